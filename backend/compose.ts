@@ -84,7 +84,7 @@ export type ModuleSettings = Pick<
   | 'outbound'
   | 'brand'
   | 'completion'
-  | 'enrolmentCodeLifeMs'
+  | 'enrolmentCodeLifetimeMs'
   | 'idempotency'
   | 'lockout'
   | 'offlineEntriesPerDay'
@@ -178,7 +178,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     events: events.service,
     brand,
     lockout,
-    enrolmentCodeLifeMs: settings.enrolmentCodeLifeMs,
+    enrolmentCodeLifetimeMs: settings.enrolmentCodeLifetimeMs,
     changes: audit.service,
     businesses: businesses.service,
     staffOf: staff.service.all,
@@ -263,7 +263,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     events: events.service,
     rates: rates.service,
     invoices: bitcoinInvoices.service,
-    bitcoinLifeMs: settings.checkouts.lifeMs,
+    bitcoinLifetimeMs: settings.checkouts.lifetimeMs,
     takesBitcoin: async businessId => (await bitcoinBackends.service.nodeOf(businessId)) !== undefined,
     publicUrl,
   });
@@ -308,7 +308,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     businesses: businesses.service,
     invoices: bitcoinInvoices.service,
     publicUrl,
-    lifeMs: settings.checkouts.lifeMs,
+    lifetimeMs: settings.checkouts.lifetimeMs,
   });
   const tipPage = tipPageModule({ tipLinks: tipLinks.service, assets: web.service.assets });
   const checkoutPage = checkoutPageModule({

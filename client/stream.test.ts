@@ -143,11 +143,11 @@ test('a sale is followed over its stream, and who may not see it is told', async
   }
   expect(seen.at(-1)).toBe('completed');
   expect(network.requests.filter(({ url }) => url.endsWith('/events'))).toHaveLength(1);
-  const stranger = createKioskClient({ baseUrl: world.url, kioskKey: 'nobody', ports: network.ports });
+  const unknownClient = createKioskClient({ baseUrl: world.url, kioskKey: 'nobody', ports: network.ports });
   const ask = async () => {
-    for await (const _ of followSale(stranger, saleId)) expect.unreachable();
+    for await (const _ of followSale(unknownClient, saleId)) expect.unreachable();
   };
   await expect(ask()).rejects.toThrow(FlorinError);
-  const stream = stranger.followKioskSale({ params: { saleId } });
+  const stream = unknownClient.followKioskSale({ params: { saleId } });
   await expect(stream.next()).rejects.toMatchObject({ answer: { outcome: 'refused', status: 401 } });
 });

@@ -15,10 +15,10 @@ async function admin(data: string, ...args: string[]): Promise<{ code: number; o
   const print = (text: string) => {
     out += `${text}\n`;
   };
-  const complain = (text: string) => {
+  const printError = (text: string) => {
     err += `${text}\n`;
   };
-  const code = await runAdmin({ args: [...args, '--data', data], env: {}, print, complain });
+  const code = await runAdmin({ args: [...args, '--data', data], env: {}, print, printError });
   return { code, out, err };
 }
 

@@ -5,7 +5,7 @@ void runAdmin({
   args: process.argv.slice(2),
   env: process.env,
   print: console.log,
-  complain: console.error,
+  printError: console.error,
 }).then(exitCode => {
   process.exitCode = exitCode;
 });

@@ -13,11 +13,11 @@ test('gateway accounts are made, tested, chosen and disabled on the command line
   let printed = '';
   async function admin(...args: string[]) {
     let output = '';
-    const say = (text: string) => {
+    const print = (text: string) => {
       output += `${text}\n`;
     };
     const env = { GATEWAY_URL: sandbox?.url, GATEWAY_CARD_PRESENT_URL: sandbox?.cardPresentUrl };
-    const code = await runAdmin({ args: [...args, '--data', settings.data], env, print: say, complain: say });
+    const code = await runAdmin({ args: [...args, '--data', settings.data], env, print: print, printError: print });
     printed += output;
     return { code, output };
   }

@@ -16,7 +16,7 @@ export type AdminCall = {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly print: (text: string) => void;
-  readonly complain: (text: string) => void;
+  readonly printError: (text: string) => void;
 };
 
 /**
@@ -31,7 +31,7 @@ export async function runAdmin(call: AdminCall): Promise<number> {
   } catch (error) {
     if (error instanceof CommandFailed) return 1;
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    call.complain(printable(error instanceof Error ? error.message : 'the command failed'));
+    call.printError(printable(error instanceof Error ? error.message : 'the command failed'));
     return error instanceof FolderFailure ? 2 : 1;
   }
 }
@@ -51,7 +51,7 @@ DATABASE_URL=postgres://… works on PostgreSQL.`,
   );
   parser.configureOutput({
     writeOut: text => call.print(text.trimEnd()),
-    writeErr: text => call.complain(text.trimEnd()),
+    writeErr: text => call.printError(text.trimEnd()),
   });
   inOneLine(parser);
   for (const [noun, verbs] of Object.entries(commands)) {
@@ -75,7 +75,7 @@ const oneLine = z.record(
   ]),
 );
 
-async function carryOut(command: Command, parser: Parser, { env, print, complain }: AdminCall): Promise<void> {
+async function carryOut(command: Command, parser: Parser, { env, print, printError }: AdminCall): Promise<void> {
   const { json, data, ...given } = checked(parser, parser.opts(), oneLine);
   const input = checked(parser, { ...fromEnvironment(command, env), ...given }, command.input);
   const read = readSettings(env, { DATA: typeof data === 'string' ? data : undefined, LOG_LEVEL: 'error' });
@@ -83,8 +83,8 @@ async function carryOut(command: Command, parser: Parser, { env, print, complain
   const backend = await backendFor(command, read.settings);
   try {
     const outcome = await command.run(input, backend as Backend);
-    const say = outcome.ok || json ? print : complain;
-    say(json ? JSON.stringify(outcome.json) : outcome.lines.map(printable).join('\n'));
+    const output = outcome.ok || json ? print : printError;
+    output(json ? JSON.stringify(outcome.json) : outcome.lines.map(printable).join('\n'));
     if (!outcome.ok) throw new CommandFailed();
   } finally {
     await backend?.close();

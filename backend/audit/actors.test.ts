@@ -67,7 +67,7 @@ eachDatabase('by whom', kind => {
     const { database } = world.backend;
     const manager = await business.key('devices:write', 'devices:read', 'team:write', 'team:read');
     const till = await aTill(world, manager);
-    const { staff, temporaryPassword } = await till.hire({ staffNumber: '104' });
+    const { staff, temporaryPassword } = await till.addStaff({ staffNumber: '104' });
     const keys = await till.changePassword('104', await till.keysOf('104', temporaryPassword ?? ''), 'a good password');
     const sold = await till.sell(1_000);
     sandbox.control.settle();

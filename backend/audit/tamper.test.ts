@@ -38,7 +38,7 @@ const inflate = write<{ id: string }>(({ db }, arg) =>
 async function aShopWithRefunds(database: DatabaseKind) {
   const { world, business, sandbox } = await aShop(database);
   const till = await aTill(world, await business.key('team:read', 'team:write', 'devices:write'));
-  const { staff, temporaryPassword } = await till.hire({ staffNumber: '104' });
+  const { staff, temporaryPassword } = await till.addStaff({ staffNumber: '104' });
   const keys = await till.changePassword('104', await till.keysOf('104', temporaryPassword ?? ''), 'my own password');
   const { paymentId } = await till.sell(1_000);
   sandbox.control.settle();

@@ -432,9 +432,9 @@ eachDatabase('a claim', database => {
 
   test('is nobody else’s, and no one’s who may not take payments', async () => {
     const { world, business, claim, giveBack, readClaim, client } = await aShopThatOwes(database);
-    const stranger = await (await world.aBusiness()).key('take-payments:read', 'take-payments:write');
-    expect(await giveBack({}, stranger)).toMatchObject({ status: 404 });
-    expect(await client.call(getBitcoinClaim, { params: { id: claim.id } }, { key: stranger })).toMatchObject({
+    const otherKey = await (await world.aBusiness()).key('take-payments:read', 'take-payments:write');
+    expect(await giveBack({}, otherKey)).toMatchObject({ status: 404 });
+    expect(await client.call(getBitcoinClaim, { params: { id: claim.id } }, { key: otherKey })).toMatchObject({
       status: 404,
     });
     expect(await giveBack({}, await business.key('sales:read', 'refunds:write'))).toMatchObject({ status: 403 });

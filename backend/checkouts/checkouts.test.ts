@@ -187,8 +187,8 @@ eachDatabase('a hosted checkout', database => {
       client.call(cancelCheckout, { params: { id }, body }, options);
     expect(await cancel(first.id, {})).toMatchObject({ status: 403 });
     expect(await cancel(first.id, { cancelToken: second.cancelToken })).toMatchObject({ status: 403 });
-    const stranger = await (await world.aBusiness()).key('take-payments:write');
-    expect(await cancel(first.id, {}, { key: stranger })).toMatchObject({ status: 404 });
+    const otherKey = await (await world.aBusiness()).key('take-payments:write');
+    expect(await cancel(first.id, {}, { key: otherKey })).toMatchObject({ status: 404 });
     expect(await cancel(first.id, { cancelToken: first.cancelToken })).toMatchObject({ body: { status: 'CANCELLED' } });
     expect(await cancel(first.id, {}, { key })).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });
     const { paymentHash } = await open(second.id, 'lightning');

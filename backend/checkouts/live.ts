@@ -24,7 +24,7 @@ export function liveCheckouts(options: {
       return row && checkoutFactsOf(row);
     },
     isFinal: ({ status }) => isFinalCheckout(status),
-    async newsOf(facts, position) {
+    async changeOf(facts, position) {
       const data = await recordOf(facts);
       return position === null
         ? { event: 'open', data }

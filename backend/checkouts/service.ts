@@ -117,7 +117,7 @@ export function checkoutService(options: {
     const id = ids.next(idPrefixes.checkout);
     const cancelToken = newSecret('cancel_', random);
     const createdAt = clock.now();
-    const expiresAt = createdAt + settings.lifeMs;
+    const expiresAt = createdAt + settings.lifetimeMs;
     const memo = `${business.name.slice(0, 60)}: ${given.orderId.slice(0, 60)}`;
     const asked = {
       businessId,

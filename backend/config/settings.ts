@@ -111,7 +111,7 @@ const environment = z.object({
   /** How long a terminal may take to say what became of an approved sale. */
   SALE_COMPLETION_MINUTES: minutes(defaultCompletion.completeWithinMs / 60_000),
   /** How long a sale that software started waits for its terminal and its customer. */
-  TERMINAL_SALE_MINUTES: minutes(defaultTerminalSales.lifeMs / 60_000),
+  TERMINAL_SALE_MINUTES: minutes(defaultTerminalSales.lifetimeMs / 60_000),
   /** How often background work looks for operations whose outcome is not known. */
   RECOVERY_EVERY_MS: count(1_000),
   /** How such an operation is asked after: see jobs/polling.ts. */
@@ -165,7 +165,7 @@ const environment = z.object({
     ),
   RATE_TIMEOUT_SECONDS: seconds(3),
   /** How long the rate and amount of a checkout are fixed. */
-  CHECKOUT_MINUTES: minutes(defaultCheckouts.lifeMs / 60_000),
+  CHECKOUT_MINUTES: minutes(defaultCheckouts.lifetimeMs / 60_000),
   /** After how many blocks a payment on chain is confirmed. */
   BITCOIN_CONFIRMATIONS: count(defaultBitcoinInvoices.confirmations),
   /** How often a node is asked what was paid, beside what it tells by itself. */
@@ -241,7 +241,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       },
       probes: rateLimit(from.RATE_LIMIT_PROBES),
     },
-    enrolmentCodeLifeMs: from.ENROLMENT_CODE_MINUTES,
+    enrolmentCodeLifetimeMs: from.ENROLMENT_CODE_MINUTES,
     lockout: {
       attemptsPerRound: from.LOCKOUT_ATTEMPTS,
       durationsMs: from.LOCKOUT_MINUTES,
@@ -256,7 +256,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     } satisfies ReversalSettings,
     completion: { completeWithinMs: from.SALE_COMPLETION_MINUTES } satisfies CompletionSettings,
     settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,
-    terminalSales: { ...defaultTerminalSales, lifeMs: from.TERMINAL_SALE_MINUTES } satisfies TerminalSaleSettings,
+    terminalSales: { ...defaultTerminalSales, lifetimeMs: from.TERMINAL_SALE_MINUTES } satisfies TerminalSaleSettings,
     recoveryEveryMs: from.RECOVERY_EVERY_MS,
     smtp: from.SMTP_URL === undefined ? undefined : { url: from.SMTP_URL, from: from.MAIL_FROM },
     outbound: { allowLoopback: from.OUTBOUND_ALLOW_LOOPBACK === 'true' },
@@ -293,7 +293,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       pollEveryMs: from.BITCOIN_POLL_SECONDS,
     } satisfies BitcoinInvoiceSettings,
     checkouts: {
-      lifeMs: from.CHECKOUT_MINUTES,
+      lifetimeMs: from.CHECKOUT_MINUTES,
       mostOpenWithoutKey: from.CHECKOUTS_OPEN_WITHOUT_KEY,
     } satisfies HostedCheckoutSettings,
     rates: {

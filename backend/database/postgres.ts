@@ -61,7 +61,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       client.query(batch);
       return (await answer).rows as Row[];
     } catch (error) {
-      throw isTrouble(error) ? new DatabaseUnavailable('the database does not answer', { cause: error }) : error;
+      throw isUnavailable(error) ? new DatabaseUnavailable('the database does not answer', { cause: error }) : error;
     } finally {
       client?.release();
     }
@@ -130,7 +130,7 @@ async function attempt<Value>({ pool, commandOf, body, pause }: Write<Value>): P
   } catch (thrown) {
     // The body may have made another error of it: whether to run it again is for the statement's own to say.
     const cause = (await transaction.end()) ?? thrown;
-    lost ||= isTrouble(cause);
+    lost ||= isUnavailable(cause);
     if (committing && lost) return await outcomeOf(pool, committing, cause, pause);
     if (!lost) await client.query('ROLLBACK').catch(onError);
     if (worthRepeating.has(codeOf(cause)))
@@ -254,7 +254,7 @@ function codeOf(error: unknown): string {
 }
 
 /** Whether the database or the way to it failed, rather than the statement: connection, resources, shutdown, read-only. */
-function isTrouble(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (/^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|08|53|55000|57P|25006)/.test(codeOf(error)))
     return true;
   // pg gives these no code.

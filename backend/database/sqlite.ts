@@ -139,11 +139,11 @@ function unavailable(error: unknown): DatabaseUnavailable | CommitOutcomeUnknown
   return new DatabaseUnavailable('the database did not commit', { cause: error });
 }
 
-/** Trouble of the disk or the file is the database's, every other error is the statement's own. */
+/** A failure of the disk or the file is the database's, every other error is the statement's own. */
 function ownOrUnavailable(error: unknown): unknown {
-  const isTrouble =
+  const isUnavailable =
     error instanceof SqliteConnection.SqliteError && /IOERR|CORRUPT|FULL|CANTOPEN|NOTADB|READONLY/.test(error.code);
-  return isTrouble ? new DatabaseUnavailable(`the database file failed: ${error.code}`, { cause: error }) : error;
+  return isUnavailable ? new DatabaseUnavailable(`the database file failed: ${error.code}`, { cause: error }) : error;
 }
 
 type Job = {

@@ -66,20 +66,20 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
 
 async function startAll(start: Start, { data, portBase }: { data: string; portBase: number }): Promise<Running[]> {
   const url = (offset: number) => `http://127.0.0.1:${portBase + offset}`;
-  say('Building the terminal’s screens');
+  print('Building the terminal’s screens');
   await buildScreens();
-  say('Starting the sandbox card gateway, Lightning node and mailbox');
+  print('Starting the sandbox card gateway, Lightning node and mailbox');
   const { sandbox, gateway } = await startSandbox(start, { data, portBase });
-  say('Opening the demo shop');
+  print('Opening the demo shop');
   const admin = { data, env: { ...process.env, OUTBOUND_ALLOW_LOOPBACK: 'true' } };
   const opened = await openShop(admin);
   await payThroughSandboxNode(admin, opened, url(14));
-  say('Starting the backend');
+  print('Starting the backend');
   const backend = await start(backendProgram({ data, portBase }));
   const shop = await takePastSales({ ...gateway, data, shop: opened, backendUrl: url(0) });
-  say('Plugging in the card reader');
+  print('Plugging in the card reader');
   const reader = await start(readerProgram({ data, portBase, bankUrl: gateway.controlUrl }));
-  say('Starting the terminal');
+  print('Starting the terminal');
   const readerPaths = z.array(z.string()).parse(reader.ready.paths);
   const terminal = await startTerminal({ start, data, portBase, readerPaths, serviceUrl: url(0) });
   const code = await enrolmentCode({ data, env: process.env }, shop);
@@ -136,7 +136,7 @@ function adminLine({ data, portBase }: { data: string; portBase: number }) {
   };
 }
 
-function say(what: string): void {
+function print(what: string): void {
   console.log(`• ${what}`);
 }
 

@@ -27,9 +27,9 @@ type Place = { readonly data: string; readonly env: Readonly<Record<string, stri
 /** Runs one `npm run admin` command and answers its JSON. In this process: each of its own would read the whole backend. */
 async function admin({ data, env }: Place, ...args: string[]): Promise<Record<string, unknown>> {
   const printed: string[] = [];
-  const say = (text: string) => void printed.push(text);
+  const print = (text: string) => void printed.push(text);
   const command = [...args, '--data', data, '--json'];
-  const exitCode = await runAdmin({ args: command, env, print: say, complain: say });
+  const exitCode = await runAdmin({ args: command, env, print: print, printError: print });
   if (exitCode !== 0) throw new Error(`npm run admin -- ${args.join(' ')}: ${printed.join('\n')}`);
   return JSON.parse(printed.join('\n')) as Record<string, unknown>;
 }

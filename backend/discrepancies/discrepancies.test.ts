@@ -118,13 +118,13 @@ eachDatabase('discrepancies', database => {
     const [found] = await list();
     expect(found).toMatchObject({ kind: 'settlement_rejected', status: 'open', contestedInCents: 0 });
     const id = found?.id ?? '';
-    const stranger = await (await world.aBusiness({ name: 'Other' })).key(
+    const otherKey = await (await world.aBusiness({ name: 'Other' })).key(
       'sales:read',
       'take-payments:write',
       'refunds:write',
     );
-    expect(await resolve(id, 'gateway_right', { key: stranger })).toMatchObject({ status: 404 });
-    expect(await client.call(listDiscrepancies, { query: {} }, { key: stranger })).toMatchObject({
+    expect(await resolve(id, 'gateway_right', { key: otherKey })).toMatchObject({ status: 404 });
+    expect(await client.call(listDiscrepancies, { query: {} }, { key: otherKey })).toMatchObject({
       body: { items: [] },
     });
     const cashier = await business.key('sales:read', 'take-payments:write');

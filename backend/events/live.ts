@@ -8,28 +8,28 @@ type Numbered = { readonly sequence: number };
  * Records as they change, each until it is final; a stream that broke goes on after the last event it saw. The first is the
  * record as it is, for whoever begins; the end is what the generator returns.
  */
-export function liveRecords<Record extends Numbered, News>(options: {
+export function liveRecords<Record extends Numbered, Change>(options: {
   readonly events: Pick<EventFeed, 'follow' | 'at'>;
   /** The record that an event carries; undefined for events about something else. */
   readonly recordIn: (event: DomainEvent) => Record | undefined;
   readonly read: (id: string) => Promise<Record | undefined>;
   readonly isFinal: (record: Record) => boolean;
   /** What is sent of a record as it is, or as of the event at this position. */
-  readonly newsOf: (record: Record, position: number | null) => Promise<News> | News;
+  readonly changeOf: (record: Record, position: number | null) => Promise<Change> | Change;
 }) {
-  const { events, recordIn, read, isFinal, newsOf } = options;
+  const { events, recordIn, read, isFinal, changeOf } = options;
   /** What an event carries is one object for all streams that follow it: what they send of it is made once. */
-  const made = new WeakMap<Record, Promise<News> | News>();
-  const sharedNewsOf = (record: Record, position: number) => {
-    const news = made.get(record) ?? newsOf(record, position);
-    made.set(record, news);
-    return news;
+  const made = new WeakMap<Record, Promise<Change> | Change>();
+  const sharedChangeOf = (record: Record, position: number) => {
+    const change = made.get(record) ?? changeOf(record, position);
+    made.set(record, change);
+    return change;
   };
 
   return async function* follow(
     { id, businessId }: { readonly id: string; readonly businessId: string },
     { lastEventId, over }: { readonly lastEventId: string | null; readonly over: AbortSignal },
-  ): AsyncGenerator<News, News | undefined> {
+  ): AsyncGenerator<Change, Change | undefined> {
     const recordOf = (event: DomainEvent) => (event.subjectId === id ? recordIn(event) : undefined);
     const given = lastEventId !== null && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
     const lastSeen = given === undefined ? undefined : await events.at(businessId, given);
@@ -46,7 +46,7 @@ export function liveRecords<Record extends Numbered, News>(options: {
       let current = await read(id);
       if (!current) return undefined;
       const last = current.sequence;
-      if (after === undefined) yield newsOf(current, null);
+      if (after === undefined) yield changeOf(current, null);
       // Not kept for as long as the stream is open.
       if (!isFinal(current)) current = undefined;
       let sequence = seen?.sequence ?? last;
@@ -54,13 +54,13 @@ export function liveRecords<Record extends Numbered, News>(options: {
         const next = await (current ? changes.nextNow() : changes.next());
         if (!next) {
           // Its last event cannot be read yet, or no longer: nobody is left without the end.
-          return current && newsOf(current, after ?? null);
+          return current && changeOf(current, after ?? null);
         }
         if (next.record.sequence <= sequence) continue;
         sequence = next.record.sequence;
-        const news = sharedNewsOf(next.record, next.position);
-        if (isFinal(next.record)) return news;
-        yield news;
+        const change = sharedChangeOf(next.record, next.position);
+        if (isFinal(next.record)) return change;
+        yield change;
       }
       return undefined;
     } finally {

@@ -4,7 +4,7 @@ import { type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { apiPolicy, securityHeaders } from './headers.ts';
 import { type Problem, wireProblem } from './problems.ts';
 
-const statusWords: Readonly<Record<number, string>> = {
+const statusTexts: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   405: 'Method Not Allowed',
   408: 'Request Timeout',
@@ -54,7 +54,7 @@ export function earlyErrors(ids: Ids) {
   function writeTo(socket: Duplex, problem: Problem): void {
     const { headers, body } = responseTo(problem);
     const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}\r\n`] : []));
-    socket.end(`HTTP/1.1 ${problem.status} ${statusWords[problem.status]}\r\n${lines.join('')}\r\n${body}`);
+    socket.end(`HTTP/1.1 ${problem.status} ${statusTexts[problem.status]}\r\n${lines.join('')}\r\n${body}`);
   }
 
   return {

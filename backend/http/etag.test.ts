@@ -53,9 +53,9 @@ eachDatabase('a record that is polled', database => {
     const { id } = await aLink(1_000);
     const read = (path: string, bearer: string) =>
       fetch(`${world.url}${path}`, { headers: { authorization: `Bearer ${bearer}`, 'if-none-match': '*' } });
-    const stranger = await (await world.aBusiness({ name: 'Elsewhere' })).key('take-payments:read');
+    const otherKey = await (await world.aBusiness({ name: 'Elsewhere' })).key('take-payments:read');
     for (const [path, bearer, status] of [
-      [`/api/v1/payment-link/${id}`, stranger, 404],
+      [`/api/v1/payment-link/${id}`, otherKey, 404],
       [`/api/v1/payment-link/${id}`, 'wrong', 401],
       ['/api/v1/payment-link', key, 200],
     ] as const) {

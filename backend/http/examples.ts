@@ -1,7 +1,7 @@
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { messageOf } from '@florin/shared/contracts/messages.ts';
 import type { Problem as WireProblem } from '@florin/shared/contracts/problem.ts';
-import { fieldWords } from './field-words.ts';
+import { fieldDescriptions } from './field-descriptions.ts';
 import { isTaken } from './input.ts';
 import {
   databaseUnavailable,
@@ -143,7 +143,7 @@ function exampleOf(schema: Schema, components: Components, field = ''): unknown 
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map(inner => of(inner))) as unknown;
   const choices = schema.anyOf ?? schema.oneOf ?? [];
   const types = [schema.type].flat();
-  const own = fieldWords[field]?.[1];
+  const own = fieldDescriptions[field]?.[1];
   const [first] = choices.filter(inner => inner.type !== 'null');
   const isNullable = types.includes('null') || choices.some(inner => inner.type === 'null');
   const value = first ? of(first) : plainExample(types.find(one => one !== 'null') ?? 'null', schema, of);

@@ -6,13 +6,13 @@ import { aBackend, type BackendWorld } from '../../test/support/backend.ts';
 
 let world: BackendWorld;
 let key: string;
-let stranger: string;
+let otherKey: string;
 const end: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   world = await aBackend({ until: end });
   key = await (await world.aBusiness()).key(...permissionCodes);
-  stranger = await (await world.aBusiness({ name: 'Other' })).key(...permissionCodes);
+  otherKey = await (await world.aBusiness({ name: 'Other' })).key(...permissionCodes);
   for (const name of ['Till 1', 'Till 2', 'Till 3'])
     await world.client.call(createApiKey, { body: { name, permissions: ['sales:read'] } }, { key });
 });
@@ -53,7 +53,7 @@ test('a cursor leads on, and one that this list did not give out is 400', async 
     expect(message).toMatch(/^query\.cursor: must be /);
   }
   expect((await ask(`/api/v1/refunds?cursor=${cursor}`)).status).toBe(400);
-  const elsewhere = await world.client.call(listApiKeys, { query: { cursor } }, { key: stranger });
+  const elsewhere = await world.client.call(listApiKeys, { query: { cursor } }, { key: otherKey });
   expect(elsewhere).toMatchObject({ status: 200 });
   if (elsewhere.status === 200) expect(elsewhere.body.items.map(item => item.id)).not.toContain(id);
 });

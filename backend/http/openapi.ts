@@ -11,12 +11,12 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { type DocumentNode, withExamples } from './examples.ts';
-import { fieldWords } from './field-words.ts';
+import { fieldDescriptions } from './field-descriptions.ts';
 import { acceptsNothing, isTaken } from './input.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 /** Where to read what terminals sign. */
-const signingWords =
+const signingDescription =
   'Enrolment, staff authorisations, password changes and outbox entries carry Ed25519 signatures over a canonical text: its first line names the form, such as `florin-staff-authorisation-v1`, and every other line is `name=value` with the value as JSON. The forms, the order of their fields and a worked example are in [shared/signing/README.md](shared/signing/README.md) of the source.';
 
 /** The APIs that describe themselves: the text of each one's description, by the path it is served at. */
@@ -53,23 +53,25 @@ function described(value: unknown): unknown {
   const { properties, name } = value;
   const node = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, described(inner)]));
   if (typeof name === 'string' && isNode(value.schema))
-    return value.description === undefined && !saysMore(value.schema) ? { ...node, ...wordsOf(name, {}) } : node;
+    return value.description === undefined && !isDescribed(value.schema)
+      ? { ...node, ...descriptionOf(name, {}) }
+      : node;
   if (value.type !== 'object' || !isNode(properties)) return node;
   const worded = Object.entries(node.properties as Node).map(([field, schema]) => {
     const own = schema as Node;
-    return [field, saysMore(own) ? own : { ...own, ...wordsOf(field, own) }];
+    return [field, isDescribed(own) ? own : { ...own, ...descriptionOf(field, own) }];
   });
   return { ...node, properties: Object.fromEntries(worded) };
 }
 
 /** Whether a schema says what it is, or refers to one that does. */
-function saysMore({ $ref, description, example, anyOf }: Node): boolean {
+function isDescribed({ $ref, description, example, anyOf }: Node): boolean {
   const parts = (anyOf ?? []) as readonly Node[];
-  return $ref !== undefined || description !== undefined || example !== undefined || parts.some(saysMore);
+  return $ref !== undefined || description !== undefined || example !== undefined || parts.some(isDescribed);
 }
 
-function wordsOf(field: string, { type, enum: words }: Node): Node {
-  const [description, example] = fieldWords[field] ?? [];
+function descriptionOf(field: string, { type, enum: words }: Node): Node {
+  const [description, example] = fieldDescriptions[field] ?? [];
   const kind = typeof example === 'number' ? 'integer' : typeof example;
   const fits = example !== undefined && words === undefined && [type].flat().includes(kind);
   return { ...(description === undefined ? {} : { description }), ...(fits ? { example } : {}) };
@@ -131,7 +133,7 @@ function openApiDocument(options: OpenApiOptions) {
           options.contracts.some(({ path }) => path.startsWith(prefix)) ? [words] : [],
         ),
         'Operations and fields marked `x-origin: project` are this service’s own choices; the others follow its specification.',
-        ...(options.contracts.some(({ path }) => path.startsWith('/device/v1/')) ? [signingWords] : []),
+        ...(options.contracts.some(({ path }) => path.startsWith('/device/v1/')) ? [signingDescription] : []),
       ].join('\n\n'),
     },
     servers: [{ url: '/', description: 'Where this description was read' }],
@@ -149,7 +151,7 @@ function openApiDocument(options: OpenApiOptions) {
 
 function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
   const headers = headersOf(contract);
-  const words = [contract.description ?? [], permissionWords(contract) ?? []].flat();
+  const words = [contract.description ?? [], permissionDescription(contract) ?? []].flat();
   return {
     operationId: contract.name,
     summary: contract.summary,
@@ -177,7 +179,7 @@ function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
 }
 
 /** What the extensions say to programs, for people. */
-function permissionWords({ permissions, permissionsFor }: AnyContract): string | undefined {
+function permissionDescription({ permissions, permissionsFor }: AnyContract): string | undefined {
   if (permissions.length === 0) return permissionsFor?.description;
   const rules = permissions.map(rule => (typeof rule === 'string' ? [rule] : rule.anyOf));
   const named = rules.map(anyOf => anyOf.map(code => `\`${code}\``).join(' or ')).join(' and ');
@@ -187,7 +189,7 @@ function permissionWords({ permissions, permissionsFor }: AnyContract): string |
 function headersOf(contract: AnyContract): z.ZodObject | undefined {
   if (contract.idempotent)
     return z.object({
-      'Idempotency-Key': z.string().min(1).max(255).optional().meta({ description: idempotencyWords }),
+      'Idempotency-Key': z.string().min(1).max(255).optional().meta({ description: idempotencyDescription }),
     });
   if (isPolledRecord(contract))
     return z.object({
@@ -225,8 +227,8 @@ const waitHeaders = z.object({
   'Retry-After': z.string().meta({ description: 'After how many seconds to try again', example: '3' }),
 });
 
-const etagWords = 'Of the record as it is now: sent back in If-None-Match, it gets 304 until something changes';
-const idempotencyWords =
+const etagDescription = 'Of the record as it is now: sent back in If-None-Match, it gets 304 until something changes';
+const idempotencyDescription =
   'Makes the call safe to repeat for 72 hours: the same key with the same request replays the first response.';
 
 function mediaTypeOf(contract: AnyContract): string {
@@ -244,8 +246,8 @@ function responsesOf(contract: AnyContract): ZodOpenApiResponsesObject {
     ...Object.entries(contract.responses).map(([status, response]) => [
       status,
       {
-        description: successWords[Number(status)] ?? 'Success',
-        ...(isPolled ? { headers: z.object({ ETag: z.string().meta({ description: etagWords }) }) } : {}),
+        description: successDescriptions[Number(status)] ?? 'Success',
+        ...(isPolled ? { headers: z.object({ ETag: z.string().meta({ description: etagDescription }) }) } : {}),
         ...contentOf(response),
       },
     ]),
@@ -255,7 +257,7 @@ function responsesOf(contract: AnyContract): ZodOpenApiResponsesObject {
       .map(([status, reasons]) => [
         String(status),
         {
-          description: reasons.length > 0 ? `Reasons: ${reasons.join(', ')}` : (errorWords[status] ?? 'Error'),
+          description: reasons.length > 0 ? `Reasons: ${reasons.join(', ')}` : (errorDescriptions[status] ?? 'Error'),
           ...(status === 429 || status === 503 ? { headers: waitHeaders } : {}),
           content: { 'application/json': { schema: problemWith(status, reasons) } },
         },
@@ -315,13 +317,13 @@ function errorsOf(contract: AnyContract): Map<number, readonly string[]> {
   return errors;
 }
 
-const successWords: Readonly<Record<number, string>> = {
+const successDescriptions: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Made',
   202: 'Taken on; the outcome is not known yet',
   303: 'See the address in Location',
 };
-const errorWords: Readonly<Record<number, string>> = {
+const errorDescriptions: Readonly<Record<number, string>> = {
   400: 'The request does not fit; the message names the field',
   401: 'The key or token is missing, malformed, unknown, revoked or expired',
   403: 'The key lacks a permission',

@@ -54,7 +54,7 @@ function exampleOf(eventType: WebhookEvent): WebhookBody {
   };
 }
 
-const signatureWords = `v1 is the hex HMAC-SHA256, keyed with the signing secret, over the timestamp, a full stop and the raw body. Compare it in constant time, and refuse a timestamp more than 300 seconds from now. While a secret is being replaced there are two v1. The example is of the example body without white space, with the secret \`${secret}\`.`;
+const signatureDescription = `v1 is the hex HMAC-SHA256, keyed with the signing secret, over the timestamp, a full stop and the raw body. Compare it in constant time, and refuse a timestamp more than 300 seconds from now. While a secret is being replaced there are two v1. The example is of the example body without white space, with the secret \`${secret}\`.`;
 
 /** The example stands at the parameter too: the reference shows it there. */
 function shown(description: string, example: string) {
@@ -65,7 +65,7 @@ function headersOf(eventType: WebhookEvent) {
   const signed = webhookSignature({ secret, timestamp, body: JSON.stringify(exampleOf(eventType)) });
   const counted = (description: string, example: string) => z.string().optional().meta(shown(description, example));
   return z.object({
-    'x-webhook-signature': z.string().meta(shown(signatureWords, `t=${timestamp},v1=${signed}`)),
+    'x-webhook-signature': z.string().meta(shown(signatureDescription, `t=${timestamp},v1=${signed}`)),
     'X-Webhook-Timestamp': z.string().meta(shown('Unix time, as signed', String(timestamp))),
     'X-Webhook-Event': z.literal(eventType).meta(shown('As in the body', eventType)),
     'X-Webhook-Delivery': z

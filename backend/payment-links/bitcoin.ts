@@ -40,7 +40,7 @@ export type LinkBitcoinOptions = {
   readonly invoices: BitcoinInvoices;
   readonly discrepancies: Discrepancies;
   /** How long a customer has to pay in bitcoin at the price they were told. */
-  readonly bitcoinLifeMs: number;
+  readonly bitcoinLifetimeMs: number;
 };
 
 type LinkKey = Pick<PaymentLinkRow, 'businessId' | 'id'>;
@@ -82,7 +82,7 @@ export type LinkBitcoin = {
  * arrives (late, too little, beside a card) is kept, recorded, and the merchant's task to return.
  */
 export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonly open: OpenPayment }): LinkBitcoin {
-  const { database, clock, events, rates, invoices, bitcoinLifeMs } = options;
+  const { database, clock, events, rates, invoices, bitcoinLifetimeMs } = options;
   const excess = excessPayments({ ...options, claims: () => invoices.claims });
 
   async function insert(link: PaymentLinkRow, merchant: string, price: { amountSats: number; rate: string }) {
@@ -95,7 +95,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
       if (!allowed.ok) return allowed;
       const { amountMinor } = allowed.value;
       if (!locked || amountMinor !== locked.amountMinor) return err({ kind: 'part_payment_unavailable' });
-      const expiresAt = Math.min(clock.now() + bitcoinLifeMs, locked.expiresAt);
+      const expiresAt = Math.min(clock.now() + bitcoinLifetimeMs, locked.expiresAt);
       const memo = `${merchant.slice(0, 60)}: ${locked.description.split('\n', 1)[0]?.slice(0, 60)}`;
       const { id: invoiceId } = invoices.create(tx, {
         ...price,

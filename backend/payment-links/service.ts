@@ -74,7 +74,7 @@ export type PaymentLinkService = {
   readonly customers: CustomerLinks;
 };
 
-const linkLifeMs = 7 * 24 * 3_600_000;
+const linkLifetimeMs = 7 * 24 * 3_600_000;
 
 export type PaymentLinkOptions = LinkBitcoinOptions & {
   readonly ids: Ids;
@@ -153,7 +153,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
         id: ids.next(idPrefixes.paymentLink),
         allowPartPayment: allowPartPayment ? 1 : 0,
         amountPaidMinor: 0,
-        expiresAt: expiresAt ?? now + linkLifeMs,
+        expiresAt: expiresAt ?? now + linkLifetimeMs,
         createdAt: now,
         deletedAt: null,
       };

@@ -8,7 +8,7 @@ import type { PaymentRow, PaymentStatus } from './rows.ts';
 
 export const claimPendingPayments = claimDue('payments', hasStatus<PaymentStatus>('pending'));
 export const claimUnsettledPayments = claimDue('payments', hasStatus<PaymentStatus>('unsettled'));
-export const claimDoubtedPayments = claimDue('payments', hasStatus<PaymentStatus>('settled'));
+export const claimPaymentsToRecheck = claimDue('payments', hasStatus<PaymentStatus>('settled'));
 
 /** Claims approved sales to be reversed for which no void or refund is pending. */
 export const claimReversals = statement<{ now: Instant; dueAt: Instant; limit: number }, PaymentRow>(

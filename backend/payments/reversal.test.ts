@@ -132,11 +132,11 @@ eachDatabase('the reversal of a sale', database => {
     const manager = await business.key('devices:write');
     await client.call(removeDevice, { params: { id: till.terminalId } }, { key: manager });
     const again = await aTill(world, manager);
-    const stranger = await aTill(world, manager, { keySeed: 4 });
+    const otherTill = await aTill(world, manager, { keySeed: 4 });
     const reverseBy = (key: string) =>
       client.call(reverseSale, { params: { saleId }, body: { reason: 'card_refused' } }, { key });
-    expect((await reverseBy(stranger.token)).status).toBe(404);
-    expect((await client.call(getSale, { params: { saleId } }, { key: stranger.token })).status).toBe(404);
+    expect((await reverseBy(otherTill.token)).status).toBe(404);
+    expect((await client.call(getSale, { params: { saleId } }, { key: otherTill.token })).status).toBe(404);
     expect(await reverseBy(again.token)).toMatchObject({ status: 200, body: { reversal: { status: 'voided' } } });
     const completed = await client.call(completeSale, { params: { saleId } }, { key: again.token });
     expect(completed).toMatchObject({ status: 200, body: { status: 'cancelled' } });

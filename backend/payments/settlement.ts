@@ -3,12 +3,12 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
-import { claimDoubtedPayments, claimUnsettledPayments } from './due-store.ts';
+import { claimPaymentsToRecheck, claimUnsettledPayments } from './due-store.ts';
 import { takenMinor, timestampOf } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import {
   cancelPaymentElsewhere,
-  endDoubt,
+  endSettlementRecheck,
   markRejectedLate,
   markSettling,
   paymentById,
@@ -140,7 +140,7 @@ export function paymentSettlement(options: {
     const ours = { status, amountMinor: takenMinor(payment), refundedMinor, settledAt: timestampOf(payment.settledAt) };
     const contradiction = { businessId, paymentId: id, ours, gateway: { state: gatewayState } };
     await database.write(async tx => {
-      await tx.run(endDoubt, { id });
+      await tx.run(endSettlementRecheck, { id });
       if (gatewayState === 'cancelled')
         await discrepancies.raise(tx, { ...contradiction, kind: 'payment_cancelled_elsewhere' });
       if (gatewayState !== 'rejected' && gatewayState !== 'declined') return;
@@ -155,12 +155,12 @@ export function paymentSettlement(options: {
     async poll() {
       const now = clock.now();
       const claim = { now, nextPollAt: now + settings.pollMs, limit: settings.batch };
-      const [unsettled, doubted] = await database.write(async tx => [
+      const [unsettled, toRecheck] = await database.write(async tx => [
         await tx.all(claimUnsettledPayments, claim),
-        await tx.all(claimDoubtedPayments, claim),
+        await tx.all(claimPaymentsToRecheck, claim),
       ]);
-      await Promise.all([...unsettled.map(refresh), ...doubted.map(recheck)]);
-      return Math.max(unsettled.length, doubted.length);
+      await Promise.all([...unsettled.map(refresh), ...toRecheck.map(recheck)]);
+      return Math.max(unsettled.length, toRecheck.length);
     },
   };
 }

@@ -344,7 +344,7 @@ export const rejectSettlement = statement<{ id: string; annulledAt: Instant }, P
 );
 
 /** Polls a settled payment whose settlement is in doubt, unless that is scheduled already. */
-export const doubtSettlement = statement<{ id: string; nextPollAt: Instant }, unknown>(({ db }, arg) =>
+export const recheckSettlement = statement<{ id: string; nextPollAt: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('payments')
     .set({ nextPollAt: arg('nextPollAt') })
@@ -356,7 +356,7 @@ export const doubtSettlement = statement<{ id: string; nextPollAt: Instant }, un
 );
 
 /** The gateway has confirmed or denied the settlement of a payment that was in doubt. */
-export const endDoubt = statement<{ id: string }, unknown>(({ db }, arg) =>
+export const endSettlementRecheck = statement<{ id: string }, unknown>(({ db }, arg) =>
   db.updateTable('payments').set({ nextPollAt: null }).where('id', '=', arg('id')).where('status', '=', 'settled'),
 );
 

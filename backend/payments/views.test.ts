@@ -106,7 +106,7 @@ eachDatabase('what is read of payments', database => {
     expect(rest.nextCursor).toBeNull();
 
     const sold = await till.sell(900);
-    const { staff, temporaryPassword } = await till.hire({ staffNumber: '104' });
+    const { staff, temporaryPassword } = await till.addStaff({ staffNumber: '104' });
     const keys = await till.changePassword('104', await till.keysOf('104', temporaryPassword ?? ''), 'a good password');
     await till.request({ paymentId: sold.paymentId ?? '', kind: 'CANCEL' }, '104', keys);
     const terminal = { id: till.terminalId, name: 'Till 1' };
@@ -130,9 +130,9 @@ eachDatabase('what is read of payments', database => {
       'payment_started',
       'payment_unknown',
     ]);
-    const stranger = await (await world.aBusiness({ name: 'Elsewhere' })).key('sales:read', 'take-payments:read');
+    const otherKey = await (await world.aBusiness({ name: 'Elsewhere' })).key('sales:read', 'take-payments:read');
     const params = { id };
-    expect((await client.call(getPaymentTimeline, { params, query: {} }, { key: stranger })).status).toBe(404);
-    expect((await client.call(getPayment, { params }, { key: stranger })).status).toBe(404);
+    expect((await client.call(getPaymentTimeline, { params, query: {} }, { key: otherKey })).status).toBe(404);
+    expect((await client.call(getPayment, { params }, { key: otherKey })).status).toBe(404);
   });
 });

@@ -193,9 +193,9 @@ eachDatabase('refunds over HTTP', database => {
     const { world, aLink, pay, client, refund } = await aShop(database);
     const link = await aLink(1_000);
     await pay(link.id);
-    const stranger = await (await world.aBusiness({ name: 'Other' })).key(...merchant);
-    expect(await refund(link.id, { kind: 'CANCEL' }, { key: stranger })).toMatchObject({ status: 404 });
-    expect(await client.call(getPaymentLink, { params: { id: link.id } }, { key: stranger })).toMatchObject({
+    const otherKey = await (await world.aBusiness({ name: 'Other' })).key(...merchant);
+    expect(await refund(link.id, { kind: 'CANCEL' }, { key: otherKey })).toMatchObject({ status: 404 });
+    expect(await client.call(getPaymentLink, { params: { id: link.id } }, { key: otherKey })).toMatchObject({
       status: 404,
     });
     expect(await refund('pl_00000000', { kind: 'CANCEL' })).toMatchObject({ status: 404 });

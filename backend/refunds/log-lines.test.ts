@@ -30,7 +30,7 @@ eachDatabase('log lines', database => {
   test('a lockout is a line with the staff member and the terminal', async () => {
     const { world, business, sandbox } = await aShop(database);
     const till = await aTill(world, await business.key('devices:write', 'devices:read', 'team:write'));
-    const { staff, temporaryPassword } = await till.hire({ staffNumber: '104' });
+    const { staff, temporaryPassword } = await till.addStaff({ staffNumber: '104' });
     await till.changePassword('104', await till.keysOf('104', temporaryPassword ?? ''), 'a good password');
     const sold = await till.sell(1_000);
     sandbox.control.settle();

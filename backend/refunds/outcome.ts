@@ -8,7 +8,7 @@ import { creditPayment, releaseMinor, voidPayment } from '../payments/amounts-st
 import { endReversal } from '../payments/due-store.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { OnVoided } from '../payments/settlement.ts';
-import { doubtSettlement, paymentById } from '../payments/store.ts';
+import { paymentById, recheckSettlement } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import { isCapped, terminalRequestIdOf } from './refund.ts';
 import type { RefundRow } from './rows.ts';
@@ -156,7 +156,7 @@ export function refundOutcomes(options: {
       const { kind, status, amountMinor, currency, gatewayReference, failureCause, paymentLinkId } = refund;
       // The bank may have rejected the payment since it settled, which nobody tells us.
       if (kind === 'REFUND_SALE' && status === 'declined')
-        await tx.run(doubtSettlement, { id: paymentId, nextPollAt: clock.now() });
+        await tx.run(recheckSettlement, { id: paymentId, nextPollAt: clock.now() });
       await timeline.note(tx, {
         businessId,
         paymentId,

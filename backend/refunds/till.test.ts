@@ -13,7 +13,7 @@ eachDatabase('refunds at the till', database => {
     const { world, client, business, sandbox } = await aShop(database);
     const manager = await business.key('team:read', 'team:write', 'devices:write', 'devices:read');
     const till = await aTill(world, manager);
-    const { staff, temporaryPassword } = await till.hire({ staffNumber: '104', dailyLimitInCents: 900 });
+    const { staff, temporaryPassword } = await till.addStaff({ staffNumber: '104', dailyLimitInCents: 900 });
     const key = till.token;
 
     const sold = await till.sell(1_000);

@@ -148,7 +148,7 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
   }
 
   /** What stands against somebody whose password is right, with the words of the log for it. */
-  async function objection(
+  async function refusalOf(
     tx: Transaction,
     staff: StaffRow,
     operation: CheckedOperation,
@@ -189,7 +189,7 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
       const { staff } = proven.value;
       const by: Actor = { kind: 'staff', staffId: staff.id, terminalId };
       await failures.clear(tx, staff);
-      const refused = await objection(tx, staff, operation);
+      const refused = await refusalOf(tx, staff, operation);
       const outcome = refused?.outcome ?? { status: 'authorized', reason: null, refundId: operation.refundId };
       await log(proven.value, by, outcome);
       return refused ? err(refused.refusal) : ok(staff);
@@ -225,7 +225,7 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
       if (!proven.ok) return proven;
       const { staff } = proven.value;
       const by: Actor = { kind: 'staff', staffId, terminalId };
-      const refusal = passwordChangeObjection(staff, change.publicKey);
+      const refusal = passwordChangeRefusal(staff, change.publicKey);
       if (refusal) {
         await write(staff, by, 'failed', refusal);
         return err({ kind: refusal });
@@ -260,7 +260,7 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
       if (!proven.ok) return proven;
       const { staff } = proven.value;
       await failures.clear(tx, staff);
-      const refusal = modeChangeObjection(staff);
+      const refusal = modeChangeRefusal(staff);
       const outcome = refusal ? { status: 'failed', reason: refusal } : { status: 'authorized', reason: null };
       await write(proven.value, { kind: 'staff', staffId, terminalId }, outcome);
       return refusal ? err({ kind: refusal }) : ok(staff);
@@ -268,12 +268,12 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
   };
 }
 
-function modeChangeObjection(staff: StaffRow): 'manager_required' | 'password_change_required' | undefined {
+function modeChangeRefusal(staff: StaffRow): 'manager_required' | 'password_change_required' | undefined {
   if (staff.disabledAt !== null || staff.mayManageTerminals === 0) return 'manager_required';
   return staff.passwordIsTemporary === 1 ? 'password_change_required' : undefined;
 }
 
-function passwordChangeObjection(
+function passwordChangeRefusal(
   staff: StaffRow,
   newPublicKey: string,
 ): 'permission_denied' | 'password_unchanged' | undefined {

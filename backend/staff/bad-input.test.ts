@@ -16,7 +16,7 @@ eachDatabase('text of staff and terminals', database => {
     const { world, business, client } = await aShop(database);
     const key = await business.key('team:read', 'team:write', 'devices:read', 'devices:write');
     const till = await aTill(world, key);
-    const { staff } = await till.hire({ staffNumber: '104' });
+    const { staff } = await till.addStaff({ staffNumber: '104' });
     const params = { id: staff.id };
     // Every change of either leaves an entry in this chain.
     const written = () => world.backend.services.audit.head(business.id);
@@ -49,7 +49,7 @@ eachDatabase('text of staff and terminals', database => {
   test('a change that names no known field is refused', async () => {
     const { world, business, client } = await aShop(database);
     const key = await business.key('team:write', 'devices:write');
-    const { staff } = await (await aTill(world, key)).hire({ staffNumber: '104' });
+    const { staff } = await (await aTill(world, key)).addStaff({ staffNumber: '104' });
     for (const body of [{}, { nmae: 'Ada' } as object]) {
       expect(await client.call(updateStaff, { params: { id: staff.id }, body }, { key })).toMatchObject({
         status: 400,

@@ -26,7 +26,7 @@ async function aShopWithStaff(database: DatabaseKind) {
   const { world, business, client } = await aShop(database);
   const manager = await business.key('team:read', 'team:write', 'devices:write');
   const till = await aTill(world, manager);
-  const { staff, temporaryPassword } = await till.hire({ staffNumber: '104' });
+  const { staff, temporaryPassword } = await till.addStaff({ staffNumber: '104' });
   const temporary = await till.keysOf('104', temporaryPassword ?? '');
   const { paymentId } = await till.sell(1_000);
   const request = { paymentId: paymentId ?? '', kind: 'CANCEL' as const };
@@ -151,7 +151,7 @@ eachDatabase('a staff check', database => {
     const other = await aTill(world, manager, { keySeed: 4 });
     const numbers = ['201', '202', '203'];
     for (const staffNumber of numbers) {
-      await till.hire({ staffNumber });
+      await till.addStaff({ staffNumber });
       for (let attempt = 1; attempt <= 5; attempt += 1) await till.request(request, staffNumber, wrongKeys);
     }
     expect(await challenge('104')).toMatchObject({
@@ -174,15 +174,15 @@ eachDatabase('a staff check', database => {
     const unlock = (key: string, id = till.terminalId) =>
       client.call(unlockDevice, { params: { id } }, { key, idempotencyKey: 'unlock-1' });
     const lockOut = async (staffNumber: string) => {
-      await till.hire({ staffNumber });
+      await till.addStaff({ staffNumber });
       for (let attempt = 1; attempt <= 5; attempt += 1) await till.request(request, staffNumber, wrongKeys);
     };
     for (const staffNumber of ['201', '202', '203']) await lockOut(staffNumber);
     expect(await challenge('104')).toMatchObject({ status: 429 });
     expect(await unlock(await business.key('team:write'))).toMatchObject({ status: 403 });
     expect(await unlock(manager, 'dev_00000999')).toMatchObject({ status: 404 });
-    const stranger = await (await world.aBusiness({ name: 'Other' })).key('devices:write');
-    expect(await unlock(stranger)).toMatchObject({ status: 404 });
+    const otherKey = await (await world.aBusiness({ name: 'Other' })).key('devices:write');
+    expect(await unlock(otherKey)).toMatchObject({ status: 404 });
     expect(await challenge('104')).toMatchObject({ status: 429 });
     expect(await unlock(manager)).toMatchObject({ status: 200, body: { unlocked: true } });
     expect(await unlock(manager)).toMatchObject({ status: 200, body: { unlocked: true } });
@@ -196,7 +196,7 @@ eachDatabase('a staff check', database => {
 
   test('lets a refund go ahead that counts towards the day of that person alone, in every list of staff', async () => {
     const { world, client, manager, till, temporary, request } = await aShopWithStaff(database);
-    await till.hire({ staffNumber: '105' });
+    await till.addStaff({ staffNumber: '105' });
     const keys = await till.changePassword('104', temporary, 'my own password');
     world.sandbox?.control.settle();
     const refund = { ...request, kind: 'REFUND_SALE' as const, amountInCents: 250 };

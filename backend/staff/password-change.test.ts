@@ -19,7 +19,7 @@ async function aStaffMember(database: DatabaseKind) {
   const { world, business, client } = await aShop(database);
   const manager = await business.key('team:read', 'team:write', 'devices:write');
   const till = await aTill(world, manager);
-  const { staff, temporaryPassword } = await till.hire({ staffNumber: '104' });
+  const { staff, temporaryPassword } = await till.addStaff({ staffNumber: '104' });
   const keys = await till.keysOf('104', temporaryPassword ?? '');
   const next = { keys: keyPairOf(Buffer.alloc(32, 4)), salt: Buffer.alloc(16, 6) };
   const read = async () => {

@@ -167,8 +167,8 @@ eachDatabase('bitcoin on a terminal', database => {
       refundedInCents: 8_50,
     });
     expect((await refund(1, await business.key('sales:read', 'refunds:write'))).status).toBe(403);
-    const stranger = await (await world.aBusiness()).key('take-payments:write');
-    expect(await refund(1, stranger)).toMatchObject({
+    const otherKey = await (await world.aBusiness()).key('take-payments:write');
+    expect(await refund(1, otherKey)).toMatchObject({
       status: 404,
       body: { error: { metadata: { reason: 'payment_not_found' } } },
     });

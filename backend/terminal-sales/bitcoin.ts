@@ -89,7 +89,7 @@ export function saleBitcoin(options: {
   endings: Pick<SaleEndings, 'complete'>;
   terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
   transitions: SaleTransitions;
-  lifeMs: number;
+  lifetimeMs: number;
 }): SaleBitcoin {
   const { database, clock, events, rates, invoices, businesses, transitions } = options;
   const excess = excessPayments({ ...options, claims: () => invoices.claims });
@@ -152,8 +152,8 @@ export function saleBitcoin(options: {
       leftTerminalAt: null,
       actorKind,
       actorId,
-      expiresAt: now + options.lifeMs,
-      dueAt: now + options.lifeMs,
+      expiresAt: now + options.lifetimeMs,
+      dueAt: now + options.lifetimeMs,
       createdAt: now,
       updatedAt: now,
       endedAt: null,

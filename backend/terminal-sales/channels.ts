@@ -30,7 +30,7 @@ export type TerminalChannels = {
 };
 
 /** A terminal reports every fifteen seconds; one that has not reported for longer is unreachable. */
-const heardWithinMs = 40_000;
+const onlineWithinMs = 40_000;
 
 export function terminalChannels(options: { database: Database; clock: Clock }): TerminalChannels {
   const { database, clock } = options;
@@ -39,7 +39,7 @@ export function terminalChannels(options: { database: Database; clock: Clock }):
     const row = await database.first(channelOf, { terminalId });
     if (!row) return undefined;
     return {
-      isOnline: row.isConnected === 1 && clock.now() - row.seenAt < heardWithinMs,
+      isOnline: row.isConnected === 1 && clock.now() - row.seenAt < onlineWithinMs,
       seenAt: row.seenAt,
       isBusy: row.isBusy === 1,
       appVersion: row.appVersion,

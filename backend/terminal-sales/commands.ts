@@ -24,7 +24,7 @@ type Terminal = { readonly businessId: string; readonly terminalId: string };
 type Outcome = z.output<(typeof acknowledgeCommand)['body']>['outcome'];
 type Bank = { readonly event: 'bank'; readonly data: z.output<typeof bankAnswer> };
 type Settings = { readonly event: 'settings'; readonly data: z.output<typeof terminalProfile> };
-export type TerminalNews =
+export type TerminalChange =
   | Settings
   | { readonly event: 'command'; readonly data: TerminalCommand; readonly id: string }
   | { readonly event: 'bitcoin'; readonly data: BitcoinSale }
@@ -35,7 +35,7 @@ type Progress = z.output<(typeof reportSaleProgress)['body']>;
 /** The terminal's side: commands to it, and its reports. */
 export type TerminalCommands = {
   /** Every command that is open, and then each new one and each change of a sale in bitcoin, until `over`. */
-  follow(terminal: Terminal, over: AbortSignal): AsyncGenerator<TerminalNews>;
+  follow(terminal: Terminal, over: AbortSignal): AsyncGenerator<TerminalChange>;
   /** Whether to go on with it; undefined where there is no such command. */
   acknowledge(terminal: Terminal, commandId: string, outcome: Outcome): Promise<boolean | undefined>;
   /** Whether a reader that authorises by itself may be started; undefined where the terminal has no such sale. */
@@ -87,7 +87,7 @@ export function terminalCommands(options: {
     async *follow({ businessId, terminalId }, over) {
       const channelId = ids.next(idPrefixes.request);
       const sent = new Set<string>();
-      const news = following({ events: options.events, businessId, over }, ({ type, payload, subjectId }) => {
+      const changes = following({ events: options.events, businessId, over }, ({ type, payload, subjectId }) => {
         if (type === 'terminal.profile_changed' && subjectId === terminalId)
           return { event: 'settings', data: payload } as const;
         if (type === 'terminal.command_given' && payload.terminalId === terminalId) return 'command' as const;
@@ -99,11 +99,11 @@ export function terminalCommands(options: {
       });
       await channels.opened(terminalId, channelId);
       try {
-        await news.started;
+        await changes.started;
         for (
           let one: 'command' | Settings | Bank | { readonly saleId: string } | undefined = 'command';
           one !== undefined;
-          one = await news.next()
+          one = await changes.next()
         ) {
           if (one !== 'command' && 'event' in one) {
             yield one;
@@ -121,7 +121,7 @@ export function terminalCommands(options: {
           }
         }
       } finally {
-        news.stop();
+        changes.stop();
         await channels.closed(terminalId, channelId);
       }
     },

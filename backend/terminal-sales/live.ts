@@ -19,7 +19,7 @@ export function liveSales({ database, events }: { database: Database; events: Pi
       return row && terminalSaleRecordOf(row);
     },
     isFinal: ({ status }) => isFinal(status),
-    newsOf: (data, position) =>
+    changeOf: (data, position) =>
       position === null ? { event: 'open', data } : { event: 'sale-changed', data, id: String(position) },
   });
 }

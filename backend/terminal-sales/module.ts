@@ -54,14 +54,14 @@ export function terminalSalesModule(ports: {
     }
 > {
   const { everyMs, settings } = ports;
-  const transitions = saleTransitions({ ...ports, completeWithinMs: settings.lifeMs });
+  const transitions = saleTransitions({ ...ports, completeWithinMs: settings.lifetimeMs });
   const channels = terminalChannels(ports);
   const timeline = paymentTimeline(ports);
   const raised = discrepancies({ ...ports, timeline });
   const endings = saleEndings({ ...ports, timeline, discrepancies: raised });
   const records = saleRecords(ports.database);
-  const { lifeMs } = settings;
-  const bitcoin = saleBitcoin({ ...ports, discrepancies: raised, endings, records, transitions, lifeMs });
+  const { lifetimeMs } = settings;
+  const bitcoin = saleBitcoin({ ...ports, discrepancies: raised, endings, records, transitions, lifetimeMs });
   const options = { ...ports, transitions, channels, bitcoin };
   const sales = terminalSaleService({ ...options, records });
   const commands = terminalCommands(options);

@@ -127,19 +127,19 @@ export function kioskRoutes(options: {
 }
 
 /** A revoked key receives nothing more, also on a stream that was opened before. */
-async function* whileAllowed<News>(
-  news: AsyncGenerator<News, News | undefined>,
+async function* whileAllowed<Change>(
+  changes: AsyncGenerator<Change, Change | undefined>,
   isAllowed: () => Promise<boolean>,
-): AsyncGenerator<News, News | undefined> {
+): AsyncGenerator<Change, Change | undefined> {
   try {
     for (;;) {
-      const { done, value } = await news.next();
+      const { done, value } = await changes.next();
       if (!(await isAllowed())) return undefined;
       if (done) return value;
       yield value;
     }
   } finally {
-    await news.return(undefined);
+    await changes.return(undefined);
   }
 }
 

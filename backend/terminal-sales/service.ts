@@ -72,12 +72,12 @@ export type TerminalSaleService = {
 
 export type TerminalSaleSettings = {
   /** How long a sale waits for its terminal and its customer. */
-  readonly lifeMs: number;
+  readonly lifetimeMs: number;
   /** After how long without a report a terminal counts as unreachable. */
   readonly unreachableAfterMs: number;
 };
 
-export const defaultTerminalSales: TerminalSaleSettings = { lifeMs: 5 * 60_000, unreachableAfterMs: 3_000 };
+export const defaultTerminalSales: TerminalSaleSettings = { lifetimeMs: 5 * 60_000, unreachableAfterMs: 3_000 };
 
 export function terminalSaleService(options: {
   database: Database;
@@ -141,7 +141,7 @@ export function terminalSaleService(options: {
     const now = clock.now();
     const { serial, type, mode, amountInCents, currency, reference = null } = input;
     const { actorKind, actorId } = actorColumns(by);
-    const expiresAt = now + settings.lifeMs;
+    const expiresAt = now + settings.lifetimeMs;
     return {
       id: ids.next(idPrefixes.sale),
       businessId,

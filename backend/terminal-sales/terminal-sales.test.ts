@@ -243,16 +243,16 @@ eachDatabase('terminal sales', database => {
     await becomes(idle.saleId, { status: 'TIMED_OUT', statusReason: 'no_card' });
     idle.stream.close();
 
-    const poor = await taken();
+    const declined = await taken();
     sandbox.control.addFault({ kind: 'decline', action: 'CARD_PRESENT' });
-    await authorise(poor.saleId);
-    await becomes(poor.saleId, { status: 'ERROR', statusReason: 'declined', rail: 'card' });
-    expect((await read(poor.saleId)).metadata.card).toMatchObject({
+    await authorise(declined.saleId);
+    await becomes(declined.saleId, { status: 'ERROR', statusReason: 'declined', rail: 'card' });
+    expect((await read(declined.saleId)).metadata.card).toMatchObject({
       scheme: 'Visa',
       lastFour: '0821',
       entryMode: 'chip',
     });
-    poor.stream.close();
+    declined.stream.close();
 
     const refused = await taken();
     await authorise(refused.saleId);
@@ -294,13 +294,13 @@ eachDatabase('terminal sales', database => {
       status: 400,
       body: { error: { metadata: { issues: [{ path: 'language' }] } } },
     });
-    const stranger = await (await world.aBusiness({ name: 'Other' })).key(
+    const otherKey = await (await world.aBusiness({ name: 'Other' })).key(
       'terminal-sales:read',
       'terminal-sales:write',
     );
     const saleId = first.status === 201 ? first.body.saleId : '';
     for (const contract of [getTerminalSale, cancelTerminalSale])
-      expect(await client.call(contract, { params: { saleId } }, { key: stranger })).toMatchObject({ status: 404 });
+      expect(await client.call(contract, { params: { saleId } }, { key: otherKey })).toMatchObject({ status: 404 });
     const listed = await client.call(listTerminalSales, { query: { status: 'PENDING', serial: 'SN-1' } }, { key });
     expect(listed).toMatchObject({ body: { items: [{ saleId }], nextCursor: null } });
     expect(await client.call(listTerminalSales, { query: { status: 'ERROR' } }, { key })).toMatchObject({

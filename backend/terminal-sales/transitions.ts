@@ -85,7 +85,7 @@ export type SaleMove = SaleState &
   };
 
 /** How long the command to end a sale is sent to its terminal. */
-const endCommandLifeMs = 3_600_000;
+const endCommandLifetimeMs = 3_600_000;
 
 export function saleTransitions(options: {
   clock: Clock;
@@ -157,7 +157,7 @@ export function saleTransitions(options: {
   }
 
   async function giveEnd(tx: Transaction, sale: TerminalSaleRow): Promise<void> {
-    const expiresAt = timestamp(clock.now() + endCommandLifeMs);
+    const expiresAt = timestamp(clock.now() + endCommandLifetimeMs);
     await give(tx, sale, { kind: 'end_sale', commandId: ids.next(idPrefixes.command), saleId: sale.id, expiresAt });
   }
 

@@ -51,7 +51,7 @@ export type TerminalOptions = {
   readonly staffOf: (businessId: string) => Promise<readonly StaffWithTotal[]>;
   readonly takesBitcoin: (businessId: string) => Promise<boolean>;
   readonly lockout: TerminalConfiguration['lockout'];
-  readonly enrolmentCodeLifeMs: number;
+  readonly enrolmentCodeLifetimeMs: number;
   readonly checkModeChange: StaffChecks['checkModeChange'];
   readonly brand: string;
   readonly events: Events;
@@ -77,7 +77,7 @@ export function terminalService(options: TerminalOptions) {
 
   function freshCode(): EnrolmentCode & { readonly hash: string } {
     const code = newEnrolmentCode(random);
-    return { code, expiresAt: clock.now() + options.enrolmentCodeLifeMs, hash: secretHash(normalisedCode(code)) };
+    return { code, expiresAt: clock.now() + options.enrolmentCodeLifetimeMs, hash: secretHash(normalisedCode(code)) };
   }
 
   const change = (what: string, terminal: { id: string; name: string; businessId: string }, by: Actor) => ({

@@ -24,7 +24,7 @@ async function aSyncingShop(database: DatabaseKind, env: Readonly<Record<string,
   const { world, client, business, sandbox } = await aShop(database, undefined, { env });
   const manager = await business.key('team:read', 'team:write', 'devices:read', 'devices:write');
   const till = await aTill(world, manager);
-  const { staff } = await till.hire({ staffNumber: '17' });
+  const { staff } = await till.addStaff({ staffNumber: '17' });
   const { paymentId } = await till.sell(1_000);
   sandbox.control.settle();
   const ago = (ms: number) => new Date(world.clock.now() - ms).toISOString();
@@ -195,7 +195,7 @@ eachDatabase('terminals that were offline', database => {
     });
     const locks = [await member()];
     for (const staffNumber of ['18', '19', '20']) {
-      const { staff } = await till.hire({ staffNumber });
+      const { staff } = await till.addStaff({ staffNumber });
       await sync(Array.from({ length: 5 }, () => check({ staffId: staff.id })));
       const read = await client.call(getStaff, { params: { id: staff.id } }, { key: manager });
       if (read.status === 200) locks.push(read.body);
@@ -205,7 +205,7 @@ eachDatabase('terminals that were offline', database => {
     expect(locks.at(-1)).toMatchObject({ failedAttempts: 0 });
     expect(world.logged()).toContain('terminal locked out');
     world.clock.advance({ minutes: 61 });
-    const { staff: late } = await till.hire({ staffNumber: '21' });
+    const { staff: late } = await till.addStaff({ staffNumber: '21' });
     await sync(Array.from({ length: 5 }, () => check({ staffId: late.id })));
     const read = await client.call(getStaff, { params: { id: late.id } }, { key: manager });
     expect(read).toMatchObject({ body: { lockedUntil: expect.any(String) } });

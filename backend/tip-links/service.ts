@@ -67,7 +67,7 @@ export type TipLinkService = {
   readonly onInvoiceChanged: OnInvoiceChanged;
 };
 
-const tipLifeMs = 10 * 60_000;
+const tipLifetimeMs = 10 * 60_000;
 /** Strangers make these: more than anybody waits for at once would only fill the node. */
 const mostOpenTips = 100;
 
@@ -172,7 +172,7 @@ export function tipLinkService(options: {
       const made = await database.write(async tx => {
         if (Number((await tx.first(openTips, { id }))?.count ?? 0) >= mostOpenTips) return undefined;
         const asked = { businessId, purpose: 'tip', purposeId: id, memo, amountSats, rate: null } as const;
-        const amount = { amountMinor: amountSats, currency: bitcoin, expiresAt: clock.now() + tipLifeMs };
+        const amount = { amountMinor: amountSats, currency: bitcoin, expiresAt: clock.now() + tipLifetimeMs };
         return invoices.create(tx, { ...asked, ...amount });
       });
       if (!made) return err({ kind: 'too_many_open_tips' });

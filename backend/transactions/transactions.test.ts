@@ -43,7 +43,7 @@ async function aShopWithTill(database: DatabaseKind) {
   const shop = await aShop(database);
   const manager = await shop.business.key('devices:write', 'team:write', 'team:read');
   const till = await aTill(shop.world, manager);
-  const { staff, temporaryPassword } = await till.hire({ staffNumber: '104' });
+  const { staff, temporaryPassword } = await till.addStaff({ staffNumber: '104' });
   const keys = await till.changePassword('104', await till.keysOf('104', temporaryPassword ?? ''), 'a good password');
   return { ...shop, till, staff, keys };
 }

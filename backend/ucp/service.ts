@@ -91,9 +91,9 @@ export function ucpService(options: {
   /** Where platforms reach this service, without a slash at the end. */
   readonly publicUrl: string;
   /** How long an amount is fixed. */
-  readonly lifeMs: number;
+  readonly lifetimeMs: number;
 }): UcpService {
-  const { database, clock, ids, rates, businesses, invoices, publicUrl, lifeMs } = options;
+  const { database, clock, ids, rates, businesses, invoices, publicUrl, lifetimeMs } = options;
 
   const currenciesOf = ({ currency }: Business) => [sat, currency];
   const isLightning = async (businessId: string) => (await invoices.networks(businessId, 1)).includes('lightning');
@@ -122,7 +122,7 @@ export function ucpService(options: {
       if (isByKey === 0 && (await openOfStrangers(tx, businessId)) >= mostOpenInvoices) return undefined;
       const id = ids.next(idPrefixes.ucpInvoice);
       const createdAt = clock.now();
-      const expiresAt = createdAt + lifeMs;
+      const expiresAt = createdAt + lifetimeMs;
       const { id: invoiceId } = invoices.create(tx, {
         businessId,
         purpose: 'ucp',

@@ -99,8 +99,8 @@ eachDatabase('a UCP checkout', database => {
     expect(await verify(preimageOf(other))).toMatchObject({ status: 403, reason: 'binding_mismatch' });
     const unknown = await verify('ab'.repeat(32));
     expect(unknown).toMatchObject({ status: 404, reason: 'invoice_not_found' });
-    const stranger = await (await shop.world.aBusiness()).key('ucp:verify');
-    expect(await verify(preimageOf(made), 'chk_01HXYZ', stranger)).toEqual(unknown);
+    const otherKey = await (await shop.world.aBusiness()).key('ucp:verify');
+    expect(await verify(preimageOf(made), 'chk_01HXYZ', otherKey)).toEqual(unknown);
     const checkout = await shop.aCheckout();
     const { paymentHash } = await shop.open(checkout.id, 'lightning');
     shop.wallet.invoices.pay(paymentHash, {});

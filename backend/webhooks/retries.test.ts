@@ -68,27 +68,27 @@ eachDatabase('webhooks that are not taken', database => {
   test('that are not answered within 30 seconds are given up, and keep nobody else waiting', async () => {
     const { aWebhook, history, happens, world, until } = await aWebhookShop(database);
     const silent = await aWebhookReceiver(() => undefined);
-    const lively = await aWebhookReceiver();
-    const dead = await aWebhook(silent.url);
-    const alive = await aWebhook(lively.url);
+    const responsive = await aWebhookReceiver();
+    const unreachable = await aWebhook(silent.url);
+    const reachable = await aWebhook(responsive.url);
     for (let count = 1; count <= 20; count += 1) {
       await happens();
-      await lively.has(count);
+      await responsive.has(count);
     }
     // No time has passed: as many wait at the silent one as have places there.
     expect(silent.received.length).toBeLessThanOrEqual(16);
     await expect
-      .poll(async () => new Set((await history(alive.id)).map(({ status }) => status)))
+      .poll(async () => new Set((await history(reachable.id)).map(({ status }) => status)))
       .toEqual(new Set(['delivered']));
     world.clock.advance({ seconds: 29 });
-    expect((await history(dead.id)).every(({ attempts }) => attempts.every(({ outcome }) => outcome === null))).toBe(
-      true,
-    );
+    expect(
+      (await history(unreachable.id)).every(({ attempts }) => attempts.every(({ outcome }) => outcome === null)),
+    ).toBe(true);
     await until(async () => {
-      const first = (await history(dead.id)).map(({ attempts }) => attempts[0]);
+      const first = (await history(unreachable.id)).map(({ attempts }) => attempts[0]);
       return first.every(attempt => attempt?.outcome === 'timeout');
     });
-    const [attempt] = (await history(dead.id)).at(-1)?.attempts ?? [];
+    const [attempt] = (await history(unreachable.id)).at(-1)?.attempts ?? [];
     expect(attempt).toMatchObject({ outcome: 'timeout', responseStatus: null, durationMs: 30_000 });
   });
 

@@ -112,14 +112,14 @@ eachDatabase('webhooks', database => {
     await receiver.has(1);
     const given = await start('order 2');
     await client.call(cancelTerminalSale, { params: { saleId: given } }, { key });
-    const poor = await start('order 3');
+    const declined = await start('order 3');
     sandbox.control.addFault({ kind: 'decline', action: 'CARD_PRESENT' });
-    await till.sell(1_000, poor);
+    await till.sell(1_000, declined);
     // Events keep their order: what a cancellation would have been told by would be before this one.
     await receiver.has(2);
     expect(receiver.received.map(each => JSON.parse(each.body))).toMatchObject([
       { eventType: 'terminal.sale.completed', checkoutId: paid, externalId: 'order 1', status: 'COMPLETE' },
-      { eventType: 'terminal.sale.failed', checkoutId: poor, externalId: 'order 3', status: 'ERROR' },
+      { eventType: 'terminal.sale.failed', checkoutId: declined, externalId: 'order 3', status: 'ERROR' },
     ]);
   });
 

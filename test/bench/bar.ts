@@ -23,7 +23,7 @@ export type Scale = {
   readonly rounds: number;
   /** The number of repetitions, fewer with `--quick`. */
   readonly times: (usual: number) => number;
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
 };
 
 export type Bench = {
@@ -41,7 +41,7 @@ export function fewRounds(scale: Scale): Scale {
 export async function inRounds<Value>(scale: Scale, round: (index: number) => Promise<Value>): Promise<Value[]> {
   const values: Value[] = [];
   for (let index = 0; index < scale.rounds; index += 1) {
-    scale.say(`round ${index + 1} of ${scale.rounds}`);
+    scale.print(`round ${index + 1} of ${scale.rounds}`);
     values.push(await round(index));
   }
   return values;

@@ -67,11 +67,11 @@ Exits 0 when every goal is met, 1 when one is missed, 2 on a wrong command line.
       large,
       rounds: quick ? 3 : 5,
       times: usual => (quick ? Math.ceil(usual / 10) : usual),
-      say: text => console.error(`${bench.name}: ${text}`),
+      print: text => console.error(`${bench.name}: ${text}`),
     };
     const beganAt = performance.now();
     readings.push(...(await bench.run(scale)));
-    scale.say(`done in ${((performance.now() - beganAt) / 1_000).toFixed(0)} s`);
+    scale.print(`done in ${((performance.now() - beganAt) / 1_000).toFixed(0)} s`);
   }
   const machine = machineLine(loadBefore);
   const table = `${tableOf(readings)}\n\n${machine}`;

@@ -16,7 +16,7 @@ export const postgresRefunds: Bench = {
   name: 'postgres',
   about: 'PostgreSQL at 16 connections: the refund code against raw interactive transactions',
   async run(scale) {
-    scale.say('starting a PostgreSQL');
+    scale.print('starting a PostgreSQL');
     const postgres = await startPostgres({ durable: true });
     try {
       return await measurePostgres(scale, postgres);
@@ -32,7 +32,7 @@ async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres):
     await administer(socketDirectory, `CREATE DATABASE ${database}`);
     return { host: socketDirectory, user: 'postgres', database };
   };
-  scale.say('filling two shops');
+  scale.print('filling two shops');
   const [ours, byHand] = [await place('ours'), await place('by_hand')];
   const database = await openPostgres({ ...ours, maximumConnections: connections });
   await createShop(database);

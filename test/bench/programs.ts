@@ -21,7 +21,7 @@ export const programs: Bench = {
 
 async function backendStart(scale: Scale, folder: string): Promise<Reading[]> {
   // What an operator installs: the build starts it once, which fills its compile cache.
-  scale.say('building the backend');
+  scale.print('building the backend');
   await promisify(execFile)(process.execPath, [join(root, 'backend/build/cli.ts')]);
   const bundle = [join(root, 'dist/backend/main.cjs')];
   let number = 0;

@@ -43,11 +43,11 @@ export const growth: Bench = {
   run: scale =>
     inFolder(async folder => {
       const small = await openShop(join(folder, 'small.db'), 10_000);
-      scale.say('filling a shop with a million payments');
+      scale.print('filling a shop with a million payments');
       const million = await openShop(join(folder, 'million.db'), 1_000_000);
       const readings = await compare(fewRounds(scale), '6 refund code, 1M ÷ 10k payments', 0.75, million, small);
       if (scale.large) {
-        scale.say('filling a shop with ten million payments');
+        scale.print('filling a shop with ten million payments');
         const tenMillion = await openShop(join(folder, 'ten-million.db'), 10_000_000);
         readings.push(...(await compare(scale, '6 refund code, 10M ÷ 1M payments', 0.9, tenMillion, million)));
         await tenMillion.close();

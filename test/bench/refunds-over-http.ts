@@ -34,7 +34,7 @@ export const refundsOverHttp: Bench = {
 async function measureRefunds(scale: Scale, folder: string): Promise<Reading[]> {
   const usual = { 1: scale.times(1_000), 10: scale.times(2_500), 50: scale.times(4_000) };
   const allTerminalRefunds = connectionCounts.reduce((sum, count) => sum + Math.ceil(usual[count] * 1.1) + 1, 0);
-  scale.say('filling a shop');
+  scale.print('filling a shop');
   const env = {
     DATA: folder,
     SECRETS_KEY: secretsKeySetting,

@@ -34,7 +34,7 @@ async function measureTerminals(scale: Scale, folder: string): Promise<Reading[]
     RATE_LIMIT_PER_KEY: '1000000000',
     RATE_LIMIT_PER_ADDRESS: '1000000000',
   };
-  scale.say(`enrolling ${terminals} terminals`);
+  scale.print(`enrolling ${terminals} terminals`);
   const shop = await prepare(env);
   const server = await startOnCoreZero('server.ts', { env, logFile: join(folder, 'backend.log') });
   const idle = shop.enrolled.slice(0, terminals);
@@ -43,13 +43,13 @@ async function measureTerminals(scale: Scale, folder: string): Promise<Reading[]
   const pool = new Pool(server.url, { connections: 20, pipelining: 1 });
   const start = (serial: string) => startSale(pool, shop.apiKey, serial);
   const before = await server.residentMb();
-  scale.say('opening their streams');
+  scale.print('opening their streams');
   const openedAt = performance.now();
   const streams = await openStreams(server.url, idle);
   const openMs = performance.now() - openedAt;
   const eachKb = (((await server.residentMb()) - before) * 1024) / terminals;
 
-  scale.say('one command at a time, while sales are taken');
+  scale.print('one command at a time, while sales are taken');
   let isOver = false;
   let sales = 0;
   const selling = measureConcurrently({ times: 1, concurrency: 4 }, async () => {
@@ -65,7 +65,7 @@ async function measureTerminals(scale: Scale, folder: string): Promise<Reading[]
   isOver = true;
   await selling;
 
-  scale.say('commands to all the others at once');
+  scale.print('commands to all the others at once');
   const others = idle.slice(half);
   const beganAt = performance.now();
   const atOnce = await Promise.all(others.map(({ serial }) => streams.received(serial, start)));

@@ -78,7 +78,7 @@ async function startOfAttempts(scale: Scale, folder: string): Promise<Reading[]>
   ];
   const readings: Reading[] = [];
   for (const [index, { name, env, roles }] of places.entries()) {
-    scale.say(name);
+    scale.print(name);
     const shop = await aShopOfSales(join(folder, String(index)), [sink.url], { env, roles });
     await sink.reset();
     await shop.sell(times, 1);

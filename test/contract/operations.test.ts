@@ -189,7 +189,7 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
   const spareKey = await client.call(createApiKey, { body: { name: 'Spare', permissions: ['sales:read'] } }, { key });
   const device = await client.call(createDevice, { body: { name: 'Spare' } }, { key });
   const paymentLink = await client.call(createPaymentLink, { body: link }, { key });
-  const hired = await client.call(createStaff, { body: { staffNumber: String(number), name: 'Ada' } }, { key });
+  const created = await client.call(createStaff, { body: { staffNumber: String(number), name: 'Ada' } }, { key });
   const endpoint = { url: 'https://shop.example/hooks', eventType: 'payment.completed' } as const;
   const webhook = await client.call(createWebhook, { body: endpoint }, { key });
   if (webhook.status !== 201) throw new Error(JSON.stringify(webhook.body));
@@ -208,7 +208,7 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
   if (kioskKey.status !== 201 || spareKioskKey.status !== 201) throw new Error('the kiosk keys could not be made');
   const recipient = await client.call(createNotificationRecipient, { body: { email: 'ada@shop.example' } }, { key });
   if (recipient.status !== 201) throw new Error(JSON.stringify(recipient.body));
-  if (spareKey.status !== 201 || device.status !== 201 || paymentLink.status !== 201 || hired.status !== 201)
+  if (spareKey.status !== 201 || device.status !== 201 || paymentLink.status !== 201 || created.status !== 201)
     throw new Error('the records of a business could not be made');
   return {
     business,
@@ -220,7 +220,7 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
       kkey: spareKioskKey.body.id,
       dev: device.body.id,
       pl: paymentLink.body.id,
-      staff: hired.body.staff.id,
+      staff: created.body.staff.id,
       ntf: recipient.body.id,
       wh: webhook.body.id,
       del: delivery.body.id,

@@ -86,7 +86,7 @@ describe('the admin command line', () => {
   ])('%s %s is no command', async (...words) => {
     const output: string[] = [];
     const print = (text: string) => void output.push(text);
-    expect(await runAdmin({ args: words, env: {}, print, complain: print })).toBe(2);
+    expect(await runAdmin({ args: words, env: {}, print, printError: print })).toBe(2);
     expect(output).toEqual([expect.stringMatching(/^error: unknown command '[^\n]*'$/)]);
   });
 });
@@ -116,7 +116,7 @@ describe.each(verbs)('admin %s %s', (noun = '', verb = '') => {
       args: [noun, verb, option],
       env: { DATA: folder },
       print: text => (output.printed += text),
-      complain: text => (output.errorOutput += text),
+      printError: text => (output.errorOutput += text),
     });
     return { ...output, code, left: readdirSync(folder) };
   }

@@ -260,13 +260,13 @@ eachDatabase('a refund that software asks for', database => {
         { key },
       );
     const manager = await business.key('team:write');
-    const hired = await client.call(
+    const created = await client.call(
       createStaff,
       { body: { staffNumber: '104', name: 'Nadia', mayRefundAndVoid: true } },
       { key: manager },
     );
-    if (hired.status !== 201) throw new Error(JSON.stringify(hired.body));
-    return { ...till, saleId, refund, password: hired.body.temporaryPassword ?? '' };
+    if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+    return { ...till, saleId, refund, password: created.body.temporaryPassword ?? '' };
   }
 
   test('is linked and capped, and made only with a staff member’s ID and password', async () => {
@@ -365,11 +365,11 @@ eachDatabase('the mode of a terminal', database => {
     const till = await aTillProgram(database, 'kiosk');
     const { client, business, terminal } = till;
     const manager = await business.key('team:write', 'devices:read', 'devices:write');
-    const hire = async (staffNumber: string, mayManageTerminals: boolean) => {
+    const addStaff = async (staffNumber: string, mayManageTerminals: boolean) => {
       const body = { staffNumber, name: `Staff ${staffNumber}`, mayRefundAndVoid: true, mayManageTerminals };
-      const hired = await client.call(createStaff, { body }, { key: manager });
-      if (hired.status !== 201) throw new Error(JSON.stringify(hired.body));
-      return hired.body.temporaryPassword ?? '';
+      const created = await client.call(createStaff, { body }, { key: manager });
+      if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+      return created.body.temporaryPassword ?? '';
     };
     const identify = async (staffNumber: string) => {
       await terminal.send({ name: 'enter_staff_number', staffNumber });
@@ -385,12 +385,12 @@ eachDatabase('the mode of a terminal', database => {
       if (found.status !== 200) throw new Error(JSON.stringify(found.body));
       return found.body;
     };
-    return { ...till, manager, hire, identify, give, chooses, device };
+    return { ...till, manager, addStaff, identify, give, chooses, device };
   }
 
   test('is changed at the terminal by a manager’s staff ID and password only, and outlives a restart', async () => {
-    const { terminal, hire, identify, give, chooses, device } = await aKiosk();
-    const [managers, others] = [await hire('101', true), await hire('104', false)];
+    const { terminal, addStaff, identify, give, chooses, device } = await aKiosk();
+    const [managers, others] = [await addStaff('101', true), await addStaff('104', false)];
     await terminal.send({ name: 'change_mode' });
     expect(await terminal.shows('staff_id')).toMatchObject({ authorised: { kind: 'LEAVE_KIOSK' } });
     await identify('104');
@@ -423,8 +423,8 @@ eachDatabase('the mode of a terminal', database => {
   });
 
   test('is not left without the service, nor by somebody whom a sale overtakes', async () => {
-    const { world, terminal, hire, started, becomes } = await aKiosk();
-    await hire('101', true);
+    const { world, terminal, addStaff, started, becomes } = await aKiosk();
+    await addStaff('101', true);
     terminal.reader.presentsByItself = false;
     await terminal.send({ name: 'change_mode' });
     await terminal.shows('staff_id');

@@ -96,9 +96,9 @@ for (const size of sizes) {
   test(`every screen fits ${size.width}×${size.height}`, async ({ browser }) => {
     // Still pictures, so that screenshots can be compared by eye.
     const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });
-    const complaints: string[] = [];
-    page.on('console', message => complaints.push(message.text()));
-    page.on('pageerror', error => complaints.push(error.message));
+    const errors: string[] = [];
+    page.on('console', message => errors.push(message.text()));
+    page.on('pageerror', error => errors.push(error.message));
     await page.goto(host.address);
     for (const picture of pictures) {
       await draw(page, picture);
@@ -106,7 +106,7 @@ for (const size of sizes) {
       expect.soft(await page.locator('h1:visible').count(), `${picture.name} has one heading`).toBe(1);
       await page.screenshot({ path: `${screenshots}${size.width}x${size.height}/${picture.name}.png` });
     }
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.close();
   });
 }

@@ -10,7 +10,7 @@ import { GivingBack } from './giving-back.ts';
 import { Wallet } from './wallet.ts';
 
 const software = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
-const stranger = { kind: 'system' } as const;
+const anonymous = { kind: 'system' } as const;
 
 /** A customer in front of a checkout, in one tab or several, and whoever made it. */
 export class Customer {
@@ -67,7 +67,7 @@ export class Customer {
       successUrl: null,
       webhookUrl: tellsOwnUrl ? 'https://shop.example/own' : null,
     };
-    if (times === 0) return this.#createAsStranger({ ...input, by: stranger });
+    if (times === 0) return this.#createWithoutKey({ ...input, by: anonymous });
     const key = `key-${input.orderId}`;
     const answerWith = ({ id }: CheckoutRow) => ({ status: 201, body: id });
     const turns = Array.from({ length: times }, (_, turn) => turn);
@@ -86,7 +86,7 @@ export class Customer {
     return made.find(id => id !== undefined);
   }
 
-  async #createAsStranger(input: NewCheckout): Promise<string | undefined> {
+  async #createWithoutKey(input: NewCheckout): Promise<string | undefined> {
     const outcome = await this.#caller.tryHard(instance =>
       instance.call(({ checkouts }) => checkouts.create(input, unkeyedWrite(instance.database))),
     );

@@ -1,4 +1,4 @@
-import type { FaultKind, Trouble } from './faults.ts';
+import type { FaultKind, FaultPlan } from './faults.ts';
 import {
   type Block,
   decidedAtOnceMs,
@@ -74,7 +74,7 @@ export async function runCase(
   const scene: Scene = flows[flow];
   const processes: Await[][] = [[]];
   let isFirst = true;
-  const trouble: Trouble = {
+  const faultPlan: FaultPlan = {
     triggered: new Map<FaultKind, number>(),
     behaviour(isBegun = false) {
       if (!isFirst || isBegun || isAtNode(outcome)) return {};
@@ -87,7 +87,7 @@ export async function runCase(
       const passed = processes[processIndex] ?? [];
       passed.push({ state: state(), where });
       if (freeze === passed.length - 1) {
-        trouble.triggered.set(scene.heldUpMs === undefined ? 'freeze' : 'stall', 1);
+        faultPlan.triggered.set(scene.heldUpMs === undefined ? 'freeze' : 'stall', 1);
         return scene.heldUpMs ?? 'freeze';
       }
       if (crashes[processIndex] !== passed.length - 1) return 0;
@@ -103,9 +103,9 @@ export async function runCase(
     quotes: () => true,
     skewMs: () => 0,
     receives: () => 'well',
-    cease: () => {},
+    endAll: () => {},
   };
-  const report = await runWorld(pool, { seed: 1, plan: planOf(flows[flow]), trouble }, print);
+  const report = await runWorld(pool, { seed: 1, plan: planOf(flows[flow]), faultPlan }, print);
   return { report, processes };
 }
 

@@ -67,7 +67,7 @@ function drawRates(numbers: SeededNumbers, without: readonly FaultKind[]): Fault
 
 export type ReceiverBehaviour = 'well' | 'fails' | 'tooLate' | 'unreachable';
 
-export type Trouble = {
+export type FaultPlan = {
   /** How often each fault occurred. */
   readonly triggered: Map<FaultKind, number>;
   /** `isBegun`: only the customer's check at their bank begins, which takes no money. */
@@ -88,10 +88,10 @@ export type Trouble = {
   /** How a merchant's server responds to a webhook. */
   receives(): ReceiverBehaviour;
   /** Ends all faults. */
-  cease(): void;
+  endAll(): void;
 };
 
-export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble {
+export function faultPlanOf(seed: number, without: readonly FaultKind[]): FaultPlan {
   const rates = drawRates(seededNumbers(seed * 16 + 1), without);
   const gateway = seededNumbers(seed * 16 + 2);
   const awaits = seededNumbers(seed * 16 + 3);
@@ -171,7 +171,7 @@ export function troubleOf(seed: number, without: readonly FaultKind[]): Trouble 
       else return 'well';
       return receiver.pick(['fails', 'fails', 'unreachable']);
     },
-    cease() {
+    endAll() {
       isOver = true;
     },
   };

@@ -16,7 +16,7 @@ import type { VirtualTime } from './seeded.ts';
 
 /** The process serving a caller crashed, and the caller's connection broke. */
 export class InstanceCrashed extends Error {
-  override name = 'InstanceDied';
+  override name = 'InstanceCrashed';
 }
 
 /**
@@ -52,7 +52,7 @@ export type Instance = {
   crash(): void;
   /** Pauses the whole process, like a suspended machine: its timers and awaits continue afterwards. */
   freeze(forMs: number): void;
-  /** Calls the service from outside; rejects with InstanceDied when the process crashes before it answers. */
+  /** Calls the service from outside; rejects with InstanceCrashed when the process crashes before it answers. */
   call<Value>(work: (services: Services) => Promise<Value>): Promise<Value>;
 };
 

@@ -174,8 +174,8 @@ export function drawPlan(seed: number): Plan {
   const confirmations = customers.between(1, 2);
   if (hasNode) for (let left = customers.between(1, 3); left > 0; left -= 1) add('customer', 2, asCustomer);
   if (hasNode && customers.chance(0.4)) add('treasurer', 3, payOut);
-  const strangers = seededNumbers(seed * 16 + 11);
-  if (hasNode && strangers.chance(0.5)) add('customer', 2, asStranger);
+  const withoutKey = seededNumbers(seed * 16 + 11);
+  if (hasNode && withoutKey.chance(0.5)) add('customer', 2, isWithoutKey);
   return { shop: { ...shop, hasWebhooks, hasNode, confirmations }, actors };
 }
 
@@ -322,7 +322,7 @@ function asCustomer(numbers: SeededNumbers): Action {
     : { ...common(numbers), kind: 'link', ...linkPlan(numbers) };
 }
 
-function asStranger(numbers: SeededNumbers): Action {
+function isWithoutKey(numbers: SeededNumbers): Action {
   return numbers.chance(0.35)
     ? { ...common(numbers), kind: 'tips', ...tipPlan(numbers) }
     : { ...common(numbers), kind: 'ucp', ...ucpPlan(numbers) };

@@ -13,7 +13,7 @@ import { defaultWebhooks, type WebhookSettings } from '../../backend/webhooks/se
 import { BitcoinAudit } from './audit-bitcoin.ts';
 import { disabledAfter } from './audit-webhooks.ts';
 import { Auditor } from './auditor.ts';
-import { freezeMs, longestHoldUpMs, type Trouble } from './faults.ts';
+import { type FaultPlan, freezeMs, longestHoldUpMs } from './faults.ts';
 import { errorLog, type Instance, InstanceCrashed } from './instance.ts';
 import { Machine } from './machines.ts';
 import type { Plan } from './plan.ts';
@@ -51,7 +51,7 @@ const webhooks: WebhookSettings = {
 };
 
 /** As with webhooks: what takes a quarter of an hour takes a minute. */
-const invoiceLifeMs = 60_000;
+const invoiceLifetimeMs = 60_000;
 const bitcoinInvoices: BitcoinInvoiceSettings = {
   ...defaultBitcoinInvoices,
   buriedAfter: 4,
@@ -114,7 +114,7 @@ function emptying(table: keyof Tables): Statement<object, unknown> {
 export type ShopOptions = {
   readonly seed: number;
   readonly plan: Plan;
-  readonly trouble: Trouble;
+  readonly faultPlan: FaultPlan;
   readonly pool: PooledDatabase;
   readonly print?: ((line: string) => void) | undefined;
 };
@@ -124,7 +124,7 @@ export const otherBusiness = 'biz_other';
 /** The shop of a plan, with several processes of the service that crash and restart. */
 export class Shop {
   readonly plan: Plan;
-  readonly trouble: Trouble;
+  readonly faultPlan: FaultPlan;
   readonly auditor: Auditor;
   readonly numbers: SeededNumbers;
   readonly staff: StaffMember[] = [];
@@ -145,22 +145,22 @@ export class Shop {
   constructor(options: ShopOptions) {
     this.auditor = new Auditor(() => options.pool.written.take());
     this.plan = options.plan;
-    this.trouble = options.trouble;
+    this.faultPlan = options.faultPlan;
     this.numbers = seededNumbers(options.seed * 16 + 6);
     this.#print = options.print;
-    this.receiver = new WebhookReceiver(options.trouble, delayMs => this.wait(delayMs));
+    this.receiver = new WebhookReceiver(options.faultPlan, delayMs => this.wait(delayMs));
     this.auditor.webhooks = this.receiver.received;
   }
 
   static async open(options: ShopOptions): Promise<Shop> {
     const shop = new Shop(options);
-    const { auditor, trouble, plan } = shop;
+    const { auditor, faultPlan, plan } = shop;
     const settings: Partial<ModuleSettings> = {
       polling,
       withdrawalAnswerMs: 5_000,
-      terminalSales: { lifeMs: 60_000, unreachableAfterMs: 3_000 },
+      terminalSales: { lifetimeMs: 60_000, unreachableAfterMs: 3_000 },
       webhooks,
-      checkouts: { lifeMs: invoiceLifeMs, mostOpenWithoutKey: 500 },
+      checkouts: { lifetimeMs: invoiceLifetimeMs, mostOpenWithoutKey: 500 },
       rates: { ...rates, sources: [], timeoutMs: 10_000 },
       bitcoinInvoices: { ...bitcoinInvoices, confirmations: plan.shop.confirmations },
       recoveryEveryMs: plan.shop.recoveryEveryMs,
@@ -174,9 +174,9 @@ export class Shop {
         ? {
             node: {
               confirmations: plan.shop.confirmations,
-              behaviour: makes => trouble.nodeBehaviour(makes),
-              stream: () => trouble.nodeStream(),
-              quotes: () => trouble.quotes(),
+              behaviour: makes => faultPlan.nodeBehaviour(makes),
+              stream: () => faultPlan.nodeStream(),
+              quotes: () => faultPlan.quotes(),
               print: line => shop.note(line),
               onSent: sending => auditor.bitcoin?.checkSending(sending),
             },
@@ -187,7 +187,7 @@ export class Shop {
         passwordProtectRefundsAndVoids: plan.shop.isPasswordProtected ? 1 : 0,
       },
       behaviours: (_numbers, isBegun) => shop.#behaviour(isBegun),
-      answers: () => trouble.answers(),
+      answers: () => faultPlan.answers(),
       outbound: shop.receiver,
       observer: {
         sent: sending => {
@@ -271,14 +271,14 @@ export class Shop {
 
   #start(slot: number): void {
     if (this.#isClosed) return;
-    const { world, trouble } = this;
-    const skewMs = trouble.skewMs();
+    const { world, faultPlan } = this;
+    const skewMs = faultPlan.skewMs();
     const instance: Instance = world.anInstance({
       clockErrorMs: skewMs,
       consumers: [{ name: 'auditor', handle: async (_tx, event) => this.auditor.receive(event) }],
       log: errorLog(({ job, err }) => this.auditor.report(`the job ${String(job)} failed: ${String(err)}`)),
       atAwait: where => {
-        const order = trouble.atAwait(() => this.#state(), `process ${slot} ${where}`);
+        const order = faultPlan.atAwait(() => this.#state(), `process ${slot} ${where}`);
         if (order === 0) return 0;
         if (order === 'freeze') {
           this.note(`process ${slot} stands still ${where}`);
@@ -325,11 +325,11 @@ export class Shop {
   }
 
   #behaviour(isBegun?: boolean) {
-    return this.instances.length === 0 ? {} : this.trouble.behaviour(isBegun);
+    return this.instances.length === 0 ? {} : this.faultPlan.behaviour(isBegun);
   }
 
   async #seedRecords(): Promise<void> {
-    const { world, plan, trouble } = this;
+    const { world, plan, faultPlan } = this;
     for (let more = 1; more < plan.shop.terminals; more += 1) await world.aTerminal();
     this.machines.push(...world.terminals.map((_, slot) => new Machine(this, slot)));
     for (const staff of plan.shop.staff) this.staff.push(await world.aStaffMember(staff));
@@ -347,7 +347,7 @@ export class Shop {
         nodeLedger,
         quotes: world.rates?.quotes ?? [],
         stalePriceMs: () =>
-          trouble.triggered.has('stall') || trouble.triggered.has('freeze') ? undefined : rates.staleMs,
+          faultPlan.triggered.has('stall') || faultPlan.triggered.has('freeze') ? undefined : rates.staleMs,
         now: () => world.now(),
         endWaitsForMs: bitcoinInvoices.endWaitsForMs,
         sendsWithinMs: polling.leaseMs + longestHoldUpMs,

@@ -1,6 +1,6 @@
 import { Actor } from './actors.ts';
 import { Callers } from './caller.ts';
-import { type FaultKind, type Trouble, troubleOf } from './faults.ts';
+import { type FaultKind, type FaultPlan, faultPlanOf } from './faults.ts';
 import { openForeignWallet } from './foreign-wallet.ts';
 import { decideDisputed, emptyOutboxes, resolveAll } from './manager.ts';
 import { drawPlan, type Plan } from './plan.ts';
@@ -55,26 +55,26 @@ export async function runSeed(
   const drawn = drawPlan(seed);
   const chosen = drawn.actors.filter(({ id }) => !actors || actors.includes(id));
   const plan = { ...drawn, actors: chosen.map(actor => ({ ...actor, actions: actor.actions.slice(0, actions) })) };
-  return runWorld(pool, { seed, plan, trouble: troubleOf(seed, without) }, print);
+  return runWorld(pool, { seed, plan, faultPlan: faultPlanOf(seed, without) }, print);
 }
 
 /** Runs one world: actions with faults, then without, then until nothing is pending; returns the violations. */
 export async function runWorld(
   pool: PooledDatabase,
-  { seed, plan, trouble }: { seed: number; plan: Plan; trouble: Trouble },
+  { seed, plan, faultPlan }: { seed: number; plan: Plan; faultPlan: FaultPlan },
   print?: (line: string) => void,
 ): Promise<SweepReport> {
   await pool.empty();
   forgetPasswords();
   if (plan.actors.some(({ kind }) => kind === 'treasurer')) await openForeignWallet();
-  const shop = await Shop.open({ seed, plan, trouble, pool, print });
+  const shop = await Shop.open({ seed, plan, faultPlan, pool, print });
   const endWatch = watchErrors(shop);
   const { auditor, world } = shop;
   const beganAt = world.now();
   let decidedAt = beganAt;
   try {
     await business(shop);
-    trouble.cease();
+    faultPlan.endAll();
     decidedAt = await comeToRest(shop);
     if (auditor.violations.length === 0) await world.drive(emptyOutboxes(shop));
     if (auditor.violations.length === 0) await world.drive(resolveAll(shop));
@@ -96,7 +96,7 @@ export async function runWorld(
     traceHash: shop.traceHash,
     steps: world.time.steps,
     crashes: shop.crashes,
-    faults: [...trouble.triggered.values()].reduce((sum, times) => sum + times, 0),
+    faults: [...faultPlan.triggered.values()].reduce((sum, times) => sum + times, 0),
     refunds: auditor.refunds.size,
     decidedMs: decidedAt - beganAt,
   };

@@ -1,5 +1,5 @@
 import type { Outbound, PostRequest, PostResult } from '../../backend/outbound/outbound.ts';
-import type { Trouble } from './faults.ts';
+import type { FaultPlan } from './faults.ts';
 
 /** One attempt as received by the merchant's server; `isAccepted` when it answered 200 in time. */
 export type Received = {
@@ -12,18 +12,18 @@ export type Received = {
 /** The merchant's server: working, failing, or answering after the service's timeout. */
 export class WebhookReceiver implements Outbound {
   readonly received: Received[] = [];
-  readonly #trouble: Trouble;
+  readonly #faultPlan: FaultPlan;
   readonly #wait: (delayMs: number) => Promise<void>;
 
-  constructor(trouble: Trouble, wait: (delayMs: number) => Promise<void>) {
-    this.#trouble = trouble;
+  constructor(faultPlan: FaultPlan, wait: (delayMs: number) => Promise<void>) {
+    this.#faultPlan = faultPlan;
     this.#wait = wait;
   }
 
   async problemWith(): Promise<undefined> {}
 
   async post({ headers, body, timeoutMs }: PostRequest): Promise<PostResult> {
-    const behaviour = this.#trouble.receives();
+    const behaviour = this.#faultPlan.receives();
     if (behaviour === 'unreachable') return { kind: 'connection_failed', reason: 'refused' };
     const one: Received = {
       deliveryId: headers['X-Webhook-Delivery'] ?? '',

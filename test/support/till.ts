@@ -45,11 +45,11 @@ export async function aTill(world: BackendWorld, manager: string, { keySeed = 3,
     terminalId,
     deviceKeys,
 
-    async hire(given: { staffNumber: string; dailyLimitInCents?: number }) {
+    async addStaff(given: { staffNumber: string; dailyLimitInCents?: number }) {
       const body = { name: 'Ada', mayRefundAndVoid: true, ...given };
-      const hired = await client.call(createStaff, { body }, { key: manager });
-      if (hired.status !== 201) throw new Error(JSON.stringify(hired.body));
-      return hired.body;
+      const created = await client.call(createStaff, { body }, { key: manager });
+      if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+      return created.body;
     },
 
     async sell(amountInCents: number, saleId = `sale_${String(++requests).padStart(8, '0')}`) {

@@ -78,9 +78,9 @@ export class ModeChange {
 
   choosePassword(password: string, repeated: string): boolean {
     if (this.#step !== 'newPassword' || this.#isBusy) return false;
-    const objection = this.#check.setNewPassword(password, repeated);
-    if (objection) {
-      this.#show('newPassword', objection);
+    const problem = this.#check.setNewPassword(password, repeated);
+    if (problem) {
+      this.#show('newPassword', problem);
       return true;
     }
     return this.#work(post => this.#check.changePassword(post));

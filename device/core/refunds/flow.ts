@@ -367,8 +367,8 @@ class RunningRefund implements RefundFlow {
 
   choosePassword(password: string, repeated: string): boolean {
     if (this.#state !== 'newPassword') return false;
-    const objection = this.#check.setNewPassword(password, repeated);
-    return this.#flow.send(objection ? { type: 'NOTICE', notice: objection } : { type: 'NEW_PASSWORD' });
+    const problem = this.#check.setNewPassword(password, repeated);
+    return this.#flow.send(problem ? { type: 'NOTICE', notice: problem } : { type: 'NEW_PASSWORD' });
   }
 
   back(): 'stay' | 'leave' | 'home' | 'not_now' {

@@ -10,7 +10,7 @@ import { type Instant, type Random, type Timers, wait } from '@florin/shared/por
 import type { StaffAuthorisationRequest } from '@florin/shared/signing/canonical.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import type { Notice } from '../../ipc/view.ts';
-import { deriveStaffKey, passwordObjection, signAuthorisation } from '../staff/keys.ts';
+import { deriveStaffKey, passwordProblem, signAuthorisation } from '../staff/keys.ts';
 import type { Lockouts } from '../staff/lockouts.ts';
 import type { CheckedOperation, OfflineChecks } from '../staff/offline.ts';
 import type { TrustedTime } from '../staff/time.ts';
@@ -128,9 +128,9 @@ class Check implements StaffCheck {
 
   setNewPassword(password: string, repeated: string): Notice | undefined {
     const staffNumber = this.#subject.staff()?.staffNumber ?? '';
-    const objection = passwordObjection({ password, repeated, staffNumber });
-    if (!objection) this.#newPassword = password;
-    return objection;
+    const problem = passwordProblem({ password, repeated, staffNumber });
+    if (!problem) this.#newPassword = password;
+    return problem;
   }
 
   forget(): void {

@@ -13,11 +13,11 @@ const aSale = (change: Partial<SaleContext> = {}): SaleContext => ({
   ...change,
 });
 
-const said = (context: SaleContext, outcome: SaleOutcome, requestedBy: string | null = null) =>
+const textOf = (context: SaleContext, outcome: SaleOutcome, requestedBy: string | null = null) =>
   saleNotice({ context, outcome, requestedBy, locale: 'en-GB' });
 
 test('support is given six characters to read out, not the whole id', () => {
-  const { detail } = said(aSale(), { kind: 'failed', why: 'disagree' });
+  const { detail } = textOf(aSale(), { kind: 'failed', why: 'disagree' });
   expect(detail).toContain('give the code D8A6F4.');
   expect(detail).not.toContain('sale_');
 });
@@ -29,7 +29,7 @@ test.each([
   ['BUSY', 'The reader is busy'],
   ['PROTO', 'The reader is not available'],
 ])('a reader that refuses with %s is shown as "%s", never by its code', (code, message) => {
-  const notice = said(aSale({ readerDetail: code }), { kind: 'failed', why: 'reader_not_available' });
+  const notice = textOf(aSale({ readerDetail: code }), { kind: 'failed', why: 'reader_not_available' });
   expect(notice.message).toBe(message);
   expect(notice.detail).toContain('Nothing was charged.');
   expect(notice.detail).not.toContain(code);
@@ -37,18 +37,18 @@ test.each([
 
 test('a card pulled out too soon is distinguished from a customer who cancelled', () => {
   const card = { scheme: 'Visa', lastFour: '1111', entryMode: 'chip' };
-  const detail = (context: SaleContext) => said(context, { kind: 'cancelled', why: 'customer' }).detail;
+  const detail = (context: SaleContext) => textOf(context, { kind: 'cancelled', why: 'customer' }).detail;
   expect(detail(aSale({ card }))).toBe('Card removed too soon. Nothing was charged. Try again.');
   expect(detail(aSale())).toBe('The customer cancelled on the reader. Nothing was charged.');
 });
 
 test('a declined card is tried again with another one: here, or where the sale was started', () => {
   const declined = { kind: 'declined', why: 'bank_declined' } as const;
-  expect(said(aSale(), declined)).toMatchObject({
+  expect(textOf(aSale(), declined)).toMatchObject({
     detail: 'The bank declined the card. Nothing was charged. Ask for another card, then try again.',
     asksAgain: true,
   });
-  expect(said(aSale(), declined, 'Web shop').detail).toBe(
+  expect(textOf(aSale(), declined, 'Web shop').detail).toBe(
     'The bank declined the card. Nothing was charged. Ask for another card, then start the sale again from Web shop.',
   );
 });

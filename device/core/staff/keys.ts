@@ -38,7 +38,7 @@ export function signAuthorisation(key: KeyPair, request: StaffAuthorisationReque
 }
 
 /** Why a new password will not do, in words; undefined when it will. decisions: 8..128 characters, any; not the staff number. */
-export function passwordObjection(options: {
+export function passwordProblem(options: {
   password: string;
   repeated: string;
   staffNumber: string;

@@ -112,7 +112,7 @@ test('a page that keeps dying is loaded again ever more slowly, and quickly agai
   let now = 0;
   const next = restartDelays(() => now);
   expect([next(), next(), next()]).toEqual([250, 500, 1_000]);
-  for (let death = 0; death < 10; death += 1) next();
+  for (let crash = 0; crash < 10; crash += 1) next();
   expect(next()).toBe(30_000);
   now += 61_000;
   expect(next()).toBe(250);

@@ -102,7 +102,7 @@ function openWindow(settings: ElectronSettings): void {
     void opened.loadURL(pageUrl).catch((error: unknown) => log.error('page_not_loaded', { error: String(error) }));
   const { webContents } = opened;
   webContents.on('render-process-gone', (_event, details) => {
-    log.error('page_died', { reason: details.reason });
+    log.error('page_crashed', { reason: details.reason });
     setTimeout(load, delay());
   });
   opened.on('unresponsive', () => {

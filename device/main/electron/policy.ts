@@ -88,17 +88,17 @@ export function isKeptFromKiosk({ key, control, meta, alt }: KeyPress): boolean 
 
 const firstDelayMs = 250;
 const longestDelayMs = 30_000;
-const calmAfterMs = 60_000;
+const resetAfterMs = 60_000;
 
 /** How long to wait before a dead page is loaded again: at once at first, slower when it keeps dying. */
 export function restartDelays(now: () => number): () => number {
-  let deaths = 0;
+  let crashes = 0;
   let last = Number.NEGATIVE_INFINITY;
   return () => {
-    if (now() - last > calmAfterMs) deaths = 0;
+    if (now() - last > resetAfterMs) crashes = 0;
     last = now();
-    const delayMs = Math.min(firstDelayMs * 2 ** deaths, longestDelayMs);
-    deaths += 1;
+    const delayMs = Math.min(firstDelayMs * 2 ** crashes, longestDelayMs);
+    crashes += 1;
     return delayMs;
   };
 }

@@ -1,5 +1,5 @@
 import type { FaultInput } from '@florin/backend/sandbox/card-gateway/faults.ts';
-import type { Echo, GatewayUnderTest, Sending, Trouble } from './suite.ts';
+import type { Echo, Fault, GatewayUnderTest, Sending } from './suite.ts';
 import { aGatewayWorld, aReadCard, visa } from './world.ts';
 
 const actions: Readonly<Record<Sending, string>> = {
@@ -54,7 +54,7 @@ const echoes: Readonly<Record<Sending, Echoes>> = {
   },
 };
 
-const otherFaults: Readonly<Record<Exclude<Trouble, Echo | 'connection_refused'>, FaultInput>> = {
+const otherFaults: Readonly<Record<Exclude<Fault, Echo | 'connection_refused'>, FaultInput>> = {
   request_lost: { kind: 'dropRequest' },
   no_reply: { kind: 'hang' },
   declined: { kind: 'decline' },
@@ -66,15 +66,15 @@ const otherFaults: Readonly<Record<Exclude<Trouble, Echo | 'connection_refused'>
   forged: { kind: 'badSignature' },
 };
 
-const isEcho = (trouble: Trouble): trouble is Echo => Object.hasOwn(direct, trouble);
+const isEcho = (fault: Fault): fault is Echo => Object.hasOwn(direct, fault);
 
-function faultOf(trouble: Exclude<Trouble, 'connection_refused'>, sending: Sending): FaultInput {
+function faultOf(fault: Exclude<Fault, 'connection_refused'>, sending: Sending): FaultInput {
   const action = actions[sending];
-  if (isEcho(trouble)) return { kind: 'wrongEcho', fields: echoes[sending][trouble] ?? {}, action };
-  return { ...otherFaults[trouble], action };
+  if (isEcho(fault)) return { kind: 'wrongEcho', fields: echoes[sending][fault] ?? {}, action };
+  return { ...otherFaults[fault], action };
 }
 
-const neverRepeats = (field: Echo, sending: Sending): boolean => !Object.hasOwn(echoes[sending], field);
+const omitsField = (field: Echo, sending: Sending): boolean => !Object.hasOwn(echoes[sending], field);
 
 /** Cardstream's adapter over HTTP to the sandbox. */
 export async function cardstreamUnderTest(
@@ -88,7 +88,7 @@ export async function cardstreamUnderTest(
     currency: 'GBP',
     card: visa,
     encryptedCard: aReadCard(),
-    neverRepeats,
+    omitsField,
     // What the report is believed by is its address; nothing signs it.
     unsigned: ['lookup'],
     async wait(operation) {
@@ -96,13 +96,13 @@ export async function cardstreamUnderTest(
       isHanging = false;
       return operation;
     },
-    async meet(trouble, sending) {
-      if (trouble === 'connection_refused') {
+    async inject(fault, sending) {
+      if (fault === 'connection_refused') {
         await sandbox.control.refuseConnections();
         return () => sandbox.control.acceptConnections();
       }
-      sandbox.control.addFault(faultOf(trouble, sending));
-      isHanging = trouble === 'no_reply';
+      sandbox.control.addFault(faultOf(fault, sending));
+      isHanging = fault === 'no_reply';
       return async () => sandbox.control.clearFaults();
     },
     settle: () => void sandbox.control.settle(),

@@ -1,8 +1,8 @@
 import { type Behaviour, gatewayModel, modelAdapter } from '../../simulation/gateway-model.ts';
 import { microtasks, seededNumbers, VirtualTime } from '../../simulation/seeded.ts';
-import type { GatewayUnderTest, Trouble } from './suite.ts';
+import type { Fault, GatewayUnderTest } from './suite.ts';
 
-const behaviours: Readonly<Record<Trouble, Behaviour>> = {
+const behaviours: Readonly<Record<Fault, Behaviour>> = {
   connection_refused: { refused: true },
   request_lost: { dropped: true },
   no_reply: { dropped: true },
@@ -33,7 +33,7 @@ export async function modelUnderTest(): Promise<GatewayUnderTest> {
     currency: 'GBP',
     card: { paymentToken: 'token' },
     encryptedCard: { encryptedBlock: 'AAAA', keySerialNumber: '00', entryMode: 'chip' },
-    neverRepeats: () => false,
+    omitsField: () => false,
     unsigned: [],
     async wait(operation) {
       let isOver = false;
@@ -47,9 +47,9 @@ export async function modelUnderTest(): Promise<GatewayUnderTest> {
       while (!isOver && (await time.step()));
       return operation;
     },
-    async meet(trouble, sending) {
+    async inject(fault, sending) {
       if (sending === 'lookup' || sending === 'paymentState') model.silent = true;
-      else model.next(behaviours[trouble]);
+      else model.next(behaviours[fault]);
       return async () => {
         model.silent = false;
       };

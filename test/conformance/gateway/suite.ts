@@ -53,7 +53,7 @@ export const distortions = [
 export type Distortion = (typeof distortions)[number];
 
 /** What may go wrong with the next operation. */
-export type Trouble =
+export type Fault =
   | Distortion
   /** Nobody listens. */
   | 'connection_refused'
@@ -72,9 +72,9 @@ export type GatewayUnderTest = {
   /** Lets an operation come to its end, where time is the test's own. */
   wait<Value>(operation: Promise<Value>): Promise<Value>;
   /** Lays it for the next operation; what it answers takes it back. */
-  meet(trouble: Trouble, sending: Sending): Promise<() => Promise<void>>;
+  inject(fault: Fault, sending: Sending): Promise<() => Promise<void>>;
   /** What replies of this gateway do not repeat, so that they cannot differ in it either. */
-  neverRepeats(field: Echo, sending: Sending): boolean;
+  omitsField(field: Echo, sending: Sending): boolean;
   /** What of this gateway's no signature covers, because only its address is believed; never what moves money. */
   readonly unsigned: readonly Extract<Sending, 'lookup' | 'paymentState'>[];
   /** Everything taken so far settles. */
@@ -241,7 +241,7 @@ const operations: GatewayCase[] = [
   }),
 
   aCase('a declined sale takes nothing, and names a code', async hand => {
-    await hand.world.meet('declined', hand.channel === 'ecommerce' ? 'authoriseEcommerce' : 'authoriseCardPresent');
+    await hand.world.inject('declined', hand.channel === 'ecommerce' ? 'authoriseEcommerce' : 'authoriseCardPresent');
     expect(await hand.authorise(reference(), 1250)).toMatchObject({
       kind: 'declined',
       code: expect.stringMatching(/./),
@@ -321,13 +321,13 @@ const operations: GatewayCase[] = [
   }),
 ];
 
-const isEcho = (trouble: Trouble): trouble is Echo => echoed.some(echo => echo === trouble);
+const isEcho = (fault: Fault): fault is Echo => echoed.some(echo => echo === fault);
 export const isQuestion = (sending: Sending): sending is 'lookup' | 'paymentState' =>
   sending === 'lookup' || sending === 'paymentState';
 
 /** A reply cannot differ in what it never repeats; every other distortion applies to every gateway. */
 export function isExempt(world: GatewayUnderTest, distortion: Distortion, sending: Sending): boolean {
-  if (isEcho(distortion)) return world.neverRepeats(distortion, sending);
+  if (isEcho(distortion)) return world.omitsField(distortion, sending);
   return distortion === 'forged' && isQuestion(sending) && world.unsigned.includes(sending);
 }
 
@@ -337,7 +337,7 @@ const doubtfulReplies: GatewayCase[] = sendings.flatMap(sending =>
     aCase(`${sending}: a reply that is ${distortion.replaceAll('_', ' ')} decides nothing`, async hand => {
       const { world } = hand;
       if (!hand.offers(sending) || isExempt(world, distortion, sending)) return;
-      const outcome = await hand.send(sending, () => world.meet(distortion, sending));
+      const outcome = await hand.send(sending, () => world.inject(distortion, sending));
       expect(outcome.kind).toBe(isQuestion(sending) ? 'unanswered' : 'unknown');
     }),
   ),
@@ -353,11 +353,11 @@ const unknownOutcomes: GatewayCase[] = [
       ['request_lost', 1000],
       ['no_reply', 1000],
     ] as const
-  ).map(([trouble, heldMinor]) =>
-    aCase(`a refund that meets ${trouble} can be asked after, which moves nothing`, async hand => {
+  ).map(([fault, heldMinor]) =>
+    aCase(`a refund that meets ${fault} can be asked after, which moves nothing`, async hand => {
       const { world } = hand;
       const refund = hand.aRefund(await hand.aSettledPayment(1000), 300);
-      await world.meet(trouble, 'refundSale');
+      await world.inject(fault, 'refundSale');
       expect(await hand.refundSale(refund)).toMatchObject({ kind: 'unknown' });
       expect(world.heldMinor()).toBe(heldMinor);
       if (hand.offers('lookup')) {
@@ -371,7 +371,7 @@ const unknownOutcomes: GatewayCase[] = [
 
   aCase('a refund that finds nobody was not sent, and may be sent later', async hand => {
     const refund = hand.aRefund(await hand.aSettledPayment(1000), 300);
-    const end = await hand.world.meet('connection_refused', 'refundSale');
+    const end = await hand.world.inject('connection_refused', 'refundSale');
     expect(await hand.refundSale(refund)).toEqual({ kind: 'notSent', cause: 'connection_refused' });
     await end();
     expect(await hand.refundSale(refund)).toMatchObject({ kind: 'approved' });

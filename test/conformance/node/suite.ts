@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 export type NodeUnderTest = {
   readonly node: BitcoinNode;
   /** The same node, given credentials that are wrong. */
-  readonly stranger: BitcoinNode;
+  readonly nodeWithWrongSecret: BitcoinNode;
   /** A customer's wallet pays. */
   pay(paymentHash: string, amountMsat?: number): void;
   expire(paymentHash: string): void;
@@ -290,16 +290,16 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
       });
 
       test('credentials that are wrong', async () => {
-        const { stranger } = world;
-        expect(await stranger.info()).toMatchObject({ kind: 'unknown', cause: 'permission_denied' });
-        expect(await stranger.createInvoice(anyRequest())).toMatchObject({ cause: 'permission_denied' });
+        const { nodeWithWrongSecret } = world;
+        expect(await nodeWithWrongSecret.info()).toMatchObject({ kind: 'unknown', cause: 'permission_denied' });
+        expect(await nodeWithWrongSecret.createInvoice(anyRequest())).toMatchObject({ cause: 'permission_denied' });
         const invoice = world.foreignInvoice('succeeds');
-        expect(await stranger.payInvoice(payOf(invoice))).toMatchObject({
+        expect(await nodeWithWrongSecret.payInvoice(payOf(invoice))).toMatchObject({
           kind: 'unknown',
           cause: 'permission_denied',
         });
         expect(await node.lookupPayment(invoice.paymentHash)).toEqual({ kind: 'notFound' });
-        expect((await stranger.testConnection()).every(({ ok }) => !ok)).toBe(true);
+        expect((await nodeWithWrongSecret.testConnection()).every(({ ok }) => !ok)).toBe(true);
         expect((await node.testConnection()).every(({ ok }) => ok)).toBe(true);
       });
     });

@@ -59,7 +59,7 @@ export async function anLndWorld() {
   };
   const world: NodeUnderTest = {
     node: open(),
-    stranger: open({}, `0201036c6e64${'00'.repeat(48)}`),
+    nodeWithWrongSecret: open({}, `0201036c6e64${'00'.repeat(48)}`),
     pay: (paymentHash, amountMsat) =>
       void control.invoices.pay(paymentHash, amountMsat === undefined ? {} : { amountMsat }),
     expire: paymentHash => void control.invoices.expire(paymentHash),
@@ -87,10 +87,10 @@ export async function aPhoenixdWorld(config: object = {}): Promise<NodeUnderTest
   const sandbox = await startPhoenixdSandbox();
   const timers = manualTimers();
   const open = (password: string) => opened('phoenixd', timers, { url: sandbox.url, ...config }, { password });
-  const [node, stranger] = [open(sandbox.password), open('another password'.replace(' ', '-'))];
+  const [node, nodeWithWrongSecret] = [open(sandbox.password), open('another password'.replace(' ', '-'))];
   return {
     node,
-    stranger,
+    nodeWithWrongSecret,
     pay: (paymentHash, amountMsat) =>
       void sandbox.invoices.pay(paymentHash, amountMsat === undefined ? {} : { amountMsat }),
     expire: paymentHash => void sandbox.invoices.expire(paymentHash),
@@ -104,7 +104,7 @@ export async function aPhoenixdWorld(config: object = {}): Promise<NodeUnderTest
     calls: () => sandbox.requests(),
     pass: milliseconds => timers.expire(milliseconds),
     async close() {
-      await Promise.all([node.close(), stranger.close()]);
+      await Promise.all([node.close(), nodeWithWrongSecret.close()]);
       await sandbox.close();
     },
   };

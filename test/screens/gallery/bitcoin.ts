@@ -46,7 +46,7 @@ const stages = (nowMs: number): Record<BitcoinStage, Shown> => ({
 });
 
 /** What a node or the way to it can lead to, beside the ordinary course. */
-const troubles = (nowMs: number): Record<string, Shown> => ({
+const faults = (nowMs: number): Record<string, Shown> => ({
   'node-unreachable': { state: 'requesting', change: { sale: null, problem: 'node_unreachable' } },
   'rate-unavailable': { state: 'requesting', change: { sale: null, problem: 'rate_unavailable' } },
   offline: { state: 'showing', isOffline: true },
@@ -70,7 +70,7 @@ function inBitcoin(nowMs: number) {
 /** The second rail: each stage and result, for staff and, in the languages there are, for customers. */
 export function bitcoins(nowMs: number): Picture[] {
   const shown = [
-    ...Object.entries({ ...stages(nowMs), ...troubles(nowMs) }),
+    ...Object.entries({ ...stages(nowMs), ...faults(nowMs) }),
     ...Object.entries(results(nowMs)).map(([name, change]): [string, Shown] => {
       const sale = saleAs(nowMs, change);
       const outcome = endOf(sale);
