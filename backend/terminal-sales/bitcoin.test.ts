@@ -133,6 +133,26 @@ function scanned(paymentUri: string | null) {
 const refusal = (reason: string) => ({ status: 409, body: { error: { metadata: { reason } } } });
 
 eachDatabase('bitcoin on a terminal', database => {
+  test('cancelled twice in the same instant is answered the same both times, and withdrawn once', async () => {
+    const { started, opened, cancel, read, withdraw } = await aTerminalWithBitcoin(database);
+    for (let round = 0; round < 4; round += 1) {
+      const saleId = await started({ mode: 'any' });
+      await opened(saleId);
+      const { sequence } = await read(saleId);
+      const [first, ...others] = await Promise.all([cancel(saleId), cancel(saleId), cancel(saleId)]);
+      expect(first).toMatchObject({ status: 'CANCELLED', statusReason: 'cancelled_by_caller', sequence: sequence + 1 });
+      expect(others).toEqual([first, first]);
+      expect(await read(saleId)).toEqual(first);
+      // Given up on the terminal in the same instant: whoever is first ends it, and both callers read the same.
+      const both = await started({ mode: 'any' });
+      await opened(both);
+      const [one, two] = await Promise.all([cancel(both), cancel(both), withdraw(both)]);
+      expect(two).toEqual(one);
+      expect(['CANCELLED', 'CANCELLED_REMOTE']).toContain(one?.status);
+      expect(await read(both)).toEqual(one);
+    }
+  });
+
   test('is refunded as any bitcoin payment is: recorded, capped at what was received, badged', async () => {
     const { started, opened, payLightning, becomes, client, key, world, business } =
       await aTerminalWithBitcoin(database);
