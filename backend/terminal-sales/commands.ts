@@ -16,9 +16,9 @@ import type { UnknownSales } from '../payments/unknown-sale.ts';
 import type { SaleBitcoin } from './bitcoin.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalSaleRow } from './rows.ts';
-import { commandById, endCommand, machineOfTerminal, openCommands, openSaleInvoice } from './store.ts';
+import { commandById, endCommand, openCommands, openSaleInvoice } from './store.ts';
 import { stateByStage, stateByTerminal } from './terminal-sale.ts';
-import type { SaleTransitions } from './transitions.ts';
+import { isSaleOfMachine, type SaleTransitions } from './transitions.ts';
 
 type Terminal = { readonly businessId: string; readonly terminalId: string };
 type Outcome = z.output<(typeof acknowledgeCommand)['body']>['outcome'];
@@ -151,7 +151,7 @@ export function terminalCommands(options: {
     async announceReader(terminal, saleId) {
       return database.write(async tx => {
         const locked = await transitions.lock(tx, saleId);
-        if (!locked || !(await isOwn(tx, locked.sale, terminal))) return undefined;
+        if (!locked || !(await isSaleOfMachine(tx, locked.sale, terminal))) return undefined;
         const { sale, money } = locked;
         if (money) await transitions.follow(tx, sale, money);
         if (money || sale.type !== 'sale' || sale.endedAt !== null || sale.endRequested !== null) return false;
@@ -171,7 +171,7 @@ export function terminalCommands(options: {
       return readingAgain(() =>
         database.write(async tx => {
           const locked = await transitions.lock(tx, saleId);
-          if (!locked || !(await isOwn(tx, locked.sale, terminal))) return undefined;
+          if (!locked || !(await isSaleOfMachine(tx, locked.sale, terminal))) return undefined;
           const { sale } = locked;
           if (sale.endedAt !== null) return true;
           if (sequence <= sale.reportSequence) return false;
@@ -182,13 +182,4 @@ export function terminalCommands(options: {
       );
     },
   };
-}
-
-/** Also one that the same machine took before it was enrolled anew. */
-async function isOwn(tx: Transaction, sale: TerminalSaleRow, { businessId, terminalId }: Terminal): Promise<boolean> {
-  if (sale.businessId !== businessId) return false;
-  if (sale.terminalId === terminalId) return true;
-  const machineOf = (id: string) => tx.first(machineOfTerminal, { terminalId: id });
-  const [took, asks] = [await machineOf(sale.terminalId), await machineOf(terminalId)];
-  return took !== undefined && took.machineId === asks?.machineId;
 }

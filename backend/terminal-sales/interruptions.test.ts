@@ -1,8 +1,8 @@
-import { renewEnrolmentCode } from '@florin/shared/contracts/api-v1/devices.ts';
+import { removeDevice, renewEnrolmentCode } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createKioskKey, revokeKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import { followCommands, reportSaleProgress } from '@florin/shared/contracts/device-v1/commands.ts';
 import { enrolTerminal } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import { authoriseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import { authoriseSale, completeSale, getSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { followKioskSale } from '@florin/shared/contracts/kiosk-v1/sales.ts';
 import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import { expect, test } from 'vitest';
@@ -75,6 +75,56 @@ eachDatabase('a driven sale that is interrupted', database => {
     expect(await report(other.token)).toMatchObject({ status: 404 });
     expect(await report(again.token)).toMatchObject({ status: 200, body: { isOver: true } });
     expect(await read(saleId)).toMatchObject({ status: 'TIMED_OUT', statusReason: 'no_card' });
+  });
+
+  test('ends in what the bank knows where its machine was enrolled anew before or after the card was read', async () => {
+    const { world, client, manager, taken, authorise, becomes, sandbox, till } = await aDrivenTerminal(database);
+    const startedAt = new Date(world.clock.now()).toISOString();
+    const body = { amountInCents: 1_000, currency: 'GBP', startedAt, card: sealedCard() };
+    const authoriseAs = (token: string, saleId: string) =>
+      client.call(authoriseSale, { params: { saleId }, body }, { key: token });
+    const completeAs = (token: string, saleId: string) =>
+      client.call(completeSale, { params: { saleId } }, { key: token });
+
+    // The card is read after it: the same machine goes on, and no other one may.
+    const before = await taken();
+    const other = await aTill(world, manager, { keySeed: 9, serial: 'SN-9' });
+    const again = await aTill(world, manager);
+    expect(await authoriseAs(other.token, before.saleId)).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'sale_of_another_terminal' } } },
+    });
+    expect(await authoriseAs(again.token, before.saleId)).toMatchObject({ status: 200, body: { status: 'unsettled' } });
+    await becomes(before.saleId, { statusReason: 'approved' });
+    expect(await completeAs(other.token, before.saleId)).toMatchObject({ status: 404 });
+    expect(await completeAs(again.token, before.saleId)).toMatchObject({ status: 200 });
+    await becomes(before.saleId, { status: 'COMPLETE', rail: 'card' });
+    before.stream.close();
+    expect(await client.call(removeDevice, { params: { id: again.terminalId } }, { key: manager })).toMatchObject({
+      status: 200,
+    });
+    expect(await client.call(removeDevice, { params: { id: other.terminalId } }, { key: manager })).toMatchObject({
+      status: 200,
+    });
+
+    // The bank is being asked while it happens, and the terminal is removed; its approval arrives as a callback.
+    const during = await taken();
+    sandbox.control.addFault({ kind: 'loseReply', action: 'CARD_PRESENT' });
+    expect((await authorise(during.saleId)).status).toBe(200);
+    await becomes(during.saleId, { statusReason: 'approved' });
+    expect(await client.call(removeDevice, { params: { id: till.terminalId } }, { key: manager })).toMatchObject({
+      status: 200,
+    });
+    const third = await aTill(world, manager);
+    expect(await client.call(getSale, { params: { saleId: during.saleId } }, { key: third.token })).toMatchObject({
+      status: 200,
+      body: { status: 'unsettled' },
+    });
+    expect(await authoriseAs(third.token, during.saleId)).toMatchObject({ status: 200, body: { status: 'unsettled' } });
+    expect(await completeAs(third.token, during.saleId)).toMatchObject({ status: 200 });
+    await becomes(during.saleId, { status: 'COMPLETE' });
+    expect(sandbox.control.ledger().map(({ takenMinor }) => takenMinor)).toEqual([1_000, 1_000]);
+    during.stream.close();
   });
 
   test('is never shown on another machine that took the place of its terminal', async () => {

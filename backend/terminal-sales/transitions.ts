@@ -213,7 +213,8 @@ export function saleTransitions(options: {
       const sale = saleId === null ? undefined : await tx.first(saleForUpdate, { id: saleId });
       // A sale that was keyed in at the terminal.
       if (sale?.businessId !== businessId) return undefined;
-      if (sale.terminalId !== terminalId) return { kind: 'sale_of_another_terminal' };
+      if (terminalId === null || !(await isSaleOfMachine(tx, sale, { businessId, terminalId })))
+        return { kind: 'sale_of_another_terminal' };
       if (sale.endedAt !== null || sale.type !== 'sale') return { kind: 'sale_ended' };
       if (await tx.first(openSaleInvoice, { saleId: sale.id })) return { kind: 'bitcoin_in_progress' };
       if (sale.amountMinor !== amountMinor || sale.currency !== currency) return { kind: 'sale_differs' };
@@ -221,6 +222,17 @@ export function saleTransitions(options: {
       return undefined;
     },
   };
+}
+
+/** Whether this terminal's machine has the sale: also one that it took before it was enrolled anew. */
+export async function isSaleOfMachine(
+  tx: Transaction,
+  sale: Pick<TerminalSaleRow, 'businessId' | 'terminalId'>,
+  { businessId, terminalId }: Pick<TerminalSaleRow, 'businessId' | 'terminalId'>,
+): Promise<boolean> {
+  if (sale.businessId !== businessId) return false;
+  if (sale.terminalId === terminalId) return true;
+  return (await machineOf(tx, sale.terminalId)) === (await machineOf(tx, terminalId));
 }
 
 async function machineOf(tx: Transaction, terminalId: string): Promise<string> {

@@ -115,7 +115,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     received: command => remoteSales.received(command),
   });
   const shared = { store, connection, clock, timers, log, changed: terminal.changed };
-  const remoteSales = createRemoteSales({ ...shared, time, ...terminal.remote });
+  const remoteSales = createRemoteSales({ ...shared, time, enrolled, ...terminal.remote });
   const statusReports = createStatusReports({
     ...shared,
     enrolled,

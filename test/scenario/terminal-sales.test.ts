@@ -1,54 +1,15 @@
 import { systemTimers } from '@florin/device/main/platform/system.ts';
 import { operator } from '@florin/shared/actor.ts';
-import { getDevice, listDevices, updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { createDevice, getDevice, removeDevice, updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
-import {
-  cancelTerminalSale,
-  getTerminalSale,
-  startTerminalSale,
-} from '@florin/shared/contracts/api-v1/terminal-sales.ts';
+import { startTerminalSale } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
 import { wait } from '@florin/shared/ports.ts';
 import { expect, test } from 'vitest';
 import { seededNumbers } from '../simulation/seeded.ts';
-import { type DatabaseKind, eachDatabase } from '../support/backend.ts';
-import { aShop } from '../support/shop.ts';
-import { aRealTerminal } from '../support/terminal/real-terminal.ts';
+import { eachDatabase } from '../support/backend.ts';
+import { aTillProgram } from '../support/till-program.ts';
 
 const pause = (delayMs: number) => wait(systemTimers, delayMs);
-
-/** A terminal in a shop, and the till software of that shop. */
-async function aTillProgram(database: DatabaseKind, mode: 'staff' | 'kiosk' = 'staff') {
-  const { world, client, business, sandbox } = await aShop(database);
-  const terminal = await aRealTerminal(world, await business.key('devices:write'), { mode });
-  const key = await business.key('devices:read', 'terminal-sales:read', 'terminal-sales:write');
-  const devices = await client.call(listDevices, { query: {} }, { key });
-  const serial = devices.status === 200 ? (devices.body.items[0]?.serial ?? '') : '';
-  const channel = () => world.backend.services.terminalSales.channels.of(terminal.deviceId);
-  await expect.poll(async () => (await channel())?.isOnline).toBe(true);
-  const start = async (
-    amountInCents: number,
-    { idempotencyKey, ...wanted }: { idempotencyKey?: string; language?: string; shouldPrint?: boolean } = {},
-  ) =>
-    client.call(
-      startTerminalSale,
-      { body: { serial, amountInCents, currency: 'GBP', reference: 'Order 7', ...wanted } },
-      { key, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
-    );
-  const started = async (amountInCents: number, wanted: Parameters<typeof start>[1] = {}) => {
-    const sale = await start(amountInCents, wanted);
-    if (sale.status !== 201) throw new Error(JSON.stringify(sale.body));
-    return sale.body;
-  };
-  const read = async (saleId: string) => {
-    const sale = await client.call(getTerminalSale, { params: { saleId } }, { key });
-    if (sale.status !== 200) throw new Error(JSON.stringify(sale.body));
-    return sale.body;
-  };
-  const cancel = (saleId: string) => client.call(cancelTerminalSale, { params: { saleId } }, { key });
-  const becomes = (saleId: string, wanted: object) =>
-    expect.poll(() => read(saleId), { interval: 10, timeout: 30_000 }).toMatchObject(wanted);
-  return { world, client, business, sandbox, terminal, key, serial, start, started, read, cancel, becomes };
-}
 
 eachDatabase('a sale that software starts', database => {
   test('appears on the terminal, is paid with a card, and every answer agrees', async () => {
@@ -228,6 +189,26 @@ eachDatabase('a sale that software starts', database => {
     expect(terminal.screen()).toMatchObject({ outcome: 'approved' });
     await becomes(sale.saleId, { status: 'COMPLETE', sequence: sequence + 1 });
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
+  });
+
+  test('whose terminal is removed under it, and enrolled anew, ends as it ended there', async () => {
+    const { client, business, terminal, sandbox, started, becomes } = await aTillProgram(database);
+    const manager = await business.key('devices:write');
+    terminal.reader.presentsByItself = false;
+    const sale = await started(1_250);
+    await becomes(sale.saleId, { statusReason: 'awaiting_card' });
+    const removed = await client.call(removeDevice, { params: { id: terminal.deviceId } }, { key: manager });
+    expect(removed.status).toBe(200);
+    terminal.reader.present();
+    expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'failed' });
+    await terminal.send({ name: 'show_keypad' });
+    await terminal.shows('enrolment');
+    const made = await client.call(createDevice, { body: { name: 'Till 1', mode: 'staff' } }, { key: manager });
+    const code = made.status === 201 ? (made.body.enrolment?.code ?? '') : '';
+    await terminal.send({ name: 'enrol', code });
+    await terminal.shows('keypad');
+    await becomes(sale.saleId, { status: 'ERROR', statusReason: 'failed' });
+    expect(sandbox.control.ledger()).toEqual([]);
   });
 
   test('whose acknowledgement is lost is begun once, and a caller who asks again starts no second one', async () => {

@@ -51,6 +51,7 @@ export type RemoteSalesPorts = {
   readonly time: Pick<TrustedTime, 'now'>;
   readonly timers: Timers;
   readonly log: Log;
+  readonly enrolled: () => boolean;
   /** Whether nothing is under way, so that a sale may be shown. */
   readonly isFree: () => boolean;
   /** Until when the result on the screen is not to be replaced. */
@@ -341,6 +342,7 @@ class Remotes implements RemoteSales {
 
   look(): void {
     this.#startQueued();
+    if (this.#next && !this.#isTelling && this.#ports.enrolled()) this.#run(this.#deliver());
     const refund = this.#refund();
     if (refund) {
       this.#hasRefund = true;
@@ -383,6 +385,8 @@ class Remotes implements RemoteSales {
         this.#reports += 1;
         const body = { sequence: runs * reportsPerRun + this.#reports, report };
         const response = await this.#ports.connection.call(reportSaleProgress, { params: { saleId }, body });
+        // Removed from the business: told once it is enrolled anew.
+        if (response.kind === 'refused' && response.status === 401) return;
         if (response.kind === 'not_reached' || response.kind === 'unknown') {
           await this.#waiting.pause(retryMs);
           continue;
