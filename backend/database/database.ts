@@ -169,8 +169,8 @@ type Column = string | RawBuilder<unknown>;
 type ComparisonSign = '=' | '<' | '<=' | '>' | '>=';
 
 /**
- * An insert met a row with the same natural key, written by a transaction that committed meanwhile. Thrown to roll the
- * body back; `readingAgain` then runs it once more, and this time it sees that row.
+ * A row with the same unique key was written by a transaction that committed meanwhile; the body is rolled back. Databases
+ * throw it; `readingAgain` then runs the body once more, and this time it sees that row.
  */
 export class KeyTaken extends Error {
   override name = 'KeyTaken';

@@ -8,6 +8,7 @@ import {
   type Database,
   DatabaseUnavailable,
   isArgument,
+  KeyTaken,
   type Statement,
   statementCompiler,
   type Transaction,
@@ -32,6 +33,7 @@ type CommandOf = <Args>(statement: Statement<Args, unknown>, args: Args) => Comm
 
 /** Serialisation failure and deadlock: nothing was committed, running the body again is safe. */
 const worthRepeating = new Set(['40001', '40P01']);
+const uniqueViolation = '23505';
 const mostTries = 10;
 
 /**
@@ -137,7 +139,9 @@ async function attempt<Value>({ pool, commandOf, body, pause }: Write<Value>): P
       return { kind: 'repeat', error: new DatabaseUnavailable('the change could not be serialised', { cause }) };
     if (lost) return { kind: 'failed', error: new DatabaseUnavailable('the connection was lost', { cause }) };
     // A statement behind one that failed says only that it was not run.
-    return { kind: 'failed', error: codeOf(thrown) === '25P02' ? cause : thrown };
+    const error = codeOf(thrown) === '25P02' ? cause : thrown;
+    const isTaken = codeOf(error) === uniqueViolation;
+    return { kind: 'failed', error: isTaken ? new KeyTaken('a unique key is taken', { cause: error }) : error };
   } finally {
     client.off('error', onError);
     client.release(lost);

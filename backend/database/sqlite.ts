@@ -9,6 +9,7 @@ import {
   type Database,
   DatabaseUnavailable,
   isArgument,
+  KeyTaken,
   type Statement,
   statementCompiler,
   type Transaction,
@@ -139,10 +140,11 @@ function unavailable(error: unknown): DatabaseUnavailable | CommitOutcomeUnknown
   return new DatabaseUnavailable('the database did not commit', { cause: error });
 }
 
-/** A failure of the disk or the file is the database's, every other error is the statement's own. */
+/** A failure of the disk or the file is the database's; every other error but a key that is taken is the statement's own. */
 function ownOrUnavailable(error: unknown): unknown {
-  const isUnavailable =
-    error instanceof SqliteConnection.SqliteError && /IOERR|CORRUPT|FULL|CANTOPEN|NOTADB|READONLY/.test(error.code);
+  if (!(error instanceof SqliteConnection.SqliteError)) return error;
+  if (/CONSTRAINT_(UNIQUE|PRIMARYKEY)/.test(error.code)) return new KeyTaken('a unique key is taken', { cause: error });
+  const isUnavailable = /IOERR|CORRUPT|FULL|CANTOPEN|NOTADB|READONLY/.test(error.code);
   return isUnavailable ? new DatabaseUnavailable(`the database file failed: ${error.code}`, { cause: error }) : error;
 }
 

@@ -43,6 +43,18 @@ export type EventDispatcher = {
   stop(): Promise<void>;
 };
 
+type ReadEvents = (after: number) => Promise<readonly StoredEvent[]>;
+
+/** Consumers that have come equally far, as most have, read the same events together. */
+function readingOnce(read: ReadEvents): ReadEvents {
+  const found = new Map<number, Promise<readonly StoredEvent[]>>();
+  return after => {
+    const rows = found.get(after) ?? read(after);
+    found.set(after, rows);
+    return rows;
+  };
+}
+
 const eventChannel = 'florin_events';
 const batch = 100;
 
@@ -89,9 +101,9 @@ export function eventDispatcher(options: {
   }
 
   /** Skips events that the consumer ignores; returns whether any is left to handle. */
-  async function passOver({ name, ignores }: EventConsumer, from: number): Promise<boolean> {
+  async function passOver({ name, ignores }: EventConsumer, from: number, read: ReadEvents): Promise<boolean> {
     for (let after = from; ; ) {
-      const rows = await database.all(eventsAfter, { after, limit: ignores ? batch : 1 });
+      const rows = await read(after);
       const wanted = rows.findIndex(row => !ignores?.(row));
       const last = wanted === -1 ? rows.at(-1) : rows[wanted - 1];
       if (last) {
@@ -111,11 +123,11 @@ export function eventDispatcher(options: {
     }
   }
 
-  async function runConsumer(consumer: EventConsumer): Promise<number> {
+  async function runConsumer(consumer: EventConsumer, read: ReadEvents): Promise<number> {
     const after = positions.get(consumer.name);
     // In a transaction of its own, so that the metrics show a consumer that fails at its first event.
     if (after === undefined) await database.write(tx => tx.run(insertConsumer, { name: consumer.name, position: 0 }));
-    else if (!(await passOver(consumer, after))) return 0;
+    else if (!(await passOver(consumer, after, read))) return 0;
     for (let handled = 0; ; ) {
       const count = await deliverNext(consumer);
       handled += count;
@@ -125,11 +137,12 @@ export function eventDispatcher(options: {
 
   async function runConsumers(): Promise<number> {
     if (!options.runsConsumers) return 0;
+    const read = readingOnce(after => database.all(eventsAfter, { after, limit: batch }));
     // At once: they share a commit where commits are shared, and none waits for another.
     const handled = await Promise.all(
       options.consumers().map(async consumer => {
         try {
-          return await runConsumer(consumer);
+          return await runConsumer(consumer, read);
         } catch (error) {
           log.error({ consumer: consumer.name, err: error }, 'a consumer of events failed; the next poll tries again');
           return 0;

@@ -3,7 +3,7 @@ import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refu
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { businessById } from '../businesses/store.ts';
-import { KeyTaken, type Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/database.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import { refundSats, reserveMinor } from '../payments/amounts-store.ts';
@@ -138,7 +138,7 @@ export function reservations(options: {
   async function save(tx: Transaction, refund: RefundRow, payment: PaymentRow): Promise<void> {
     const { businessId, paymentId } = refund;
     const by = refundActor(refund);
-    if ((await tx.run(insertRefund, refund)) === 0) throw new KeyTaken('the request id stands for a refund already');
+    tx.send(insertRefund, refund);
     const { id, kind, amountMinor, amountSats, currency } = refund;
     await timeline.note(tx, {
       businessId,

@@ -39,14 +39,9 @@ const columns = [
   'createdAt',
 ] as const satisfies readonly (keyof RefundRow)[];
 
-/** Changes nothing where the caller's own id stands for a refund already. */
+/** @throws KeyTaken where the caller's own id stands for a refund already. */
 export const insertRefund = statement<RefundRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('refunds')
-    .values(allColumnsOf(arg, columns))
-    .onConflict(conflict =>
-      conflict.columns(['businessId', 'clientRequestId']).where('clientRequestId', 'is not', null).doNothing(),
-    ),
+  db.insertInto('refunds').values(allColumnsOf(arg, columns)),
 );
 
 export const refundById = statement<{ businessId: string; id: string }, RefundRow>(({ db }, arg) =>

@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
+import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Column, Columns } from './0001-tables/columns.ts';
 import { tables } from './0001-tables.ts';
@@ -31,13 +31,14 @@ const primaryKeys: Record<string, string[]> = {
  */
 const isItsOwnKey = new Set(['timelineEvents', 'webhookAttempts']);
 
-/** The database keeps these even if the code were wrong: a cap rests on them, not on an isolation level. */
+/**
+ * The database keeps these even if the code were wrong: a cap rests on them, not on an isolation level. PostgreSQL reads the
+ * text of each anew at every change of a row, so that a payment has one, and its amounts are kept by their types.
+ */
 const checks: Record<string, Record<string, string>> = {
   payments: {
     payments_cap:
-      '"refundedMinor" >= 0 AND "creditedMinor" >= 0 AND "contestedMinor" >= 0 AND "reservedMinor" >= 0 AND "refundedMinor" + "reservedMinor" <= coalesce("approvedMinor", "amountMinor")',
-    payments_cap_sats: '"refundedSats" >= 0 AND "refundedSats" <= coalesce("amountSats", 0)',
-    payments_amount: '"amountMinor" > 0 AND "approvedMinor" > 0 AND "approvedMinor" <= "amountMinor"',
+      '"refundedMinor" + "reservedMinor" <= coalesce("approvedMinor", "amountMinor") AND "approvedMinor" <= "amountMinor" AND "refundedSats" <= coalesce("amountSats", 0)',
   },
   webhookDeliveries: { webhookDeliveries_attempts: '"attemptCount" BETWEEN 0 AND 5' },
   bitcoinClaims: {
@@ -45,7 +46,7 @@ const checks: Record<string, Record<string, string>> = {
   },
   bitcoinClaimDestinations: { bitcoinClaimDestinations_number: '"number" BETWEEN 1 AND 5' },
   withdrawals: { withdrawals_amount: '"amountSats" > 0' },
-  refunds: { refunds_amount: '"amountMinor" >= 0 AND ("amountMinor" > 0 OR coalesce("amountSats", 0) > 0)' },
+  refunds: { refunds_amount: '"amountMinor" + coalesce("amountSats", 0) > 0' },
 };
 
 type Index = {
@@ -369,6 +370,7 @@ const indexes: Index[] = [
 
 export const initial = (dialect: 'sqlite' | 'postgres'): Migration => ({
   async up(db: Kysely<unknown>): Promise<void> {
+    if (dialect === 'postgres') await createDomains(db);
     for (const [table, columns] of Object.entries(tables)) await createTable(db, dialect, table, columns);
     if (dialect === 'postgres') await createRateLimits(db);
     for (const index of indexes) {
@@ -382,6 +384,15 @@ export const initial = (dialect: 'sqlite' | 'postgres'): Migration => ({
     }
   },
 });
+
+/** The types of column that are numbers of one sign. */
+const signs = { notNegative: '>= 0', positive: '> 0' };
+
+/** Of a value that is written PostgreSQL checks the type of its column alone. */
+async function createDomains(db: Kysely<unknown>): Promise<void> {
+  for (const [name, sign] of Object.entries(signs))
+    await sql`CREATE DOMAIN ${sql.id(name)} AS bigint CHECK (VALUE ${sql.raw(sign)})`.execute(db);
+}
 
 /** The columns are those that rate-limiter-flexible asks for, in its order. */
 async function createRateLimits(db: Kysely<unknown>): Promise<void> {
@@ -417,7 +428,13 @@ async function createTable(
   for (const [name, type] of Object.entries(columns)) {
     const optional = type.endsWith('?');
     const base = (optional ? type.slice(0, -1) : type) as Column;
-    builder = builder.addColumn(name, base, column => (optional ? column : column.notNull()));
+    const required = (column: ColumnDefinitionBuilder) => (optional ? column : column.notNull());
+    if (base !== 'notNegative' && base !== 'positive') builder = builder.addColumn(name, base, required);
+    else if (dialect === 'postgres') builder = builder.addColumn(name, sql.id(base), required);
+    else
+      builder = builder.addColumn(name, 'bigint', column =>
+        required(column).check(sql`${sql.id(name)} ${sql.raw(signs[base])}`),
+      );
   }
   builder = builder.addPrimaryKeyConstraint(`${table}_key`, keyOf(table, dialect) as never);
   for (const [name, check] of Object.entries(checks[table] ?? {}))

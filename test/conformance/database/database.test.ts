@@ -1,5 +1,6 @@
-import { statement, type Transaction } from '@florin/backend/database/database.ts';
+import { KeyTaken, readingAgain, statement, type Transaction } from '@florin/backend/database/database.ts';
 import { untouchedPayment } from '@florin/backend/payments/authorisation.ts';
+import type { PaymentRow } from '@florin/backend/payments/rows.ts';
 import { expect, test } from 'vitest';
 import { aDatabase, eachDatabase } from '../../support/backend.ts';
 import { addOne, find, insert, open, slot, update, valueIn } from './counters.ts';
@@ -42,8 +43,24 @@ eachDatabase('the database', kind => {
       database.write(tx => tx.run(insert, { businessId: 'biz_1', name: 'yours', value: 1 })),
     ]);
     expect([failed.status, fine.status]).toEqual(['rejected', 'fulfilled']);
+    expect(failed).toMatchObject({ reason: expect.any(KeyTaken) });
     expect(await database.first(find, { businessId: 'biz_1', name: 'mine' })).toBeUndefined();
     expect((await database.first(find, { businessId: 'biz_1', name: 'yours' }))?.value).toBe(1);
+  });
+
+  test('a unique key that is taken is seen by the next run of a body, which did not wait for its insert', async () => {
+    const database = await open(await aDatabase(kind));
+    await database.write(tx => tx.run(insert, { ...slot, value: 1 }));
+    let runs = 0;
+    const value = await readingAgain(() =>
+      database.write(async tx => {
+        runs += 1;
+        const found = runs > 1 ? await tx.first(find, slot) : undefined;
+        if (!found) tx.send(insert, { ...slot, value: 2 });
+        return found?.value;
+      }),
+    );
+    expect([runs, value]).toEqual([2, 1]);
   });
 
   test('keeps constants of a statement as they are written, quotes included', async () => {
@@ -162,7 +179,21 @@ eachDatabase('the database', kind => {
     expect(await valueIn(database)).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  test('its own checks hold the cap of a payment, whatever the code does', async () => {
+  test.each<Partial<PaymentRow>>([
+    { refundedMinor: 600, reservedMinor: 401 },
+    { approvedMinor: 500, refundedMinor: 501 },
+    { approvedMinor: 1001 },
+    { approvedMinor: 0 },
+    { amountMinor: 0 },
+    { amountMinor: -1 },
+    { refundedMinor: -1 },
+    { reservedMinor: -1 },
+    { creditedMinor: -1 },
+    { contestedMinor: -1 },
+    { refundedSats: -1 },
+    { refundedSats: 1 },
+    { amountSats: 5, refundedSats: 6 },
+  ])('its own checks refuse a payment with %o, whatever the code does', async wrong => {
     const database = await open(await aDatabase(kind));
     const overdraw = statement<Record<string, never>, unknown>(({ db }) =>
       db.insertInto('payments').values({
@@ -179,13 +210,12 @@ eachDatabase('the database', kind => {
         status: 'settled',
         uniqueReference: null,
         entryMode: null,
-        refundedMinor: 600,
-        reservedMinor: 401,
         nextPollAt: null,
         sentAt: null,
         createdAt: 0,
+        ...wrong,
       }),
     );
-    await expect(database.write(tx => tx.run(overdraw, {}))).rejects.toThrow(/payments_cap/);
+    await expect(database.write(tx => tx.run(overdraw, {}))).rejects.toThrow(/check constraint/i);
   });
 });
