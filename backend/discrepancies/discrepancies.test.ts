@@ -5,20 +5,10 @@ import { getRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { completeSale, getSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
-import { aShop } from '../../test/support/shop.ts';
+import { aShop, refundApproval } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 
 /** What the gateway posts about a refund of 600 that it carried out. */
-const approvalOf = (transactionUnique: string) => ({
-  merchantID: '100001',
-  action: 'REFUND_SALE',
-  responseCode: '0',
-  state: 'captured',
-  transactionUnique,
-  xref: '26112100AA00AA00AA00AAB',
-  amount: '600',
-  currencyCode: '826',
-});
 const evidence = 'Seen in the gateway’s own portal, on the statement of today';
 
 async function aShopWithDiscrepancies(database: DatabaseKind) {
@@ -46,7 +36,7 @@ async function aShopWithDiscrepancies(database: DatabaseKind) {
 eachDatabase('discrepancies', database => {
   test('a refund approved after it was given up holds its amount until somebody says whose word stands', async () => {
     const { list, resolve, until, chain, ...shop } = await aShopWithDiscrepancies(database);
-    const { aLink, pay, refund, sandbox, client, key, world, postCallback } = shop;
+    const { aLostRefund, refund, client, key, world, postCallback } = shop;
     const read = async (id: string) => {
       const found = await client.call(getRefund, { params: { id } }, { key });
       if (found.status !== 200) throw new Error(JSON.stringify(found.body));
@@ -54,15 +44,9 @@ eachDatabase('discrepancies', database => {
     };
     /** A refund of 600 that the gateway tells of once it has been given up. */
     const lateRefund = async () => {
-      const link = await aLink(1_000);
-      await pay(link.id);
-      sandbox.control.settle();
-      sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
-      const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
-      if (asked.status !== 202) throw new Error(JSON.stringify(asked.body));
-      const { id } = asked.body;
+      const { link, id } = await aLostRefund(600);
       await until(async () => (await read(id)).status === 'failed');
-      const posted = await postCallback(approvalOf(id));
+      const posted = await postCallback(refundApproval(id, 600));
       expect(posted.status).toBe(200);
       return { link, id };
     };

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { signed } from '../../test/conformance/gateway/wire-client.ts';
 import { aBackend, type BackendWorld, eachDatabase } from '../../test/support/backend.ts';
 import { everythingIn } from '../../test/support/dump.ts';
-import { aShop } from '../../test/support/shop.ts';
+import { aShop, refundApproval } from '../../test/support/shop.ts';
 import { statement } from '../database/database.ts';
 import type { CardGateway, PostedCallback } from '../gateways/gateway.ts';
 import { unusableGateway } from '../gateways/unusable.ts';
@@ -119,28 +119,12 @@ eachDatabase('gateway accounts', database => {
 
   test('whoever holds one account’s secret cannot speak for another one’s operations', async () => {
     const shop = await aShop(database);
-    const { world, sandbox, aLink, pay, refund, business } = shop;
+    const { world, sandbox, aLostRefund, business } = shop;
     const attacker = await world.aBusiness({ name: 'Attacker' });
     const account = await made(world, attacker.id);
-    const link = await aLink(1_000);
-    await pay(link.id);
-    sandbox.control.settle();
-    sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
-    const pending = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 300 });
-    if (pending.status !== 202) throw new Error('the refund is not pending');
-    const body = signed(
-      {
-        merchantID: account.merchantId,
-        action: 'REFUND_SALE',
-        responseCode: '0',
-        state: 'captured',
-        transactionUnique: pending.body.id,
-        xref: '26112100AA00AA00AA00AAB',
-        amount: '300',
-        currencyCode: '826',
-      },
-      sandbox.accounts[2]?.secret ?? '',
-    );
+    const { id } = await aLostRefund(300);
+    const approval = { ...refundApproval(id, 300), merchantID: account.merchantId };
+    const body = signed(approval, sandbox.accounts[2]?.secret ?? '');
     const post = (accountId: string) =>
       fetch(`${world.url}${takeGatewayCallback.path.replace('{accountId}', accountId)}`, {
         method: 'POST',
@@ -152,7 +136,7 @@ eachDatabase('gateway accounts', database => {
     const victims = (await world.backend.services.gatewayAccounts.accountForNewPayments(business.id)) ?? '';
     expect((await post(victims)).status).toBe(400);
     expect((await post('gwa_nobody00')).status).toBe(404);
-    const found = await world.backend.services.refunds.byId(business.id, pending.body.id);
+    const found = await world.backend.services.refunds.byId(business.id, id);
     expect(found?.refund.status).toBe('pending');
   });
 

@@ -72,6 +72,14 @@ function flowOf(late: Late): Route {
   });
 }
 
+/** Holds the next call of the flow between its transactions, until it is released. */
+function holdNext(late: Late) {
+  const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+  const { promise: held, resolve } = Promise.withResolvers<void>();
+  Object.assign(late, { hold, held: resolve });
+  return { held, release };
+}
+
 eachDatabase('an Idempotency-Key', database => {
   async function aShop(options: BackendOptions = {}) {
     const late: Late = { begun: [] };
@@ -200,13 +208,7 @@ eachDatabase('an Idempotency-Key', database => {
 
   test('stays held for as long as the process that has it lives and works on it', async () => {
     const first = await aShop();
-    let release = () => {};
-    first.late.hold = new Promise<void>(resolve => {
-      release = resolve;
-    });
-    const held = new Promise<void>(resolve => {
-      first.late.held = resolve;
-    });
+    const { held, release } = holdNext(first.late);
     const running = first.call('k1');
     await held;
     const { database } = first.backend;
@@ -230,13 +232,7 @@ eachDatabase('an Idempotency-Key', database => {
 
   test('taken over from a process that was only slow: both calls get the one response that was stored', async () => {
     const first = await aShop();
-    let release = () => {};
-    first.late.hold = new Promise<void>(resolve => {
-      release = resolve;
-    });
-    const held = new Promise<void>(resolve => {
-      first.late.held = resolve;
-    });
+    const { held, release } = holdNext(first.late);
     const slow = first.call('k1');
     await held;
     const late: Late = { begun: [], database: first.backend.database };
@@ -269,13 +265,7 @@ eachDatabase('an Idempotency-Key', database => {
 
   test('held by another process: the call waits for that process’s answer', async () => {
     const first = await aShop();
-    let release = () => {};
-    first.late.hold = new Promise<void>(resolve => {
-      release = resolve;
-    });
-    const held = new Promise<void>(resolve => {
-      first.late.held = resolve;
-    });
+    const { held, release } = holdNext(first.late);
     const running = first.call('k1');
     await held;
     const late: Late = { begun: [], database: first.backend.database };

@@ -2,7 +2,7 @@ import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/
 import { getRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
-import { aShop, merchant } from '../../test/support/shop.ts';
+import { aShop, merchant, refundApproval } from '../../test/support/shop.ts';
 import { statement } from '../database/database.ts';
 import type { DiscrepancyRow } from '../discrepancies/rows.ts';
 import type { VerificationFailure } from '../gateways/gateway.ts';
@@ -14,26 +14,10 @@ const discrepanciesOf = statement<{ businessId: string }, DiscrepancyRow>(({ db 
 
 /** A refund of 300 whose outcome is not known, and the gateway's way to post about it. */
 async function aPendingRefund(database: DatabaseKind) {
-  const { world, client, sandbox, business, key, aLink, pay, refund, postCallback } = await aShop(database, merchant, {
+  const { world, client, sandbox, business, key, aLostRefund, postCallback } = await aShop(database, merchant, {
     env: { METRICS_PORT: '0' },
   });
-  const link = await aLink(1_000);
-  const payment = await pay(link.id);
-  sandbox.control.settle();
-  sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
-  const made = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 300 });
-  if (made.status !== 202) throw new Error(JSON.stringify(made.body));
-  const { id } = made.body;
-  const approval = {
-    merchantID: '100001',
-    action: 'REFUND_SALE',
-    responseCode: '0',
-    state: 'captured',
-    transactionUnique: id,
-    xref: '26112100AA00AA00AA00AAB',
-    amount: '300',
-    currencyCode: '826',
-  };
+  const { id, payment } = await aLostRefund(300);
   return {
     world,
     sandbox,
@@ -45,7 +29,7 @@ async function aPendingRefund(database: DatabaseKind) {
         { key },
       ),
     post: (changes: Readonly<Record<string, string>> = {}, secret?: string) =>
-      postCallback({ ...approval, ...changes }, secret),
+      postCallback({ ...refundApproval(id, 300), ...changes }, secret),
     async read() {
       const found = await client.call(getRefund, { params: { id } }, { key });
       if (found.status !== 200) throw new Error(JSON.stringify(found.body));

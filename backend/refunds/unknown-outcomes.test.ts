@@ -1,7 +1,7 @@
 import { getPaymentTimeline } from '@florin/shared/contracts/api-v1/payments.ts';
 import { getRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { expect, test } from 'vitest';
-import { type BackendWorld, eachDatabase } from '../../test/support/backend.ts';
+import { type BackendWorld, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aShop } from '../../test/support/shop.ts';
 
 /** Lets the service's own time pass until something is true of it; what it waits for arrives over real HTTP. */
@@ -11,6 +11,19 @@ async function until(world: BackendWorld, isTrue: () => Promise<boolean>): Promi
     world.clock.advance({ seconds: 2 });
   }
   throw new Error('it never became true');
+}
+
+const evidence = 'The gateway’s own list of the day does not have it';
+
+/** A refund of 600 that was lost on its way to the gateway, and a manager who resolves it. */
+async function aRefundToResolve(database: DatabaseKind, { canBeLookedUp = true } = {}) {
+  const shop = await aShop(database);
+  const { client, key, sandbox, aLostRefund } = shop;
+  if (!canBeLookedUp) sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 1_000 });
+  const { id } = await aLostRefund(600);
+  const params = { id };
+  const resolve = () => client.call(resolveRefund, { params, body: { outcome: 'failed', evidence } }, { key });
+  return { ...shop, params, resolve };
 }
 
 eachDatabase('refunds whose outcome is not known at once', database => {
@@ -81,19 +94,9 @@ eachDatabase('refunds whose outcome is not known at once', database => {
   });
 
   test('a manager resolves with evidence what the gateway could not tell, once it was asked for long enough', async () => {
-    const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
-    const link = await aLink(1_000);
-    await pay(link.id);
-    sandbox.control.settle();
-    sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
-    sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 1_000 });
-    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
-    if (asked.status !== 202) throw new Error(JSON.stringify(asked.body));
-    const params = { id: asked.body.id };
+    const { world, client, key, params, resolve } = await aRefundToResolve(database, { canBeLookedUp: false });
     const thin = await client.call(resolveRefund, { params, body: { outcome: 'failed', evidence: 'x' } }, { key });
     expect(thin).toMatchObject({ status: 400 });
-    const body = { outcome: 'failed', evidence: 'The gateway’s own list of the day does not have it' } as const;
-    const resolve = () => client.call(resolveRefund, { params, body }, { key });
     expect(await resolve()).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'still_asking', retryAfter: expect.stringMatching(/^2026-11-21T09:4/) } } },
@@ -109,7 +112,7 @@ eachDatabase('refunds whose outcome is not known at once', database => {
     expect(timeline.status === 200 && timeline.body.items.at(-1)).toMatchObject({
       kind: 'refund_failed',
       by: { kind: 'api_key' },
-      detail: { knownBy: 'manager', evidence: body.evidence },
+      detail: { knownBy: 'manager', evidence },
     });
     expect(await resolve()).toMatchObject({
       status: 409,
@@ -118,17 +121,7 @@ eachDatabase('refunds whose outcome is not known at once', database => {
   });
 
   test('the time that still_asking names holds, also where the polls up to it come late', async () => {
-    const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
-    const link = await aLink(1_000);
-    await pay(link.id);
-    sandbox.control.settle();
-    sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
-    sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 1_000 });
-    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
-    if (asked.status !== 202) throw new Error(JSON.stringify(asked.body));
-    const params = { id: asked.body.id };
-    const body = { outcome: 'failed', evidence: 'The gateway’s own list of the day does not have it' } as const;
-    const resolve = () => client.call(resolveRefund, { params, body }, { key });
+    const { world, resolve } = await aRefundToResolve(database, { canBeLookedUp: false });
     const retryAfter = async () => {
       const refused = await resolve();
       if (refused.status !== 409) throw new Error(JSON.stringify(refused.body));
@@ -144,14 +137,7 @@ eachDatabase('refunds whose outcome is not known at once', database => {
   });
 
   test('a clock that jumps forward neither gives a refund up nor lets evidence in', async () => {
-    const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
-    const link = await aLink(1_000);
-    await pay(link.id);
-    sandbox.control.settle();
-    sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
-    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 });
-    if (asked.status !== 202) throw new Error(JSON.stringify(asked.body));
-    const params = { id: asked.body.id };
+    const { world, client, key, params, resolve } = await aRefundToResolve(database);
     const read = async () => {
       const found = await client.call(getRefund, { params }, { key });
       if (found.status !== 200) throw new Error(JSON.stringify(found.body));
@@ -162,8 +148,7 @@ eachDatabase('refunds whose outcome is not known at once', database => {
       await until(world, async () => (await read()).pendingDetail?.includes(`asked ${polls}`) ?? true);
       expect(await read()).toMatchObject({ status: 'pending', remainingInCents: 400 });
     }
-    const body = { outcome: 'failed', evidence: 'The gateway’s own list of the day does not have it' } as const;
-    expect(await client.call(resolveRefund, { params, body }, { key })).toMatchObject({
+    expect(await resolve()).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'still_asking' } } },
     });

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aRandomShop } from '../../test/support/random-shop.ts';
-import { aShop } from '../../test/support/shop.ts';
+import { aShop, refundApproval } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 import { statement } from '../database/database.ts';
 import type { PaymentRow } from '../payments/rows.ts';
@@ -116,14 +116,8 @@ eachDatabase('transactions', database => {
 
   test('an approval that came after its refund was given up is a correction once a person confirms it', async () => {
     const shop = await aShop(database);
-    const { client, key, sandbox, aLink, pay, refund, postCallback, world } = shop;
-    const link = await aLink(1_000);
-    const paid = await pay(link.id);
-    sandbox.control.settle();
-    sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
-    const lost = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 300 });
-    if (lost.status !== 202) throw new Error(JSON.stringify(lost.body));
-    const { id } = lost.body;
+    const { client, key, aLostRefund, postCallback, world } = shop;
+    const { id, payment: paid } = await aLostRefund(300);
     const evidence = 'The gateway’s own list of today shows it';
     const status = async () => {
       world.clock.advance({ seconds: 30 });
@@ -131,17 +125,7 @@ eachDatabase('transactions', database => {
       return read.status === 200 ? read.body.status : read.status;
     };
     await expect.poll(status, { timeout: 30_000, interval: 10 }).toBe('failed');
-    const approval = {
-      merchantID: '100001',
-      action: 'REFUND_SALE',
-      responseCode: '0',
-      state: 'captured',
-      transactionUnique: id,
-      xref: '26112100AA00AA00AA00AAB',
-      amount: '300',
-      currencyCode: '826',
-    };
-    expect(await postCallback(approval)).toMatchObject({ status: 200 });
+    expect(await postCallback(refundApproval(id, 300))).toMatchObject({ status: 200 });
     expect((await walk(shop)).map(({ type }) => type)).toEqual(['payment']);
     const found = await client.call(listDiscrepancies, { query: {} }, { key });
     if (found.status !== 200) throw new Error(JSON.stringify(found.body));

@@ -81,5 +81,31 @@ export async function aShop(
   const refund = (linkId: string, body: RefundBody, options: { key?: string; idempotencyKey?: string } = {}) =>
     client.call(createCardRefund, { params: { id: linkId }, body }, { key, ...options });
 
-  return { world, client, sandbox, business, key, paymentToken, aLink, pay, tryToPay, refund, postCallback };
+  /** A refund of a settled payment of 1,000 that never reaches the gateway, so that its outcome is unknown. */
+  const aLostRefund = async (amountInCents: number) => {
+    const link = await aLink(1_000);
+    const payment = await pay(link.id);
+    sandbox.control.settle();
+    sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
+    const lost = await refund(link.id, { kind: 'REFUND_SALE', amountInCents });
+    if (lost.status !== 202) throw new Error(JSON.stringify(lost.body));
+    return { link, payment, id: lost.body.id };
+  };
+
+  const calls = { paymentToken, aLink, pay, tryToPay, refund, aLostRefund, postCallback };
+  return { world, client, sandbox, business, key, ...calls };
+}
+
+/** What the gateway posts about a refund that it approved. */
+export function refundApproval(transactionUnique: string, amountMinor: number) {
+  return {
+    merchantID: '100001',
+    action: 'REFUND_SALE',
+    responseCode: '0',
+    state: 'captured',
+    transactionUnique,
+    xref: '26112100AA00AA00AA00AAB',
+    amount: String(amountMinor),
+    currencyCode: '826',
+  };
 }
