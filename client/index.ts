@@ -1,3 +1,4 @@
+export { terminalSaleReasons } from '@florin/shared/contracts/terminal-sale-reasons.ts';
 export { type Answer, type Done, FlorinError, type NotDone, type Refused, type Unanswered, unwrap } from './answer.ts';
 export type { CallOptions } from './call.ts';
 export {

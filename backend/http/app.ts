@@ -36,6 +36,8 @@ export type AppOptions = ExchangeOptions & {
 export type Document = {
   readonly mediaType: string;
   readonly content: () => string | Uint8Array;
+  /** Whether pages of any origin may read it. */
+  readonly isForPages?: boolean;
   /** Where it is a page. */
   readonly contentSecurityPolicy?: string;
 };
@@ -97,6 +99,7 @@ export function createApp(options: AppOptions): Express {
     else exchange.refuse({ status: 503, message, metadata: { reason: 'not_ready', retryAfterSeconds: 5 } });
   });
   for (const [path, document] of Object.entries(options.documents ?? {})) {
+    if (document.isForPages) app.route(path).all(allowAnyOrigin).options(limitedBy(limiters.probes), preflight('GET'));
     app.get(path, limitedBy(limiters.perAddress), (_request, response) => {
       const { mediaType, content, contentSecurityPolicy } = document;
       exchangeOf(response).send(200, mediaType, content(), [], contentSecurityPolicy);

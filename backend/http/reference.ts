@@ -10,7 +10,7 @@ import { pagePolicy } from './respond.ts';
 export function documentsOf(contracts: readonly AnyContract[]): Readonly<Record<string, Document>> {
   const descriptions = Object.entries(apiDocuments(contracts)).map(([path, content]): [string, Document] => [
     path,
-    { mediaType: 'application/json; charset=utf-8', content },
+    { mediaType: 'application/json; charset=utf-8', content, isForPages: path.startsWith('/kiosk/v1/') },
   ]);
   return {
     ...Object.fromEntries(descriptions),

@@ -1,5 +1,6 @@
 import type { ActorKind } from '@florin/shared/actor.ts';
-import type { TerminalSaleReason, TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales.ts';
+import type { TerminalSaleReason } from '@florin/shared/contracts/terminal-sale-reasons.ts';
+import type { TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Flag } from '../database/flag.ts';
 

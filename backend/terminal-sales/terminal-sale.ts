@@ -1,9 +1,6 @@
 import type { saleEndReason, saleProgressStage } from '@florin/shared/contracts/device-v1/commands.ts';
-import type {
-  TerminalSaleReason,
-  TerminalSaleRecord,
-  TerminalSaleStatus,
-} from '@florin/shared/contracts/terminal-sales.ts';
+import type { TerminalSaleReason } from '@florin/shared/contracts/terminal-sale-reasons.ts';
+import type { TerminalSaleRecord, TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales.ts';
 import type { z } from 'zod';
 import { timestamp } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';

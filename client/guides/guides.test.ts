@@ -131,18 +131,18 @@ test.skipIf(browser === undefined)('the kiosk takes a sale, also when its page i
   await shows('Ready');
   expect(await page.getByRole('heading').textContent()).toBe('Corner Shop');
   await page.getByRole('button', { name: 'Pay' }).click();
-  await shows('Please follow the terminal');
+  await shows('Please present your card at the terminal.');
   await page.reload();
-  await shows('Please follow the terminal');
+  await shows('Please present your card at the terminal.');
   terminal.reader.present();
   await shows('Paid. Thank you!');
   expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
 
   await shows('Ready');
   await page.getByRole('button', { name: 'Pay' }).click();
-  await shows('Please follow the terminal');
+  await shows('Please present your card at the terminal.');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await shows('Not paid');
+  await shows('The payment was cancelled.');
   expect(sandbox.control.ledger()).toHaveLength(1);
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amountMinor, currencyCode } from '../money.ts';
 import { id, timestamp } from './contract.ts';
 import { saleId } from './device-v1/sales.ts';
+import { terminalSaleReason } from './terminal-sale-reasons.ts';
 import { machineWord, oneLine } from './text.ts';
 
 /** As the terminal names itself when it is enrolled. */
@@ -17,52 +18,6 @@ export const terminalSaleStatus = z.enum([
   'TIMED_OUT',
 ]);
 export type TerminalSaleStatus = z.infer<typeof terminalSaleStatus>;
-
-/** Why a sale has the status it has. */
-export const terminalSaleReason = z.enum([
-  /** PENDING: on its way to the terminal. */
-  'awaiting_terminal',
-  /** PENDING: the terminal is not connected and gets it when it is back; TIMED_OUT: it was not back in time. */
-  'terminal_unreachable',
-  /** PROCESSING: the terminal has it. */
-  'awaiting_reader',
-  'awaiting_card',
-  'card_read',
-  /** The caller cancelled it while a reader that authorises by itself had it: the terminal was asked to end it. */
-  'cancel_requested',
-  /** The same, when its time was over. */
-  'expiry_requested',
-  /** The bank is being asked: from here on the sale cannot be cancelled. */
-  'authorising',
-  /** The bank or its response cannot be reached; it is polled until it decides. */
-  'unknown_outcome',
-  /** The bank approved and the reader is finishing with the card. */
-  'approved',
-  /** PROCESSING: the terminal shows what to pay in bitcoin. */
-  'awaiting_payment',
-  /** PROCESSING: seen on chain, not confirmed yet. The terminal is free for the next sale. */
-  'payment_seen',
-  /** PROCESSING, of a refund: a staff member is asked for. */
-  'awaiting_staff',
-  /** Final ones. */
-  'completed',
-  'declined',
-  'card_refused',
-  'failed',
-  'not_authorised',
-  'customer_cancelled',
-  'staff_cancelled',
-  'cancelled_by_caller',
-  'no_card',
-  'expired',
-  'terminal_busy',
-  'reader_not_available',
-  'interrupted',
-  /** Time was up with a part of the amount in bitcoin, which is to be returned. */
-  'underpaid',
-  'node_unreachable',
-]);
-export type TerminalSaleReason = z.infer<typeof terminalSaleReason>;
 
 const card = z
   .object({
@@ -143,10 +98,7 @@ export const terminalSaleRecord = z
       description:
         'PENDING: not taken by the terminal yet. PROCESSING: the terminal has it. COMPLETE: the customer paid, or the refund was made. ERROR: it was not. CANCELLED: by the caller. CANCELLED_REMOTE: on the terminal. TIMED_OUT: not finished within five minutes.',
     }),
-    statusReason: terminalSaleReason.meta({
-      description:
-        'Why it has that status. While PROCESSING: where it stands, and with unknown_outcome that nobody knows yet whether the customer was charged. Once it has ended: what ended it. More words may come.',
-    }),
+    statusReason: terminalSaleReason,
     sequence: z.int().min(1).meta({
       description: 'Grows with every change: of two answers, the one with the higher sequence is the later one',
     }),

@@ -113,3 +113,19 @@ test('what terminals sign is described where they read it', () => {
   const kinds = items.oneOf.map((entry: { properties: { kind: { const: string } } }) => entry.properties.kind.const);
   expect(kinds).toEqual(['staff_check', 'tamper_report']);
 });
+
+test('each reason of a terminal sale has its meaning and a sentence for the customer, in the table and for programs', () => {
+  for (const prefix of ['/api/v1', '/kiosk/v1']) {
+    const document = JSON.parse(apiDocuments(operations)[`${prefix}/openapi.json`]?.() ?? '{}');
+    const { statusReason } = document.components.schemas.ApiTerminalSale.properties;
+    expect(Object.keys(statusReason['x-reasons'])).toEqual(statusReason.enum);
+    expect(statusReason.enum.length).toBeGreaterThan(20);
+    for (const [reason, words] of Object.entries<{ meaning: string; customer: string }>(statusReason['x-reasons'])) {
+      expect(words.meaning, reason).toMatch(
+        /^(PENDING|PROCESSING|COMPLETE|ERROR|CANCELLED|CANCELLED_REMOTE|TIMED_OUT)\b.*\.$/,
+      );
+      expect(words.customer, reason).toMatch(/^[A-Z].*[.!]$/);
+      expect(statusReason.description, reason).toContain(`| \`${reason}\` | ${words.meaning} | ${words.customer}`);
+    }
+  }
+});

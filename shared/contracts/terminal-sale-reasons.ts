@@ -1,0 +1,165 @@
+import { z } from 'zod';
+
+type ReasonWords = {
+  /** For whoever writes the software: with which status it comes, and what it says. */
+  readonly meaning: string;
+  /** A sentence to show to the customer. */
+  readonly customer: string;
+  /** The same of a refund, where it differs. */
+  readonly refund?: string;
+};
+
+/** Why a terminal sale has the status it has: the one list, for programs and for the reference. */
+export const terminalSaleReasons = {
+  awaiting_terminal: {
+    meaning: 'PENDING: on its way to the terminal.',
+    customer: 'One moment, please.',
+  },
+  terminal_unreachable: {
+    meaning:
+      'PENDING: the terminal is not connected, and gets the sale when it is back. TIMED_OUT: it was not back in time; nothing was charged.',
+    customer: 'The terminal cannot be reached just now. Please ask a member of staff.',
+  },
+  awaiting_reader: {
+    meaning:
+      'PROCESSING: the terminal has the sale and waits for its card reader, or for the result before to be read.',
+    customer: 'One moment, please.',
+  },
+  awaiting_card: {
+    meaning: 'PROCESSING: the reader waits for a card.',
+    customer: 'Please present your card at the terminal.',
+  },
+  card_read: {
+    meaning: 'PROCESSING: the reader has the card; a PIN or a choice may follow.',
+    customer: 'Please follow the card reader.',
+  },
+  cancel_requested: {
+    meaning:
+      'PROCESSING: you cancelled it while a reader that authorises by itself had it. The terminal was asked to end it; a card may still be charged.',
+    customer: 'The payment is being cancelled. Please wait.',
+  },
+  expiry_requested: {
+    meaning: 'PROCESSING: the same, because its time was over.',
+    customer: 'The payment is being cancelled. Please wait.',
+  },
+  authorising: {
+    meaning: 'PROCESSING: the bank is being asked. From here on the sale cannot be cancelled.',
+    customer: 'Your bank is being asked. Please wait.',
+    refund: 'The refund is being sent to your bank. Please wait.',
+  },
+  unknown_outcome: {
+    meaning:
+      'PROCESSING: nobody knows yet whether the customer was charged; the bank, the reader or the node is asked until it is known. Do not take the money in another way meanwhile.',
+    customer: 'We are checking whether your payment went through. Please do not pay again, and ask a member of staff.',
+    refund: 'We are checking whether your refund went through. Please ask a member of staff.',
+  },
+  approved: {
+    meaning:
+      'PROCESSING: the bank approved, and the reader is finishing with the card. Not final: the card can still refuse, and the money is given back then. Hand over the goods at COMPLETE.',
+    customer: 'Almost done. Please follow the card reader.',
+  },
+  awaiting_payment: {
+    meaning: 'PROCESSING: the terminal shows what to pay in bitcoin.',
+    customer: 'Please scan the code on the terminal with your Bitcoin wallet.',
+  },
+  payment_seen: {
+    meaning:
+      'PROCESSING: a bitcoin payment was seen on chain and is not confirmed yet, which takes about ten minutes and may take an hour. The terminal is free for the next sale.',
+    customer: 'Your payment has arrived and waits for its confirmation.',
+  },
+  awaiting_staff: {
+    meaning: 'PROCESSING, of a refund: the terminal asks a staff member to authorise it.',
+    customer: 'A member of staff has to confirm the refund.',
+  },
+  completed: {
+    meaning: 'COMPLETE: the customer paid, or the refund was made.',
+    customer: 'Paid. Thank you!',
+    refund: 'Your refund is on its way.',
+  },
+  declined: {
+    meaning:
+      'ERROR: the bank declined, or approved only a part, which is given back. `metadata.card.declineMessage` holds its answer.',
+    customer: 'Your bank declined the payment. Please try another card.',
+    refund: 'The refund was declined. Please ask a member of staff.',
+  },
+  card_refused: {
+    meaning: 'ERROR: the card or the reader refused. What the bank had approved is given back.',
+    customer: 'Your card was not accepted. Please try another card.',
+  },
+  failed: {
+    meaning:
+      'ERROR: it could not be completed, for reasons that are not the customer’s. What the bank had approved is given back.',
+    customer: 'The payment was not completed. Please ask a member of staff.',
+    refund: 'The refund was not made. Please ask a member of staff.',
+  },
+  not_authorised: {
+    meaning: 'ERROR, of a refund: no staff member authorised it, or the service refused it.',
+    customer: 'The refund was not authorised. Please ask a member of staff.',
+  },
+  customer_cancelled: {
+    meaning:
+      'CANCELLED_REMOTE: the customer cancelled on the reader, or took the card out too soon. What the bank had approved is given back.',
+    customer: 'The payment was cancelled.',
+  },
+  staff_cancelled: {
+    meaning: 'CANCELLED_REMOTE: cancelled on the terminal.',
+    customer: 'The payment was cancelled.',
+    refund: 'The refund was cancelled.',
+  },
+  cancelled_by_caller: {
+    meaning: 'CANCELLED: you cancelled it; nothing was charged.',
+    customer: 'The payment was cancelled.',
+    refund: 'The refund was cancelled.',
+  },
+  no_card: {
+    meaning: 'TIMED_OUT: no card was presented in time; nothing was charged.',
+    customer: 'No card was presented in time. Please start again.',
+  },
+  expired: {
+    meaning: 'TIMED_OUT: its five minutes were over; nothing was charged, or no staff member authorised the refund.',
+    customer: 'Time is up. Please start again.',
+    refund: 'The refund was not confirmed in time. Please ask a member of staff.',
+  },
+  terminal_busy: {
+    meaning: 'ERROR: somebody used the terminal when the sale arrived there; nothing was charged.',
+    customer: 'The terminal is in use. Please try again in a moment.',
+  },
+  reader_not_available: {
+    meaning: 'ERROR: the card reader is unplugged, switched off or needs attention; nothing was charged.',
+    customer: 'The card reader is not ready. Please ask a member of staff.',
+  },
+  interrupted: {
+    meaning:
+      'ERROR: the terminal restarted, or its reader was disconnected, before the bank was asked; nothing was charged.',
+    customer: 'The payment was interrupted and you have not been charged. Please start again.',
+    refund: 'The refund was interrupted. Please ask a member of staff.',
+  },
+  underpaid: {
+    meaning: 'ERROR: time was up with only a part of the amount in bitcoin, which the business returns.',
+    customer: 'Too little arrived in time. Please ask a member of staff for its return.',
+  },
+  node_unreachable: {
+    meaning: 'ERROR: given up on the terminal because the business’s bitcoin node did not answer.',
+    customer: 'Bitcoin is not available just now. Please pay in another way.',
+  },
+} as const satisfies Record<string, ReasonWords>;
+
+export type TerminalSaleReason = keyof typeof terminalSaleReasons;
+
+const reasons = Object.entries<ReasonWords>(terminalSaleReasons);
+
+const table = [
+  '| `statusReason` | What it says | For the customer |',
+  '|---|---|---|',
+  ...reasons.map(
+    ([reason, { meaning, customer, refund }]) =>
+      `| \`${reason}\` | ${meaning} | ${customer}${refund === undefined ? '' : ` Of a refund: ${refund}`} |`,
+  ),
+].join('\n');
+
+export const terminalSaleReason = z
+  .enum(Object.keys(terminalSaleReasons) as [TerminalSaleReason, ...TerminalSaleReason[]])
+  .meta({
+    description: `Why it has that status: while PROCESSING where it stands, and once it has ended what ended it. More words may come: for one you do not know, go by \`status\`. A customer can be told the sentence beside it, in your own words and language; \`x-reasons\` of this description holds the same for programs.\n\n${table}`,
+    'x-reasons': terminalSaleReasons,
+  });
