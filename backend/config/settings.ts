@@ -208,6 +208,56 @@ function pageLimits<Limit>(limit: Limit): Readonly<Record<string, Limit>> {
 }
 
 function settingsOf(from: Environment, account: GatewayAccount) {
+  return {
+    ...serverSettingsOf(from),
+    ...bitcoinSettingsOf(from),
+    enrolmentCodeLifetimeMs: from.ENROLMENT_CODE_MINUTES,
+    lockout: {
+      attemptsPerRound: from.LOCKOUT_ATTEMPTS,
+      durationsMs: from.LOCKOUT_MINUTES,
+      perTerminal: { count: from.LOCKOUTS_PER_TERMINAL, windowMs: from.LOCKOUTS_PER_TERMINAL_MINUTES },
+    } satisfies LockoutSettings,
+    offlineEntriesPerDay: from.OFFLINE_ENTRIES_PER_DAY,
+    retentionMs: from.RETENTION_DAYS * 86_400_000,
+    staff: { nonceMs: from.STAFF_NONCE_SECONDS, clockSkewMs: from.CLOCK_SKEW_SECONDS } satisfies StaffSettings,
+    reversal: {
+      retriesMs: from.REVERSAL_RETRIES_MS,
+      overdueAfterMs: from.REVERSAL_OVERDUE_HOURS,
+    } satisfies ReversalSettings,
+    completion: { completeWithinMs: from.SALE_COMPLETION_MINUTES } satisfies CompletionSettings,
+    settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,
+    terminalSales: { ...defaultTerminalSales, lifetimeMs: from.TERMINAL_SALE_MINUTES } satisfies TerminalSaleSettings,
+    recoveryEveryMs: from.RECOVERY_EVERY_MS,
+    smtp: from.SMTP_URL === undefined ? undefined : { url: from.SMTP_URL, from: from.MAIL_FROM },
+    outbound: { allowLoopback: from.OUTBOUND_ALLOW_LOOPBACK === 'true' },
+    webhooks: {
+      ...defaultWebhooks,
+      timeoutMs: from.WEBHOOK_TIMEOUT_SECONDS,
+      leaseMs: from.WEBHOOK_LEASE_SECONDS,
+      retryDelaysMs: from.WEBHOOK_RETRY_SECONDS,
+      warnAfter: from.WEBHOOK_WARN_AFTER,
+      disableAfter: from.WEBHOOK_DISABLE_AFTER,
+      previousSecretMs: from.WEBHOOK_PREVIOUS_SECRET_HOURS,
+    } satisfies WebhookSettings,
+    polling: {
+      ...defaultPolling,
+      leaseMs: from.POLLING_LEASE_MS,
+      intervalsMs: from.POLLING_INTERVALS_MS,
+      notFoundIsFinalAfterMs: from.POLLING_NOT_FOUND_IS_FINAL_AFTER_MS,
+      evidenceAfterMs: from.POLLING_EVIDENCE_AFTER_MS,
+      lateIntervalMs: from.POLLING_LATE_INTERVAL_MS,
+      confirmAfterMs: from.POLLING_CONFIRM_AFTER_MS,
+      mostConfirmations: from.POLLING_CONFIRMATIONS,
+    } satisfies PollingSettings,
+    gateway: {
+      ...account,
+      countryCode: from.GATEWAY_COUNTRY_CODE,
+      timeoutMs: from.GATEWAY_TIMEOUT_SECONDS,
+    },
+  };
+}
+
+function serverSettingsOf(from: Environment) {
   const rateLimit = (requests: number) => ({ requests, windowSeconds: from.RATE_LIMIT_WINDOW_SECONDS });
   return {
     brand: from.BRAND,
@@ -241,25 +291,11 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       },
       probes: rateLimit(from.RATE_LIMIT_PROBES),
     },
-    enrolmentCodeLifetimeMs: from.ENROLMENT_CODE_MINUTES,
-    lockout: {
-      attemptsPerRound: from.LOCKOUT_ATTEMPTS,
-      durationsMs: from.LOCKOUT_MINUTES,
-      perTerminal: { count: from.LOCKOUTS_PER_TERMINAL, windowMs: from.LOCKOUTS_PER_TERMINAL_MINUTES },
-    } satisfies LockoutSettings,
-    offlineEntriesPerDay: from.OFFLINE_ENTRIES_PER_DAY,
-    retentionMs: from.RETENTION_DAYS * 86_400_000,
-    staff: { nonceMs: from.STAFF_NONCE_SECONDS, clockSkewMs: from.CLOCK_SKEW_SECONDS } satisfies StaffSettings,
-    reversal: {
-      retriesMs: from.REVERSAL_RETRIES_MS,
-      overdueAfterMs: from.REVERSAL_OVERDUE_HOURS,
-    } satisfies ReversalSettings,
-    completion: { completeWithinMs: from.SALE_COMPLETION_MINUTES } satisfies CompletionSettings,
-    settlement: { ...defaultSettlement, pollMs: from.SETTLEMENT_POLL_SECONDS } satisfies SettlementSettings,
-    terminalSales: { ...defaultTerminalSales, lifetimeMs: from.TERMINAL_SALE_MINUTES } satisfies TerminalSaleSettings,
-    recoveryEveryMs: from.RECOVERY_EVERY_MS,
-    smtp: from.SMTP_URL === undefined ? undefined : { url: from.SMTP_URL, from: from.MAIL_FROM },
-    outbound: { allowLoopback: from.OUTBOUND_ALLOW_LOOPBACK === 'true' },
+  };
+}
+
+function bitcoinSettingsOf(from: Environment) {
+  return {
     withdrawalAnswerMs: from.WITHDRAWAL_ANSWER_SECONDS,
     bitcoinNodes: {
       timeoutMs: from.BITCOIN_NODE_TIMEOUT_SECONDS,
@@ -268,25 +304,6 @@ function settingsOf(from: Environment, account: GatewayAccount) {
         allowPrivate: from.BITCOIN_NODE_ALLOW_PRIVATE === 'true',
       },
     },
-    webhooks: {
-      ...defaultWebhooks,
-      timeoutMs: from.WEBHOOK_TIMEOUT_SECONDS,
-      leaseMs: from.WEBHOOK_LEASE_SECONDS,
-      retryDelaysMs: from.WEBHOOK_RETRY_SECONDS,
-      warnAfter: from.WEBHOOK_WARN_AFTER,
-      disableAfter: from.WEBHOOK_DISABLE_AFTER,
-      previousSecretMs: from.WEBHOOK_PREVIOUS_SECRET_HOURS,
-    } satisfies WebhookSettings,
-    polling: {
-      ...defaultPolling,
-      leaseMs: from.POLLING_LEASE_MS,
-      intervalsMs: from.POLLING_INTERVALS_MS,
-      notFoundIsFinalAfterMs: from.POLLING_NOT_FOUND_IS_FINAL_AFTER_MS,
-      evidenceAfterMs: from.POLLING_EVIDENCE_AFTER_MS,
-      lateIntervalMs: from.POLLING_LATE_INTERVAL_MS,
-      confirmAfterMs: from.POLLING_CONFIRM_AFTER_MS,
-      mostConfirmations: from.POLLING_CONFIRMATIONS,
-    } satisfies PollingSettings,
     bitcoinInvoices: {
       ...defaultBitcoinInvoices,
       confirmations: from.BITCOIN_CONFIRMATIONS,
@@ -301,11 +318,6 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       sources: from.RATE_SOURCES.map(([kind, url]) => ({ kind, url })),
       timeoutMs: from.RATE_TIMEOUT_SECONDS,
     } satisfies RateSettings & Record<string, unknown>,
-    gateway: {
-      ...account,
-      countryCode: from.GATEWAY_COUNTRY_CODE,
-      timeoutMs: from.GATEWAY_TIMEOUT_SECONDS,
-    },
   };
 }
 

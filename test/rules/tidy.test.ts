@@ -31,9 +31,7 @@ const longestFunction = 70;
 /** Functions of more lines than that of their own, with the reason. */
 const longFunctions: Readonly<Record<string, string>> = {
   'backend/compose.ts: compose': 'a list of modules',
-  'backend/config/settings.ts: settingsOf': 'a list of settings',
   'device/core/parts.ts: terminalParts': 'a list of parts',
-  'device/renderer/components/illustration.tsx: scene': 'drawings',
 };
 
 /** Say instead: release, polling, recordOutcome, lookup, response, behaviour, timeout, report. */

@@ -105,131 +105,119 @@ const Travel = () => (
   </g>
 );
 
-function scene(stage: SaleStage): ReactNode {
-  switch (stage) {
-    case 'starting':
-    case 'finishing':
-      return (
-        <Reader>
-          <DisplayDots />
-        </Reader>
-      );
-    case 'waiting_for_reader':
-      return (
-        <>
-          <g className="art-absent">
-            <Reader />
-          </g>
-          <g className="art-waves art-search">
-            <path d="M84 96a62 62 0 0 0 0 74M64 80a92 92 0 0 0 0 106" />
-            <path d="M236 96a62 62 0 0 1 0 74M256 80a92 92 0 0 1 0 106" />
-          </g>
-        </>
-      );
-    case 'present_card':
-      return (
-        <>
-          <Reader>
-            <g className="art-display-waves">
-              <Waves x={138} y={89} />
-            </g>
-          </Reader>
-          <g transform="rotate(-12 250 90)">
-            <Card x={196} y={62} move="art-approach" />
-          </g>
-        </>
-      );
-    case 'insert_card':
-      return (
-        <Reader inserted={<Card x={129} y={178} turned move="art-approach" />}>
-          <DisplayCard />
-        </Reader>
-      );
-    case 'card_inserted':
-      return (
-        <Reader inserted={<Card x={129} y={176} turned />}>
-          <DisplayCard />
-        </Reader>
-      );
-    case 'card_tapped':
-      return (
-        <>
-          <Reader>
-            <DisplayCard />
-          </Reader>
-          <g transform="rotate(-12 230 107)">
-            <Card x={172} y={90} />
-          </g>
-        </>
-      );
-    case 'card_swiped':
-      return (
-        <>
-          <Card x={190} y={92} turned />
-          <Reader>
-            <DisplayCard />
-          </Reader>
-          <DownArrow x={248} y={200} />
-        </>
-      );
-    case 'choose_application':
-      return (
-        <Reader>
-          <rect className="art-choice art-choice-on" x="126" y="68" width="68" height="18" rx="4" />
-          <rect className="art-choice" x="126" y="92" width="68" height="18" rx="4" />
-        </Reader>
-      );
-    case 'enter_pin':
-      return (
-        <Reader keysLit inserted={<Card x={129} y={176} turned />}>
-          <DisplayDots />
-        </Reader>
-      );
-    case 'wrong_pin':
-      return (
-        <Reader keysLit inserted={<Card x={129} y={176} turned />}>
-          <path className="art-bad" d="M148 77l24 24m0-24l-24 24" />
-        </Reader>
-      );
-    case 'authorising':
-      return (
-        <Bank>
-          <Travel />
-        </Bank>
-      );
-    case 'checking':
-      return (
-        <Bank>
-          <g className="art-lens">
-            <circle cx="186" cy="140" r="24" />
-            <path d="M203 158l18 18" />
-          </g>
-        </Bank>
-      );
-    case 'reversing':
-      return (
-        <Bank>
-          <path className="art-arrow" d="M206 144h-36m11-11l-11 11 11 11" />
-        </Bank>
-      );
-    case 'remove_previous_card':
-    case 'remove_card':
-      return (
-        <>
-          <Reader inserted={<Card x={129} y={178} turned move="art-leave" />}>
-            <DownArrowDisplay />
-          </Reader>
-          <DownArrow x={240} y={226} />
-        </>
-      );
-  }
-}
+const readerAtWork = (
+  <Reader>
+    <DisplayDots />
+  </Reader>
+);
+const cardComesOut = (
+  <>
+    <Reader inserted={<Card x={129} y={178} turned move="art-leave" />}>
+      <DownArrowDisplay />
+    </Reader>
+    <DownArrow x={240} y={226} />
+  </>
+);
+
+/** What stands for each stage. */
+const scenes: Readonly<Record<SaleStage, ReactNode>> = {
+  starting: readerAtWork,
+  finishing: readerAtWork,
+  waiting_for_reader: (
+    <>
+      <g className="art-absent">
+        <Reader />
+      </g>
+      <g className="art-waves art-search">
+        <path d="M84 96a62 62 0 0 0 0 74M64 80a92 92 0 0 0 0 106" />
+        <path d="M236 96a62 62 0 0 1 0 74M256 80a92 92 0 0 1 0 106" />
+      </g>
+    </>
+  ),
+  present_card: (
+    <>
+      <Reader>
+        <g className="art-display-waves">
+          <Waves x={138} y={89} />
+        </g>
+      </Reader>
+      <g transform="rotate(-12 250 90)">
+        <Card x={196} y={62} move="art-approach" />
+      </g>
+    </>
+  ),
+  insert_card: (
+    <Reader inserted={<Card x={129} y={178} turned move="art-approach" />}>
+      <DisplayCard />
+    </Reader>
+  ),
+  card_inserted: (
+    <Reader inserted={<Card x={129} y={176} turned />}>
+      <DisplayCard />
+    </Reader>
+  ),
+  card_tapped: (
+    <>
+      <Reader>
+        <DisplayCard />
+      </Reader>
+      <g transform="rotate(-12 230 107)">
+        <Card x={172} y={90} />
+      </g>
+    </>
+  ),
+  card_swiped: (
+    <>
+      <Card x={190} y={92} turned />
+      <Reader>
+        <DisplayCard />
+      </Reader>
+      <DownArrow x={248} y={200} />
+    </>
+  ),
+  choose_application: (
+    <Reader>
+      <rect className="art-choice art-choice-on" x="126" y="68" width="68" height="18" rx="4" />
+      <rect className="art-choice" x="126" y="92" width="68" height="18" rx="4" />
+    </Reader>
+  ),
+  enter_pin: (
+    <Reader keysLit inserted={<Card x={129} y={176} turned />}>
+      <DisplayDots />
+    </Reader>
+  ),
+  wrong_pin: (
+    <Reader keysLit inserted={<Card x={129} y={176} turned />}>
+      <path className="art-bad" d="M148 77l24 24m0-24l-24 24" />
+    </Reader>
+  ),
+  authorising: (
+    <Bank>
+      <Travel />
+    </Bank>
+  ),
+  checking: (
+    <Bank>
+      <g className="art-lens">
+        <circle cx="186" cy="140" r="24" />
+        <path d="M203 158l18 18" />
+      </g>
+    </Bank>
+  ),
+  reversing: (
+    <Bank>
+      <path className="art-arrow" d="M206 144h-36m11-11l-11 11 11 11" />
+    </Bank>
+  ),
+  remove_previous_card: cardComesOut,
+  remove_card: cardComesOut,
+};
 
 /** Decoration: the heading beside it says the same in words. */
 export function StageIllustration({ stage }: { stage: SaleStage }) {
   return (
     <svg className="art" viewBox="10 30 300 262" aria-hidden="true">
-      {scene(stage)}
+      {scenes[stage]}
     </svg>
   );
 }
