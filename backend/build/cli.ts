@@ -73,8 +73,8 @@ async function bundle(source: string, folder: string): Promise<string[]> {
     sourcemap: true,
     // V8 keeps a source with any other character in it at two bytes for each.
     charset: 'ascii',
-    // White space alone: names in a stack trace stay those of the source.
-    minify: { mangle: false, compress: false },
+    // Names in a stack trace stay those of the source.
+    minify: { mangle: { keepNames: true }, compress: false },
     comments: { legal: true, annotation: false, jsdoc: false },
   });
   await bundling.close();
