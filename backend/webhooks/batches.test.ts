@@ -98,4 +98,26 @@ eachDatabase('webhook attempts that end together', database => {
     expect(new Set(sent.map(String)).size).toBe(29);
     expect(sent).toHaveLength(29);
   });
+
+  test('no more is claimed than an endpoint takes during a commit: a process that is killed has sent most of what counts', async () => {
+    const { id, answer, history, world, receiver, happens } = await anEndpoint(16);
+    const places = 16;
+    // Each answer takes a twentieth of a second.
+    for (let round = 1; round <= 2; round += 1) {
+      for (let count = 0; count < places; count += 1) await happens();
+      world.clock.advance({ ms: 50 });
+      answer(places, () => 200);
+      await receiver.has((round + 1) * places);
+    }
+    for (let count = 0; count < 2 * places; count += 1) await happens();
+    const attempts = async () => (await history(id)).filter(({ attemptCount }) => attemptCount === 1).length;
+    // Ten may wait; what is less than half of them away is left until a place is free.
+    const claimed = 3 * places + 6;
+    await expect.poll(attempts).toBe(claimed);
+    expect(await attempts()).toBe(claimed);
+    receiver.answers(() => 200);
+    answer(places, () => 200);
+    await expect.poll(async () => (await history(id)).every(({ status }) => status === 'delivered')).toBe(true);
+    expect(receiver.received).toHaveLength(5 * places);
+  });
 });

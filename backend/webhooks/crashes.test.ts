@@ -53,7 +53,12 @@ function aProcess(options: { database: Database; clock: TestClock; numbers: Seed
   };
   const log = createLog({ level: 'silent' });
   const events = { announce() {} };
-  const places = { attemptsPerWebhook: 1 + numbers.below(4), claimedAhead: numbers.below(8), promptMs: 15_000 };
+  const places = {
+    attemptsPerWebhook: 1 + numbers.below(4),
+    claimedAhead: numbers.below(8),
+    claimedAheadMs: 60_000,
+    promptMs: 15_000,
+  };
   const settings = { ...defaultWebhooks, ...places };
   const random = { bytes: numbers.bytes };
   const ports = { database, clock, timers: clock, ids, random, log, events, settings };

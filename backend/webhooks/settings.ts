@@ -12,8 +12,12 @@ export type WebhookSettings = {
   readonly disableAfter: number;
   /** Attempts under way at one endpoint, in each process: others do not wait for it. */
   readonly attemptsPerWebhook: number;
-  /** Attempts claimed beyond those, at most, at an endpoint that answers within this time. */
+  /**
+   * Attempts claimed beyond those at an endpoint that answers within `promptMs`: as many as it takes in `claimedAheadMs`, which is
+   * longer than one commit, and never more than `claimedAhead`. Those of a process that is killed count although they were not sent.
+   */
   readonly claimedAhead: number;
+  readonly claimedAheadMs: number;
   readonly promptMs: number;
   /** How long an attempt that ended waits for others that do, to be written down with them; and with how many at most. */
   readonly recordWithinMs: number;
@@ -36,6 +40,7 @@ export const defaultWebhooks: WebhookSettings = {
   disableAfter: 10,
   attemptsPerWebhook: 16,
   claimedAhead: 112,
+  claimedAheadMs: 30,
   promptMs: 100,
   recordWithinMs: 10,
   recordedTogether: 256,

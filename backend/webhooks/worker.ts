@@ -26,7 +26,7 @@ type Lane = {
   underWay: number;
   /** Attempts that are claimed for places that become free, which then wait for no commit. */
   readonly waiting: Attempt[];
-  /** How many may wait: one more with each prompt success, none once an attempt fails or takes long. */
+  /** How many may wait: one more with each prompt success, up to what the endpoint takes during a commit; none once an attempt fails or takes long. */
   ahead: number;
   isWanted: boolean;
   isClaiming: boolean;
@@ -136,20 +136,27 @@ export function deliveryWorker(options: {
 
   async function make(attempt: Attempt, lane: Lane): Promise<void> {
     sending += 1;
-    let isPrompt = false;
+    let ahead = 0;
     try {
       const result = await post(attempt, lane);
-      isPrompt = result.outcome === 'delivered' && result.durationMs !== null && result.durationMs <= settings.promptMs;
+      if (result.outcome === 'delivered') ahead = Math.min(lane.ahead + 1, mostAhead(result.durationMs));
       ended.push({ attempt, result });
     } catch (error) {
       log.error({ ...factsOf(attempt), err: error }, 'a webhook was not sent; the attempt is ended with its lease');
     }
     sending -= 1;
     lane.underWay -= 1;
-    lane.ahead = isPrompt ? Math.min(lane.ahead + 1, settings.claimedAhead) : 0;
-    if (!isPrompt) giveBack(lane);
+    lane.ahead = ahead;
+    if (ahead === 0) giveBack(lane);
     sendWaiting(lane);
     recordSoon();
+  }
+
+  /** As many as an endpoint that answers in this time takes while they wait for one commit. */
+  function mostAhead(durationMs: number): number {
+    const { attemptsPerWebhook, claimedAhead, claimedAheadMs, promptMs } = settings;
+    if (durationMs > promptMs) return 0;
+    return Math.min(claimedAhead, Math.ceil((attemptsPerWebhook * claimedAheadMs) / Math.max(1, durationMs)));
   }
 
   /** With whatever else ends within a few milliseconds: a commit costs as much for one attempt as for many. */
@@ -222,7 +229,7 @@ export function deliveryWorker(options: {
     return key;
   }
 
-  async function post(attempt: Attempt, lane: Lane): Promise<AttemptResult> {
+  async function post(attempt: Attempt, lane: Lane): Promise<AttemptResult & { readonly durationMs: number }> {
     const now = clock.now();
     // Paused since it was claimed: by the time it ended, another process might have it.
     if (now - attempt.startedAt > settings.leaseMs - settings.timeoutMs)

@@ -5,7 +5,7 @@ import type { EventRow } from '../../backend/events/rows.ts';
 import type { TimelineEventRow } from '../../backend/payments/rows.ts';
 import { bitcoinFaults } from './audit-bitcoin-at-rest.ts';
 import { salesAgainstBank } from './audit-terminal-sales.ts';
-import { webhookFaults } from './audit-webhooks.ts';
+import { undisturbedMs, webhookFaults } from './audit-webhooks.ts';
 import { disputedSums, disputesAtRest } from './disputes.ts';
 import {
   allAttempts,
@@ -53,6 +53,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
       deliveries: await tx.all(allDeliveries, {}),
       attempts: await tx.all(allAttempts, {}),
       received: seen.webhooks,
+      isUndisturbed: (seen.shop?.heldUpMs() ?? Number.POSITIVE_INFINITY) < undisturbedMs,
     }),
     ...(seen.bitcoin ? bitcoinFaults({ bitcoin: seen.bitcoin, events, discrepancies }) : []),
     ...eventFaults(seen, events),

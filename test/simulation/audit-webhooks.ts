@@ -12,7 +12,12 @@ type Records = {
   readonly deliveries: readonly DeliveryRow[];
   readonly attempts: readonly AttemptRow[];
   readonly received: readonly Received[];
+  /** No process died, and none was held up for as long as an attempt may wait before it is sent. */
+  readonly isUndisturbed: boolean;
 };
+
+/** Held up for less than this, no process sends an attempt too late. */
+export const undisturbedMs = 2_000;
 
 /** The attempts of a delivery, and the consecutive failures that disable an endpoint. */
 const mostAttempts = 5;
@@ -124,7 +129,7 @@ function factsOf(event: EventRow, sales: Records['sales']): Facts | undefined {
   return { eventType: status === 'COMPLETE' ? 'terminal.sale.completed' : 'terminal.sale.failed', saleId, status };
 }
 
-function* faultsOf(delivery: DeliveryRow, { attempts, received, webhooks }: Records) {
+function* faultsOf(delivery: DeliveryRow, { attempts, received, webhooks, isUndisturbed }: Records) {
   const { id, status, attemptCount, attemptStartedAt, nextAttemptAt, webhookId } = delivery;
   const made = attempts.filter(({ deliveryId }) => deliveryId === id).map(({ number }) => number);
   const of = `delivery ${id}, ${status} after ${attemptCount},`;
@@ -134,6 +139,8 @@ function* faultsOf(delivery: DeliveryRow, { attempts, received, webhooks }: Reco
   if (status === 'pending' || attemptStartedAt !== null || nextAttemptAt !== null) yield `${of} is still under way`;
   const own = attempts.filter(({ deliveryId }) => deliveryId === id);
   if (own.some(({ outcome }) => outcome === null)) yield `${of} has an attempt without an outcome`;
+  if (isUndisturbed && own.some(({ outcome }) => outcome === 'interrupted'))
+    yield `${of} has an attempt that was interrupted, though no process was`;
   const arrived = own.filter(({ outcome }) => outcome === 'delivered');
   if (arrived.length !== (status === 'delivered' ? 1 : 0)) yield `${of} was delivered ${arrived.length} times`;
   const sent = received.filter(({ deliveryId }) => deliveryId === id);

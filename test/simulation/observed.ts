@@ -218,6 +218,8 @@ export type AuditedShop = {
   /** Whether software starts sales on the terminals. */
   readonly isDriven: boolean;
   readonly now: () => number;
+  /** For how long its processes were held up so far, all together; for ever where one died. */
+  readonly heldUpMs: () => number;
   /** How long the gateway must have been polled before a person may decide an outcome. */
   readonly evidenceAfterMs: number;
   /** Secrets that no table may contain: passwords, keys, card blocks. */

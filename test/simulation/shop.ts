@@ -48,6 +48,10 @@ const webhooks: WebhookSettings = {
   retryDelaysMs: [1_000, 2_000, 4_000, 8_000],
   warnAfter: 2,
   disableAfter: disabledAfter,
+  // So few that deliveries wait for their places, and are given back.
+  attemptsPerWebhook: 1,
+  claimedAhead: 4,
+  claimedAheadMs: 1_000,
 };
 
 /** As with webhooks: what takes a quarter of an hour takes a minute. */
@@ -135,6 +139,7 @@ export class Shop {
   bitcoin: PaymentRow | undefined;
   world!: World;
   crashes = 0;
+  #heldUpMs = 0;
   lastCrashAt = 0;
   #trace = 0x811c9dc5;
   #isClosed = false;
@@ -280,6 +285,7 @@ export class Shop {
       atAwait: where => {
         const order = faultPlan.atAwait(() => this.#state(), `process ${slot} ${where}`);
         if (order === 0) return 0;
+        if (order !== 'crash') this.#heldUpMs += order === 'freeze' ? freezeMs : order;
         if (order === 'freeze') {
           this.note(`process ${slot} stands still ${where}`);
           instance.freeze(freezeMs);
@@ -358,6 +364,7 @@ export class Shop {
       timeZone: plan.shop.timeZone,
       isPasswordProtected: plan.shop.isPasswordProtected,
       isDriven: plan.actors.some(({ kind }) => kind === 'kiosk'),
+      heldUpMs: () => (this.crashes > 0 ? Number.POSITIVE_INFINITY : this.#heldUpMs),
       now: () => world.now(),
       evidenceAfterMs: polling.evidenceAfterMs,
       secrets: [cardBlock, ...this.staff.map(({ password }) => password)],

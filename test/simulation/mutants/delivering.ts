@@ -92,6 +92,27 @@ export const delivering: readonly Mutant[] = [
     why: 'attempts are counted twice',
   },
   {
+    name: 'delivery given back and sent all the same',
+    file: worker,
+    find: 'const attempts = lane.waiting.splice(0);',
+    replace: 'const attempts = [...lane.waiting];',
+    why: 'an endpoint is sent one attempt twice',
+  },
+  {
+    name: 'attempt that was given back still counted',
+    file: store,
+    find: 'attemptCount: sql<number>`"attemptCount" - 1`,',
+    replace: '',
+    why: 'an event is given up before its last attempt',
+  },
+  {
+    name: 'claimed delivery not given back',
+    file: worker,
+    find: 'const released = deliveries.release(attempts).then(',
+    replace: 'const released = Promise.resolve().then(',
+    why: 'attempts that were never sent are counted',
+  },
+  {
     name: 'own address of a checkout not told that it was paid',
     file: 'backend/webhooks/consumer.ts',
     find: "if (type !== 'checkout.payment_completed' && type !== 'checkout.cancelled') return undefined;",
