@@ -114,12 +114,12 @@ export function bitcoinClaims(options: {
         ? { ...claim, status: 'requested', destination, requestedAt: now }
         : { ...claim, status: 'disputed', destination: null };
     await tx.run(updateClaim, changed);
-    await tellMerchant(tx, changed, destination);
+    await notifyMerchant(tx, changed, destination);
     return changed;
   }
 
   /** By an event, which becomes an e-mail, and on the timeline of the payment that is owed. */
-  async function tellMerchant(tx: Transaction, claim: BitcoinClaimRow, destination: string): Promise<void> {
+  async function notifyMerchant(tx: Transaction, claim: BitcoinClaimRow, destination: string): Promise<void> {
     const { id: claimId, businessId, invoiceId, purpose, purposeId, status } = claim;
     const isDisputed = status === 'disputed';
     const amountSats = remainingOfClaim(claim);

@@ -137,7 +137,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
       terminal.streamOpened();
     },
     received: command => remoteSales.received(command),
-    settingsChanged: () => sync.kick(),
+    settingsChanged: () => sync.trigger(),
     bitcoinChanged: terminal.bitcoinChanged,
     bankAnswered: terminal.bankAnswered,
   });
@@ -178,7 +178,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
       timeZone: () => terminal.configuration().business.timeZone,
     }),
     flush: () => sync.round(),
-    kickSync: () => sync.kick(),
+    triggerSync: () => sync.trigger(),
   };
   return {
     connection,

@@ -246,8 +246,8 @@ class RunningTerminal implements Terminal {
       this.#sale?.wake();
       this.#refund?.wake();
       this.#parts.browsing.reconnected();
-      this.#parts.sync.kick();
-      this.#parts.commandChannel.kick();
+      this.#parts.sync.trigger();
+      this.#parts.commandChannel.trigger();
     }
     this.#publish();
   }
@@ -383,8 +383,8 @@ class RunningTerminal implements Terminal {
       this.#place = { name: 'keypad', notice: null };
       this.#sale?.wake();
       this.#configure(answer.configuration);
-      this.#parts.sync.kick();
-      this.#parts.commandChannel.kick();
+      this.#parts.sync.trigger();
+      this.#parts.commandChannel.trigger();
     });
     return true;
   }
@@ -433,7 +433,7 @@ class RunningTerminal implements Terminal {
     const isProtected = this.#configured().business.passwordProtectRefundsAndVoids;
     this.#refund = openRefundFlow(this.#parts.refundPorts, newRefund({ ...request, isProtected }));
     // The setting may have been changed in the portal a moment ago.
-    this.#parts.sync.kick();
+    this.#parts.sync.trigger();
     this.#publish();
   }
 

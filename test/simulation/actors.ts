@@ -1,43 +1,43 @@
-import { BitcoinTill } from './at-the-bitcoin-till.ts';
-import { Customer } from './at-the-checkout.ts';
-import { Kiosk } from './at-the-kiosk.ts';
-import { LinkVisitors } from './at-the-link.ts';
-import { Platform } from './at-the-platform.ts';
-import { Till } from './at-the-till.ts';
-import { Tippers } from './at-the-tip-link.ts';
-import { Treasurer } from './at-the-treasury.ts';
+import { ApiProgram } from './api-program.ts';
+import { BackOffice } from './back-office.ts';
+import { BitcoinSale } from './bitcoin-sale.ts';
 import { Caller, type Callers } from './caller.ts';
-import { Office } from './in-the-office.ts';
-import { Program } from './over-the-api.ts';
+import { CheckoutCustomer } from './checkout-customer.ts';
+import { Kiosk } from './kiosk.ts';
+import { LinkCustomers } from './link-customers.ts';
 import type { Action, ActorPlan } from './plan.ts';
 import type { Shop } from './shop.ts';
+import { Till } from './till.ts';
+import { TipCustomers } from './tip-customers.ts';
+import { UcpPlatform } from './ucp-platform.ts';
+import { Withdrawals } from './withdrawals.ts';
 
 /** One person or program: performs its actions in order, and retries when the connection breaks. */
 export class Actor {
   readonly #caller: Caller;
   readonly #till: Till;
-  readonly #program: Program;
-  readonly #office: Office;
+  readonly #program: ApiProgram;
+  readonly #backOffice: BackOffice;
   readonly #kiosk: Kiosk;
-  readonly #customer: Customer;
-  readonly #visitors: LinkVisitors;
-  readonly #treasurer: Treasurer;
-  readonly #tippers: Tippers;
-  readonly #bitcoinTill: BitcoinTill;
-  readonly #platform: Platform;
+  readonly #customer: CheckoutCustomer;
+  readonly #linkCustomers: LinkCustomers;
+  readonly #withdrawals: Withdrawals;
+  readonly #tipCustomers: TipCustomers;
+  readonly #bitcoinSale: BitcoinSale;
+  readonly #platform: UcpPlatform;
 
   constructor(shop: Shop, plan: ActorPlan, callers: Callers) {
     this.#caller = new Caller(shop, plan, callers);
     this.#till = new Till(this.#caller);
-    this.#program = new Program(this.#caller);
-    this.#office = new Office(this.#caller);
+    this.#program = new ApiProgram(this.#caller);
+    this.#backOffice = new BackOffice(this.#caller);
     this.#kiosk = new Kiosk(this.#caller);
-    this.#customer = new Customer(this.#caller);
-    this.#visitors = new LinkVisitors(this.#caller);
-    this.#treasurer = new Treasurer(this.#caller);
-    this.#tippers = new Tippers(this.#caller);
-    this.#bitcoinTill = new BitcoinTill(this.#caller);
-    this.#platform = new Platform(this.#caller);
+    this.#customer = new CheckoutCustomer(this.#caller);
+    this.#linkCustomers = new LinkCustomers(this.#caller);
+    this.#withdrawals = new Withdrawals(this.#caller);
+    this.#tipCustomers = new TipCustomers(this.#caller);
+    this.#bitcoinSale = new BitcoinSale(this.#caller);
+    this.#platform = new UcpPlatform(this.#caller);
   }
 
   async work(): Promise<void> {
@@ -80,30 +80,30 @@ export class Actor {
       case 'foreign':
         return this.#program.foreign(action);
       case 'resolve':
-        return this.#office.resolve(action);
+        return this.#backOffice.resolve(action);
       case 'resolveDiscrepancy':
-        return this.#office.resolveDiscrepancy(action);
+        return this.#backOffice.resolveDiscrepancy(action);
       case 'limits':
       case 'permission':
       case 'unlock':
-        return this.#office.manageStaff(action);
+        return this.#backOffice.manageStaff(action);
       case 'settlement':
-        return this.#office.settle(action);
+        return this.#backOffice.settle(action);
       case 'forgedCallback':
       case 'oldCallback':
-        return this.#office.callback(action);
+        return this.#backOffice.callback(action);
       case 'checkout':
         return this.#customer.checkout(action);
       case 'link':
-        return this.#visitors.visit(action);
+        return this.#linkCustomers.visit(action);
       case 'bitcoinSale':
-        return this.#bitcoinTill.sell(action);
+        return this.#bitcoinSale.sell(action);
       case 'tips':
-        return this.#tippers.leave(action);
+        return this.#tipCustomers.leave(action);
       case 'ucp':
         return this.#platform.sell(action);
       case 'payOut':
-        return this.#treasurer.payOut(action);
+        return this.#withdrawals.payOut(action);
     }
   }
 }

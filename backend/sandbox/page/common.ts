@@ -59,12 +59,12 @@ export function controlPage(
         });
       element('clear').addEventListener('click', () => void ask('faults', 'DELETE').then(refresh));
       for (const one of document.querySelectorAll<HTMLElement>('.scroll')) one.tabIndex = 0;
-      const refreshOrTell = () =>
+      const refreshOrShowError = () =>
         refresh().catch(() => {
           element('notice').textContent = 'The sandbox does not answer';
         });
-      void refreshOrTell();
-      setInterval(() => void refreshOrTell(), refreshEveryMs);
+      void refreshOrShowError();
+      setInterval(() => void refreshOrShowError(), refreshEveryMs);
     },
   };
 }

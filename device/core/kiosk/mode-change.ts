@@ -184,7 +184,7 @@ export class ModeChange {
     const response = await this.#ports.connection.call(changeTerminalMode, { body });
     if (response.kind === 'answered') return this.#finish();
     // Should it have arrived after all, the next sync brings the new mode.
-    this.#ports.kickSync();
+    this.#ports.triggerSync();
     if (response.kind !== 'refused') return post({ type: 'RETRY', notice: modeNotices.notReached });
     this.#check.refused(response.reason);
     if (response.reason === 'manager_required')
@@ -206,6 +206,6 @@ export class ModeChange {
     this.stop();
     this.#done();
     this.#ports.configurationChanged({ ...configuration, terminal });
-    this.#ports.kickSync();
+    this.#ports.triggerSync();
   }
 }

@@ -36,7 +36,7 @@ export type StaffCheckPorts = {
   /** Delivers pending reports and outbox entries before it is asked for something new. */
   readonly flush: () => Promise<boolean>;
   /** Something is waiting to be synced, or the service changed what it knows of staff. */
-  readonly kickSync: () => void;
+  readonly triggerSync: () => void;
 };
 
 type Signed =
@@ -323,7 +323,7 @@ class Check implements StaffCheck {
   ): void {
     const operation = this.#subject.operation();
     if (operation) this.#ports.offlineChecks.record(member, operation, decision, lockout);
-    this.#ports.kickSync();
+    this.#ports.triggerSync();
   }
 
   async changePassword(post: Post): Promise<void> {
@@ -363,7 +363,7 @@ class Check implements StaffCheck {
       this.#newPassword = undefined;
       this.#key = newKey;
       this.#adopt(configuration(), staffId, { publicKey: newKey.publicKey, salt, argon2, passwordIsTemporary: false });
-      this.#ports.kickSync();
+      this.#ports.triggerSync();
       return post({ type: 'CHANGED' });
     }
     if (response.kind === 'refused')
@@ -393,7 +393,7 @@ class Check implements StaffCheck {
     // With a password still to be chosen, the old key signs the new one; otherwise it has served.
     if (reason !== 'password_change_required') this.#key = undefined;
     else this.#clearCount();
-    this.#ports.kickSync();
+    this.#ports.triggerSync();
   }
 
   wrongPassword(): RefundEvent {

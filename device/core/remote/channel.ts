@@ -8,7 +8,7 @@ import type { Connection } from '../sync/connection.ts';
 export interface CommandChannel {
   start(): void;
   /** The service can be reached again: connects at once where it waits to. */
-  kick(): void;
+  trigger(): void;
   stop(): void;
 }
 
@@ -70,7 +70,7 @@ export function createCommandChannel(options: {
       isStopped = false;
       schedule(0);
     },
-    kick() {
+    trigger() {
       if (!over) schedule(0);
     },
     stop() {

@@ -106,7 +106,7 @@ class Remotes implements RemoteSales {
   #reports = 0;
   #reported = '';
   #next: Report | undefined;
-  #isTelling = false;
+  #isReporting = false;
   #hasRefund = false;
   /** When the refund that shows cancels itself. */
   #cancelsAt: Instant | null = null;
@@ -342,7 +342,7 @@ class Remotes implements RemoteSales {
 
   look(): void {
     this.#startQueued();
-    if (this.#next && !this.#isTelling && this.#ports.enrolled()) this.#run(this.#deliver());
+    if (this.#next && !this.#isReporting && this.#ports.enrolled()) this.#run(this.#deliver());
     const refund = this.#refund();
     if (refund) {
       this.#hasRefund = true;
@@ -372,12 +372,12 @@ class Remotes implements RemoteSales {
     this.#hasEnded = report.kind === 'ended';
     this.#reported = text;
     this.#next = report;
-    if (!this.#isTelling) this.#run(this.#deliver());
+    if (!this.#isReporting) this.#run(this.#deliver());
   }
 
   /** Only the latest matters: an earlier one that was not delivered yet is left out. */
   async #deliver(): Promise<void> {
-    this.#isTelling = true;
+    this.#isReporting = true;
     try {
       while (this.#next && this.#remote && !this.#isStopped) {
         const report = this.#next;
@@ -395,7 +395,7 @@ class Remotes implements RemoteSales {
         if (report.kind === 'ended' && this.#remote?.saleId === saleId) this.#save(this.#remote, 'reported');
       }
     } finally {
-      this.#isTelling = false;
+      this.#isReporting = false;
     }
   }
 

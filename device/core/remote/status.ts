@@ -29,17 +29,17 @@ export function createStatusReports(options: {
 }): StatusReports {
   const { connection, timers, log, enrolled, status } = options;
   let reported = '';
-  let isTelling = false;
+  let isReporting = false;
   let next: Cancel | undefined;
   let isStopped = true;
 
   async function report(): Promise<void> {
-    if (isTelling || isStopped || !enrolled()) return;
-    isTelling = true;
+    if (isReporting || isStopped || !enrolled()) return;
+    isReporting = true;
     const body = status();
     reported = JSON.stringify(body);
     const { kind } = await connection.call(reportTerminalStatus, { body });
-    isTelling = false;
+    isReporting = false;
     // One that was not delivered is repeated with the next.
     if (kind === 'answered') look();
     schedule();

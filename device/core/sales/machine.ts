@@ -4,7 +4,14 @@ import type { ReaderOutcome } from '../../readers/reader.ts';
 import type { SaleReport } from '../store/store.ts';
 import type { SaleContext, SaleOutcome } from './context.ts';
 import { type BankState, bankStateOf, decisionOf, type ReaderState, type SaleDecision } from './decision.ts';
-import { bankOutOfSight, endedBy, endedByReader, outcomeOf, readerFactsAfterReading, recordReport } from './outcome.ts';
+import {
+  bankUnreachable,
+  endedBy,
+  endedByReader,
+  outcomeOf,
+  readerFactsAfterReading,
+  recordReport,
+} from './outcome.ts';
 
 export type SaleEvent =
   | { readonly type: 'BEGIN' }
@@ -148,12 +155,12 @@ export const saleMachine = setup({
           actions: assign(({ context }) => ({
             reader: 'lost' as const,
             checkingBecause: 'reader_lost' as const,
-            bank: bankOutOfSight(context),
+            bank: bankUnreachable(context),
           })),
         },
         RESTARTED: {
           target: 'checking',
-          actions: assign(({ context }) => ({ checkingBecause: 'restart' as const, bank: bankOutOfSight(context) })),
+          actions: assign(({ context }) => ({ checkingBecause: 'restart' as const, bank: bankUnreachable(context) })),
         },
       },
     },

@@ -54,7 +54,7 @@ export function endedBy(context: SaleContext, outcome: ReaderOutcome): Partial<S
 }
 
 /** While a reader that asks the bank by itself cannot be seen, it may be asking. */
-export function bankOutOfSight({ authorisation, bank }: SaleContext): BankState {
+export function bankUnreachable({ authorisation, bank }: SaleContext): BankState {
   return authorisation === 'reader' ? 'unknown' : bank;
 }
 

@@ -22,7 +22,7 @@ export function createHeartbeat(options: {
   let next: Cancel | undefined;
   let isStopped = true;
   /** Grows to the full time of a check on a slow line, which would otherwise go offline at every beat. */
-  let patienceMs = promptMs;
+  let timeoutMs = promptMs;
 
   async function beat(): Promise<void> {
     const quietMs = uptime.now() - connection.lastResponseAt();
@@ -33,12 +33,12 @@ export function createHeartbeat(options: {
 
   async function ask(): Promise<void> {
     const askedAt = uptime.now();
-    const cancel = timers.after(patienceMs, () => {
+    const cancel = timers.after(timeoutMs, () => {
       if (!isStopped && connection.lastResponseAt() < askedAt) connection.missed();
     });
     const isReached = await connection.check();
     cancel();
-    if (isReached) patienceMs = uptime.now() - askedAt > promptMs ? checkTimeoutMs : promptMs;
+    if (isReached) timeoutMs = uptime.now() - askedAt > promptMs ? checkTimeoutMs : promptMs;
   }
 
   function schedule(delayMs: number): void {

@@ -14,7 +14,7 @@ import type { PendingReports } from './pending-reports.ts';
 export interface Sync {
   start(): void;
   /** Soon, because there is something to tell or a change to fetch. */
-  kick(): void;
+  trigger(): void;
   /** One round now; resolves whether everything that was waiting has been taken. */
   round(): Promise<boolean>;
   stop(): void;
@@ -156,7 +156,7 @@ export function createSync(options: {
       stopped = false;
       schedule(0);
     },
-    kick() {
+    trigger() {
       if (running) again = true;
       else schedule(0);
     },

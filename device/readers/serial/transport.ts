@@ -94,12 +94,12 @@ class SerialTransport implements Transport {
     // A write on a closed port would be kept and sent by the next open.
     if (this.#state === 'closed' || !this.#port.isOpen) return Promise.resolve(err('closed'));
     return new Promise(resolve => {
-      const patience = this.#options.timers.after(writeTimeoutMs, () => {
+      const cancelTimeout = this.#options.timers.after(writeTimeoutMs, () => {
         resolve(err('write_timeout'));
         this.#lost('write_timeout');
       });
       this.#port.write(text, 'latin1', error => {
-        patience();
+        cancelTimeout();
         resolve(error ? err('write_failed') : ok(undefined));
         if (error) this.#lost('write_failed');
       });

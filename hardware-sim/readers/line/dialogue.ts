@@ -57,7 +57,7 @@ export type DialogueOptions = {
 const contactlessLimitMinor = 100_00;
 const pinTries = 3;
 const longestPin = 12;
-const hostPatienceMs = 90_000;
+const hostTimeoutMs = 90_000;
 
 export class Dialogue {
   readonly #options: DialogueOptions;
@@ -239,7 +239,7 @@ export class Dialogue {
       verification,
     };
     this.#deadline();
-    this.#deadline = this.#options.timers.after(hostPatienceMs, () =>
+    this.#deadline = this.#options.timers.after(hostTimeoutMs, () =>
       this.#finish({ outcome: 'error', by: 'reader', code: 'NO_HOST_ANSWER' }),
     );
     this.#enter('online');

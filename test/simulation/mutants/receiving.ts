@@ -126,7 +126,7 @@ export const receiving: readonly Mutant[] = [
   {
     name: 'destination not announced',
     file: claims,
-    find: 'await tellMerchant(tx, changed, destination);',
+    find: 'await notifyMerchant(tx, changed, destination);',
     replace: '',
     why: 'nobody returns what a customer asks for',
   },

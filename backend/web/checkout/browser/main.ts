@@ -1,4 +1,4 @@
-import { isConnectionLost, tellConnection } from '../../ui/browser/connection.ts';
+import { isConnectionLost, showConnection } from '../../ui/browser/connection.ts';
 import { offerPrint } from '../../ui/browser/print.ts';
 import { helpToPay } from '../../ui/browser/to-pay.ts';
 import { goBackByItself } from '../../ui/browser/way-back.ts';
@@ -46,9 +46,9 @@ async function read(): Promise<void> {
       document.title = next.title;
       begin();
     }
-    tellConnection(response.ok);
+    showConnection(response.ok);
   } catch (error) {
-    tellConnection(false);
+    showConnection(false);
     console.debug(
       'the page could not be read; it is tried again at the next poll, or when the tab is shown again',
       error,
@@ -71,7 +71,7 @@ function follow(): void {
 }
 
 /** Posts the status to the page that embeds this one; each message goes to one origin that the business named, and to no other. */
-function tellParent(): void {
+function notifyParent(): void {
   const { checkout: checkoutId, status, origins = '' } = page()?.dataset ?? {};
   if (window.parent === window || status === lastPosted) return;
   lastPosted = status;
@@ -83,7 +83,7 @@ function tellParent(): void {
 function begin(): void {
   helpToPay();
   offerPrint();
-  tellParent();
+  notifyParent();
   goBackByItself();
   if (isFinal(page()?.dataset.status ?? '')) stream?.close();
 }
@@ -91,7 +91,7 @@ function begin(): void {
 if (id !== undefined) {
   begin();
   follow();
-  addEventListener('offline', () => tellConnection(false));
+  addEventListener('offline', () => showConnection(false));
   addEventListener('online', () => void refresh());
   setInterval(() => {
     const isBroken = stream?.readyState !== EventSource.OPEN || isConnectionLost();

@@ -33,7 +33,7 @@ export function showCardFields(page: Page): void {
     if (busy) element('card-problem')?.setAttribute('hidden', '');
   }
 
-  function tellProblem(text: string): void {
+  function showProblem(text: string): void {
     const problem = element('card-problem');
     if (!problem) return;
     problem.textContent = text;
@@ -64,7 +64,7 @@ export function showCardFields(page: Page): void {
       },
     });
     const isRefused = answer?.status === 400 || answer?.status === 429;
-    if (isRefused) tellProblem(answer.message ?? 'The payment was not made. Please try again.');
+    if (isRefused) showProblem(answer.message ?? 'The payment was not made. Please try again.');
     // Without an answer it may have been made: the page says what became of it.
     else show(page.linkId, attempt);
   }
@@ -90,7 +90,7 @@ export function showCardFields(page: Page): void {
         setBusy(false);
         break;
       case 'failed':
-        tellProblem('The payment gateway could not be reached. Nothing was taken. Please try again.');
+        showProblem('The payment gateway could not be reached. Nothing was taken. Please try again.');
         break;
       case 'token':
         void pay(data.method, data.paymentToken);

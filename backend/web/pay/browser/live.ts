@@ -1,4 +1,4 @@
-import { tellConnection } from '../../ui/browser/connection.ts';
+import { showConnection } from '../../ui/browser/connection.ts';
 import { element, type Page, post, rememberAttempt, show } from './pay.ts';
 
 const soonMs = 2_000;
@@ -17,7 +17,7 @@ export function followState(page: Page): void {
     // While the customer pays on this very page, that decides what is shown next.
     if (document.visibilityState === 'visible' && element('pay')?.dataset.busy !== 'true') {
       const answer = await fetch(address, { cache: 'no-store' }).catch(() => undefined);
-      tellConnection(answer !== undefined && answer.status < 500);
+      showConnection(answer !== undefined && answer.status < 500);
       const isGone = answer?.status === 404;
       const now = answer?.ok ? ((await answer.json()) as { state: string }).state : undefined;
       if (isGone || (now !== undefined && now !== state)) {
@@ -29,7 +29,7 @@ export function followState(page: Page): void {
   }
 
   document.addEventListener('visibilitychange', () => void look());
-  addEventListener('offline', () => tellConnection(false));
+  addEventListener('offline', () => showConnection(false));
   addEventListener('online', () => void look());
   addEventListener('pageshow', event => {
     // Back from the bank by the back button: the page is from memory.

@@ -6,7 +6,7 @@ export function isConnectionLost(): boolean {
 }
 
 /** Tells whether the service answers, where somebody waits for it to; an answer from before the network went is no sign of one. */
-export function tellConnection(isThere: boolean): void {
+export function showConnection(isThere: boolean): void {
   didAnswer = isThere;
   document.getElementById('connection-lost')?.toggleAttribute('hidden', !isConnectionLost());
 }

@@ -10,7 +10,7 @@ type ApiCall = { readonly key: string; readonly payment: PaymentRow; readonly bo
 type ApiBody = { readonly kind: 'CANCEL' | 'REFUND_SALE' | 'REFUND' | 'BITCOIN'; readonly amount: number | null };
 
 /** A program of the shop that uses the API. */
-export class Program {
+export class ApiProgram {
   readonly #caller: Caller;
   readonly #calls: ApiCall[] = [];
 

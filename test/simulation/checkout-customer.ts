@@ -6,21 +6,21 @@ import type { Services } from '../../backend/compose.ts';
 import { unkeyedWrite } from '../../backend/idempotency/call.ts';
 import { answerIn, type Caller } from './caller.ts';
 import type { CheckoutPlan, WalletPlan } from './customer-plan.ts';
-import { GivingBack } from './giving-back.ts';
+import { MerchantRefunds } from './merchant-refunds.ts';
 import { Wallet } from './wallet.ts';
 
 const software = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
 const anonymous = { kind: 'system' } as const;
 
 /** A customer in front of a checkout, in one tab or several, and whoever made it. */
-export class Customer {
+export class CheckoutCustomer {
   readonly #caller: Caller;
   readonly #wallet: Wallet;
-  readonly #back: GivingBack;
+  readonly #back: MerchantRefunds;
 
   constructor(caller: Caller) {
     this.#caller = caller;
-    this.#back = new GivingBack(caller);
+    this.#back = new MerchantRefunds(caller);
     this.#wallet = new Wallet(caller.shop);
   }
 

@@ -2,21 +2,21 @@ import type { ClaimView } from '../../backend/bitcoin-claims/service.ts';
 import type { InvoicePurpose } from '../../backend/bitcoin-invoices/rows.ts';
 import type { Services } from '../../backend/compose.ts';
 import type { PaymentRow } from '../../backend/payments/rows.ts';
+import { ApiProgram } from './api-program.ts';
 import { answerIn, type Caller, shareOf } from './caller.ts';
 import type { GivingBackPlan } from './customer-plan.ts';
-import { Program } from './over-the-api.ts';
 import { manager } from './refund-calls.ts';
 
 type RefundPlan = GivingBackPlan['refunds'][number];
 
 /** The merchant gives back what customers paid on a link or a checkout: refunds, and what is owed to them. */
-export class GivingBack {
+export class MerchantRefunds {
   readonly #caller: Caller;
-  readonly #program: Program;
+  readonly #program: ApiProgram;
 
   constructor(caller: Caller) {
     this.#caller = caller;
-    this.#program = new Program(caller);
+    this.#program = new ApiProgram(caller);
   }
 
   async of(purpose: InvoicePurpose, id: string, payments: () => Promise<readonly PaymentRow[]>, plan: GivingBackPlan) {

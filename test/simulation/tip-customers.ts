@@ -6,7 +6,7 @@ import { manager } from './refund-calls.ts';
 import { Wallet } from './wallet.ts';
 
 /** A merchant with a tip link, and customers whose wallets follow it. */
-export class Tippers {
+export class TipCustomers {
   readonly #caller: Caller;
   readonly #wallet: Wallet;
 

@@ -5,7 +5,7 @@ import type { UcpPlan } from './customer-plan.ts';
 import { Wallet } from './wallet.ts';
 
 /** Somebody else's checkout, which is paid over Lightning and completed with the proof of it. */
-export class Platform {
+export class UcpPlatform {
   readonly #caller: Caller;
   readonly #wallet: Wallet;
 

@@ -5,7 +5,7 @@ import { foreignAddress, foreignInvoices } from './foreign-wallet.ts';
 import { manager } from './refund-calls.ts';
 
 /** Takes money out of the shop's node: the same call several times, one invoice twice, and more than there is. */
-export class Treasurer {
+export class Withdrawals {
   readonly #caller: Caller;
   #calls = 0;
 

@@ -4,7 +4,7 @@ import type { Action } from './plan.ts';
 import { manager } from './refund-calls.ts';
 
 /** Managers, the bank's settlement run, and forged callbacks. */
-export class Office {
+export class BackOffice {
   readonly #caller: Caller;
 
   constructor(caller: Caller) {

@@ -5,7 +5,7 @@ import { Wallet } from './wallet.ts';
 import { gbp } from './world.ts';
 
 /** A sale on a terminal whose customer pays in bitcoin, or changes their mind. */
-export class BitcoinTill {
+export class BitcoinSale {
   readonly #caller: Caller;
   readonly #wallet: Wallet;
 

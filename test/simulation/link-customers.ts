@@ -6,7 +6,7 @@ import type { PaymentRow } from '../../backend/payments/rows.ts';
 import { answerIn, type Caller } from './caller.ts';
 import type { LinkPlan, TabPlan } from './customer-plan.ts';
 import { challenged } from './gateway-model.ts';
-import { GivingBack } from './giving-back.ts';
+import { MerchantRefunds } from './merchant-refunds.ts';
 import { manager } from './refund-calls.ts';
 import { Wallet } from './wallet.ts';
 
@@ -26,14 +26,14 @@ const browser: BrowserDetails = {
 };
 
 /** Customers who have the same payment link open, in tabs on either rail, and the merchant who made it. */
-export class LinkVisitors {
+export class LinkCustomers {
   readonly #caller: Caller;
   readonly #wallet: Wallet;
-  readonly #back: GivingBack;
+  readonly #back: MerchantRefunds;
 
   constructor(caller: Caller) {
     this.#caller = caller;
-    this.#back = new GivingBack(caller);
+    this.#back = new MerchantRefunds(caller);
     this.#wallet = new Wallet(caller.shop);
   }
 
