@@ -219,7 +219,7 @@ Runs, in this order: ${steps.map(({ name }) => name).join(', ')}.
     const startedAtMs = performance.now();
     const counts = await step.run();
     const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
-    summary.push(`${step.name}: ${inWords(counts)} (${seconds} s)`);
+    summary.push(`${step.name}: ${summaryOf(counts)} (${seconds} s)`);
     summary.push(...(counts.remarks ?? []).map(remark => `  ${remark}`));
     total = {
       passed: total.passed + counts.passed,
@@ -228,11 +228,11 @@ Runs, in this order: ${steps.map(({ name }) => name).join(', ')}.
     };
   }
   console.log(`\n${summary.map(line => `  ${line}`).join('\n')}\n`);
-  console.log(inWords(total));
+  console.log(summaryOf(total));
   return total.failed === 0 ? 0 : 1;
 }
 
-function inWords({ passed, failed, skipped }: Counts): string {
+function summaryOf({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 

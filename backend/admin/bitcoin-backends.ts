@@ -31,7 +31,7 @@ export const bitcoinBackendSet = command({
     }
     const { refusal } = set;
     if (refusal.kind === 'settings_invalid') return failed(refusal.problems.join('; '), { problems: refusal.problems });
-    return failed(`The node did not answer as it should: ${inWords(refusal.tests)}`, { tests: refusal.tests });
+    return failed(`The node did not answer as it should: ${summaryOf(refusal.tests)}`, { tests: refusal.tests });
   },
 });
 
@@ -45,10 +45,10 @@ export const bitcoinBackendTest = command({
     const tested = await backend.services.bitcoinBackends.test(businessId);
     if (!tested) return failed('The business has no bitcoin backend');
     const { tests } = tested;
-    return { ok: tests.every(({ ok }) => ok), json: { tests }, lines: [inWords(tests)] };
+    return { ok: tests.every(({ ok }) => ok), json: { tests }, lines: [summaryOf(tests)] };
   },
 });
 
-function inWords(tests: readonly { readonly name: string; readonly ok: boolean; readonly cause?: string }[]): string {
+function summaryOf(tests: readonly { readonly name: string; readonly ok: boolean; readonly cause?: string }[]): string {
   return tests.map(({ name, ok, cause }) => `${name}: ${ok ? 'ok' : cause}`).join(', ');
 }

@@ -22,11 +22,11 @@ export const sandboxSettle = command({
     const content: unknown = await response.body.json();
     const settled = run.safeParse(content);
     if (!settled.success) return failed(`The sandbox refused (${response.statusCode})`, { response: content });
-    return done({ settled: content }, [inWords(settled.data)]);
+    return done({ settled: content }, [summaryOf(settled.data)]);
   },
 });
 
-function inWords({ accepted, rejected, acceptedRefunds }: z.infer<typeof run>): string {
+function summaryOf({ accepted, rejected, acceptedRefunds }: z.infer<typeof run>): string {
   const sales = `${counted(accepted - acceptedRefunds, 'sale')} settled`;
   const refunds = acceptedRefunds === 0 ? '' : `, ${counted(acceptedRefunds, 'refund')} settled`;
   return `${sales}${refunds}${rejected === 0 ? '' : `, ${rejected} rejected by the bank`}.`;

@@ -10,7 +10,7 @@ export type Begun = 'new' | 'resumed';
  * method does nothing but what its name says. The key, the money and the stored response share their commits: no crash
  * can leave one without the other.
  */
-export interface DurableWrite<Thing> {
+export interface DurableWrite<Value> {
   /** Identifies the request within its business: money records carry it and are unique by it. Null without a key. */
   readonly clientRequestId: string | null;
   /**
@@ -20,14 +20,14 @@ export interface DurableWrite<Thing> {
    */
   begin(tx: Transaction): Promise<Begun>;
   /** To be called in the last transaction: from its commit on, repetitions get the response that is made of this. */
-  finish(tx: Transaction, thing: Thing): Promise<void>;
+  finish(tx: Transaction, value: Value): Promise<void>;
   /** Both for a write that is one transaction. Undefined from `body` means that nothing was written. */
-  run<Written extends Thing | undefined>(body: (tx: Transaction, begun: Begun) => Promise<Written>): Promise<Written>;
+  run<Written extends Value | undefined>(body: (tx: Transaction, begun: Begun) => Promise<Written>): Promise<Written>;
 }
 
 /** A call as its handler sees it: says what is stored for repetitions, and hands the write to the service. */
 export interface IdempotentCall {
-  storing<Thing>(responseOf: (thing: Thing) => StoredResponse): DurableWrite<Thing>;
+  storing<Value>(responseOf: (value: Value) => StoredResponse): DurableWrite<Value>;
 }
 
 /** Another run of the same call has the key. Nothing was written, and the response is that run's. */

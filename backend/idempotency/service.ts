@@ -221,9 +221,9 @@ class KeyedCall implements IdempotentCall {
     this.#clientRequestId = `idem_${hash('sha256', identity).slice(0, 40)}`;
   }
 
-  storing<Thing>(responseOf: (thing: Thing) => StoredResponse): DurableWrite<Thing> {
+  storing<Value>(responseOf: (value: Value) => StoredResponse): DurableWrite<Value> {
     const begin = (tx: Transaction) => this.#begin(tx);
-    const finish = (tx: Transaction, thing: Thing) => this.#finish(tx, responseOf(thing));
+    const finish = (tx: Transaction, value: Value) => this.#finish(tx, responseOf(value));
     return {
       clientRequestId: this.#clientRequestId,
       begin,
@@ -231,7 +231,7 @@ class KeyedCall implements IdempotentCall {
       run: body =>
         this.#context.database.write(async tx => {
           const written = await body(tx, await begin(tx));
-          if (written !== undefined) await finish(tx, written as Thing);
+          if (written !== undefined) await finish(tx, written as Value);
           return written;
         }),
     };

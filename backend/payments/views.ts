@@ -9,7 +9,7 @@ import type { Tables } from '../database/schema.ts';
 import { linkPaymentOf } from '../payment-links/link.ts';
 import { heldMinor, paymentStatusOf, remainingMinor, returnedMinor, reversalOf, timestamp } from './payment.ts';
 import type { PaymentRow, TimelineEventRow } from './rows.ts';
-import { timelineMessage } from './timeline-words.ts';
+import { timelineMessage } from './timeline-messages.ts';
 
 /** A payment with what its readers need beside it. */
 export type PaymentView = PaymentRow & WhatItPaid & { readonly terminalName: string | null };

@@ -2,7 +2,7 @@ import { bitcoinText } from '@florin/shared/bitcoin.ts';
 import type { ClaimRefusal } from '@florin/shared/contracts/claims.ts';
 import type { CheckoutView, PaymentRequest } from '../../checkouts/customer.ts';
 import type { Assets } from '../ui/assets.ts';
-import { claimForm, claimWords } from '../ui/claim.ts';
+import { claimForm, claimText } from '../ui/claim.ts';
 import { confirmation } from '../ui/confirmation.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { Html, html } from '../ui/html.ts';
@@ -104,16 +104,16 @@ function stateOf(view: CheckoutView, { sats }: Writing): Html {
     case 'COMPLETE':
       return notice('success', 'Payment successful', [
         `${business.name} has received ${sats(paid.receivedSats)}.`,
-        paid.claim && `That is ${sats(paid.claim.amountSats)} more than was asked for. ${owedWords(view)}`,
+        paid.claim && `That is ${sats(paid.claim.amountSats)} more than was asked for. ${owedText(view)}`,
       ]);
     case 'UNDERPAID':
       return notice('refused', 'Not enough was paid', [
-        `${sats(paid.receivedSats)} of ${sats(checkout.amountSats)} arrived before the time was up. The order is not paid. ${owedWords(view)}`,
+        `${sats(paid.receivedSats)} of ${sats(checkout.amountSats)} arrived before the time was up. The order is not paid. ${owedText(view)}`,
       ]);
     case 'EXPIRED':
       if (paid.claim)
         return notice('refused', 'Your payment came too late', [
-          `${sats(paid.receivedSats)} arrived after the time was up. The order is not paid. ${owedWords(view)}`,
+          `${sats(paid.receivedSats)} arrived after the time was up. The order is not paid. ${owedText(view)}`,
         ]);
       return notice('ended', 'The time is up', [
         `Nothing was paid. Please do not pay any more; go back to ${business.name} to begin again.`,
@@ -121,7 +121,7 @@ function stateOf(view: CheckoutView, { sats }: Writing): Html {
     case 'CANCELLED':
       return notice('ended', 'Cancelled', [
         paid.claim
-          ? `${sats(paid.receivedSats)} arrived all the same. ${owedWords(view)}`
+          ? `${sats(paid.receivedSats)} arrived all the same. ${owedText(view)}`
           : 'This checkout was cancelled. Please do not pay any more.',
       ]);
   }
@@ -149,8 +149,8 @@ function onTheirWay({ checkout, paid }: CheckoutView, sats: Writing['sats']): Ht
   );
 }
 
-function owedWords({ paid, business }: CheckoutView): string {
-  return claimWords(business.name, paid.claim?.status ?? 'open');
+function owedText({ paid, business }: CheckoutView): string {
+  return claimText(business.name, paid.claim?.status ?? 'open');
 }
 
 const networkNames = { lightning: 'Lightning', onchain: 'On chain' } as const;

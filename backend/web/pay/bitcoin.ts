@@ -1,6 +1,6 @@
 import { bitcoinText } from '@florin/shared/bitcoin.ts';
 import type { BitcoinRequest, CustomerLink } from '../../payment-links/customer.ts';
-import { claimWords } from '../ui/claim.ts';
+import { claimText } from '../ui/claim.ts';
 import { type Html, html } from '../ui/html.ts';
 import { notice, waiting } from '../ui/notice.ts';
 import { code, copyField, openInWallet, priceHolds, reloadToSee, writeTag } from '../ui/to-pay.ts';
@@ -66,7 +66,7 @@ export function owed({ owed: claim, business }: CustomerLink, { sats }: Writing)
     `${sats(amountSats)} ${isReturned ? 'were returned' : 'are to be returned'}`,
     [
       !isReturned && 'They arrived late, or were not the amount asked for, and did not pay this link.',
-      claimWords(business.name, status),
+      claimText(business.name, status),
     ],
   );
 }

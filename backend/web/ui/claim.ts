@@ -2,7 +2,7 @@ import { type ClaimRefusal, type ClaimStatus, claimRefusals } from '@florin/shar
 import { Html, html } from './html.ts';
 
 /** What becomes of it, and what the customer does about it. */
-export function claimWords(merchant: string, status: ClaimStatus): string {
+export function claimText(merchant: string, status: ClaimStatus): string {
   switch (status) {
     case 'open':
       return `${merchant} owes it to you: say below where to return it.`;

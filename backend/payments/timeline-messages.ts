@@ -43,7 +43,7 @@ const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => stri
   discrepancy_resolved: 'A disagreement with the gateway was decided',
 };
 
-const refundWords: Readonly<Record<z.infer<typeof refundRecord>['kind'], string>> = {
+const refundNames: Readonly<Record<z.infer<typeof refundRecord>['kind'], string>> = {
   CANCEL: 'A void',
   REFUND_SALE: 'A refund',
   REFUND: 'A refund that the payment does not cap',
@@ -51,8 +51,8 @@ const refundWords: Readonly<Record<z.infer<typeof refundRecord>['kind'], string>
 };
 
 function refundOf(detail: Detail): string {
-  const kind = detail.kind as keyof typeof refundWords;
-  return `${refundWords[kind]}${amountIn(detail)}`;
+  const kind = detail.kind as keyof typeof refundNames;
+  return `${refundNames[kind]}${amountIn(detail)}`;
 }
 
 function amountIn({ amountMinor, amountSats, currency }: Detail): string {
