@@ -1,9 +1,11 @@
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { messageOf } from '@florin/shared/contracts/messages.ts';
 import type { Problem as WireProblem } from '@florin/shared/contracts/problem.ts';
+import { documentedMessage } from './error-messages.ts';
 import { fieldDescriptions } from './field-descriptions.ts';
 import { isTaken } from './input.ts';
 import {
+  commitUnknown,
   databaseUnavailable,
   type Issue,
   idempotencyKeyReused,
@@ -204,17 +206,23 @@ function problemExamples(
   const own = ownProblem(contract, status);
   const declared = reasons.map((reason): [string, Problem] => [
     reason,
-    reason === idempotencyKeyReused.metadata?.reason
-      ? idempotencyKeyReused
-      : { status, message: sentenceOf(reason), metadata: { reason } },
+    ofServer.find(({ metadata }) => metadata?.reason === reason) ?? {
+      status,
+      message: messageOfError(contract, reason),
+      metadata: { reason },
+    },
   ]);
   const all: [string, Problem][] = own ? [[own.name, own.problem], ...declared] : declared;
   return Object.fromEntries(all.map(([name, problem]) => [name, wireProblem(problem)]));
 }
 
-function sentenceOf(reason: string): string {
-  const words = reason.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** Errors of any operation. */
+const ofServer: readonly Problem[] = [idempotencyKeyReused, databaseUnavailable, commitUnknown];
+
+function messageOfError(contract: AnyContract, reason: string): string {
+  const message = documentedMessage(contract, reason);
+  if (message === undefined) throw new Error(`error-messages.ts has no message for ${reason} of ${contract.name}`);
+  return message;
 }
 
 /** Responses that the server gives for every operation. */

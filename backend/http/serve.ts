@@ -7,6 +7,7 @@ import type { Idempotency } from '../idempotency/service.ts';
 import { type AdmissionOptions, admission, lacking } from './admission.ts';
 import type { AnyCaller } from './callers.ts';
 import { isFromElsewhere, sentFromElsewhere } from './cross-origin.ts';
+import { messageDifference } from './error-messages.ts';
 import type { EventStreams } from './event-stream.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { type Input, inputReader, isTaken, type Rejected } from './input.ts';
@@ -151,7 +152,15 @@ function checkResult(contract: AnyContract, result: AnyHandlerResult): void {
     const { status, metadata } = result.error;
     const declared: readonly unknown[] = contract.errors[status] ?? [];
     const isInvalidInput = status === 400 && metadata?.issues !== undefined && metadata.reason === undefined;
-    if (isInvalidInput || declared.includes(metadata?.reason)) return;
+    if (isInvalidInput) return;
+    if (declared.includes(metadata?.reason)) {
+      const difference = messageDifference(contract, {
+        message: result.error.message,
+        reason: String(metadata?.reason),
+      });
+      if (difference === undefined) return;
+      throw new Error(`${contract.name}: ${difference}`);
+    }
     throw new Error(
       `${contract.name} returned an error its contract does not declare: ${JSON.stringify(result.error)}`,
     );

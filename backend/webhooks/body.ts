@@ -1,4 +1,4 @@
-import type { WebhookBody } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { testStatus, type WebhookBody } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { PayloadOf } from '../events/catalogue.ts';
@@ -18,7 +18,7 @@ export async function webhookBodyOf(tx: Transaction, event: DomainEvent): Promis
 /** What a test event says: the same nine fields, about nothing. */
 export function testBody(eventType: WebhookBody['eventType'], at: Instant): WebhookBody {
   return bodyOf(
-    { eventType, checkoutId: 'chk_test', externalId: 'test', status: 'TEST', amount: 100, currency: 'GBP' },
+    { eventType, checkoutId: 'chk_test', externalId: 'test', status: testStatus, amount: 100, currency: 'GBP' },
     at,
   );
 }

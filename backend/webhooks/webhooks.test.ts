@@ -5,6 +5,7 @@ import {
   deleteWebhook,
   listWebhooks,
   rotateWebhookSecret,
+  testStatus,
   testWebhook,
 } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { completeSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
@@ -209,6 +210,7 @@ eachDatabase('webhooks', database => {
     expect(isAuthentic(received, secret, world.clock.now() / 1_000)).toBe(true);
     expect(received.headers).toMatchObject({ 'x-webhook-test': 'true', 'x-webhook-event': 'terminal.sale.failed' });
     expect(Object.keys(JSON.parse(received.body))).toHaveLength(9);
+    expect(JSON.parse(received.body)).toMatchObject({ status: testStatus, checkoutId: 'chk_test', externalId: 'test' });
     await expect.poll(() => history(id)).toMatchObject([{ status: 'failed', attemptCount: 1, isTest: true }]);
     world.clock.advance({ hours: 2 });
     expect(await webhook(id)).toMatchObject({ failedInARow: 0 });

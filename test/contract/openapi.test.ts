@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiDocuments } from '@florin/backend/http/openapi.ts';
-import { webhookEvents } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { testStatus, webhookEvents, webhookStatuses } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { expect, test } from 'vitest';
@@ -128,4 +128,14 @@ test('each reason of a terminal sale has its meaning and a sentence for the cust
       expect(statusReason.description, reason).toContain(`| \`${reason}\` | ${words.meaning} | ${words.customer}`);
     }
   }
+});
+
+test('the reference names every status that a webhook carries, by its event, and that of test events', () => {
+  const document = JSON.parse(apiDocuments(operations)['/api/v1/openapi.json']?.() ?? '{}');
+  const { status, ...fields } = document.components.schemas.WebhookBody.properties;
+  for (const [event, statuses] of Object.entries(webhookStatuses))
+    for (const word of statuses) expect(status.description).toMatch(new RegExp(`\`${word}\`[^,]* with \`${event}\``));
+  expect(status.description).toContain(`\`${testStatus}\` in a test event`);
+  for (const [name, field] of Object.entries<{ description?: string; $ref?: string }>(fields))
+    expect(field.description, name).toBeDefined();
 });

@@ -18,20 +18,49 @@ const webhookEvent = z.enum(webhookEvents);
 const deliveredEvent = z.enum([...webhookEvents, 'checkout.cancelled']);
 export type DeliveredEvent = z.infer<typeof deliveredEvent>;
 
+/** The status that a test event carries, whichever its event: nothing happened. */
+export const testStatus = 'TEST';
+
+/** The values of `status`, by event; the one list, for the types and for the reference. */
+export const webhookStatuses = {
+  /** The last two: it was paid too late, and is to be returned. */
+  'payment.created': ['PENDING', 'PROCESSING', 'EXPIRED', 'CANCELLED'],
+  'payment.completed': ['COMPLETE'],
+  'terminal.sale.completed': ['COMPLETE'],
+  'terminal.sale.failed': ['ERROR', 'TIMED_OUT'],
+  'checkout.cancelled': ['CANCELLED'],
+} as const satisfies Record<DeliveredEvent, readonly string[]>;
+const statusWords = Object.entries(webhookStatuses)
+  .map(([event, statuses]) => `${statuses.map(status => `\`${status}\``).join(' or ')} with \`${event}\``)
+  .join(', ');
+
 /** The body of every delivery: these fields, and no others. Specification: Outbound webhooks. */
 export const webhookBody = z
   .strictObject({
-    eventType: deliveredEvent,
-    checkoutId: z.string().meta({
-      description: 'The checkout; for a payment link the link, for terminal sales the sale',
+    eventType: deliveredEvent.meta({
+      description: '`checkout.cancelled` comes only to the `webhookUrl` that a checkout was created with',
     }),
-    externalId: z.string().nullable().meta({ description: 'The reference that was given when it was made' }),
-    status: z.string().meta({ example: 'COMPLETE' }),
-    amount: z.number().meta({ description: 'In the smallest unit of the currency' }),
-    currency: z.string(),
-    network: z.string().nullable().meta({ description: 'Of bitcoin payments' }),
-    txIds: z.array(z.string()).meta({ description: 'Of bitcoin payments' }),
-    createdAt: timestamp,
+    checkoutId: z.string().meta({
+      description:
+        'The checkout (`chk_…`); for a payment link the link (`pl_…`), for terminal sales the sale (`sale_…`); `chk_test` in a test event',
+    }),
+    externalId: z.string().nullable().meta({
+      description: 'The reference that was given when it was made; null where none was, `test` in a test event',
+    }),
+    status: z.string().meta({
+      description: `${statusWords}. \`${testStatus}\` in a test event, whichever its \`eventType\`: nothing happened, so fulfil nothing`,
+      example: 'COMPLETE',
+    }),
+    amount: z.number().meta({ description: 'In the smallest unit of the currency: satoshis where that is BTC' }),
+    currency: z.string().meta({ description: 'ISO 4217, or BTC', example: 'GBP' }),
+    network: z
+      .string()
+      .nullable()
+      .meta({ description: '`lightning` or `onchain`; null where it was not paid in bitcoin' }),
+    txIds: z.array(z.string()).meta({
+      description: 'The transactions of a bitcoin payment, over Lightning its payment hash; empty for others',
+    }),
+    createdAt: timestamp.meta({ description: 'When it happened' }),
   })
   .meta({ id: 'WebhookBody' });
 export type WebhookBody = z.infer<typeof webhookBody>;

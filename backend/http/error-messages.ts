@@ -1,0 +1,145 @@
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+
+/**
+ * What the reference shows as the message of each declared error: by its reason, or by operation and reason where operations
+ * say it differently. In tests every response is held against it (serve.ts).
+ */
+const errorMessages: Readonly<Record<string, string>> = {
+  address_invalid: 'address: must be a bitcoin address',
+  amount_exceeds_balance: 'The amount is more than is left to pay',
+  'verifyUcpPayment.amount_mismatch': 'The node was paid another amount than was asked',
+  amount_out_of_range: 'The amount is more than can be paid in bitcoin',
+  api_key_not_found: 'There is no such API key',
+  backup_not_supported: 'This node has no channel backup: its seed is all it needs',
+  binding_mismatch: 'This preimage is no proof of payment for this checkout_id',
+  bitcoin_backend_not_set: 'The business has no bitcoin backend',
+  bitcoin_not_available: 'This terminal does not take bitcoin',
+  'createCheckout.bitcoin_not_available': 'This business cannot be paid this amount in bitcoin',
+  'createTipLink.bitcoin_not_available': 'The business cannot be paid over Lightning: set its bitcoin backend first',
+  business_not_found: 'There is no such business',
+  checkout_not_found: 'There is no such checkout',
+  claim_already_returned: 'All of this claim was returned before',
+  claim_not_found: 'There is no such claim',
+  currency_differs: 'currency: must be the currency of this terminal',
+  delivery_not_found: 'There is no such delivery at this endpoint',
+  destination_invalid: 'destination: must be a bitcoin address, a Lightning address or a Lightning invoice',
+  destination_not_given: 'This destination was not given for this claim',
+  destination_required: 'Different destinations were given for this claim: name the one that was paid',
+  device_not_found: 'There is no such terminal',
+  discrepancy_already_resolved: 'This discrepancy was resolved before',
+  discrepancy_not_found: 'There is no such discrepancy',
+  insufficient_balance: 'The balance, less what is reserved, is not enough',
+  invoice_already_used: 'This invoice was used for a withdrawal before: ask for a new one',
+  invoice_amount_differs:
+    'destination: is over another amount than is owed: give a Lightning invoice over that amount, or without one',
+  'claimCheckout.invoice_expired': 'destination: has expired: give a newer Lightning invoice',
+  'createWithdrawal.invoice_expired': 'The invoice has expired',
+  'verifyUcpPayment.invoice_expired': 'The invoice has expired unpaid: ask for a new one',
+  invoice_invalid: 'invoice: must be a BOLT11 invoice with a valid signature',
+  invoice_not_found: 'There is no invoice with the payment hash of this preimage',
+  invoice_not_settled: 'The node has not been paid this invoice yet: ask again in a moment',
+  invoice_without_amount: 'invoice: must be over a whole number of satoshis',
+  kiosk_key_not_found: 'There is no such kiosk key',
+  lightning_not_enabled: 'This merchant is not paid over Lightning',
+  name_taken: 'This lightningName is taken, or was: choose another one',
+  no_gateway_account: 'This business has no account at a card gateway',
+  no_payment_method: 'Set up a card gateway or a bitcoin node first: customers could not pay',
+  'createWithdrawal.node_unavailable': 'The node does not answer right now; nothing was sent',
+  'getBackup.node_unavailable': 'The node does not answer right now',
+  not_a_bitcoin_payment: 'Payment was made by card: refund it to the card instead',
+  not_a_card_payment: 'Payment was made in bitcoin: record a bitcoin refund instead',
+  nothing_to_claim: 'Nothing of this is waiting to be told where to go',
+  original_sale_not_found: 'There is no such sale to refund',
+  'claimCheckout.other_network': 'destination: is on another bitcoin network than the payment was',
+  'createWithdrawal.other_network': 'The destination is on another network than the node',
+  part_payment_refused: 'This payment link takes no payment that small',
+  payment_already_cancelled: 'Payment has already been cancelled',
+  payment_already_refunded: 'Payment has already been refunded',
+  payment_already_settled: 'Payment has settled and can only be refunded',
+  payment_declined: 'Payment was declined and took no money, so there is nothing to refund',
+  payment_link_deleted: 'This payment link was deleted',
+  payment_link_expired: 'This payment link has expired',
+  payment_link_not_found: 'There is no such payment link',
+  'deletePaymentLink.payment_link_paid': 'A paid payment link cannot be deleted',
+  payment_link_paid: 'This payment link is paid already',
+  payment_links_disabled: 'Payment links are not enabled for this business',
+  payment_not_at_gateway: 'Payment did not reach the gateway, so there is nothing to refund',
+  payment_not_decided: 'Its payment is not decided yet: resolve the payment on evidence first',
+  payment_not_found: 'There is no such payment',
+  payment_not_identified: 'The link has several payments: name the one you mean in paymentId',
+  payment_not_pending: 'This payment is final and does not change any more',
+  payment_not_settled: 'Payment has not settled yet: until it has, it can only be cancelled',
+  'createLinkPayment.payment_outcome_unknown':
+    'Whether an earlier payment of this link took money is not known yet: the gateway is being asked. Read the link again in a few minutes, and take no other payment for it until then',
+  'deletePaymentLink.payment_outcome_unknown':
+    'Whether an earlier payment of this link took money is not known yet: the gateway is being asked. Read the link again in a few minutes, and take no other payment for it until then',
+  payment_outcome_unknown:
+    'Whether this payment took money is not known yet: the gateway is being asked. Try again in a few minutes',
+  payment_settling: 'Payment has yet to settle: it can be neither cancelled nor refunded until it has',
+  provider_unavailable: 'The invoice provider cannot answer right now: try again',
+  'createCheckout.rate_unavailable': 'There is no exchange rate to go by; nothing was created',
+  rate_unavailable: 'The price of bitcoin is not known just now',
+  recipient_exists: 'Notifications are sent to this address already',
+  recipient_not_found: 'There is no such recipient',
+  refund_exceeds_payment: 'Refund exceeds original sale amount',
+  refund_in_progress: 'Another refund of this payment is not decided yet',
+  refund_not_decided: 'Its refund is not decided yet: resolve the refund on evidence first',
+  refund_not_found: 'There is no such refund',
+  refund_not_pending: 'This refund is final and does not change any more',
+  return_differs: 'This transaction is recorded already, with another amount or destination',
+  return_exceeds_claim: 'This is more than is left to return',
+  sale_not_found: 'There is no such sale',
+  sale_not_refundable: 'Nothing of this sale can be voided or refunded now',
+  settlement_not_found: 'There is no such settlement',
+  settlement_rejected:
+    'The bank rejected the settlement of this payment: it took no money, so there is nothing to refund',
+  staff_not_found: 'There is no such staff member',
+  staff_number_taken: 'The staff number is taken',
+  'resolvePayment.still_asking':
+    'The gateway is still being asked about this payment: evidence is accepted once that has come to nothing',
+  'resolveRefund.still_asking':
+    'The gateway is still being asked about this refund: evidence is accepted once that has come to nothing',
+  'resolveWithdrawal.still_asking':
+    'The node lists its transaction, or listed it minutes ago: it is asked until a person may decide',
+  terminal_busy: 'The terminal is in use',
+  terminal_not_found: 'There is no enrolled terminal with this serial',
+  tip_link_not_found: 'There is no such tip link',
+  too_many_destinations:
+    'Too many different destinations were given for this; the customer has to contact the merchant',
+  too_many_open_checkouts:
+    'Too many checkouts of this business are waiting to be paid; create it with an API key, or later',
+  too_many_recipients: 'The business has as many recipients as it may have',
+  too_many_webhooks: 'The business has as many endpoints as it may have: remove one first',
+  webhook_disabled: 'This endpoint is disabled: enable it first',
+  webhook_not_found: 'There is no such webhook endpoint',
+  withdrawal_final: 'What became of this withdrawal is known already',
+  withdrawal_not_found: 'There is no such withdrawal',
+  withdrawal_not_supported: 'This node cannot send this way',
+  wrong_cancel_token: 'The cancelToken of this checkout is missing or wrong',
+};
+
+/** Their messages say what was found, or until when: the reference shows one of them. */
+const varyingMessages: Readonly<Record<string, string>> = {
+  payment_in_progress:
+    'Another payment of this link is under way: read the link for its outcome before you take or delete anything',
+  bitcoin_backend_test_failed: 'The node did not answer',
+  settings_invalid: 'settings: are not those of this node',
+};
+
+/** The message of an error that an operation declares, as the reference shows it. */
+export function documentedMessage({ name }: Pick<AnyContract, 'name'>, reason: string): string | undefined {
+  return errorMessages[`${name}.${reason}`] ?? errorMessages[reason] ?? varyingMessages[reason];
+}
+
+/** What a response says other than the reference shows; undefined where they agree. */
+export function messageDifference(
+  { name, path }: Pick<AnyContract, 'name' | 'path'>,
+  { message, reason }: { readonly message: string; readonly reason: string },
+): string | undefined {
+  const isDocumented = path.startsWith('/api/v1/') || path.startsWith('/kiosk/v1/');
+  if (!isDocumented || varyingMessages[reason] !== undefined) return undefined;
+  const documented = documentedMessage({ name }, reason);
+  return documented === message
+    ? undefined
+    : `the reference shows "${documented}" for ${reason}, and "${message}" was returned`;
+}
