@@ -24,7 +24,7 @@ export type VerifiedWebhook =
       readonly event: WebhookBody;
       /** The same in every attempt: keep it, and handle each delivery once. */
       readonly deliveryId: string;
-      /** Sent on request from the portal or the API: nothing happened. */
+      /** Sent on request over the API: nothing happened. */
       readonly isTest: boolean;
     }
   /** Not from the service, or not now: answer 400, and do nothing. */

@@ -10,7 +10,7 @@ export const fieldDescriptions: Readonly<
   amountInCents: ['In the smallest unit of the currency (pence, cents, yen)', 1250],
   amountPaidInCents: ['What was paid so far', 500],
   amountSats: ['What a bitcoin payment received, in satoshis; null for cards', 25_000],
-  apiKeyId: ['Of the key that asked for it; null where it was asked for on a terminal or in the portal'],
+  apiKeyId: ['Of the key that asked for it; null where it was asked for on a terminal'],
   appVersion: ['Of the program on the terminal; null until it has reported it', '1.4.0'],
   attention: ['What somebody should do at the reader; null where there is nothing'],
   authorisationCode: ['Of the bank, as on the receipt', '123456'],

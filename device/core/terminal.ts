@@ -432,7 +432,7 @@ class RunningTerminal implements Terminal {
   #openRefund(request: Omit<Parameters<typeof newRefund>[0], 'isProtected'>): void {
     const isProtected = this.#configured().business.passwordProtectRefundsAndVoids;
     this.#refund = openRefundFlow(this.#parts.refundPorts, newRefund({ ...request, isProtected }));
-    // The setting may have been changed in the portal a moment ago.
+    // The setting may have been changed over the API a moment ago.
     this.#parts.sync.trigger();
     this.#publish();
   }

@@ -21,12 +21,12 @@ export const terminalNotices = {
   },
   removed: {
     message: 'This terminal is no longer enrolled',
-    detail: 'It was removed from the business. A manager can enrol it again with a new code from the portal.',
+    detail: 'It was removed from the business. A manager can enrol it again with a new code.',
   },
   removedWithSale: {
     message: 'This terminal is no longer enrolled',
     detail:
-      'A sale is still being checked: do not take its payment again. Enrol this terminal again with a new code from the portal to learn what became of it.',
+      'A sale is still being checked: do not take its payment again. Enrol this terminal again with a new code from a manager to learn what became of it.',
   },
 } as const satisfies Record<string, Notice>;
 
@@ -36,7 +36,7 @@ export const tamperedReader = "Reader opened: don't use it. Call support.";
 export const enrolmentNotices = {
   invalid: {
     message: 'This code is not valid',
-    detail: 'A code works once, for 15 minutes. Check it, or make a new one in the portal under Devices.',
+    detail: 'A code works once, for 15 minutes. Check it, or ask a manager for a new one.',
   },
   notReached: {
     message: 'Could not reach the server!',
@@ -44,7 +44,7 @@ export const enrolmentNotices = {
   },
   unanswered: {
     message: 'Could not reach the server!',
-    detail: 'No answer came. Enter the code again; if it is refused now, make a new one in the portal under Devices.',
+    detail: 'No answer came. Enter the code again; if it is refused now, ask a manager for a new one.',
   },
   slowDown: {
     message: 'Please wait a moment',

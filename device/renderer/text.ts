@@ -62,7 +62,7 @@ export const text = {
 
   enrolment: {
     title: 'Enrol this terminal',
-    detail: 'Make a code in the portal under Devices. It works once, for 15 minutes.',
+    detail: 'A manager makes a code: “admin terminal create”, or POST /api/v1/devices. It works once, for 15 minutes.',
     code: 'Enrolment code',
     submit: 'Enrol terminal',
     busy: 'Enrolling…',
@@ -187,7 +187,7 @@ export const text = {
       seen_part: {
         title: 'Not the whole amount is on its way',
         detail:
-          'Do not hand over the goods, and ask the customer to stay. Once the part is in a block, about ten minutes, this screen asks for the rest. If the time is up by then, the part is to be returned: see the portal.',
+          'Do not hand over the goods, and ask the customer to stay. Once the part is in a block, about ten minutes, this screen asks for the rest. If the time is up by then, the part is to be returned: tell a manager.',
       },
       checking: {
         title: 'Checking',
@@ -277,7 +277,7 @@ export const text = {
       cancelled: 'Voided in full: nothing is left to return.',
       refunded: 'Refunded in full: nothing is left to return.',
       other: 'Nothing can be returned on this sale just now.',
-      bitcoin: 'Bitcoin is returned by hand. Record the refund in the portal.',
+      bitcoin: 'Bitcoin is returned by hand. A manager records the refund over the API.',
       refundPending: 'A refund is still being checked. The rest can be returned once its outcome is known.',
       settling: 'The bank is settling this sale. It can be refunded after that.',
       settlingUntil: (time: string) => `The bank is settling this sale. Look again at ${time} to refund it.`,

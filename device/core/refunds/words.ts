@@ -36,7 +36,7 @@ export const notices = {
   permissionDenied: {
     message: staffRefusalMessages.permission_denied,
     detail:
-      'No money moved. A colleague with the Refund & void permission can enter their staff ID; a manager sets it in the portal.',
+      'No money moved. A colleague with the Refund & void permission can enter their staff ID; a manager can grant it.',
   },
   expired: { message: staffRefusalMessages.authorisation_expired, detail: 'No money moved.' },
   staffNeeded: {
@@ -61,7 +61,7 @@ export const notices = {
   },
   revoked: {
     message: 'This terminal is no longer enrolled',
-    detail: 'No money moved. A manager can enrol it again with a new code from the portal.',
+    detail: 'No money moved. A manager can enrol it again with a new code.',
   },
   exceeds: {
     message: 'Refund exceeds original sale amount',
@@ -136,7 +136,7 @@ export function lockedOut(until: string | null, name: string | null): Notice {
 
 function whoIsLockedOut(until: string | null, name: string | null): string {
   const who = `${name ?? 'This staff member'} is locked out${until ? ` until ${until}` : ''}`;
-  return `${who}: too many wrong passwords. No money moved. Go back for a colleague to enter their staff ID, or a manager unlocks ${name ?? 'them'} in the portal.`;
+  return `${who}: too many wrong passwords. No money moved. Go back for a colleague to enter their staff ID, or a manager unlocks ${name ?? 'them'} with “admin staff unlock”.`;
 }
 
 /** A refusal because of the state of the payment, with the specification's message; `lookAgainAt` reads "at 14:05". */
