@@ -139,7 +139,8 @@ export function messageDifference(
   const isDocumented = path.startsWith('/api/v1/') || path.startsWith('/kiosk/v1/');
   if (!isDocumented || varyingMessages[reason] !== undefined) return undefined;
   const documented = documentedMessage({ name }, reason);
-  return documented === message
+  // The reference is not made where one is missing.
+  return documented === undefined || documented === message
     ? undefined
     : `the reference shows "${documented}" for ${reason}, and "${message}" was returned`;
 }
