@@ -143,6 +143,8 @@ export const screen = z.discriminatedUnion('name', [
     amount,
     stage: saleStage,
     since: instant,
+    /** When the bank was first asked about; null while the sale waits for the card. */
+    bankSince: instant.nullable(),
     /** When false, `whyNotCancellable` says why. */
     cancellable: z.boolean(),
     whyNotCancellable: z.string().nullable(),

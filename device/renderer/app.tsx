@@ -7,7 +7,7 @@ import { displayed, HeaderContext } from './formats.tsx';
 import { useHeldFor } from './platform/time.ts';
 import { BitcoinScreen } from './screens/bitcoin.tsx';
 import { EnrolmentScreen } from './screens/enrolment.tsx';
-import { KeypadScreen } from './screens/keypad.tsx';
+import { KeptAmount, KeypadScreen } from './screens/keypad.tsx';
 import { KioskBitcoinScreen, KioskIdleScreen, KioskResultScreen, KioskSaleScreen } from './screens/kiosk.tsx';
 import { ConnectingScreen, RefusedLinkScreen, StartingScreen, UnreadableScreen } from './screens/plain.tsx';
 import {
@@ -88,23 +88,35 @@ export function App({ link }: { link: TerminalLink }) {
 function Terminal({ view, link, active }: { view: View; link: TerminalLink; active: boolean }) {
   const { header, screen } = view;
   const screenKey = useMemo(() => JSON.stringify(screen), [screen]);
+  const [kept] = useState({ amountMinor: 0 });
+  useEffect(() => {
+    if (screen.name !== 'keypad' && !isRequested(screen)) kept.amountMinor = 0;
+  }, [kept, screen]);
   const isForCustomers = header.mode === 'kiosk' && customerScreens.has(screen.name);
   return (
     <HeaderContext value={displayed(header)}>
-      <ActionProvider bridge={link.bridge} screenKey={screenKey} active={active}>
-        {isForCustomers ? null : <Header header={header} />}
-        <Progress />
-        {isForCustomers ? null : <Banners header={header} />}
-        <CurrentScreen key={screen.name} screen={screen} isForCustomers={isForCustomers} />
-        <Toast />
-        {isForCustomers ? null : (
-          <p className="visually-hidden" role="status">
-            {announcement(screen)}
-          </p>
-        )}
-      </ActionProvider>
+      <KeptAmount value={kept}>
+        <ActionProvider bridge={link.bridge} screenKey={screenKey} active={active}>
+          {isForCustomers ? null : <Header header={header} />}
+          <Progress />
+          {isForCustomers ? null : <Banners header={header} />}
+          <CurrentScreen key={screen.name} screen={screen} isForCustomers={isForCustomers} />
+          <Toast />
+          {isForCustomers ? null : (
+            <p className="visually-hidden" role="status">
+              {announcement(screen)}
+            </p>
+          )}
+        </ActionProvider>
+      </KeptAmount>
     </HeaderContext>
   );
+}
+
+/** Whether software started what shows. */
+function isRequested(screen: Screen): boolean {
+  const about = 'returning' in screen ? screen.returning : 'authorised' in screen ? screen.authorised : screen;
+  return 'requestedBy' in about && about.requestedBy !== null;
 }
 
 /** A tap that takes longer than this shows that it is under way. */

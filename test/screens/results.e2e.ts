@@ -80,3 +80,37 @@ test('nothing on the way to the bank’s answer says that a sale is done', async
     await expect(page.locator('.screen'), name).toHaveAttribute('data-tone', 'neutral');
   }
 });
+
+test('an amount half typed is there again after a sale that software started, and not after one of its own', async ({
+  page,
+}) => {
+  const amount = page.locator('.summary-amount');
+  await page.keyboard.type('125');
+  await show(page, 'sale-requested');
+  await expect(amount).toContainText('£24.50');
+  await show(page, 'sale-result-requested');
+  await show(page, 'keypad');
+  await expect(amount).toContainText('£1.25');
+  await page.keyboard.type('0');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => host.actions).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
+  await show(page, 'sale-present_card');
+  await show(page, 'keypad');
+  await expect(amount).toContainText('£0.00');
+});
+
+test('the time waited for the bank goes on through every step of the wait', async ({ page }) => {
+  await page.clock.install();
+  const at = Date.now();
+  const timer = page.getByRole('timer');
+  const { view } = { view: picture('sale-authorising') };
+  if (view.screen.name !== 'sale') throw new Error('no sale');
+  const step = { ...view.screen, bankSince: at, since: at };
+  host.show({ ...view, screen: step });
+  await page.clock.fastForward(12_000);
+  await expect(timer).toHaveText(/^0:1[2-9]$/);
+  host.show({ ...view, sequence: view.sequence + 100_000, screen: { ...step, stage: 'checking', since: at + 12_000 } });
+  await expect(page.getByRole('heading', { name: "Wait: don't charge again" })).toBeVisible();
+  await page.clock.fastForward(5_000);
+  await expect(timer).toHaveText(/^0:(1[7-9]|2\d)$/);
+});

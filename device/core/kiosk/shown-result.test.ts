@@ -11,7 +11,15 @@ const idle: Screen = { name: 'kiosk_idle' };
 function ended(outcome: SaleOutcome, change: Partial<SaleContext> = {}): Screen {
   const started = { saleId: 'sale_1', transactionId: 'sale_1', amountMinor: 300, currency: 'GBP', startedAt: 0 };
   const context = { ...newSale(started).context, outcome, ...change };
-  return saleScreen({ state: 'done', context, readerStage: undefined, since: 0, wording, requestedBy: null });
+  return saleScreen({
+    state: 'done',
+    context,
+    readerStage: undefined,
+    since: 0,
+    bankSince: null,
+    wording,
+    requestedBy: null,
+  });
 }
 
 function aScreen({ mayLeave = () => true }: { mayLeave?: () => boolean } = {}) {

@@ -74,6 +74,7 @@ const clearPauseMs = 1_000;
 const finishingMs = 45_000;
 const retryPauseMs = 1_500;
 const replyGraceMs = 250;
+const withBank: ReadonlySet<string> = new Set(['authorising', 'finishing', 'checking', 'reversing']);
 const reversalWaitMs = 10_000;
 const followPausesMs = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 
@@ -87,6 +88,8 @@ class RunningSale implements SaleFlow {
   #stage: ReaderStage | undefined;
   #since: Instant;
   #sinceState = '';
+  /** One wait for the bank, however many steps it takes. */
+  #bankSince: Instant | null = null;
   /** The card as read, for the one request that needs it. Never stored. */
   #card: ReadCard | undefined;
   #answerReader: ((answer: HostAnswer) => void) | undefined;
@@ -126,6 +129,8 @@ class RunningSale implements SaleFlow {
   }
 
   begin({ restarted }: { restarted: boolean }): void {
+    // Of a sale that was interrupted only its beginning is known.
+    if (restarted) this.#bankSince = this.#context.startedAt;
     this.#send({ type: restarted ? 'RESTARTED' : 'BEGIN' });
   }
 
@@ -147,6 +152,7 @@ class RunningSale implements SaleFlow {
       this.#sinceState = mark;
       this.#since = this.#ports.clock.now();
     }
+    if (withBank.has(this.#state) || this.#stage === 'authorising') this.#bankSince ??= this.#ports.clock.now();
     this.#ports.changed();
   }
 
@@ -377,6 +383,7 @@ class RunningSale implements SaleFlow {
       context,
       readerStage: this.#stage,
       since: this.#since,
+      bankSince: this.#bankSince,
       wording: this.#ports.wording(),
       requestedBy: this.#ports.requestedBy(context.saleId),
     });

@@ -12,7 +12,7 @@ const { context } = newSale({
 });
 const wording = { businessName: 'Shop', terminalName: 'Till', locale: 'en-GB', timeZone: 'UTC' };
 const stageShown = (state: string, readerStage: ReaderStage) => {
-  const screen = saleScreen({ state, context, readerStage, since: 0, wording, requestedBy: null });
+  const screen = saleScreen({ state, context, readerStage, since: 0, bankSince: null, wording, requestedBy: null });
   return screen.name === 'sale' ? screen.stage : screen.name;
 };
 
@@ -23,7 +23,7 @@ test('once the bank has answered, nobody is asked to wait for the bank', () => {
 
 test('a sale is not cancelled any more once the reader says that the bank is asked', () => {
   const shown = (readerStage: ReaderStage) =>
-    saleScreen({ state: 'takingCard', context, readerStage, since: 0, wording, requestedBy: null });
+    saleScreen({ state: 'takingCard', context, readerStage, since: 0, bankSince: null, wording, requestedBy: null });
   expect(shown('card_inserted')).toMatchObject({ cancellable: true });
   expect(shown('authorising')).toMatchObject({ stage: 'authorising', cancellable: false });
 });

@@ -13,11 +13,13 @@ export function saleScreen(options: {
   readonly context: SaleContext;
   readonly readerStage: ReaderStage | undefined;
   readonly since: Instant;
+  /** Since when the bank is asked, or looked up; null before. */
+  readonly bankSince: Instant | null;
   readonly wording: Wording;
   /** Whose software started the sale; null where it was keyed in here. */
   readonly requestedBy: string | null;
 }): Screen {
-  const { state, context, readerStage, since, wording, requestedBy } = options;
+  const { state, context, readerStage, since, bankSince, wording, requestedBy } = options;
   const { amountMinor, currency, outcome } = context;
   const amount = { amountMinor, currency };
   if (state === 'done' && outcome) {
@@ -44,6 +46,7 @@ export function saleScreen(options: {
     amount,
     stage,
     since,
+    bankSince,
     cancellable: why === null,
     whyNotCancellable: why,
     cancelling: context.cancelRequested,

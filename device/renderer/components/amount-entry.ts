@@ -25,11 +25,13 @@ export function useAmountEntry(options: {
   currency: string;
   /** Shows at first; the first digit begins another amount. */
   chosenMinor?: number | null;
+  /** Typed before something else showed: typing goes on. */
+  keptMinor?: number;
   onEnter: (amountMinor: number) => void;
   onChange: () => void;
 }): AmountEntry {
   const [{ isChosen, ...typed }, setAmount] = useState({
-    amountMinor: options.chosenMinor ?? 0,
+    amountMinor: options.chosenMinor ?? options.keptMinor ?? 0,
     full: false,
     isChosen: options.chosenMinor !== undefined,
   });

@@ -7,20 +7,21 @@ import { ClockIcon } from './icons.tsx';
 interface LateHintProps {
   readonly since: Instant;
   readonly hints: readonly { afterSeconds: number; words: string }[];
-  /** Says how long it has been, from the start. */
-  readonly timed?: boolean;
+  /** Since when the wait shows its time, through all of its steps. */
+  readonly timedSince?: Instant | undefined;
 }
 
 /** A message for a wait that has become long. */
-export function LateHint({ since, hints, timed = false }: LateHintProps) {
-  const elapsedMs = useNow(1000) - since;
+export function LateHint({ since, hints, timedSince }: LateHintProps) {
+  const now = useNow(1000);
+  const elapsedMs = now - since;
   const words = hints.filter(hint => elapsedMs >= hint.afterSeconds * 1000).at(-1)?.words;
   return (
     <div className="late">
-      {timed ? (
+      {timedSince !== undefined ? (
         <p className="elapsed" role="timer" aria-label={text.elapsed}>
           <ClockIcon />
-          {countdown(Math.max(0, elapsedMs))}
+          {countdown(Math.max(0, now - timedSince))}
         </p>
       ) : null}
       <p className="late-words" role="status">

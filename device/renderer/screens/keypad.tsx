@@ -1,4 +1,4 @@
-import { useContext, useState } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { useAmountEntry } from '../components/amount-entry.ts';
@@ -10,6 +10,9 @@ import { Notice } from '../components/notice.tsx';
 import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
+
+/** What is typed, kept while a sale that software started shows over the keypad. */
+export const KeptAmount = createContext<{ amountMinor: number }>({ amountMinor: 0 });
 
 function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () => void }) {
   const { isNotified, isEmpty, onClear } = props;
@@ -38,6 +41,7 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
   const isOffline = useIsOffline();
   const [isStale, setStale] = useState(false);
   const { takesBitcoin } = useContext(HeaderContext);
+  const kept = useContext(KeptAmount);
   const takeBitcoin = () => {
     setStale(false);
     void send({ name: 'start_bitcoin_sale', amountMinor: entry.amountMinor });
@@ -48,9 +52,13 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
   };
   const entry = useAmountEntry({
     currency: formats.currency,
+    keptMinor: kept.amountMinor,
     onEnter: charge,
     onChange: () => setStale(true),
   });
+  useEffect(() => {
+    kept.amountMinor = entry.amountMinor;
+  }, [kept, entry.amountMinor]);
   const nothing = entry.amountMinor === 0;
   return (
     <Frame

@@ -143,7 +143,7 @@ export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>)
           <p className="stage-detail">
             {checking ? (screen.notice?.detail ?? words.checkingDetail) : words.sendingDetail}
           </p>
-          <LateHint key={screen.stage} since={screen.since} hints={words.late} timed />
+          <LateHint key={screen.stage} since={screen.since} hints={words.late} timedSince={screen.since} />
         </div>
       </div>
     </Frame>

@@ -102,7 +102,12 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
         <div className="stage-words">
           <h1 tabIndex={-1}>{words.title}</h1>
           <p className="stage-detail">{detailOf(screen)}</p>
-          <LateHint key={screen.stage} since={screen.since} hints={words.late} timed={timed} />
+          <LateHint
+            key={screen.stage}
+            since={screen.since}
+            hints={words.late}
+            timedSince={timed ? (screen.bankSince ?? screen.since) : undefined}
+          />
         </div>
       </div>
     </Frame>

@@ -42,6 +42,7 @@ export function saleStages(nowMs: number): Picture[] {
       context: aContext(nowMs, { ...shown.change, ...more }),
       readerStage: shown.readerStage,
       since: nowMs - ageMs,
+      bankSince: nowMs - ageMs,
       wording,
       requestedBy: null,
     });
@@ -143,7 +144,15 @@ export function saleResults(nowMs: number): Picture[] {
     const { kind, change } = ends[why];
     const outcome = { kind, why };
     const context = aContext(nowMs, { ...change?.(nowMs), outcome, ...more });
-    return saleScreen({ state: 'done', context, readerStage: undefined, since: nowMs, wording, requestedBy });
+    return saleScreen({
+      state: 'done',
+      context,
+      readerStage: undefined,
+      since: nowMs,
+      bankSince: nowMs,
+      wording,
+      requestedBy,
+    });
   };
   const offline = { service: 'offline' } as const;
   return [
