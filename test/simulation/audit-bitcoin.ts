@@ -1,7 +1,7 @@
 import type { BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
 import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
-import { claimFaults } from './audit-claims.ts';
+import { claimFaults, returnFaults } from './audit-claims.ts';
 import { linkFaults } from './audit-links.ts';
 import { saleInvoiceFaults } from './audit-terminal-bitcoin.ts';
 import { tipFaults, ucpFaults } from './audit-tips.ts';
@@ -13,7 +13,8 @@ const finalStatuses = ['COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED'];
 
 /** Holds what our tables say of bitcoin against what the node really received. It knows the rules, and none of our code. */
 export class BitcoinAudit extends BitcoinRows {
-  #knownPayments: ReadonlySet<string> = new Set();
+  /** By payment, what had been refunded of it in satoshis. */
+  #refundedBefore: ReadonlyMap<string, number> = new Map();
 
   /** At the end of each transaction that changed something. */
   async look(tx: Transaction, payments: PaymentRows, wrote: Wrote): Promise<void> {
@@ -31,14 +32,16 @@ export class BitcoinAudit extends BitcoinRows {
       ucpInvoices,
       saleInvoices,
     } = this;
-    const known = this.#knownPayments;
-    this.#knownPayments = new Set(payments.keys());
+    const { returns } = this;
+    const known = this.#refundedBefore;
+    this.#refundedBefore = new Map([...payments].map(([id, { refundedSats }]) => [id, refundedSats]));
     await this.read(tx, wrote);
     for (const { id, revertedAt } of this.receipts.values()) if (revertedAt !== null) this.everReverted.add(id);
     const faults = [
       ...[...this.invoices.values()].flatMap(row => (invoices.has(row.id) ? [] : [...this.#priceFaults(row)])),
       ...this.#receiptFaults(receipts, payments),
       ...claimFaults(claims, this, payments),
+      ...returnFaults({ returns, refundedSats: known }, this, payments),
       ...destinationFaults(destinations, this),
       ...[...this.checkouts.values()].flatMap(row => [...this.#checkoutFaults(checkouts.get(row.id), row)]),
       ...linkFaults({ links, linkInvoices, known }, this, payments),

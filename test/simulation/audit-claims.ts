@@ -32,3 +32,44 @@ function* givenBackFaults(row: BitcoinClaimRow, bitcoin: BitcoinRows, payments: 
   const sum = returns.reduce((sats, one) => sats + one.amountSats, 0);
   if (sum !== returnedSats) yield `claim ${id} says ${returnedSats} returned, and its returns add up to ${sum}`;
 }
+
+type Returned = {
+  readonly returns: BitcoinRows['returns'];
+  readonly refundedSats: ReadonlyMap<string, number>;
+};
+
+/** A return is a refund of what did not pay, and of what paid only where there is no more of the other. */
+export function* returnFaults(before: Returned, bitcoin: BitcoinRows, payments: PaymentRows) {
+  const made = bitcoin.returns.filter(one => !before.returns.some(({ id }) => id === one.id));
+  for (const [claimId, returns] of Map.groupBy(made, one => one.claimId)) {
+    const claim = bitcoin.claims.get(claimId);
+    if (!claim) continue;
+    const rows = inExcessAndPaying(claim, bitcoin);
+    const [inExcess = [], paying = []] = rows.map(some =>
+      some.flatMap(({ paymentId }) => payments.get(paymentId ?? '') ?? []),
+    );
+    const grown = (payment: { id: string; refundedSats: number }) =>
+      payment.refundedSats - (before.refundedSats.get(payment.id) ?? 0);
+    const sum = [...inExcess, ...paying].reduce((sats, payment) => sats + grown(payment), 0);
+    const wanted = returns.reduce((sats, one) => sats + one.amountSats, 0);
+    if (sum !== wanted) yield `claim ${claimId}: ${wanted} was returned, and ${sum} is recorded on its payments`;
+    const isLeft = inExcess.some(({ amountSats, refundedSats }) => refundedSats < (amountSats ?? 0));
+    if (isLeft && paying.some(payment => grown(payment) > 0))
+      yield `claim ${claimId} was returned of what paid, and not of what did not`;
+  }
+}
+
+/** The last payments that the rest pays without, as far as they are owed whole; and the others. */
+function inExcessAndPaying({ invoiceId, amountSats }: BitcoinClaimRow, bitcoin: BitcoinRows) {
+  const confirmed = bitcoin.receiptsOf(invoiceId).filter(({ status }) => status === 'confirmed');
+  const lastFirst = confirmed.toSorted(
+    (a, b) => (b.confirmedAt ?? 0) - (a.confirmedAt ?? 0) || b.seenAt - a.seenAt || (a.id < b.id ? 1 : -1),
+  );
+  let left = amountSats;
+  const inExcess = lastFirst.filter(receipt => {
+    const isWhole = receipt.amountSats <= left;
+    if (isWhole) left -= receipt.amountSats;
+    return isWhole;
+  });
+  return [inExcess, confirmed.filter(receipt => !inExcess.includes(receipt))] as const;
+}

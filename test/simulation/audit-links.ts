@@ -5,7 +5,7 @@ type LinkRows = {
   readonly links: Rows<PaymentLinkRow>;
   readonly linkInvoices: Rows<LinkInvoiceRow>;
   /** Payments that there were before. */
-  readonly known: ReadonlySet<string>;
+  readonly known: Pick<ReadonlySet<string>, 'has'>;
 };
 
 /** What became of payment links from one commit to the next: paid once, on one rail at a time, by money that is there. */

@@ -121,6 +121,10 @@ const link = (tabs: LinkPlan['tabs'], more: Partial<LinkPlan> = {}): Action => (
 const cardTab = (atBank: 'confirms' | null) => ({ afterMs: 0, rail: 'card', times: 1, atBank, takesMs: 100 }) as const;
 const apiTab = (afterMs: number, share: number) => ({ afterMs, rail: 'api', share, times: 1 }) as const;
 const refundOf = (of: 'CANCEL' | 'BITCOIN') => ({ of, share: 1, times: 1, settlesFirst: false }) as const;
+const paidTwice = (first: number, second: number) =>
+  checkout([wallet('onchain', { share: first }), wallet('onchain', { share: second, afterMs: 500 })], {
+    back: { afterMs: 60_000, refunds: [], returns: [0.4] },
+  });
 const tips: Action = {
   ...base,
   kind: 'tips',
@@ -270,6 +274,12 @@ export const flows = {
       ],
     ],
   },
+  // What is returned is the payment that came too much, whichever of the two that is.
+  checkoutPaidTwiceReturned: {
+    isSettled: true,
+    hasNode: true,
+    actors: [['customer', [paidTwice(1, 0.5), paidTwice(0.5, 1)]]],
+  },
   checkoutNotified: {
     isSettled: true,
     hasNode: true,
@@ -386,6 +396,7 @@ const outcomesOf: Partial<Record<FlowName, readonly OutcomeName[]>> = {
   linkPaidInParts: ['approved'],
   checkoutReverted: ['approved'],
   checkoutOverpaidReturned: ['approved'],
+  checkoutPaidTwiceReturned: ['approved'],
   payOutLightning: ['approved', 'nodeNotSent', 'nodeDropped', 'nodeReplyLost', 'nodeLate', 'nodeFailed'],
   payOutOnChain: ['approved', 'nodeDropped', 'nodeReplyLost', 'nodeFailed'],
   payOutHeldUp: ['approved'],

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const receipts = 'backend/bitcoin-invoices/receipts.ts';
 const polling = 'backend/bitcoin-invoices/polling.ts';
 const claims = 'backend/bitcoin-invoices/claims.ts';
+const standing = 'backend/bitcoin-invoices/standing.ts';
 const status = 'backend/checkouts/status.ts';
 const checkouts = 'backend/checkouts/service.ts';
 const changes = 'backend/checkouts/changes.ts';
@@ -222,6 +223,22 @@ export const receiving: readonly Mutant[] = [
     find: "return (amountSats ?? remaining) > remaining ? { kind: 'return_exceeds_claim', remaining } : null;",
     replace: 'return null;',
     why: 'records say that a customer got more than came too much',
+  },
+  {
+    name: 'return recorded on the payment that paid',
+    file: standing,
+    find: 'return [...excess, ...paying];',
+    replace: 'return [...paying, ...excess];',
+    why: 'the payment in excess can be refunded once more, and the goods look given away',
+    flow: 'checkoutPaidTwiceReturned',
+  },
+  {
+    name: 'payment in excess not told from what paid',
+    file: standing,
+    find: 'if (receipt.amountSats <= leftSats) {',
+    replace: 'if (receipt.amountSats < 0) {',
+    why: 'what is returned is recorded on whichever payment came last',
+    flow: 'checkoutPaidTwiceReturned',
   },
   {
     name: 'return not recorded as a refund',
