@@ -55,7 +55,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
       received: seen.webhooks,
       isUndisturbed: (seen.shop?.heldUpMs() ?? Number.POSITIVE_INFINITY) < undisturbedMs,
     }),
-    ...(seen.bitcoin ? bitcoinFaults({ bitcoin: seen.bitcoin, events, discrepancies }) : []),
+    ...(seen.bitcoin ? bitcoinFaults({ bitcoin: seen.bitcoin, sales: seen.sales, events, discrepancies }) : []),
     ...eventFaults(seen, events),
     ...(seen.shop ? events : [])
       .filter(({ id }) => !seen.received.has(id))

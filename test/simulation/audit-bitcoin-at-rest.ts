@@ -9,6 +9,7 @@ import type { BitcoinRows } from './bitcoin-rows.ts';
 
 type Seen = {
   readonly bitcoin: BitcoinRows;
+  readonly sales: Parameters<typeof saleInvoicesAtRest>[1];
   readonly events: readonly EventRow[];
   readonly discrepancies: readonly DiscrepancyRow[];
 };
@@ -22,7 +23,7 @@ export function* bitcoinFaults(seen: Seen) {
   yield* claimEventFaults(seen);
   yield* withdrawalsAtRest(seen.bitcoin);
   yield* ucpAtRest(seen.bitcoin);
-  yield* saleInvoicesAtRest(seen.bitcoin);
+  yield* saleInvoicesAtRest(seen.bitcoin, seen.sales);
 }
 
 /** The merchant was told of each destination once. */

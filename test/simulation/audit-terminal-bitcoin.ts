@@ -1,4 +1,4 @@
-import type { SaleInvoiceRow } from '../../backend/terminal-sales/rows.ts';
+import type { SaleInvoiceRow, TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
 import type { BitcoinRows, PaymentRows, Rows } from './bitcoin-rows.ts';
 
 const counts = ['pending', 'unsettled', 'settled'];
@@ -25,7 +25,15 @@ export function* saleInvoiceFaults(before: Rows<SaleInvoiceRow>, bitcoin: Bitcoi
 }
 
 /** In the end the first request that was paid in full pays the sale, and everything else is owed. */
-export function* saleInvoicesAtRest(bitcoin: BitcoinRows) {
+export function* saleInvoicesAtRest(bitcoin: BitcoinRows, sales: Rows<TerminalSaleRow>) {
+  for (const [saleId, rows] of Map.groupBy(bitcoin.saleInvoices.values(), row => row.saleId)) {
+    const last = rows.toSorted((a, b) => b.createdAt - a.createdAt || (a.invoiceId < b.invoiceId ? 1 : -1))[0];
+    const sale = sales.get(saleId);
+    const received = bitcoin.sats(last?.invoiceId ?? '', 'confirmed');
+    const { bitcoin: shown } = JSON.parse(sale?.metadataJson ?? '{}') as { bitcoin?: { receivedSats: number } };
+    if (sale && shown && shown.receivedSats !== received)
+      yield `sale ${saleId} shows ${shown.receivedSats} received, and ${received} was`;
+  }
   for (const { invoiceId, saleId, status, owedSats } of bitcoin.saleInvoices.values()) {
     const received = bitcoin.sats(invoiceId, 'confirmed');
     const owed = status === 'paid' ? received - (bitcoin.invoices.get(invoiceId)?.amountSats ?? 0) : received;

@@ -174,6 +174,20 @@ export function checkoutPlan(numbers: SeededNumbers): CheckoutPlan {
   };
 }
 
+/** Customers who pay a sale on a terminal when it is over, too, and staff who go on meanwhile. */
+export function bitcoinSalePlan(numbers: SeededNumbers): BitcoinSalePlan {
+  return {
+    amountMinor: numbers.between(1, 9) * 100,
+    pays: Array.from({ length: numbers.pick([0, 1, 1, 1, 2]) }, () => ({
+      ...walletPlan(numbers),
+      ...(numbers.chance(0.3) ? { afterMs: 'late' as const } : {}),
+    })),
+    cardAfterMs: numbers.chance(0.5) ? numbers.pick([0, 100, 900, 5_000, 70_000]) : null,
+    withdrawAfterMs: numbers.chance(0.5) ? numbers.pick([0, 10, 200, 3_000, 40_000]) : null,
+    to: numbers.pick(['card', 'end']),
+  };
+}
+
 const overLightning = (numbers: SeededNumbers): WalletPlan => ({
   ...walletPlan(numbers),
   network: 'lightning',

@@ -276,7 +276,7 @@ export const flows = {
   },
   // What is returned is the payment that came too much, whichever of the two that is.
   checkoutPaidTwiceReturned: {
-    isSettled: true,
+    isSettled: false,
     hasNode: true,
     actors: [['customer', [paidTwice(1, 0.5), paidTwice(0.5, 1)]]],
   },

@@ -1,5 +1,6 @@
 import {
   type BitcoinSalePlan,
+  bitcoinSalePlan,
   type CheckoutPlan,
   checkoutPlan,
   type LinkPlan,
@@ -176,6 +177,8 @@ export function drawPlan(seed: number): Plan {
   if (hasNode && customers.chance(0.4)) add('treasurer', 3, payOut);
   const withoutKey = seededNumbers(seed * 16 + 11);
   if (hasNode && withoutKey.chance(0.5)) add('customer', 2, isWithoutKey);
+  const tillsInBitcoin = seededNumbers(seed * 16 + 12);
+  if (hasNode && tillsInBitcoin.chance(0.4)) add('terminal', 2, inBitcoinAtTheTill);
   return { shop: { ...shop, hasWebhooks, hasNode, confirmations }, actors };
 }
 
@@ -326,6 +329,10 @@ function isWithoutKey(numbers: SeededNumbers): Action {
   return numbers.chance(0.35)
     ? { ...common(numbers), kind: 'tips', ...tipPlan(numbers) }
     : { ...common(numbers), kind: 'ucp', ...ucpPlan(numbers) };
+}
+
+function inBitcoinAtTheTill(numbers: SeededNumbers): Action {
+  return { ...common(numbers), kind: 'bitcoinSale', ...bitcoinSalePlan(numbers) };
 }
 
 function payOut(numbers: SeededNumbers): Action {

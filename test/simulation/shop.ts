@@ -363,7 +363,9 @@ export class Shop {
       businessId: world.business.id,
       timeZone: plan.shop.timeZone,
       isPasswordProtected: plan.shop.isPasswordProtected,
-      isDriven: plan.actors.some(({ kind }) => kind === 'kiosk'),
+      isDriven: plan.actors.some(
+        ({ kind, actions }) => kind === 'kiosk' || actions.some(action => action.kind === 'bitcoinSale'),
+      ),
       heldUpMs: () => (this.crashes > 0 ? Number.POSITIVE_INFINITY : this.#heldUpMs),
       now: () => world.now(),
       evidenceAfterMs: polling.evidenceAfterMs,

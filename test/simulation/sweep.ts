@@ -1,4 +1,6 @@
+import type { Transaction } from '../../backend/database/database.ts';
 import { Actor } from './actors.ts';
+import type { Auditor } from './auditor.ts';
 import { Callers } from './caller.ts';
 import { type FaultKind, type FaultPlan, faultPlanOf } from './faults.ts';
 import { openForeignWallet } from './foreign-wallet.ts';
@@ -78,8 +80,11 @@ export async function runWorld(
     decidedAt = await comeToRest(shop);
     if (auditor.violations.length === 0) await world.drive(emptyOutboxes(shop));
     if (auditor.violations.length === 0) await world.drive(resolveAll(shop));
-    await comeToRest(shop);
-    if (auditor.violations.length === 0) await world.drive(world.database.write(tx => auditor.atRest(tx)));
+    let isAudited = false;
+    while (!isAudited && auditor.violations.length === 0) {
+      await comeToRest(shop);
+      isAudited = await world.drive(world.database.write(tx => auditedAtRest(auditor, tx)));
+    }
   } catch (error) {
     auditor.report(`unexpected error: ${error instanceof Error ? error.stack : String(error)}`);
   }
@@ -100,6 +105,14 @@ export async function runWorld(
     refunds: auditor.refunds.size,
     decidedMs: decidedAt - beganAt,
   };
+}
+
+/** False where something was announced since the world came to rest. */
+async function auditedAtRest(auditor: Auditor, tx: Transaction): Promise<boolean> {
+  if (auditor.violations.length > 0) return true;
+  if (!(await auditor.hasReceivedAll(tx))) return false;
+  await auditor.atRest(tx);
+  return true;
 }
 
 async function business(shop: Shop): Promise<void> {

@@ -73,6 +73,14 @@ export const tipping: readonly Mutant[] = [
     flow: 'saleInBitcoin',
   },
   {
+    name: 'late bitcoin on a terminal not shown',
+    file: sales,
+    find: 'else if (sale.endedAt !== null) await takeLate(tx, row, sale, change);',
+    replace: '',
+    why: 'the till finds neither the payment that came late nor its amount',
+    flow: 'saleBackToCard',
+  },
+  {
     name: 'part of the amount pays a sale on a terminal',
     file: 'backend/terminal-sales/bitcoin-sale.ts',
     find: "if (confirmedSats >= amountSats) return 'paid';",
