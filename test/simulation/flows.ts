@@ -121,10 +121,6 @@ const link = (tabs: LinkPlan['tabs'], more: Partial<LinkPlan> = {}): Action => (
 const cardTab = (atBank: 'confirms' | null) => ({ afterMs: 0, rail: 'card', times: 1, atBank, takesMs: 100 }) as const;
 const apiTab = (afterMs: number, share: number) => ({ afterMs, rail: 'api', share, times: 1 }) as const;
 const refundOf = (of: 'CANCEL' | 'BITCOIN') => ({ of, share: 1, times: 1, settlesFirst: false }) as const;
-const paidTwice = (first: number, second: number) =>
-  checkout([wallet('onchain', { share: first }), wallet('onchain', { share: second, afterMs: 500 })], {
-    back: { afterMs: 60_000, refunds: [], returns: [0.4] },
-  });
 const tips: Action = {
   ...base,
   kind: 'tips',
@@ -274,11 +270,20 @@ export const flows = {
       ],
     ],
   },
-  // What is returned is the payment that came too much, whichever of the two that is.
+  // Half of it, then all of it: what is returned is the half.
   checkoutPaidTwiceReturned: {
     isSettled: false,
     hasNode: true,
-    actors: [['customer', [paidTwice(1, 0.5), paidTwice(0.5, 1)]]],
+    actors: [
+      [
+        'customer',
+        [
+          checkout([wallet('onchain', { share: 0.5 }), wallet('onchain', { afterMs: 500 })], {
+            back: { afterMs: 60_000, refunds: [], returns: [0.4] },
+          }),
+        ],
+      ],
+    ],
   },
   checkoutNotified: {
     isSettled: true,
