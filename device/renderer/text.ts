@@ -62,7 +62,7 @@ export const text = {
 
   enrolment: {
     title: 'Enrol this terminal',
-    detail: 'A manager makes a code: “admin terminal create”, or POST /api/v1/devices. It works once, for 15 minutes.',
+    detail: 'Make a code: “admin terminal create”. It works once, for 15 minutes.',
     code: 'Enrolment code',
     submit: 'Enrol terminal',
     busy: 'Enrolling…',
