@@ -343,3 +343,31 @@ test('a tab that slept while its link was paid shows that as soon as it is looke
   await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
   await context.close();
 });
+
+test('two browsers that want what came too much in different places are both told that it is disputed', async ({
+  browser,
+}) => {
+  const link = await payers.aLink({ amountInCents: 1_000 });
+  const { page, context } = await opened(browser, phone, link.url);
+  await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
+  payers.wallet.chain.payTo(await page.getByLabel('Bitcoin address').inputValue(), 25_000);
+  payers.wallet.chain.mine(1);
+  const read = () => payers.client.call(getPaymentLink, { params: { id: link.id } }, { key: payers.key });
+  await expect.poll(read, { timeout: 60_000 }).toMatchObject({ body: { status: 'PAID', owedSats: 5_000 } });
+  const other = await opened(browser, desktop, link.url);
+  await page.goto(link.url);
+  for (const [each, destination] of [
+    [page, 'first@wallet.example'],
+    [other.page, 'second@wallet.example'],
+  ] as const) {
+    await each.getByLabel('Where to return it').fill(destination);
+    await each.getByRole('button', { name: 'Ask for it back' }).click();
+    await expect(each.getByText('knows where you want it back').or(each.getByText('has to find out'))).toBeVisible();
+  }
+  for (const each of [page, other.page])
+    await expect(each.getByText('has to find out which is right before it returns anything')).toBeVisible();
+  await expectGoodPage(page, 'phone-25-disputed');
+  await expectGoodPage(other.page, 'desktop-25-disputed');
+  await context.close();
+  await other.context.close();
+});
