@@ -159,6 +159,40 @@ test('a payment whose reply is lost is shown as being checked until the gateway 
   await context.close();
 });
 
+test('a payment that is lost on its way is said to have not arrived, and pays once when it is tried again', async ({
+  browser,
+}) => {
+  const link = await payers.aLink({ amountInCents: 1_261 });
+  const { page, context, requests } = await opened(browser, phone, link.url);
+  const sent = `**/pay/${link.id}/payments`;
+  const state = `**/pay/${link.id}/state*`;
+  const isLost = page.getByText('We are finding out whether your payment arrived');
+  await page.route(sent, route => route.abort());
+  await page.route(state, route => route.abort());
+  await typeCard(page, '01');
+  await page.getByRole('button', { name: /^Pay £/ }).click();
+  await expect(isLost).toBeVisible();
+  await expect(page.locator('#pay-card')).toBeDisabled();
+  await expectGoodPage(page, 'phone-15-connection-lost');
+  await page.unroute(state);
+  await expect(page.getByText('Your payment did not arrive and nothing was taken')).toBeVisible();
+  await expectGoodPage(page, 'phone-16-not-arrived');
+  await page.unroute(sent);
+  // The second time only the answer is lost.
+  await page.route(sent, async route => {
+    await route.fetch();
+    await route.abort();
+  });
+  await typeCard(page, '01');
+  await page.getByRole('button', { name: /^Pay £/ }).click();
+  await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+  expect(takenOf(1_261)).toBe(1);
+  const attempts = requests.filter(({ url }) => url.endsWith('/payments')).map(({ body }) => JSON.parse(body).attempt);
+  expect(attempts).toHaveLength(2);
+  expect(new Set(attempts).size).toBe(1);
+  await context.close();
+});
+
 test('without JavaScript the page says what is to be paid, and how', async ({ browser }) => {
   const link = await payers.aLink();
   const { page, context } = await opened(browser, { ...phone, javaScriptEnabled: false }, link.url);

@@ -1,4 +1,8 @@
-import { element, newAttempt, type Page, post, rememberAttempt, show } from './pay.ts';
+import { showConnection } from '../../ui/browser/connection.ts';
+import { element, newAttempt, type Page, post, readState, rememberAttempt, rememberedAttempt, show } from './pay.ts';
+
+/** Long enough for what was sent before to arrive. */
+const findOutAfterMs = 2_000;
 
 type Message =
   | { readonly type: 'ready' | 'resized'; readonly height: number }
@@ -21,8 +25,9 @@ export function showCardFields(page: Page): void {
   element('card')?.removeAttribute('hidden');
   element('card-without-script')?.remove();
   const label = button.textContent ?? '';
-  // One for each time this page was opened: pressed twice, it is the same payment.
-  const attempt = newAttempt();
+  const isLost = isWithoutPayment(page);
+  // Pressed twice, or again after the connection was lost, it is the same payment.
+  const attempt = (isLost ? page.attempt : undefined) ?? newAttempt();
 
   function setBusy(busy: boolean): void {
     if (!(button instanceof HTMLButtonElement)) return;
@@ -65,8 +70,28 @@ export function showCardFields(page: Page): void {
     });
     const isRefused = answer?.status === 400 || answer?.status === 429;
     if (isRefused) showProblem(answer.message ?? 'The payment was not made. Please try again.');
-    // Without an answer it may have been made: the page says what became of it.
+    else if (answer === undefined || answer.status >= 500) findOut();
     else show(page.linkId, attempt);
+  }
+
+  /** Without an answer the payment may have been made: nothing more is typed until the service says whether it was. */
+  function findOut(): void {
+    showProblem(
+      'The connection was lost. We are finding out whether your payment arrived. Do not pay again yet, and keep this page open.',
+    );
+    setBusy(true);
+    if (button) button.textContent = 'Checking…';
+    element('card-problem')?.removeAttribute('hidden');
+    place?.setAttribute('hidden', '');
+    setTimeout(() => void ask(), findOutAfterMs);
+  }
+
+  async function ask(): Promise<void> {
+    const answer = await readState(page.linkId, attempt);
+    const didAnswer = answer !== undefined && answer.status < 500;
+    showConnection(didAnswer);
+    if (didAnswer) show(page.linkId, attempt);
+    else setTimeout(() => void ask(), findOutAfterMs);
   }
 
   addEventListener('message', ({ source, origin, data }: MessageEvent<Message>) => {
@@ -98,4 +123,10 @@ export function showCardFields(page: Page): void {
     }
   });
   button.addEventListener('click', askForToken);
+  if (isLost) showProblem('Your payment did not arrive and nothing was taken. Please try again.');
+}
+
+/** Whether this browser sent a payment that the service does not have; an address from somebody else names none of its own. */
+function isWithoutPayment({ linkId, attempt, progress }: Page): boolean {
+  return attempt !== undefined && progress === 'none' && attempt === rememberedAttempt(linkId);
 }

@@ -1,5 +1,5 @@
 import { showConnection } from '../../ui/browser/connection.ts';
-import { element, type Page, post, rememberAttempt, show } from './pay.ts';
+import { element, type Page, post, readState, rememberAttempt, show } from './pay.ts';
 
 const soonMs = 2_000;
 const laterMs = 15_000;
@@ -9,22 +9,22 @@ const underWay = new Set(['sending', 'checking', 'at_bank', 'at_bank_elsewhere',
 export function followState(page: Page): void {
   const { linkId, attempt, state, progress } = page;
   const everyMs = underWay.has(progress) ? soonMs : laterMs;
-  const address = `/pay/${linkId}/state${attempt === undefined ? '' : `?attempt=${attempt}`}`;
   let waiting: ReturnType<typeof setTimeout> | undefined;
 
   async function look(): Promise<void> {
     clearTimeout(waiting);
     // While the customer pays on this very page, that decides what is shown next.
     if (document.visibilityState === 'visible' && element('pay')?.dataset.busy !== 'true') {
-      const answer = await fetch(address, { cache: 'no-store' }).catch(() => undefined);
+      const answer = await readState(linkId, attempt);
       showConnection(answer !== undefined && answer.status < 500);
-      const isGone = answer?.status === 404;
-      const now = answer?.ok ? ((await answer.json()) as { state: string }).state : undefined;
-      if (isGone || (now !== undefined && now !== state)) {
+      const now = answer?.state;
+      if (answer?.status === 404 || (now !== undefined && now !== state)) {
         show(linkId, attempt);
         return;
       }
     }
+    // Another look may have ended first.
+    clearTimeout(waiting);
     waiting = setTimeout(() => void look(), everyMs);
   }
 

@@ -12,7 +12,7 @@ if (page.attempt === undefined && remembered !== undefined) {
   // A tab that was closed: its payment goes on where it was.
   show(page.linkId, remembered);
 } else {
-  if (page.attempt !== undefined) rememberAttempt(page.linkId, page.attempt);
+  if (page.attempt !== undefined && page.progress !== 'none') rememberAttempt(page.linkId, page.attempt);
   if (page.progress === 'at_bank') goToBank(page);
   showCardFields(page);
   helpToPay();

@@ -25,7 +25,11 @@ export function element(id: string): HTMLElement | null {
 
 /** The page as the service shows it now, for this payment. */
 export function show(linkId: string, attempt: string | undefined): void {
-  location.replace(`/pay/${linkId}${attempt === undefined ? '' : `?attempt=${attempt}`}`);
+  location.replace(addressOf(`/pay/${linkId}`, attempt));
+}
+
+function addressOf(path: string, attempt: string | undefined): string {
+  return attempt === undefined ? path : `${path}?attempt=${attempt}`;
 }
 
 const storageKey = (linkId: string) => `attempt:${linkId}`;
@@ -53,15 +57,28 @@ export function newAttempt(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export type Answer = { readonly status: number; readonly message: string | undefined };
+export type Answer = {
+  readonly status: number;
+  readonly message: string | undefined;
+  readonly state: string | undefined;
+};
 
 /** Sends JSON to the page's own operations; undefined where no answer came. */
-export async function post(path: string, body: object): Promise<Answer | undefined> {
+export function post(path: string, body: object): Promise<Answer | undefined> {
+  const headers = { 'content-type': 'application/json' };
+  return answerTo(path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+/** What the service has of this payment now; undefined where no answer came. */
+export function readState(linkId: string, attempt: string | undefined): Promise<Answer | undefined> {
+  return answerTo(addressOf(`/pay/${linkId}/state`, attempt), { cache: 'no-store' });
+}
+
+async function answerTo(address: string, request: RequestInit): Promise<Answer | undefined> {
   try {
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
-    const content = (await answer.json()) as { error?: { message: string } };
-    return { status: answer.status, message: content.error?.message };
+    const answer = await fetch(address, request);
+    const { error, state } = (await answer.json()) as { error?: { message: string }; state?: string };
+    return { status: answer.status, message: error?.message, state };
   } catch {
     return undefined;
   }
