@@ -403,7 +403,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         const { id: paymentId } = payment;
         const contradictions = await tx.all(openDiscrepancies, { paymentId });
         if (contradictions.some(({ kind }) => kind === 'payment_amount_differs')) return false;
-        const message = 'The gateway never received this payment';
+        const message = 'The bank never received this payment';
         await recordOutcome(tx, payment, { kind: 'failed', message }, 'lookup');
         return true;
       }),

@@ -303,7 +303,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
         const contradictions = await tx.all(openDiscrepancies, { paymentId: refund.paymentId });
         if (contradictions.some(({ kind, refundId }) => kind === 'refund_amount_differs' && refundId === refund.id))
           return false;
-        const message = 'The gateway never received this refund';
+        const message = 'The bank never received this refund';
         await outcomes.recordOutcome(
           tx,
           refund,

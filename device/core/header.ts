@@ -17,6 +17,7 @@ export function headerOf(terminal: {
 }): Header {
   const { configuration, store, reader, connection, isCardExpected } = terminal;
   const status = reader.status();
+  const isCardLeft = status.isCardInserted === true && !isCardExpected;
   const { business, terminal: self } = configuration ?? {};
   return {
     businessName: business?.name ?? null,
@@ -30,17 +31,15 @@ export function headerOf(terminal: {
     reader: {
       connection: status.connection,
       batteryPercent: status.batteryPercent ?? null,
-      attention: readerAttention(status, isCardExpected),
+      attention: readerAttention(status, isCardLeft),
+      isCardLeft,
     },
     alerts: syncAlerts(store),
     waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
   };
 }
 
-function readerAttention(
-  { tampered, attention, isCardInserted }: ReaderStatus,
-  isCardExpected: boolean,
-): string | null {
+function readerAttention({ tampered, attention }: ReaderStatus, isCardLeft: boolean): string | null {
   if (tampered) return tamperedReader;
-  return attention ?? (isCardInserted && !isCardExpected ? cardLeftInReader : null);
+  return attention ?? (isCardLeft ? cardLeftInReader : null);
 }

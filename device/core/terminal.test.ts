@@ -110,8 +110,10 @@ test('a card left in the reader after a sale is asked for until it is out', asyn
   await world.send({ name: 'start_sale', amountMinor: 500 });
   await world.screen('sale_result');
   expect(attention()).toBe('Remove card');
+  expect(world.terminal.view().header.reader.isCardLeft).toBe(true);
   await world.send({ name: 'show_keypad' });
   expect(attention()).toBe('Remove card');
   world.reader.leavesCard(false);
   expect(attention()).toBeNull();
+  expect(world.terminal.view().header.reader.isCardLeft).toBe(false);
 });

@@ -25,6 +25,8 @@ export const header = z.object({
     connection: z.enum(['searching', 'connecting', 'ready', 'busy', 'lost', 'incompatible']),
     batteryPercent: z.number().nullable(),
     attention: z.string().nullable(),
+    /** The card of an earlier sale is still in it. */
+    isCardLeft: z.boolean(),
   }),
   /** What somebody has to look into about this terminal's records; empty when all is well. */
   alerts: z.array(z.object({ message: z.string(), detail: z.string().nullable() })),

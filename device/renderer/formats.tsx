@@ -9,10 +9,12 @@ export type DisplayedHeader = Pick<
   'businessName' | 'mode' | 'locale' | 'currency' | 'timeZone' | 'takesBitcoin' | 'service'
 > & {
   readonly reader: Header['reader']['connection'] | 'needs_attention';
+  readonly isCardLeft: boolean;
 };
 
 export function displayed({ reader, ...header }: Header): DisplayedHeader {
-  return { ...header, reader: reader.attention === null ? reader.connection : 'needs_attention' };
+  const { attention, connection, isCardLeft } = reader;
+  return { ...header, reader: attention === null ? connection : 'needs_attention', isCardLeft };
 }
 
 /** The business's locale, currency and time zone, for everything that is written out, and the way to the service. */
@@ -25,6 +27,7 @@ export const HeaderContext = createContext<DisplayedHeader>({
   takesBitcoin: false,
   service: 'connecting',
   reader: 'searching',
+  isCardLeft: false,
 });
 
 export function useIsOffline(): boolean {

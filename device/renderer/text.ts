@@ -167,7 +167,7 @@ export const text = {
     },
     remove_card: {
       title: 'Remove card',
-      detail: 'The customer takes their card. The result comes next.',
+      detail: 'Ask the customer to take their card. The result comes in a moment.',
       late: [{ afterSeconds: 6, words: 'Remind the customer to take their card.' }],
     },
   } satisfies Record<
@@ -219,7 +219,7 @@ export const text = {
     partSeen: (sent, total, rest) => `Only ${sent} of ${total} were sent: ${rest} are missing.`,
     leftToPay: 'Still to pay',
     total: total => `Total ${total}`,
-    timeLeft: 'Time left',
+    codeValidFor: time => `Code valid for ${time}`,
     code: 'Code to pay with a Bitcoin wallet',
     payByCard: 'Pay by card',
     payInBitcoin: 'Pay with bitcoin',
@@ -260,25 +260,26 @@ export const text = {
     entryMode: 'Read by',
     authorisationCode: 'Authorisation code',
     declineMessage: "Bank's answer",
+    failureMessage: 'Reason',
     refunded: 'Refunded',
     pending: 'Refund being checked',
     voided: 'Voided',
     voidPending: 'Void being checked',
     earlier: 'Earlier refunds',
-    remaining: 'Left to return',
+    remaining: 'Can still be refunded',
     void: 'Void sale',
     voidHint: 'Not settled yet: a void cancels it in full and the customer is not charged.',
     refund: 'Refund',
-    refundHint: (amount: string) => `Settled: up to ${amount} can be refunded.`,
+    refundHint: (amount: string) => `Settled: ${amount} can still be refunded.`,
     nothing: {
       pending: 'The bank’s answer is not known yet. It is being checked.',
       declined: 'No money was taken, so there is nothing to return.',
       failed: 'No money was taken, so there is nothing to return.',
-      cancelled: 'Voided in full: nothing is left to return.',
-      refunded: 'Refunded in full: nothing is left to return.',
+      cancelled: 'Voided in full: nothing can be refunded.',
+      refunded: 'Refunded in full: nothing more can be refunded.',
       other: 'Nothing can be returned on this sale just now.',
       bitcoin: 'Bitcoin is returned by hand. A manager records the refund over the API.',
-      refundPending: 'A refund is still being checked. The rest can be returned once its outcome is known.',
+      refundPending: 'A refund is still being checked. The rest can be refunded once its outcome is known.',
       settling: 'The bank is settling this sale. It can be refunded after that.',
       settlingUntil: (time: string) => `The bank is settling this sale. Look again at ${time} to refund it.`,
       settlingSoon: 'The bank is settling this sale. Look again in a minute to refund it.',
@@ -300,9 +301,10 @@ export const text = {
 
   refundAmount: {
     title: 'Amount to refund',
-    of: (amount: string) => `Up to ${amount}`,
+    of: (amount: string) => `${amount} can still be refunded`,
     all: (amount: string) => `All of it: ${amount}`,
-    tooMuch: (amount: string) => `At most ${amount} can be refunded.`,
+    rest: (amount: string) => `The rest: ${amount}`,
+    tooMuch: (amount: string) => `Only ${amount} can still be refunded.`,
     submit: (amount: string) => `Refund ${amount}`,
     submitNothing: 'Refund',
     sale: (invoice: string) => `Sale ${invoice}`,
@@ -349,8 +351,8 @@ export const text = {
     busy: 'Checking…',
   },
   newPassword: {
-    title: 'Choose your own password',
-    detail: (name: string) => `${name}, your temporary password has done its work. Choose one that only you know.`,
+    title: 'Replace your temporary password',
+    detail: (name: string) => `${name}, it was for the first time only. Choose one that only you know.`,
     label: 'New password',
     repeat: 'New password again',
     rules: 'What it needs',
@@ -394,11 +396,17 @@ export function bitcoinWordsOf(
   return isOpen && paymentUri === null && problem !== null ? words.problems[problem] : words.stages[stage];
 }
 
+/** While a payment is being checked only the core knows what may have happened. */
+export function saleDetailOf({ stage, cancelling, whyNotCancellable }: Extract<Screen, { name: 'sale' }>): string {
+  if (cancelling) return text.sale.cancellingDetail;
+  const { detail } = text.stages[stage];
+  return stage === 'checking' ? (whyNotCancellable ?? detail) : detail;
+}
+
 /** What a screen reader announces when the picture changes by itself. */
 export function announcement(screen: Screen): string {
   if (screen.name === 'sale') {
-    const stage = text.stages[screen.stage];
-    return screen.cancelling ? text.sale.cancelling : `${stage.title}. ${stage.detail}`;
+    return screen.cancelling ? text.sale.cancelling : `${text.stages[screen.stage].title}. ${saleDetailOf(screen)}`;
   }
   if (screen.name === 'bitcoin_sale') {
     const { title, detail } = bitcoinWordsOf(screen, text.bitcoin);

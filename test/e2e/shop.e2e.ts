@@ -92,7 +92,7 @@ async function givePassword(password: string): Promise<void> {
 }
 
 async function chooseOwnPassword(password: string): Promise<void> {
-  await expect(heading(terminal, 'Choose your own password')).toBeVisible();
+  await expect(heading(terminal, 'Replace your temporary password')).toBeVisible();
   await look(terminal, 'new-password');
   await terminal.getByRole('textbox', { name: 'New password', exact: true }).fill(password);
   await terminal.getByRole('textbox', { name: 'New password again' }).fill(password);

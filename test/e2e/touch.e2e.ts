@@ -52,7 +52,7 @@ test('by touch alone, at 800×480: enrolled, charged, voided with a password of 
   await tapKeys(terminal, temporaryPassword);
   await look(terminal, 'password');
   await tap('Void sale');
-  await heading('Choose your own password');
+  await heading('Replace your temporary password');
   await tapKeys(terminal, 'Harbour_9!');
   await tap('Next');
   await tapKeys(terminal, 'Harbour_9!');

@@ -66,7 +66,9 @@ function keypads(): Picture[] {
     { name: 'keypad-offline', view: viewOf(keypad, { service: 'offline', waitingToSync: 3, ...lostReader }) },
     {
       name: 'keypad-tampered',
-      view: viewOf(keypad, { reader: { connection: 'ready', batteryPercent: 64, attention: tamperedReader } }),
+      view: viewOf(keypad, {
+        reader: { connection: 'ready', batteryPercent: 64, attention: tamperedReader, isCardLeft: false },
+      }),
     },
     {
       name: 'keypad-checking-connection',
@@ -89,6 +91,7 @@ function keypads(): Picture[] {
           connection: 'incompatible',
           batteryPercent: 9,
           attention: 'The reader needs other software than this terminal has',
+          isCardLeft: false,
         },
       }),
     },
@@ -96,7 +99,7 @@ function keypads(): Picture[] {
       name: 'keypad-connecting',
       view: viewOf(keypad, {
         service: 'connecting',
-        reader: { connection: 'searching', batteryPercent: null, attention: null },
+        reader: { connection: 'searching', batteryPercent: null, attention: null, isCardLeft: false },
       }),
     },
   ];

@@ -71,6 +71,38 @@ test('the same amount is offered again only where that cannot charge twice', asy
   }
 });
 
+test('an amount stays on one line of the button that charges it again', async ({ page }) => {
+  await page.setViewportSize({ width: 800, height: 480 });
+  await show(page, 'sale-result-staff-large');
+  const words = page.getByRole('button', { name: 'Try again £120.00' }).locator('.button-words');
+  const lines = await words.evaluate(element => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  });
+  expect(lines).toBe(1);
+});
+
+test('a customer is asked for their card under every result while it is in the reader, and told where to start again', async ({
+  page,
+}) => {
+  for (const [language, take, again] of [
+    ['', 'Please take your card', 'start again where you ordered, or ask a member of staff'],
+    ['-de', 'Bitte entnehmen Sie Ihre Karte', 'wo Sie bestellt haben, oder wenden Sie sich an das Personal'],
+    ['-fr', 'Veuillez retirer votre carte', 'là où vous avez commandé ou adressez-vous au personnel'],
+  ] as const) {
+    await show(page, `kiosk-result-declined${language}-card-left`);
+    await expect(page.getByRole('alert')).toHaveText(take);
+    await expect(page.getByRole('main')).toContainText(again);
+    await show(page, `kiosk-result-approved${language}-card-left`);
+    await expect(page.getByRole('alert')).toHaveText(take);
+    await show(page, `kiosk-result-approved${language}`);
+    await expect(page.getByText(take)).toHaveCount(0);
+  }
+  await show(page, 'kiosk-idle-card-left');
+  await expect(page.getByRole('main')).toContainText('Bitte Karte entnehmen');
+});
+
 test('nothing on the way to the bank’s answer says that a sale is done', async ({ page }) => {
   const before = [...pictures.keys()].filter(name => /^sale-(?!result|detail|checking-reader-lost)/.test(name));
   expect(before.length).toBeGreaterThan(15);

@@ -139,7 +139,7 @@ test('a slow answer shows that something is under way', async ({ page }) => {
 test('a refund by keyboard alone: amount, staff ID, password, and nothing of the password stays', async ({ page }) => {
   await show(page, 'refund-amount');
   await page.keyboard.type('9900');
-  await expect(page.getByText('At most £24.50 can be refunded.')).toBeVisible();
+  await expect(page.getByText('Only £24.50 can still be refunded.')).toBeVisible();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'All of it: £24.50' }).click();
@@ -255,6 +255,16 @@ test('stages of a sale are read out as they change', async ({ page }) => {
   await expect(announced).toBeAttached();
   await show(page, 'sale-enter_pin');
   await expect(page.getByRole('status').filter({ hasText: 'Enter PIN' })).toBeAttached();
+  // What is read out while a payment is checked is what stands there.
+  for (const name of ['sale-checking', 'sale-checking-reader-lost']) {
+    await show(page, name);
+    const detail = (await page.locator('.stage-detail').textContent()) ?? '';
+    await expect(page.locator('p.visually-hidden[role=status]'), name).toHaveText(
+      `Wait: don't charge again. ${detail}`,
+    );
+  }
+  await show(page, 'sale-checking');
+  await expect(page.getByRole('main')).toContainText('It can take about ten minutes');
 });
 
 test('a bank that takes long is said to', async ({ page }) => {
@@ -391,17 +401,30 @@ test('a refused staff ID is gone from its field, and its notice goes with the fi
   await expect(notice).toContainText('This staff member may not refund or void');
 });
 
+test('what is still to refund, how long a code is valid and why a password is replaced are said on the smallest screen', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 800, height: 480 });
+  await show(page, 'refund-amount-rest');
+  await expect(page.getByRole('button', { name: 'The rest: £14.50' })).toBeVisible();
+  await expect(page.getByText('£14.50 can still be refunded')).toBeVisible();
+  await show(page, 'bitcoin-waiting');
+  await expect(page.getByRole('timer')).toHaveText(/^Code valid for \d:\d\d$/);
+  await show(page, 'new-password');
+  await expect(page.getByRole('heading', { name: 'Replace your temporary password' })).toBeVisible();
+});
+
 test('words about an amount go with the amount they were about', async ({ page }) => {
   await show(page, 'refund-amount-notice');
   const refused = page.locator('.notice');
   await expect(refused).toContainText('Refund exceeds original sale amount');
   await page.keyboard.type('9900');
   await expect(refused).toBeHidden();
-  await expect(page.getByRole('alert')).toHaveText('At most £24.50 can be refunded.');
+  await expect(page.getByRole('alert')).toHaveText('Only £24.50 can still be refunded.');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alert')).toBeHidden();
-  await expect(page.getByText('Up to £24.50')).toBeVisible();
+  await expect(page.getByText('£24.50 can still be refunded', { exact: true })).toBeVisible();
   expect(host.actions).toEqual([]);
 });
 

@@ -243,7 +243,12 @@ function whyChecking(context: SaleContext): string {
     return 'The bank approved. The terminal is waiting for the reader to come back: check its cable. Do not take the payment again.';
   }
   if (context.bank === 'pending' || context.bank === 'unknown') {
-    return 'The card may have been charged. The terminal keeps asking until it knows. Do not take the payment again.';
+    // The service believes that the bank has no record of a payment after ten minutes of asking.
+    const howLong =
+      context.authorisation === 'reader'
+        ? 'The terminal keeps asking until it knows.'
+        : 'It can take about ten minutes, or longer while the bank cannot be reached.';
+    return `The card may have been charged. ${howLong} The customer can wait or leave contact details. Do not take the payment again.`;
   }
   return 'The terminal is finding out what became of this sale.';
 }

@@ -51,6 +51,13 @@ export function takenAt(sale: SaleRecord): number {
   return Date.parse(sale.takenAt ?? sale.createdAt);
 }
 
+/** What the bank answered, or why it was not asked; nothing where it only approved. */
+export function bankFacts({ status, declineMessage }: SaleRecord): { label: string; value: string }[] {
+  if (declineMessage === null) return [];
+  const { failureMessage: reason, declineMessage: answer } = text.saleDetail;
+  return [{ label: status === 'failed' ? reason : answer, value: declineMessage }];
+}
+
 export function returnedAmountMinor(returning: Returning): number {
   return returning.amountMinor ?? returning.sale.amountInCents;
 }

@@ -16,7 +16,8 @@ export type BitcoinWords = {
   /** Above what is left of the amount, and before the whole of it. */
   readonly leftToPay: string;
   readonly total: (total: string) => string;
-  readonly timeLeft: string;
+  /** How long the code can still be paid. */
+  readonly codeValidFor: (time: string) => string;
   /** What the code is, for who cannot see it. */
   readonly code: string;
   readonly payByCard: string;
@@ -52,6 +53,8 @@ export type CustomerMessages = {
   readonly cancelling: string;
   readonly cannotCancel: string;
   readonly done: string;
+  /** Under a result, while the card is still in the reader. */
+  readonly takeCard: string;
   readonly reference: (reference: string) => string;
   readonly receipt: string;
   readonly receiptWords: Readonly<Record<ReceiptWord, string>>;

@@ -11,6 +11,7 @@ export const de: CustomerMessages = {
   cancelling: 'Wird abgebrochen …',
   cannotCancel: 'Die Zahlung kann nicht mehr abgebrochen werden.',
   done: 'Fertig',
+  takeCard: 'Bitte entnehmen Sie Ihre Karte',
   reference: reference => `Referenz ${reference}`,
   receipt: 'Beleg',
   receiptWords: {
@@ -89,7 +90,7 @@ export const de: CustomerMessages = {
     partSeen: (sent, total, rest) => `Sie haben ${sent} von ${total} gesendet: Es fehlen ${rest}.`,
     leftToPay: 'Noch zu zahlen',
     total: total => `Gesamt ${total}`,
-    timeLeft: 'Verbleibende Zeit',
+    codeValidFor: time => `Code gültig für ${time}`,
     code: 'Code zum Zahlen mit einer Bitcoin-Wallet',
     payByCard: 'Mit Karte zahlen',
     payInBitcoin: 'Mit Bitcoin zahlen',
@@ -98,7 +99,8 @@ export const de: CustomerMessages = {
     approved: { title: 'Zahlung erfolgt', detail: 'Vielen Dank.' },
     declined: {
       title: 'Karte abgelehnt',
-      detail: 'Es wurde nichts abgebucht. Für eine andere Karte beginnen Sie die Zahlung bitte neu.',
+      detail:
+        'Es wurde nichts abgebucht. Für eine andere Karte beginnen Sie bitte dort neu, wo Sie bestellt haben, oder wenden Sie sich an das Personal.',
     },
     cancelled: { title: 'Zahlung abgebrochen', detail: 'Es wurde nichts abgebucht.' },
     no_card: { title: 'Zeit abgelaufen', detail: 'Es wurde keine Karte erkannt und nichts abgebucht.' },

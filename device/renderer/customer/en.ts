@@ -11,6 +11,7 @@ export const en: CustomerMessages = {
   cancelling: 'Cancelling…',
   cannotCancel: 'The payment can no longer be cancelled.',
   done: 'Done',
+  takeCard: 'Please take your card',
   reference: reference => `Reference ${reference}`,
   receipt: 'Receipt',
   receiptWords: {
@@ -82,7 +83,7 @@ export const en: CustomerMessages = {
     partSeen: (sent, total, rest) => `You sent ${sent} of ${total}: ${rest} are missing.`,
     leftToPay: 'Still to pay',
     total: total => `Total ${total}`,
-    timeLeft: 'Time left',
+    codeValidFor: time => `Code valid for ${time}`,
     code: 'Code to pay with a Bitcoin wallet',
     payByCard: 'Pay by card',
     payInBitcoin: 'Pay with bitcoin',
@@ -91,7 +92,8 @@ export const en: CustomerMessages = {
     approved: { title: 'Payment approved', detail: 'Thank you.' },
     declined: {
       title: 'Card declined',
-      detail: 'You have not been charged. To use another card, please start the payment again.',
+      detail:
+        'You have not been charged. To use another card, please start again where you ordered, or ask a member of staff.',
     },
     cancelled: { title: 'Payment cancelled', detail: 'You have not been charged.' },
     no_card: { title: 'Time is up', detail: 'No card was presented. You have not been charged.' },

@@ -11,6 +11,7 @@ export const fr: CustomerMessages = {
   cancelling: 'Annulation…',
   cannotCancel: 'Le paiement ne peut plus être annulé.',
   done: 'Terminé',
+  takeCard: 'Veuillez retirer votre carte',
   reference: reference => `Référence ${reference}`,
   receipt: 'Reçu',
   receiptWords: {
@@ -85,7 +86,7 @@ export const fr: CustomerMessages = {
     partSeen: (sent, total, rest) => `Vous avez envoyé ${sent} sur ${total} : il manque ${rest}.`,
     leftToPay: 'Reste à payer',
     total: total => `Total ${total}`,
-    timeLeft: 'Temps restant',
+    codeValidFor: time => `Code valable ${time}`,
     code: 'Code à payer avec un portefeuille Bitcoin',
     payByCard: 'Payer par carte',
     payInBitcoin: 'Payer en bitcoin',
@@ -94,7 +95,8 @@ export const fr: CustomerMessages = {
     approved: { title: 'Paiement accepté', detail: 'Merci.' },
     declined: {
       title: 'Carte refusée',
-      detail: 'Vous n’avez pas été débité. Pour une autre carte, recommencez le paiement.',
+      detail:
+        'Vous n’avez pas été débité. Pour une autre carte, recommencez là où vous avez commandé ou adressez-vous au personnel.',
     },
     cancelled: { title: 'Paiement annulé', detail: 'Vous n’avez pas été débité.' },
     no_card: { title: 'Temps écoulé', detail: 'Aucune carte présentée. Vous n’avez pas été débité.' },

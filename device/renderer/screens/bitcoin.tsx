@@ -14,12 +14,12 @@ import type { ScreenProps } from './props.ts';
 
 type Screen = ScreenProps<'bitcoin_sale'>['screen'];
 
-function Countdown({ until, label }: { until: number; label: string }) {
+function Countdown({ until, label }: { until: number; label: (time: string) => string }) {
   const leftMs = until - useNow(1000);
   return (
-    <p className="elapsed" role="timer" aria-label={label}>
+    <p className="elapsed" role="timer">
       <ClockIcon />
-      {countdown(Math.max(0, leftMs))}
+      {label(countdown(Math.max(0, leftMs)))}
     </p>
   );
 }
@@ -138,7 +138,7 @@ export function BitcoinFrame(props: BitcoinFrameProps) {
             </p>
           )}
           {warning === undefined || stage === 'seen_part' ? <p className="stage-detail">{detail}</p> : null}
-          {expiresAt === null ? null : <Countdown until={expiresAt} label={words.timeLeft} />}
+          {expiresAt === null ? null : <Countdown until={expiresAt} label={words.codeValidFor} />}
         </div>
       </div>
     </Frame>

@@ -43,31 +43,34 @@ function Customer(props: { language?: string | null; children: (messages: Custom
 /** Nothing under way: whose till this is, and whether it takes cards. */
 export function KioskIdleScreen() {
   const { send } = useActions();
-  const { businessName, service, reader } = use(HeaderContext);
+  const { businessName, service, reader, isCardLeft } = use(HeaderContext);
   const takesCards = service !== 'offline' && (reader === 'ready' || reader === 'busy' || reader === 'connecting');
   return (
     <Customer>
-      {({ idle }) => (
-        <Frame
-          name="kiosk_idle"
-          tone={takesCards ? 'neutral' : 'ended'}
-          summary={
-            <div className="kiosk-idle">
-              <Mark />
-              <h1 tabIndex={-1}>{businessName}</h1>
-              <div className="kiosk-idle-words" role="status">
-                <p>{takesCards ? idle.ready : idle.unavailable.title}</p>
-                {takesCards ? null : <p className="kiosk-idle-detail">{idle.unavailable.detail}</p>}
+      {({ idle, stages }) => {
+        const unready = isCardLeft ? stages.remove_previous_card : idle.unavailable;
+        return (
+          <Frame
+            name="kiosk_idle"
+            tone={takesCards ? 'neutral' : 'ended'}
+            summary={
+              <div className="kiosk-idle">
+                <Mark />
+                <h1 tabIndex={-1}>{businessName}</h1>
+                <div className="kiosk-idle-words" role="status">
+                  <p>{takesCards ? idle.ready : unready.title}</p>
+                  {takesCards ? null : <p className="kiosk-idle-detail">{unready.detail}</p>}
+                </div>
               </div>
-            </div>
-          }
-          actions={
-            <Button icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
-              {idle.staff}
-            </Button>
-          }
-        />
-      )}
+            }
+            actions={
+              <Button icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
+                {idle.staff}
+              </Button>
+            }
+          />
+        );
+      }}
     </Customer>
   );
 }
@@ -186,6 +189,7 @@ const looks: Record<CustomerOutcome, { readonly tone: Tone; readonly icon: React
 export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
   const { send } = useActions();
   const { customerOutcome, amount, receipt, requestedBy } = screen;
+  const { isCardLeft } = use(HeaderContext);
   const { tone, icon } = looks[customerOutcome];
   return (
     <Customer language={requestedBy?.language ?? null}>
@@ -198,6 +202,7 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
               <span className="outcome-icon">{icon}</span>
               <h1 tabIndex={-1}>{messages.outcomes[customerOutcome].title}</h1>
               <p className="kiosk-result-detail">{messages.outcomes[customerOutcome].detail}</p>
+              <div role="alert">{isCardLeft ? <p className="kiosk-take-card">{messages.takeCard}</p> : null}</div>
               <p className="summary-amount">
                 <Amount {...amount} />
               </p>

@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx';
 import { Frame, type Tone } from '../components/frame.tsx';
 import { AgainIcon, AttentionIcon, CheckIcon, ClockIcon, CrossIcon, ReturnIcon } from '../components/icons.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
-import { Receipt } from '../components/sale-facts.tsx';
+import { bankFacts, Receipt } from '../components/sale-facts.tsx';
 import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
 import { clock } from '../platform/time.ts';
 import { text } from '../text.ts';
@@ -186,9 +186,7 @@ export function OutcomeText({ detail }: { detail: string }) {
 /** Where there is no receipt: what support or the customer may ask for. */
 function OutcomeFacts({ sale }: { sale: Result['sale'] }) {
   if (sale === null) return null;
-  const words = text.saleDetail;
-  const facts = [{ label: words.invoice, value: sale.invoiceNumber }];
-  if (sale.declineMessage !== null) facts.push({ label: words.declineMessage, value: sale.declineMessage });
+  const facts = [{ label: text.saleDetail.invoice, value: sale.invoiceNumber }, ...bankFacts(sale)];
   return (
     <dl className="facts">
       {facts.map(({ label, value }) => (

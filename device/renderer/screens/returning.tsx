@@ -34,6 +34,7 @@ export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
   });
   const tooMuch = entry.amountMinor > sale.remainingInCents;
   const nothing = entry.amountMinor === 0;
+  const isPart = sale.remainingInCents < sale.amountInCents;
   return (
     <Frame
       name="refund_amount"
@@ -63,7 +64,7 @@ export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
           </p>
           <div className="summary-foot">
             <Button look="onSummary" onPress={() => entry.set(sale.remainingInCents)}>
-              {text.refundAmount.all(money(sale.remainingInCents))}
+              {(isPart ? text.refundAmount.rest : text.refundAmount.all)(money(sale.remainingInCents))}
             </Button>
           </div>
         </>

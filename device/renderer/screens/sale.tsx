@@ -7,7 +7,7 @@ import { BitcoinIcon, InfoIcon } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { LateHint } from '../components/late-hint.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
-import { text } from '../text.ts';
+import { saleDetailOf, text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 import { ResultFrame } from './result.tsx';
 
@@ -45,13 +45,6 @@ function Steps({ stage }: { stage: SaleStage }) {
       ))}
     </ol>
   );
-}
-
-/** While a payment is being checked only the core knows what may have happened. */
-function detailOf(screen: ScreenProps<'sale'>['screen']): string {
-  if (screen.cancelling) return text.sale.cancellingDetail;
-  const { detail } = text.stages[screen.stage];
-  return screen.stage === 'checking' ? (screen.whyNotCancellable ?? detail) : detail;
 }
 
 export function SaleScreen({ screen }: ScreenProps<'sale'>) {
@@ -101,7 +94,7 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
         <StageIllustration key={screen.stage} stage={screen.stage} />
         <div className="stage-words">
           <h1 tabIndex={-1}>{words.title}</h1>
-          <p className="stage-detail">{detailOf(screen)}</p>
+          <p className="stage-detail">{saleDetailOf(screen)}</p>
           <LateHint
             key={screen.stage}
             since={screen.since}

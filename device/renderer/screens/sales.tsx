@@ -7,7 +7,7 @@ import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
 import { ForwardIcon, InfoIcon, ListIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
-import { CardName, StatusChip, takenAt } from '../components/sale-facts.tsx';
+import { bankFacts, CardName, StatusChip, takenAt } from '../components/sale-facts.tsx';
 import { type Formats, useFormats, useIsOffline } from '../formats.tsx';
 import { clock } from '../platform/time.ts';
 import { text } from '../text.ts';
@@ -169,7 +169,7 @@ function factsOf(sale: SaleRecord, formats: Formats) {
     facts.push({ label: words.entryMode, value: text.entryModes[sale.entryMode] ?? sale.entryMode });
   }
   if (sale.authorisationCode !== null) facts.push({ label: words.authorisationCode, value: sale.authorisationCode });
-  if (sale.declineMessage !== null) facts.push({ label: words.declineMessage, value: sale.declineMessage });
+  facts.push(...bankFacts(sale));
   facts.push(...returnFacts(sale, formats));
   if (sale.remainingInCents > 0 && sale.remainingInCents < sale.amountInCents) {
     facts.push({ label: words.remaining, value: money(sale.remainingInCents) });

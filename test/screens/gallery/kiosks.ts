@@ -1,7 +1,7 @@
 import { modeNotices, withoutMoney } from '@florin/device/core/kiosk/words.ts';
 import { incorrectPassword, lockedOut, notices } from '@florin/device/core/refunds/words.ts';
 import type { CustomerOutcome, Header, Notice, Returning, Screen } from '@florin/device/ipc/view.ts';
-import { aSale, lostReader, minuteMs, type Picture, viewOf } from './picture.ts';
+import { aSale, cardLeft, lostReader, minuteMs, type Picture, viewOf } from './picture.ts';
 import { saleResults, saleStages } from './sales.ts';
 
 const kiosk = { mode: 'kiosk' } as const;
@@ -17,8 +17,15 @@ export function kiosks(nowMs: number): Picture[] {
     { name: 'kiosk-idle-long', view: idle({ businessName: longName, locale: 'de-DE', currency: 'EUR' }) },
     { name: 'kiosk-idle-offline', view: idle({ service: 'offline' }) },
     { name: 'kiosk-idle-reader-lost', view: idle({ ...lostReader, businessName: longName, locale: 'fr-FR' }) },
+    { name: 'kiosk-idle-card-left', view: idle({ ...cardLeft, businessName: longName, locale: 'de-DE' }) },
     ...stages(nowMs),
     ...outcomes(nowMs),
+    ...outcomes(nowMs)
+      .filter(({ name }) => /-(approved|declined|being_returned)/.test(name))
+      .map(({ name, view: { screen } }) => ({
+        name: `${name}-card-left`,
+        view: viewOf(screen, { ...kiosk, ...cardLeft }),
+      })),
     ...forStaff(nowMs),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Wording } from '@florin/device/core/words.ts';
+import { cardLeftInReader, type Wording } from '@florin/device/core/words.ts';
 import { type Header, type Screen, type View, view } from '@florin/device/ipc/view.ts';
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 
@@ -19,13 +19,19 @@ export const onlineHeader: Header = {
   timeZone: 'Europe/London',
   takesBitcoin: false,
   service: 'online',
-  reader: { connection: 'ready', batteryPercent: 82, attention: null },
+  reader: { connection: 'ready', batteryPercent: 82, attention: null, isCardLeft: false },
   alerts: [],
   waitingToSync: 0,
 };
 
-export const busyReader = { reader: { connection: 'busy', batteryPercent: 82, attention: null } } as const;
-export const lostReader = { reader: { connection: 'lost', batteryPercent: null, attention: null } } as const;
+export const busyReader = {
+  reader: { connection: 'busy', batteryPercent: 82, attention: null, isCardLeft: false },
+} as const;
+export const lostReader = {
+  reader: { connection: 'lost', batteryPercent: null, attention: null, isCardLeft: false },
+} as const;
+
+export const cardLeft = { reader: { ...onlineHeader.reader, attention: cardLeftInReader, isCardLeft: true } } as const;
 
 /** The shop of `onlineHeader`, as the core writes receipts and amounts for it. */
 export const wording: Wording = {

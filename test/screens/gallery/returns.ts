@@ -60,6 +60,18 @@ export function returns(nowMs: number): Picture[] {
   const aDay = nowMs + 1439 * minuteMs;
   return [
     { name: 'refund-amount', view: shows('choosingAmount', refunding()) },
+    {
+      name: 'refund-amount-rest',
+      view: shows('choosingAmount', {
+        ...refunding(),
+        sale: aSale(nowMs, {
+          status: 'partly_refunded',
+          action: 'refund',
+          refundedInCents: 10_00,
+          remainingInCents: 14_50,
+        }),
+      }),
+    },
     { name: 'refund-amount-notice', view: shows('choosingAmount', refunding({ notice: notices.exceeds })) },
     { name: 'confirm-void', view: shows('confirming', voiding()) },
     { name: 'confirm-refund', view: shows('confirming', refunding()) },

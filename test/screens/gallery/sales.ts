@@ -156,6 +156,7 @@ export function saleResults(nowMs: number): Picture[] {
   };
   const offline = { service: 'offline' } as const;
   return [
+    { name: 'sale-result-staff-large', view: viewOf(result('staff', { amountMinor: 120_00 })) },
     ...Object.keys(ends).map(why => ({
       name: `sale-result-${why}`,
       view: viewOf(
