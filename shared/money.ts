@@ -31,6 +31,12 @@ export function exponentOf(currency: CurrencyCode): number | undefined {
 
 /** The most a single amount may be: what a double holds exactly. */
 const maxAmountMinor = Number.MAX_SAFE_INTEGER;
+const outOfRange = `must be from 1 to ${maxAmountMinor}`;
+
+function amountProblem(input: unknown, unit: string): string {
+  if (input === undefined) return 'is required';
+  return Number.isInteger(input) ? outOfRange : `must be a whole number of ${unit}`;
+}
 
 export const currencyCode = z
   .string()
@@ -39,17 +45,16 @@ export const currencyCode = z
 
 export const amountMinor = z
   .int({
-    error: ({ input }) =>
-      input === undefined ? 'is required' : 'must be a whole number of the smallest currency unit',
+    error: ({ input }) => amountProblem(input, 'the smallest currency unit'),
   })
   .min(1, { error: 'must be at least 1' })
-  .max(maxAmountMinor, { error: 'is too large' })
+  .max(maxAmountMinor, { error: outOfRange })
   .meta({ description: 'Amount in the smallest unit of the currency (pence, cents, yen)', example: 1250 });
 
 export const amountSats = z
-  .int({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a whole number of satoshis') })
+  .int({ error: ({ input }) => amountProblem(input, 'satoshis') })
   .min(1, { error: 'must be at least 1' })
-  .max(maxAmountMinor, { error: 'is too large' })
+  .max(maxAmountMinor, { error: outOfRange })
   .meta({ description: 'Amount in satoshis', example: 25000 });
 
 export function money(amountMinorValue: number, currency: CurrencyCode): Money {

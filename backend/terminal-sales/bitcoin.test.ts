@@ -322,6 +322,12 @@ eachDatabase('bitcoin on a terminal', database => {
     wallet.chain.payTo(asked.address, 15_000);
     wallet.chain.mine(1);
     await until(async () => (await shown(short)).receivedSats === 15_000);
+    // Whoever started the sale sees the part, too, while the rest is waited for.
+    expect(await read(short)).toMatchObject({
+      status: 'PROCESSING',
+      statusReason: 'awaiting_payment',
+      metadata: { bitcoin: { receivedSats: 15_000, processingSats: 0 } },
+    });
     // The rest can still be paid, on chain.
     expect(scanned((await shown(short)).paymentUri)).toEqual({ address: asked.address, btc: '0.00005', bolt11: '' });
     await becomes(short, 'ERROR', 20);

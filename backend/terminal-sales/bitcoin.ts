@@ -238,11 +238,14 @@ export function saleBitcoin(options: {
     const isNewlyPaid = status === 'paid' && before.status === 'open';
     const payment = isNewlyPaid ? await completed(tx, before, change) : undefined;
     const state = before.status === 'open' ? stateByInvoice({ status }, standing) : undefined;
+    const metadataJson = metadataOf(change, payment);
     if (state)
       await transitions.move(tx, sale, {
         ...state,
         rail: standing.txIds.length > 0 ? 'bitcoin' : sale.rail,
-        metadataJson: metadataOf(change, payment),
+        metadataJson,
+        // A part may be confirmed without having been seen before, and then the sale waits as it did.
+        isShownAtOnce: metadataJson !== sale.metadataJson,
       });
     else if (sale.endedAt !== null) await takeLate(tx, row, sale, change);
     const owed = owedOf({ status }, invoice, standing);

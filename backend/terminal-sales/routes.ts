@@ -64,8 +64,8 @@ export function apiRoutes(options: {
     }),
 
     route(getTerminalSale, async ({ caller, params }) => {
-      const sale = await sales.find(ofBusiness(caller), params.saleId);
-      return sale ? found(sale) : unknownSale();
+      const sale = await sales.read(ofBusiness(caller), params.saleId);
+      return sale ? respond(200, sale) : unknownSale();
     }),
 
     route(listTerminalSales, async ({ caller, query }) => {

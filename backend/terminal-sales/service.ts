@@ -1,12 +1,12 @@
 import { type Actor, actorColumns } from '@florin/shared/actor.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { NewTerminalSale } from '@florin/shared/contracts/terminal-sales.ts';
+import type { NewTerminalSale, TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
-import { timestamp } from '../payments/payment.ts';
+import { timestamp, tookMoney } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { SaleRecords } from '../payments/sale-records.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
@@ -22,6 +22,7 @@ import {
   saleUnderWay,
   terminalBySerial,
 } from './store.ts';
+import { keyedInSaleRecordOf, terminalSaleRecordOf } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
 /** Who asks, and which terminals they may ask for: null for all of the business. */
@@ -61,6 +62,8 @@ export type TerminalSaleService = {
   start(request: StartRequest): Promise<Result<TerminalSaleRow, StartRefusal>>;
   /** Undefined where the caller has no such sale. */
   find(caller: SaleCaller, id: string): Promise<TerminalSaleRow | undefined>;
+  /** The same as its caller reads it, and a sale by card that was keyed in at a terminal of the business. */
+  read(caller: SaleCaller, id: string): Promise<TerminalSaleRecord | undefined>;
   list(options: SaleList): Promise<TerminalSaleRow[]>;
   /** Ends it unless the bank is being asked already; harmless to repeat. */
   cancel(
@@ -88,6 +91,7 @@ export function terminalSaleService(options: {
   channels: TerminalChannels;
   bitcoin: Pick<SaleBitcoin, 'price' | 'stop' | 'cancel'>;
   records: Pick<SaleRecords, 'of'>;
+  terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
   /** The payment, once the gateway was asked whether it has settled. */
   refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
   settings: TerminalSaleSettings;
@@ -119,10 +123,13 @@ export function terminalSaleService(options: {
     // It may have settled a moment ago, which decides between a void and a refund.
     const record = await options.records.of(await options.refreshed(payment));
     const remaining = record.remainingInCents;
+    // It took nothing that could be given back: declined, failed, or voided.
+    const notRefundable = { kind: 'sale_not_refundable', retryAfter: record.blocked?.retryAfter ?? null } as const;
+    if (!tookMoney(payment)) return err(notRefundable);
     if (amountInCents > remaining) return err({ kind: 'refund_exceeds_payment', remaining });
     // Before it has settled, all of it is voided or nothing is refunded.
     const mayBeGiven = record.action === 'refund' || (record.action === 'void' && amountInCents === remaining);
-    if (!mayBeGiven) return err({ kind: 'sale_not_refundable', retryAfter: record.blocked?.retryAfter ?? null });
+    if (!mayBeGiven) return err(notRefundable);
     return ok({ paymentId: payment.id, record, operation: record.action === 'void' ? 'CANCEL' : 'REFUND_SALE' });
   }
 
@@ -216,6 +223,14 @@ export function terminalSaleService(options: {
     },
 
     find,
+
+    async read(caller, id) {
+      const sale = await find(caller, id);
+      if (sale) return terminalSaleRecordOf(sale);
+      const payment = await database.first(paymentOfSale, { businessId: caller.businessId, saleId: id });
+      const terminal = payment?.terminalId && (await options.terminal(caller.businessId, payment.terminalId));
+      return payment && terminal ? keyedInSaleRecordOf(payment, terminal.serial ?? '') : undefined;
+    },
 
     list: list => database.all(salesOfBusiness, list),
 

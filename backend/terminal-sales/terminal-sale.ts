@@ -109,6 +109,29 @@ function cardOf(payment: PaymentRow): TerminalSaleRecord['metadata']['card'] {
   return { scheme, lastFour, entryMode, authorisationCode, invoiceNumber, paymentId, declineMessage };
 }
 
+/** A sale by card that was keyed in at the terminal: its payment is all there is of it. */
+export function keyedInSaleRecordOf(payment: PaymentRow, serial: string): TerminalSaleRecord {
+  const { saleId, amountMinor, currency, createdAt, takenAt, completedAt } = payment;
+  const { status, statusReason, metadata } = moneyStateOfPayment(payment);
+  const sequence = isFinal(status) ? 3 : payment.status === 'pending' ? 1 : 2;
+  return {
+    saleId: saleId ?? '',
+    status,
+    statusReason,
+    sequence,
+    serial,
+    type: 'sale',
+    mode: 'card',
+    rail: 'card',
+    amountInCents: amountMinor,
+    currency,
+    reference: null,
+    metadata,
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(completedAt ?? takenAt ?? createdAt),
+  };
+}
+
 export function terminalSaleRecordOf(row: TerminalSaleRow): TerminalSaleRecord {
   const { id: saleId, status, statusReason, sequence, serial, type, mode, rail, currency, reference } = row;
   return {

@@ -5,6 +5,7 @@ import {
   cancelTerminalSale,
   getTerminalSale,
   listTerminalSales,
+  startTerminalSale,
 } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
 import { followCommands, reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
 import { authoriseSale, getSale, recordSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
@@ -107,6 +108,32 @@ eachDatabase('terminal sales', database => {
     });
     expect(stream.events).toEqual([]);
     expect((await start()).status).toBe(201);
+  });
+
+  test('are read by the id that their webhook carries, also where they were keyed in at the terminal', async () => {
+    const { authorise, complete, read, client, key, world } = await aDrivenTerminal(database);
+    const saleId = 'sale_00000077';
+    expect(await client.call(getTerminalSale, { params: { saleId } }, { key })).toMatchObject({ status: 404 });
+    expect((await authorise(saleId)).status).toBe(200);
+    const keyedIn = { saleId, serial: 'SN-1', type: 'sale', mode: 'card', rail: 'card', amountInCents: 1_000 };
+    expect(await read(saleId)).toMatchObject({
+      ...keyedIn,
+      status: 'PROCESSING',
+      statusReason: 'approved',
+      sequence: 2,
+    });
+    await complete(saleId);
+    expect(await read(saleId)).toMatchObject({
+      ...keyedIn,
+      status: 'COMPLETE',
+      statusReason: 'completed',
+      sequence: 3,
+      metadata: { card: { lastFour: '0821' } },
+    });
+    const otherKey = await (await world.aBusiness({ name: 'Other' })).key('terminal-sales:read');
+    expect(await client.call(getTerminalSale, { params: { saleId } }, { key: otherKey })).toMatchObject({
+      status: 404,
+    });
   });
 
   test('end in what the bank said, step by step, with a sequence that only grows', async () => {
@@ -230,7 +257,7 @@ eachDatabase('terminal sales', database => {
   });
 
   test('that were given up on the terminal, declined or refused by the card say so', async () => {
-    const { taken, report, authorise, becomes, client, token, sandbox, acknowledge, listen, started, read } =
+    const { key, taken, report, authorise, becomes, client, token, sandbox, acknowledge, listen, started, read } =
       await aDrivenTerminal(database);
     const left = await taken();
     await report(left.saleId, 1, { ended: 'customer_cancelled' });
@@ -247,6 +274,11 @@ eachDatabase('terminal sales', database => {
     sandbox.control.addFault({ kind: 'decline', action: 'CARD_PRESENT' });
     await authorise(declined.saleId);
     await becomes(declined.saleId, { status: 'ERROR', statusReason: 'declined', rail: 'card' });
+    // It took nothing, so there is nothing to give back: the amount is not what is wrong.
+    const refund = { serial: 'SN-1', amountInCents: 1_000, currency: 'GBP', type: 'refund' } as const;
+    expect(
+      await client.call(startTerminalSale, { body: { ...refund, originalSaleId: declined.saleId } }, { key }),
+    ).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'sale_not_refundable' } } } });
     expect((await read(declined.saleId)).metadata.card).toMatchObject({
       scheme: 'Visa',
       lastFour: '0821',

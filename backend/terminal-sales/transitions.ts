@@ -82,6 +82,8 @@ export type SaleMove = SaleState &
     >
   > & {
     readonly by?: Actor | undefined;
+    /** Whether what became known is a step of its own, although status and reason stay. */
+    readonly isShownAtOnce?: boolean;
   };
 
 /** How long the command to end a sale is sent to its terminal. */
@@ -98,8 +100,8 @@ export function saleTransitions(options: {
   const { clock, ids, events } = options;
 
   async function move(tx: Transaction, sale: TerminalSaleRow, change: SaleMove): Promise<TerminalSaleRow> {
-    const { by, ...state } = change;
-    const isSame = sale.status === state.status && sale.statusReason === state.statusReason;
+    const { by, isShownAtOnce = false, ...state } = change;
+    const isSame = !isShownAtOnce && sale.status === state.status && sale.statusReason === state.statusReason;
     // Responses with one sequence are the same: whatever else became known is sent with the next step.
     const { rail, metadataJson } = isSame ? sale : { ...sale, ...state };
     const now = clock.now();

@@ -333,7 +333,13 @@ export const restartUndelivered = statement<{ webhookId: string; since: Instant;
       })
       .where('webhookId', '=', arg('webhookId'))
       .where('createdAt', '>=', arg('since'))
-      .where('status', 'in', ['failed', 'not_sent'])
+      .where(eb =>
+        eb.or([
+          eb('status', 'in', ['failed', 'not_sent']),
+          // It failed, and waits for its next attempt.
+          eb.and([eb('status', '=', 'pending'), eb('attemptCount', '>', 0)]),
+        ]),
+      )
       .where('isTest', '=', 0)
       .where('attemptStartedAt', 'is', null),
 );

@@ -35,11 +35,12 @@ function* moveFaults(before: TerminalSaleRow | undefined, row: TerminalSaleRow) 
     if (!isAsked && (status !== 'PENDING' || sequence !== 1)) yield `sale ${id} began as ${status} ${sequence}`;
     return;
   }
-  const isSame = before.status === status && before.statusReason === statusReason;
-  // What arrives late in bitcoin is shown, and nothing else changes.
   const { metadataJson, updatedAt } = row;
-  const isLate = before.endedAt !== null && metadataJson !== before.metadataJson && metadataJson.includes('"bitcoin"');
-  if (isLate) {
+  // What arrives in bitcoin is a step of its own.
+  const isReceived = metadataJson !== before.metadataJson && metadataJson.includes('"bitcoin"');
+  const isSame = before.status === status && before.statusReason === statusReason && !isReceived;
+  // Late, it is shown, and nothing else changes.
+  if (before.endedAt !== null && isReceived) {
     const shown = { ...before, metadataJson, updatedAt, sequence: before.sequence + 1 };
     if (JSON.stringify(shown) !== JSON.stringify(row)) yield `sale ${id} changed after its end`;
     return;

@@ -112,7 +112,9 @@ export const createPaymentLink = contract({
       currency: currencyCode,
       allowPartPayment: z.boolean().default(false),
       minimumAmountInCents: amountMinor.optional(),
-      expiresAt: timeGiven.optional(),
+      expiresAt: timeGiven
+        .meta({ description: 'In the future; in a week unless given', example: '2035-01-31T17:00:00Z' })
+        .optional(),
       externalReference: oneLine(200).optional(),
       successUrl: machineWord(2000)
         .superRefine((text, check) => {
@@ -210,7 +212,10 @@ export const createLinkPayment = contract({
   tag: 'Payment links',
   params: linkParams,
   body: z.object({
-    paymentToken: machineWord(4096),
+    paymentToken: machineWord(4096).meta({
+      description:
+        'From the card fields of the business’s gateway, which customers type into: no card number passes through here. In the sandbox: `POST /tokens` of the sandbox gateway with `cardNumber`, `cardExpiryMonth`, `cardExpiryYear` and `cardCVV`',
+    }),
     amountInCents: amountMinor.optional().meta({ description: 'The whole balance unless given' }),
   }),
   responses: { 201: json(linkPayment), 202: json(linkPayment) },

@@ -326,7 +326,7 @@ export const recoverWebhook = contract({
   permissions: ['webhooks:write'],
   summary: 'Send again everything since a time that was not delivered',
   description:
-    'Deliveries that failed, or were not sent because the endpoint was disabled; what was delivered is left alone.',
+    'Deliveries that failed, wait for another attempt after one that failed, or were not sent because the endpoint was disabled. They are sent at once. What was delivered is left alone, and so is what is being sent.',
   tag,
   params,
   query: z.object({ since: timeGiven }),
