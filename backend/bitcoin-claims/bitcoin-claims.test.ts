@@ -94,7 +94,7 @@ eachDatabase('a claim', database => {
     ]);
     const params = { id: claim.id };
     expect(await client.call(getOwedClaim, { params })).toMatchObject({ body: { amountSats: 6_000, status: 'open' } });
-    const destination = 'customer@wallet.example';
+    const destination = 'customer@wallet.cash';
     expect(await client.call(requestReturn, { params, body: { destination } })).toMatchObject({ status: 200 });
     expect(await list({ status: 'requested' })).toMatchObject([{ id: claim.id, destination }]);
     expect(await shop.read(checkout.id)).toMatchObject({ claim: { status: 'requested' } });
@@ -153,17 +153,17 @@ eachDatabase('a claim', database => {
     const { world, client, claim, checkout, list, giveBack, readClaim } = shop;
     const asks = (destination: string) =>
       client.call(requestReturn, { params: { id: claim.id }, body: { destination } });
-    expect(await giveBack({ destination: 'thief@wallet.example', amountSats: 1 })).toMatchObject({
+    expect(await giveBack({ destination: 'thief@wallet.cash', amountSats: 1 })).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'destination_not_given', destinations: [] } } },
     });
-    expect(await asks('thief@wallet.example')).toMatchObject({ status: 200, body: { status: 'requested' } });
-    expect(await asks(' lightning:Thief@Wallet.example'.trim())).toMatchObject({ body: { status: 'requested' } });
-    expect(await asks('customer@wallet.example')).toMatchObject({ status: 200, body: { status: 'disputed' } });
-    expect(await asks('thief@wallet.example')).toMatchObject({ status: 200, body: { status: 'disputed' } });
+    expect(await asks('thief@wallet.cash')).toMatchObject({ status: 200, body: { status: 'requested' } });
+    expect(await asks(' lightning:Thief@Wallet.cash'.trim())).toMatchObject({ body: { status: 'requested' } });
+    expect(await asks('customer@wallet.cash')).toMatchObject({ status: 200, body: { status: 'disputed' } });
+    expect(await asks('thief@wallet.cash')).toMatchObject({ status: 200, body: { status: 'disputed' } });
     expect(await list({ status: 'requested' })).toEqual([]);
     expect(await list({ status: 'disputed' })).toMatchObject([{ id: claim.id, destination: null }]);
-    const destinations = ['thief@wallet.example', 'customer@wallet.example'];
+    const destinations = ['thief@wallet.cash', 'customer@wallet.cash'];
     expect(await readClaim()).toMatchObject({
       body: { status: 'disputed', destinations: destinations.map(destination => ({ destination })) },
     });
@@ -176,30 +176,27 @@ eachDatabase('a claim', database => {
       status: 409,
       body: { error: { metadata: { reason: 'destination_required', destinations } } },
     });
-    expect(await giveBack({ destination: 'other@wallet.example' })).toMatchObject({
+    expect(await giveBack({ destination: 'other@wallet.cash' })).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'destination_not_given', destinations } } },
     });
     expect(await readClaim()).toMatchObject({ body: { returnedSats: 0, returns: [] } });
-    const destination = 'customer@wallet.example';
+    const destination = 'customer@wallet.cash';
     const paid = { status: 'disputed', returnedSats: 1_000, returns: [{ destination, amountSats: 1_000 }] };
     expect(await giveBack({ destination, amountSats: 1_000 })).toMatchObject({ status: 200, body: paid });
     expect(await giveBack({})).toMatchObject({ status: 200, body: paid });
-    expect(await giveBack({ destination: 'thief@wallet.example' })).toMatchObject({
+    expect(await giveBack({ destination: 'thief@wallet.cash' })).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'return_differs' } } },
     });
     expect(await giveBack({ destination, txId: 'cd'.repeat(32) })).toMatchObject({ body: { status: 'returned' } });
-    expect(await asks('late@wallet.example')).toMatchObject({
+    expect(await asks('late@wallet.cash')).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'nothing_to_claim' } } },
     });
     const audit = await everythingIn(world.backend.database);
     expect(audit).toContain(
-      JSON.stringify('"destination":"customer@wallet.example","otherDestinations":["thief@wallet.example"]').slice(
-        1,
-        -1,
-      ),
+      JSON.stringify('"destination":"customer@wallet.cash","otherDestinations":["thief@wallet.cash"]').slice(1, -1),
     );
     expect(await world.backend.services.audit.verify(shop.business.id)).toMatchObject({ kind: 'intact' });
   });
@@ -219,10 +216,10 @@ eachDatabase('a claim', database => {
       fetch(`${url}/claim`, { method: 'POST', body: new URLSearchParams({ destination }), redirect: 'manual' });
     const api = (destination: string) =>
       client.call(requestReturn, { params: { id: claim.id }, body: { destination } });
-    expect((await page('first@wallet.example')).status).toBe(303);
-    expect((await page('first@wallet.example')).status).toBe(303);
-    expect(await api('second@wallet.example')).toMatchObject({ status: 200 });
-    expect(await api('first@wallet.example')).toMatchObject({ status: 200 });
+    expect((await page('first@wallet.cash')).status).toBe(303);
+    expect((await page('first@wallet.cash')).status).toBe(303);
+    expect(await api('second@wallet.cash')).toMatchObject({ status: 200 });
+    expect(await api('first@wallet.cash')).toMatchObject({ status: 200 });
     const owed = { purpose: 'paymentLink', purposeId: claim.purposeId, amountSats: 6_000 };
     await expect
       .poll(() => published)
@@ -247,22 +244,22 @@ eachDatabase('a claim', database => {
     const { body: timeline } = await client.call(getPaymentTimeline, { params: { id: paymentId } }, { key });
     const entries = 'items' in timeline ? timeline.items.filter(({ kind }) => kind.startsWith('bitcoin_claim_')) : [];
     expect(entries).toMatchObject([
-      { kind: 'bitcoin_claim_requested', detail: { claimId: claim.id, destination: 'first@wallet.example' } },
-      { kind: 'bitcoin_claim_disputed', detail: { claimId: claim.id, destination: 'second@wallet.example' } },
+      { kind: 'bitcoin_claim_requested', detail: { claimId: claim.id, destination: 'first@wallet.cash' } },
+      { kind: 'bitcoin_claim_disputed', detail: { claimId: claim.id, destination: 'second@wallet.cash' } },
     ]);
   });
 
   test('keeps every destination that was given at once, five at most, whichever way they come', async () => {
     const { client, claim, checkout, readClaim } = await aShopThatOwes(database);
     const asks = (at: number, name: string) => {
-      const body = { destination: `${name}@wallet.example` };
+      const body = { destination: `${name}@wallet.cash` };
       if (at % 2 === 0) return client.call(requestReturn, { params: { id: claim.id }, body });
       return client.call(claimCheckout, { params: { id: checkout.id }, body });
     };
     const same = await Promise.all(Array.from({ length: 6 }, (_, at) => asks(at, 'first')));
     expect(same.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
     expect(await readClaim()).toMatchObject({
-      body: { status: 'requested', destinations: [{ destination: 'first@wallet.example' }] },
+      body: { status: 'requested', destinations: [{ destination: 'first@wallet.cash' }] },
     });
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const responses = await Promise.all(names.map((name, at) => asks(at, name)));
@@ -276,8 +273,8 @@ eachDatabase('a claim', database => {
     const read = await readClaim();
     if (read.status !== 200) throw new Error('the claim is gone');
     const kept = read.body.destinations.map(({ destination }) => destination);
-    expect(kept[0]).toBe('first@wallet.example');
-    expect(kept.slice(1).toSorted()).toEqual(taken.map(name => `${name}@wallet.example`));
+    expect(kept[0]).toBe('first@wallet.cash');
+    expect(kept.slice(1).toSorted()).toEqual(taken.map(name => `${name}@wallet.cash`));
     expect(await asks(0, taken[0] ?? '')).toMatchObject({ status: 200, body: { status: 'disputed' } });
   });
 
@@ -314,7 +311,7 @@ eachDatabase('a claim', database => {
     expect(await giveBack({ txId: 'cd'.repeat(32) })).toMatchObject({ status: 409 });
     const params = { id: claim.id };
     expect(await client.call(getOwedClaim, { params })).toMatchObject({ body: settled });
-    expect(await client.call(requestReturn, { params, body: { destination: 'a@wallet.example' } })).toMatchObject({
+    expect(await client.call(requestReturn, { params, body: { destination: 'a@wallet.cash' } })).toMatchObject({
       status: 409,
     });
     expect(await page()).toContain('has returned it');
@@ -384,7 +381,9 @@ eachDatabase('a claim', database => {
       [mainnetAddress, 'other_network'],
       [`bitcoin:${mainnetAddress}?amount=1`, 'other_network'],
       ['you@wallet', 'destination_invalid'],
-      ['you@-wallet.example', 'destination_invalid'],
+      ['you@-wallet.cash', 'destination_invalid'],
+      ['you@wallet.example', 'destination_invalid'],
+      ['You@Example.com', 'destination_invalid'],
       [overAnotherAmount.slice(0, -1), 'destination_invalid'],
       [overAnotherAmount, 'invoice_amount_differs'],
     ] as const;
@@ -414,7 +413,7 @@ eachDatabase('a claim', database => {
   test('is told where to go by our own page only', async () => {
     const { world, checkout, readClaim } = await aShopThatOwes(database);
     const post = async (headers: Record<string, string>) => {
-      const body = new URLSearchParams({ destination: 'customer@wallet.example' });
+      const body = new URLSearchParams({ destination: 'customer@wallet.cash' });
       const url = `${world.url}/checkout/${checkout.id}/claim`;
       return (await fetch(url, { method: 'POST', body, headers, redirect: 'manual' })).status;
     };

@@ -14,6 +14,9 @@ export type ClaimDestinationRefusal =
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const lightningAddress = new RegExp(`^[a-z0-9._+-]{1,64}@(?:${label}\\.)+[a-z]${label}$`, 'i');
 
+/** Nobody has an address there: RFC 2606 and RFC 6761. The regular expression above takes no address at a bare host name. */
+const reservedDomain = /[@.](?:example|test|invalid|localhost|example\.(?:com|net|org))$/i;
+
 /**
  * Where a customer wants money returned to, as it was typed or pasted, in the one way of writing it; refused where nothing
  * could be sent there.
@@ -26,7 +29,8 @@ export async function claimDestination(
     .trim()
     .replace(/^(bitcoin|lightning):/i, '')
     .replace(/\?.*$/s, '');
-  if (lightningAddress.test(text)) return ok(text.toLowerCase());
+  if (lightningAddress.test(text))
+    return reservedDomain.test(text) ? err({ kind: 'destination_invalid' }) : ok(text.toLowerCase());
   if (/^ln/i.test(text)) return ofInvoice(text.toLowerCase(), owed);
   const isOf = await addressReader(text);
   if (isOf(owed.network)) return ok(/^(bc|tb|bcrt)1/i.test(text) ? text.toLowerCase() : text);

@@ -127,7 +127,7 @@ eachDatabase('a hosted checkout', database => {
     await until(async () => (await read(checkout.id)).receivedSats === 20_000, 30);
     const late = { reason: 'late', amountSats: 20_000, status: 'open' };
     expect(await read(checkout.id)).toMatchObject({ status: 'EXPIRED', claim: late });
-    const body = { destination: 'me@wallet.example' };
+    const body = { destination: 'me@wallet.cash' };
     const claim = () => client.call(claimCheckout, { params: { id: checkout.id }, body });
     const nowhere = await client.call(claimCheckout, {
       params: { id: checkout.id },
@@ -140,7 +140,7 @@ eachDatabase('a hosted checkout', database => {
     expect(await claim()).toMatchObject({ status: 200, body: { claim: { status: 'requested' } } });
     const { sequence } = await read(checkout.id);
     expect(await claim()).toMatchObject({ status: 200, body: { claim: { status: 'requested' }, sequence } });
-    const other = { destination: 'somebody@wallet.example' };
+    const other = { destination: 'somebody@wallet.cash' };
     expect(await client.call(claimCheckout, { params: { id: checkout.id }, body: other })).toMatchObject({
       status: 200,
       body: { claim: { status: 'disputed' }, sequence: sequence + 1 },

@@ -217,7 +217,7 @@ async function aClaim(shop: Shop): Promise<Call> {
   wallet.chain.mine(1);
   for (let turn = 0; turn < 1_000; turn += 1) {
     const { claim } = await made(client.call(getCheckout, { params: { id } }));
-    if (claim) return { params: { id }, body: { destination: 'customer@wallet.example' } };
+    if (claim) return { params: { id }, body: { destination: 'customer@wallet.cash' } };
     world.clock.advance({ seconds: 10 });
   }
   throw new Error('there is nothing to claim');

@@ -130,7 +130,7 @@ eachDatabase('a payment link in bitcoin', database => {
     wallet.chain.mine(1);
     await isPaid();
     const confirmed = await page();
-    for (const fact of ['Payment confirmation', 'order-7', '20,000 sats (£10.00)', 'Bitcoin on chain', 'INV-000002'])
+    for (const fact of ['Payment confirmation', 'order-7', '20,000 sats (£10.00)', 'Bitcoin network', 'INV-000002'])
       expect(confirmed).toContain(fact);
     expect(confirmed).not.toContain('INV-000001');
     expect(await delivered(0)).toMatchObject({ eventType: 'payment.created', txIds: [part.txId] });
@@ -200,22 +200,22 @@ eachDatabase('a payment link in bitcoin', database => {
       expect([nowhere, ...(await ask(nowhere))]).toEqual([nowhere, ...refused]);
     const asked = await (await fetch(`${link.url}?problem=destination_invalid`)).text();
     expect(asked).toContain('Nothing can be sent there');
-    expect(await ask(' lightning:me@wallet.example ')).toEqual([303, `/pay/${link.id}`]);
+    expect(await ask(' lightning:me@wallet.cash ')).toEqual([303, `/pay/${link.id}`]);
     expect(await page()).toContain('knows where you want it back');
     expect(await page()).toContain('<details><summary>Is it wrong, or did somebody else say where?</summary>');
-    expect(await ask('ME@wallet.example')).toEqual([303, `/pay/${link.id}`]);
+    expect(await ask('ME@wallet.cash')).toEqual([303, `/pay/${link.id}`]);
     expect(await page()).toContain('knows where you want it back');
     for (const someone of ['a', 'b', 'c', 'd'])
-      expect(await ask(`${someone}@wallet.example`)).toEqual([303, `/pay/${link.id}`]);
+      expect(await ask(`${someone}@wallet.cash`)).toEqual([303, `/pay/${link.id}`]);
     expect(await page()).toContain('has to find out which is right before it returns anything');
-    expect(await ask('e@wallet.example')).toEqual([303, `/pay/${link.id}?problem=too_many_destinations`]);
+    expect(await ask('e@wallet.cash')).toEqual([303, `/pay/${link.id}?problem=too_many_destinations`]);
     const full = await (await fetch(`${link.url}?problem=too_many_destinations`)).text();
     expect(full).toContain('<details open>');
     expect(full).toContain('Too many different places were given already');
     const kept = await everythingIn(world.backend.database);
-    expect(kept).toContain('"destination":"me@wallet.example"');
-    expect(kept).not.toContain('"e@wallet.example"');
-    expect((await ask('me@wallet.example', 'pl_00000000000000000000000000000000'))[0]).toBe(303);
+    expect(kept).toContain('"destination":"me@wallet.cash"');
+    expect(kept).not.toContain('"e@wallet.cash"');
+    expect((await ask('me@wallet.cash', 'pl_00000000000000000000000000000000'))[0]).toBe(303);
     // What comes late again is asked for by itself, however disputed the first is.
     const again = await startBitcoin();
     clock.advance({ minutes: 16 });
@@ -223,10 +223,10 @@ eachDatabase('a payment link in bitcoin', database => {
     wallet.chain.payTo(again.address, 20_000);
     wallet.chain.mine(1);
     await until(async () => (await page()).includes('owes it to you'), 30);
-    expect(await ask('f@wallet.example')).toEqual([303, `/pay/${link.id}`]);
+    expect(await ask('f@wallet.cash')).toEqual([303, `/pay/${link.id}`]);
     const { body } = await client.call(listBitcoinClaims, { query: {} }, { key });
     expect('items' in body && body.items.map(({ status, destination }) => [status, destination])).toEqual([
-      ['requested', 'f@wallet.example'],
+      ['requested', 'f@wallet.cash'],
       ['disputed', null],
     ]);
   });

@@ -67,7 +67,7 @@ for (const [device, options] of [
   test(`on a ${device} a payment on chain is seen, and complete with its block`, async ({ browser }) => {
     const checkout = await shop.aCheckout();
     const { page, context } = await opened(browser, options, checkout.url);
-    await page.getByRole('link', { name: 'On chain' }).click();
+    await page.getByRole('link', { name: 'Bitcoin network' }).click();
     await expect(page.getByLabel('Amount in bitcoin')).toBeVisible();
     await expectGoodPage(page, `checkout-${device}-3-onchain`);
     const onScreen = await codeOn(page);
@@ -98,6 +98,7 @@ test('too little, too much, too late, expired, cancelled, unknown and a node tha
   shop.wallet.chain.mine(1);
   shop.setForward(1);
   await expect(heading(page, 'Payment successful')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('5,000 sats (about £2.50) more than was asked for')).toBeVisible();
   await expectGoodPage(page, 'checkout-phone-5-overpaid');
   await page.goto(short.url);
   await expect(heading(page, 'Part of the amount has arrived')).toBeVisible({ timeout: 60_000 });
@@ -133,11 +134,17 @@ test('too little, too much, too late, expired, cancelled, unknown and a node tha
   await leftOpen.close();
   await page.getByLabel('Where to return it').fill('me@wallet.example');
   await page.getByRole('button', { name: 'Ask for it back' }).click();
+  await expect(page.getByText('Nothing can be sent there')).toHaveClass(/problem/);
+  await expect(page.getByText('Please check it for typing errors')).not.toHaveClass(/problem/);
+  await expect(page.getByLabel('Where to return it')).toHaveValue('me@wallet.example');
+  await expectGoodPage(page, 'checkout-phone-9-refused');
+  await page.getByLabel('Where to return it').fill('me@wallet.cash');
+  await page.getByRole('button', { name: 'Ask for it back' }).click();
   await expect(page.getByText('knows where you want it back')).toBeVisible();
-  await expect(page.getByText('You gave me@wallet.example. Please check it for typing errors')).toBeVisible();
+  await expect(page.getByText('You gave me@wallet.cash. Please check it for typing errors')).toBeVisible();
   await expectGoodPage(page, 'checkout-phone-10-claimed');
   await page.getByText('Is it wrong, or did somebody else say where?').click();
-  await page.getByLabel('Where to return it').fill('somebody@wallet.example');
+  await page.getByLabel('Where to return it').fill('somebody@wallet.cash');
   await expectGoodPage(page, 'checkout-phone-10-somebody-else');
   await page.getByRole('button', { name: 'Ask for it back' }).click();
   await expect(page.getByText('has to find out which is right before it returns anything')).toBeVisible();

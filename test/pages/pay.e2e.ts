@@ -38,9 +38,11 @@ for (const [device, options] of [
     await expect(page.getByRole('button', { name: /^Pay £12\.5/ })).toBeEnabled();
     await expectGoodPage(page, `${device}-1-open`);
     await page.getByRole('button', { name: /^Pay £/ }).click();
-    await expect(page.frameLocator('iframe[title="Card details"]').getByText('Check the card number')).toBeVisible();
+    const fields = page.frameLocator('iframe[title="Card details"]');
+    await expect(fields.getByText('Enter the card number')).toBeVisible();
     await expectGoodPage(page, `${device}-2-invalid`);
     await typeCard(page, '12');
+    await expect(fields.getByText(/^(Enter|Check)/)).toHaveCount(0);
     await page.getByRole('button', { name: /^Pay £/ }).dblclick();
     await page.waitForURL(url => url.href.startsWith(`${payers.gateway.url}/acs/challenge`));
     await page.getByRole('button', { name: 'Confirm payment' }).click();
@@ -48,7 +50,7 @@ for (const [device, options] of [
     await expectGoodPage(page, `${device}-3-paid`);
     await expectConfirmation(page, `${device}-3-paid-printed`, {
       'Paid to': /Corner Shop/,
-      'Paid with': /Visa •••• 0821/,
+      'Paid with': /Visa\u00a0••••\u00a00821/,
       Amount: /£12\.5[12]/,
       'Payment number': /INV-\d{6}/,
     });
@@ -263,8 +265,8 @@ test('in bitcoin the code on the screen is what a wallet pays, and every window 
   expect(amountSats).toBe(20_000n);
   const invoice = payers.wallet.invoices.all().find(each => each.bolt11 === parameters.get('lightning'));
   expect(payers.wallet.invoices.pay(invoice?.paymentHash ?? '', {})).toMatchObject({ state: 'SETTLED' });
-  await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
-  await expect(other.page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible({ timeout: 30_000 });
+  await expect(other.page.getByRole('heading', { name: 'Payment successful' })).toBeVisible({ timeout: 30_000 });
   await expectGoodPage(page, 'phone-22-bitcoin-paid');
   await expectConfirmation(page, 'phone-22-bitcoin-paid-printed', {
     'Paid with': /Bitcoin over Lightning/,
@@ -286,7 +288,7 @@ test('in bitcoin without JavaScript there is a code and an address, and a way ba
   await expect(page.getByLabel('Bitcoin address')).toHaveValue(/^bcrt1/);
   expect(await codeOn(page)).toContain('lightning=');
   await page.getByRole('button', { name: 'Pay another way' }).click();
-  await expect(page.getByRole('heading', { name: 'Pay by card' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Pay by card, Apple Pay or Google Pay' })).toBeVisible();
   await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
   const address = await page.getByLabel('Bitcoin address').inputValue();
   payers.wallet.chain.payTo(address, 15_000);
@@ -308,7 +310,7 @@ test('in bitcoin without JavaScript there is a code and an address, and a way ba
   payers.wallet.chain.mine(1);
   await expect(async () => {
     await page.reload();
-    await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 500 });
+    await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible({ timeout: 500 });
   }).toPass({ timeout: 40_000 });
   await context.close();
 });
@@ -358,7 +360,7 @@ test('a page whose script breaks says why there is no card form, and takes bitco
   const again = page.getByRole('link', { name: 'I have paid: load this page again' });
   await expect(async () => {
     if (await again.isVisible()) await again.click();
-    await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 60_000 });
   await context.close();
 });
@@ -374,7 +376,7 @@ test('a tab that slept while its link was paid shows that as soon as it is looke
     payers.wallet.invoices.pay(invoice?.paymentHash ?? '', {});
     await expect.poll(read, { timeout: 60_000 }).toMatchObject({ body: { status: 'PAID' } });
   });
-  await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible({ timeout: 30_000 });
   await context.close();
 });
 
@@ -391,8 +393,8 @@ test('two browsers that want what came too much in different places are both tol
   const other = await opened(browser, desktop, link.url);
   await page.goto(link.url);
   for (const [each, destination] of [
-    [page, 'first@wallet.example'],
-    [other.page, 'second@wallet.example'],
+    [page, 'first@wallet.cash'],
+    [other.page, 'second@wallet.cash'],
   ] as const) {
     await each.getByLabel('Where to return it').fill(destination);
     await each.getByRole('button', { name: 'Ask for it back' }).click();

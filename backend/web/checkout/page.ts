@@ -74,7 +74,8 @@ ${rate !== null && html`<p class="muted small">${writing.sats(amountSats)} at <b
 }
 
 /** What is the case now, in words. */
-function stateOf(view: CheckoutView, { sats }: Writing): Html {
+function stateOf(view: CheckoutView, writing: Writing): Html {
+  const { sats } = writing;
   const { checkout, business, paid, isNodeDown, request: payable } = view;
   switch (checkout.status) {
     case 'PENDING':
@@ -104,7 +105,8 @@ function stateOf(view: CheckoutView, { sats }: Writing): Html {
     case 'COMPLETE':
       return notice('success', 'Payment successful', [
         `${business.name} has received ${sats(paid.receivedSats)}.`,
-        paid.claim && `That is ${sats(paid.claim.amountSats)} more than was asked for. ${owedText(view)}`,
+        paid.claim &&
+          `That is ${sats(paid.claim.amountSats)}${worthOf(checkout, paid.claim.amountSats, writing)} more than was asked for. ${owedText(view)}`,
       ]);
     case 'UNDERPAID':
       return notice('refused', 'Not enough was paid', [
@@ -125,6 +127,16 @@ function stateOf(view: CheckoutView, { sats }: Writing): Html {
           : 'This checkout was cancelled. Please do not pay any more.',
       ]);
   }
+}
+
+/** In money, at the price of the checkout, where it was not asked for in bitcoin. */
+function worthOf(
+  { rate, amountMinor, amountSats, currency }: CheckoutView['checkout'],
+  sats: number,
+  writing: Writing,
+) {
+  if (rate === null) return '';
+  return ` (about ${writing.amount(Math.round((sats / amountSats) * amountMinor), currency)})`;
 }
 
 /** Seen on chain: enough of it, or too little. */
@@ -153,7 +165,7 @@ function owedText({ paid, business }: CheckoutView): string {
   return claimText(business.name, paid.claim?.status ?? 'open');
 }
 
-const networkNames = { lightning: 'Lightning', onchain: 'On chain' } as const;
+const networkNames = { lightning: 'Lightning', onchain: 'Bitcoin network' } as const;
 
 /** How to pay. All of it is there without JavaScript, but for the buttons that copy. */
 function request(view: CheckoutView, options: PageOptions, writing: Writing): Html | null {
@@ -165,7 +177,7 @@ function request(view: CheckoutView, options: PageOptions, writing: Writing): Ht
     }>${networkNames[network]}</a>`;
   return html`<section class="stack" aria-label="How to pay">
 ${networks.length > 1 && html`<nav class="tabs" aria-label="Ways to pay">${networks.map(tab)}</nav>`}
-${code(payable.codeText, `QR code to pay over ${networkNames[payable.network]}`)}
+${code(payable.codeText, payable.network === 'lightning' ? 'QR code to pay over Lightning' : 'QR code to pay over the bitcoin network')}
 ${openInWallet(payable.walletUrl, { isFramed: options.isEmbedded })}
 ${toCopy(payable)}
 ${writeTag(payable.walletUrl)}

@@ -289,7 +289,7 @@ eachDatabase('paying a link by card', database => {
       Reference: 'order-7',
       'Paid on': '21 November 2026 at 09:30 GMT',
       Amount: '£10.00',
-      'Paid with': 'Visa •••• 0821',
+      'Paid with': 'Visa\u00a0••••\u00a00821',
       'Payment number': payment?.invoiceNumber,
       'Payment ID': payment?.id,
     };

@@ -1,9 +1,10 @@
 import type { ClaimRefusal } from '@florin/shared/contracts/claims.ts';
 import type { pageProblems } from '@florin/shared/contracts/pages.ts';
 import type { CustomerLink } from '../../payment-links/customer.ts';
+import { isBitcoin } from '../../payments/payment.ts';
 import type { Assets } from '../ui/assets.ts';
 import { claimForm, isClaimRefusal } from '../ui/claim.ts';
-import { confirmation } from '../ui/confirmation.ts';
+import { confirmation, methodNames } from '../ui/confirmation.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { type Html, html } from '../ui/html.ts';
 import { connectionLost, goesByItself, notice } from '../ui/notice.ts';
@@ -92,10 +93,9 @@ ${amountLine(writing.amount(amountMinor, currency))}
 }
 
 function statusOf(link: CustomerLink, writing: Writing): Html | undefined {
-  const { status, progress, business, successUrl } = link;
+  const { status, progress, business } = link;
   const isMine = progress.kind === 'paid';
-  if (status === 'PAID' || (isMine && link.paidMinor >= link.amountMinor))
-    return paid(business.name, successUrl, isMine);
+  if (status === 'PAID' || (isMine && link.paidMinor >= link.amountMinor)) return paid(link, isMine);
   if (isMine) return html`${paidInPart(link, writing)}${balance(link, writing)}`;
   if (!isOver(link)) return progressOf(link, writing);
   switch (status) {
@@ -119,9 +119,10 @@ function expired({ paidMinor, amountMinor, currency, business }: CustomerLink, {
   return notice('ended', 'This payment link has expired', [words]);
 }
 
-function paid(merchant: string, successUrl: string | null, isMine: boolean): Html {
-  const title = isMine ? 'Payment successful' : 'Paid';
-  return html`${notice('success', title, [`${merchant} has received this payment. Nothing is left to pay.`])}
+/** Nobody knows which browser a payment in bitcoin came from. */
+function paid({ business: { name: merchant }, successUrl, payments }: CustomerLink, isMine: boolean): Html {
+  const isSuccess = isMine || payments.some(({ method }) => isBitcoin(method));
+  return html`${notice('success', isSuccess ? 'Payment successful' : 'Paid', [`${merchant} has received this payment. Nothing is left to pay.`])}
 ${isMine && successUrl !== null && html`<a class="button" href="${successUrl}" rel="noreferrer" data-redirect>Continue to ${merchant}</a>${goesByItself}`}`;
 }
 
@@ -227,15 +228,17 @@ function methods(link: CustomerLink, writing: Writing): Html {
   return html`${cardFields && byCard(link, cardFields, writing)}${takesBitcoin && inBitcoin(link)}`;
 }
 
+const orList = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 function byCard(
   { business, amountMinor, currency }: CustomerLink,
   cardFields: NonNullable<CustomerLink['cardFields']>,
   { amount }: Writing,
 ): Html {
   return html`<section class="stack" aria-labelledby="card-title">
-<h2 id="card-title">Pay by card</h2>
+<h2 id="card-title">Pay by ${orList.format(['card', ...cardFields.wallets.map(wallet => methodNames[wallet])])}</h2>
 <div id="card-without-script" class="without-script">${notice('attention', 'Paying by card needs JavaScript', [
-    `Your card details go to the gateway’s own fields, which did not load. Switch JavaScript on and reload this page, or contact ${business.name}.`,
+    `Your card details are typed into fields of the payment provider, which did not load. Switch JavaScript on and reload this page, or contact ${business.name}.`,
   ])}</div>
 <div id="card" class="stack" hidden>
 <div id="card-fields" class="card-fields" data-url="${cardFields.url}" data-wallets="${cardFields.wallets.join(',')}">
@@ -243,7 +246,7 @@ function byCard(
 </div>
 <p id="card-problem" class="notice notice-refused" role="alert" hidden></p>
 <button class="button" type="button" id="pay-card" disabled><span>Pay <bdi>${amount(amountMinor, currency)}</bdi></span></button>
-<p class="muted small">Your card details go straight to the payment gateway. ${business.name} never sees them.</p>
+<p class="muted small">Your card details go straight to the payment provider. ${business.name} never sees them.</p>
 </div>
 </section>`;
 }

@@ -16,12 +16,12 @@ export function claimText(merchant: string, status: ClaimStatus): string {
 }
 
 const refusalWords: Readonly<Record<ClaimRefusal, string>> = {
-  destination_invalid: 'Nothing can be sent there: please check it. ',
-  other_network: 'This is on another bitcoin network than your payment: please give one of the same network. ',
-  invoice_expired: 'This Lightning invoice has expired: please make a new one. ',
+  destination_invalid: 'Nothing can be sent there: please check it.',
+  other_network: 'This is on another bitcoin network than your payment: please give one of the same network.',
+  invoice_expired: 'This Lightning invoice has expired: please make a new one.',
   invoice_amount_differs:
-    'This Lightning invoice is over another amount than is owed: please make one over that amount, or without one. ',
-  too_many_destinations: 'Too many different places were given already: please contact the shop. ',
+    'This Lightning invoice is over another amount than is owed: please make one over that amount, or without one.',
+  too_many_destinations: 'Too many different places were given already: please contact the shop.',
 };
 
 /** Whether a problem is about where to return something, and belongs beside the form. */
@@ -46,10 +46,9 @@ export function claimForm(form: {
   const isRefused = refusal !== undefined;
   const fields = html`<form class="stack" method="post" action="${action}" data-claim>
 <label for="destination">Where to return it</label>
-<input class="field" id="destination" name="destination" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="destination-hint"${isRefused && html` aria-invalid="true" autofocus`}>
-<p class="small ${isRefused ? 'problem' : 'muted'}" id="destination-hint">${
-    isRefused && refusalWords[refusal]
-  }A bitcoin address or a Lightning address (you@wallet.example) of yours. A Lightning invoice works only until it expires. Please check it for typing errors: it cannot be replaced. Another one can be added, and then ${merchant} has to ask before it returns anything.</p>
+<input class="field" id="destination" name="destination" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="${isRefused && 'destination-problem '}destination-hint"${isRefused && html` aria-invalid="true" autofocus`}>
+${isRefused && html`<p class="small problem" id="destination-problem">${refusalWords[refusal]}</p>`}
+<p class="small muted" id="destination-hint">A bitcoin address of yours, or a Lightning address, which looks like an email address. A Lightning invoice works only until it expires. Please check it for typing errors: it cannot be replaced. Another one can be added, and then ${merchant} has to ask before it returns anything.</p>
 ${hidden}
 <button class="button" type="submit">Ask for it back</button>
 </form>`;

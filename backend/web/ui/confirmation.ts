@@ -37,17 +37,17 @@ ${row('Payment number', invoiceNumber)}
 
 const row = (name: string, value: string) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`;
 
-const methods = {
+export const methodNames = {
   card: 'Card',
   apple_pay: 'Apple Pay',
   google_pay: 'Google Pay',
   lightning: 'Bitcoin over Lightning',
-  onchain: 'Bitcoin on chain',
+  onchain: 'Bitcoin network',
 } as const satisfies Record<PaymentConfirmation['method'], string>;
 
 /** Of a card number the last four digits: no more of it is known here. */
 function paidWith({ method, cardScheme, cardLastFour }: PaymentConfirmation): string {
-  if (cardLastFour === null) return methods[method];
-  const card = `${cardScheme || 'Card'} •••• ${cardLastFour}`;
-  return method === 'card' ? card : `${methods[method]}, ${card}`;
+  if (cardLastFour === null) return methodNames[method];
+  const card = `${cardScheme || 'Card'} •••• ${cardLastFour}`.replaceAll(' ', '\u00a0');
+  return method === 'card' ? card : `${methodNames[method]}, ${card}`;
 }

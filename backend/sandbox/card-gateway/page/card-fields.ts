@@ -56,22 +56,35 @@ function problemOfExpiry(digits: string): string {
   return ends > new Date() ? '' : 'This card has expired';
 }
 
+function problemOfNumber(digits: string): string {
+  if (digits === '') return 'Enter the card number';
+  return digits.length >= 13 && passesLuhn(digits) ? '' : 'Check the card number';
+}
+
+const problems: readonly (readonly [HTMLInputElement, () => string])[] = [
+  [number, () => problemOfNumber(digitsOf(number.value))],
+  [expiry, () => problemOfExpiry(digitsOf(expiry.value))],
+  [code, () => (/^\d{3,4}$/.test(code.value) ? '' : 'Enter the 3 or 4 digits')],
+];
+
+function showProblem(input: HTMLInputElement, problem: string): void {
+  input.setAttribute('aria-invalid', String(problem !== ''));
+  const place = document.getElementById(`${input.id}-problem`);
+  if (place) place.textContent = problem;
+}
+
+for (const [input, problemOf] of problems)
+  input.addEventListener('input', () => {
+    if (input.getAttribute('aria-invalid') === 'true' && problemOf() === '') showProblem(input, '');
+  });
+
 /** Shows what is wrong with each field; whether nothing is. */
 function check(): boolean {
-  const card = digitsOf(number.value);
-  const problems: [HTMLInputElement, string][] = [
-    [number, card.length >= 13 && passesLuhn(card) ? '' : 'Check the card number'],
-    [expiry, problemOfExpiry(digitsOf(expiry.value))],
-    [code, /^\d{3,4}$/.test(code.value) ? '' : 'Enter the 3 or 4 digits'],
-  ];
-  for (const [input, problem] of problems) {
-    input.setAttribute('aria-invalid', String(problem !== ''));
-    const place = document.getElementById(`${input.id}-problem`);
-    if (place) place.textContent = problem;
-  }
-  problems.find(([, problem]) => problem !== '')?.[0].focus();
+  for (const [input, problemOf] of problems) showProblem(input, problemOf());
+  const wrong = problems.find(([, problemOf]) => problemOf() !== '');
+  wrong?.[0].focus();
   postHeight();
-  return problems.every(([, problem]) => problem === '');
+  return wrong === undefined;
 }
 
 async function makeToken(method: string, card: Readonly<Record<string, string>>): Promise<void> {

@@ -115,7 +115,7 @@ export function showCardFields(page: Page): void {
         setBusy(false);
         break;
       case 'failed':
-        showProblem('The payment gateway could not be reached. Nothing was taken. Please try again.');
+        showProblem('The payment provider could not be reached. Nothing was taken. Please try again.');
         break;
       case 'token':
         void pay(data.method, data.paymentToken);

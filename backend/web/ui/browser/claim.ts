@@ -7,9 +7,11 @@ export function showDestination(): void {
   form.addEventListener('submit', () => stored(storage => storage.setItem(key, field.value)));
   const place = document.querySelector<HTMLElement>('[data-destination-given]');
   const given = stored(storage => storage.getItem(key));
-  // What was refused is asked for again, and is not where anything goes.
-  if (field.hasAttribute('aria-invalid')) stored(storage => storage.removeItem(key));
-  else if (place && given) {
+  if (field.hasAttribute('aria-invalid')) {
+    // What was refused is there to be corrected, and is not where anything goes.
+    field.value = given ?? '';
+    stored(storage => storage.removeItem(key));
+  } else if (place && given) {
     const words = place.querySelector('strong');
     if (words) words.textContent = given;
     place.hidden = false;
