@@ -71,6 +71,14 @@ test('the same amount is offered again only where that cannot charge twice', asy
   }
 });
 
+test('what the bank never received is not called its answer', async ({ page }) => {
+  const facts = page.locator('.outcome .facts');
+  await show(page, 'sale-result-bank_failed');
+  await expect(facts).toContainText('ReasonThe bank never received this payment');
+  await show(page, 'sale-result-bank_declined');
+  await expect(facts).toContainText("Bank's answerCARD DECLINED");
+});
+
 test('an amount stays on one line of the button that charges it again', async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 480 });
   await show(page, 'sale-result-staff-large');
@@ -88,7 +96,7 @@ test('a customer is asked for their card under every result while it is in the r
 }) => {
   for (const [language, take, again] of [
     ['', 'Please take your card', 'start again where you ordered, or ask a member of staff'],
-    ['-de', 'Bitte entnehmen Sie Ihre Karte', 'wo Sie bestellt haben, oder wenden Sie sich an das Personal'],
+    ['-de', 'Bitte Karte entnehmen', 'wo Sie bestellt haben, oder wenden Sie sich an das Personal'],
     ['-fr', 'Veuillez retirer votre carte', 'là où vous avez commandé ou adressez-vous au personnel'],
   ] as const) {
     await show(page, `kiosk-result-declined${language}-card-left`);

@@ -11,7 +11,7 @@ export const de: CustomerMessages = {
   cancelling: 'Wird abgebrochen …',
   cannotCancel: 'Die Zahlung kann nicht mehr abgebrochen werden.',
   done: 'Fertig',
-  takeCard: 'Bitte entnehmen Sie Ihre Karte',
+  takeCard: 'Bitte Karte entnehmen',
   reference: reference => `Referenz ${reference}`,
   receipt: 'Beleg',
   receiptWords: {

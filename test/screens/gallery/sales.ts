@@ -109,7 +109,19 @@ const ends: Record<SaleOutcome['why'], Ended> = {
   reader_confirmed: { kind: 'approved', change: nowMs => ({ card, record: aSale(nowMs) }) },
   reader_gone: { kind: 'approved', change: nowMs => ({ card, record: aSale(nowMs) }) },
   bank_declined: { kind: 'declined', change: declined },
-  bank_failed: { kind: 'failed', change: nowMs => ({ ...declined(nowMs), bank: 'failed' }) },
+  bank_failed: {
+    kind: 'failed',
+    change: nowMs => ({
+      ...declined(nowMs),
+      bank: 'failed',
+      record: aSale(nowMs, {
+        status: 'failed',
+        action: 'none',
+        declineMessage: 'The bank never received this payment',
+        remainingInCents: 0,
+      }),
+    }),
+  },
   card_refused: { kind: 'declined' },
   customer: { kind: 'cancelled', change: () => ({ card }) },
   staff: { kind: 'cancelled' },
