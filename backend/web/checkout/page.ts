@@ -1,4 +1,4 @@
-import { bitcoinText } from '@florin/shared/bitcoin.ts';
+import { bitcoinText, minorOfSats } from '@florin/shared/bitcoin.ts';
 import type { ClaimRefusal } from '@florin/shared/contracts/claims.ts';
 import type { CheckoutView, PaymentRequest } from '../../checkouts/customer.ts';
 import type { Assets } from '../ui/assets.ts';
@@ -136,7 +136,8 @@ function worthOf(
   writing: Writing,
 ) {
   if (rate === null) return '';
-  return ` (about ${writing.amount(Math.round((sats / amountSats) * amountMinor), currency)})`;
+  const worthMinor = minorOfSats({ sats, wholeSats: amountSats, wholeMinor: amountMinor });
+  return ` (about ${writing.amount(worthMinor, currency)})`;
 }
 
 /** Seen on chain: enough of it, or too little. */
