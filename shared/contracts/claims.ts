@@ -25,7 +25,7 @@ export type ClaimRefusal = (typeof claimRefusals)[number];
 /** Where a customer wants money returned to. */
 export const claimDestination = machineWord(2000).meta({
   description: 'A bitcoin address, a Lightning invoice or a Lightning address',
-  example: 'customer@wallet.example',
+  example: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
 });
 
 export const howDestinationsAreTaken =

@@ -122,7 +122,7 @@ export const returnBitcoinClaim = contract({
     destination: claimDestination.optional().meta({
       description:
         'Which of the destinations that were given was paid. Required where the claim is disputed; left out: the only one',
-      example: 'customer@wallet.example',
+      example: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     }),
     note: lines(500).optional().meta({ description: 'For the merchant’s own records', example: 'Sent from the till' }),
   }),
