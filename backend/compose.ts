@@ -310,7 +310,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     publicUrl,
     lifetimeMs: settings.checkouts.lifetimeMs,
   });
-  const tipPage = tipPageModule({ tipLinks: tipLinks.service, rates: rates.service, assets: web.service.assets });
+  const tipPage = tipPageModule({ tipLinks: tipLinks.service, assets: web.service.assets });
   const checkoutPage = checkoutPageModule({
     ...ports,
     checkouts: checkouts.service,

@@ -1,8 +1,7 @@
-import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { wait } from '@florin/shared/ports.ts';
 import { type Backend, type BackendOptions, openBackend, systemPlatform } from './backend.ts';
-import { extendMessages } from './http/app.ts';
 import { earlyErrors, problemOfHead } from './http/early-errors.ts';
 import { serveMetrics } from './metrics/listener.ts';
 
@@ -57,11 +56,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     else serve(request, response);
   };
   // Node's own refusals have no body: `take` checks the same.
-  const messages = {
-    IncomingMessage: class extends IncomingMessage {},
-    ServerResponse: class extends ServerResponse {},
-  };
-  const server = createServer({ ...limits, ...messages, requireHostHeader: false }, take);
+  const server = createServer({ ...limits, requireHostHeader: false }, take);
   server.on('checkExpectation', take);
   server.on('connection', socket => {
     connections.add(socket);
@@ -92,7 +87,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await backend.close();
       return stopAndThrow(error);
     }));
-  extendMessages(messages, backend.app);
   serve = backend.app;
   backend.startJobs();
   let stopped: Promise<void> | undefined;

@@ -29,7 +29,7 @@ async function admin({ data, env }: Place, ...args: string[]): Promise<Record<st
   const printed: string[] = [];
   const print = (text: string) => void printed.push(text);
   const command = [...args, '--data', data, '--json'];
-  const exitCode = await runAdmin({ args: command, env, print: print, printError: print });
+  const exitCode = await runAdmin({ args: command, env, print, printError: print });
   if (exitCode !== 0) throw new Error(`npm run admin -- ${args.join(' ')}: ${printed.join('\n')}`);
   return JSON.parse(printed.join('\n')) as Record<string, unknown>;
 }

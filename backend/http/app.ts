@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { Timers } from '@florin/shared/ports.ts';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
@@ -111,22 +110,6 @@ export function createApp(options: AppOptions): Express {
   });
   app.use(unforeseen);
   return app;
-}
-
-/**
- * Gives the requests and responses of a server what Express adds to each: it does so by changing the prototype of every one
- * that does not have it, which takes longer than to route it.
- */
-export function extendMessages(
-  classes: {
-    readonly IncomingMessage: { readonly prototype: IncomingMessage };
-    readonly ServerResponse: { readonly prototype: ServerResponse };
-  },
-  app: Express,
-): void {
-  const [request, response] = [classes.IncomingMessage.prototype, classes.ServerResponse.prototype];
-  app.request = Object.setPrototypeOf(request, app.request);
-  app.response = Object.setPrototypeOf(response, app.response);
 }
 
 /** The beginning of a path that says what it is about, such as `/api/v1/refunds` or `/pay`. */

@@ -62,7 +62,7 @@ export const text = {
 
   enrolment: {
     title: 'Enrol this terminal',
-    detail: 'Make a code: “admin terminal create”. It works once, for 15 minutes.',
+    detail: 'A manager makes the code. It works once, for 15 minutes.',
     code: 'Enrolment code',
     submit: 'Enrol terminal',
     busy: 'Enrolling…',
@@ -278,7 +278,7 @@ export const text = {
       cancelled: 'Voided in full: nothing can be refunded.',
       refunded: 'Refunded in full: nothing more can be refunded.',
       other: 'Nothing can be returned on this sale just now.',
-      bitcoin: 'Bitcoin is returned by hand. A manager records the refund over the API.',
+      bitcoin: 'Bitcoin is returned by hand. Tell a manager, who records the refund.',
       refundPending: 'A refund is still being checked. The rest can be refunded once its outcome is known.',
       settling: 'The bank is settling this sale. It can be refunded after that.',
       settlingUntil: (time: string) => `The bank is settling this sale. Look again at ${time} to refund it.`,

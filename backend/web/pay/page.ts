@@ -74,8 +74,8 @@ export function methodDonePage(): Shown {
   return { html: text, contentSecurityPolicy: contentSecurityPolicy({ ancestors: ["'self'"] }) };
 }
 
-/** Whether nothing that the customer did matters any more. */
-function isOver({ status, progress }: CustomerLink): boolean {
+/** Whether the page says how the link stands, and not how a payment of this customer goes. */
+function showsLinkStatus({ status, progress }: CustomerLink): boolean {
   if (progress.kind === 'none' || status === 'PARTIALLY_PAID') return true;
   return status === 'EXPIRED' && ['declined', 'failed', 'voided'].includes(progress.kind);
 }
@@ -97,7 +97,7 @@ function statusOf(link: CustomerLink, writing: Writing): Html | undefined {
   const isMine = progress.kind === 'paid';
   if (status === 'PAID' || (isMine && link.paidMinor >= link.amountMinor)) return paid(link, isMine);
   if (isMine) return html`${paidInPart(link, writing)}${balance(link, writing)}`;
-  if (!isOver(link)) return progressOf(link, writing);
+  if (!showsLinkStatus(link)) return progressOf(link, writing);
   switch (status) {
     case 'ACTIVE':
       return html`<p class="muted small">Can be paid until ${writing.dateTime(link.expiresAt)}.</p>`;

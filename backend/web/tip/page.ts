@@ -6,24 +6,19 @@ import { html } from '../ui/html.ts';
 import { code, copyField, openInWallet } from '../ui/to-pay.ts';
 import { writingFor } from '../ui/writing.ts';
 
-const satsPerBitcoin = 100_000_000;
-
 /** The page of a tip link: a code that any Lightning wallet takes. Its script only copies. */
 export function tipPage(
-  { link, business, price }: { link: TipLink; business: Business; price: string | undefined },
+  { link, business }: { link: TipLink; business: Business },
   languages: readonly string[],
   assets: Assets,
 ): string {
   const { row, lnurl, lightningAddress } = link;
   const { name, minimumSats, maximumSats } = row;
-  const writing = writingFor(languages, business);
-  const { sats } = writing;
-  const worth = (count: number) => writing.price(String((count / satsPerBitcoin) * Number(price)), business.currency);
-  const inMoney = price === undefined ? '' : ` (about ${worth(minimumSats)} to ${worth(maximumSats)})`;
+  const { sats } = writingFor(languages, business);
   const body = html`<div class="stack-large">
 <div class="stack">
 <h1 dir="auto">Tip for <bdi>${name}</bdi></h1>
-<p>Scan the code with a Lightning wallet and choose how much to give, from ${sats(minimumSats)} to ${sats(maximumSats)}${inMoney}. Your wallet tells you when it has arrived.</p>
+<p>Scan the code with a Lightning wallet and choose how much to give, from ${sats(minimumSats)} to ${sats(maximumSats)}. Your wallet tells you when it has arrived.</p>
 </div>
 <div class="stack">
 ${code(lnurl, 'QR code to give a tip with a Lightning wallet')}

@@ -99,7 +99,7 @@ function noticeOf({ sale, refusal }: BitcoinContext, { why }: BitcoinOutcome, lo
       const excess = (sale?.receivedSats ?? 0) - (sale?.amountSats ?? 0);
       const detail =
         excess > 0
-          ? `The bitcoin has arrived, ${sats(excess)} more than asked. What is too much is to be returned: tell a manager, who finds it under /api/v1/bitcoin-claims.`
+          ? `The bitcoin has arrived, ${sats(excess)} more than asked. What is too much is to be returned: tell a manager.`
           : 'The bitcoin has arrived.';
       return { message: 'Approved', detail };
     }
@@ -107,12 +107,12 @@ function noticeOf({ sale, refusal }: BitcoinContext, { why }: BitcoinOutcome, lo
       return {
         message: 'Timed out',
         detail:
-          'No payment arrived in time. Should one come later, it is kept for the customer: a manager finds it under /api/v1/bitcoin-claims.',
+          'No payment arrived in time. Should one come later, it is kept for the customer: tell a manager if they ask.',
       };
     case 'bitcoin_underpaid':
       return {
         message: 'Not paid in full',
-        detail: `Only ${sats(sale?.receivedSats ?? 0)} of ${sats(sale?.amountSats ?? 0)} arrived in time. Do not hand over the goods for it: it is to be returned: tell a manager, who finds it under /api/v1/bitcoin-claims.`,
+        detail: `Only ${sats(sale?.receivedSats ?? 0)} of ${sats(sale?.amountSats ?? 0)} arrived in time. Do not hand over the goods for it: it is to be returned: tell a manager.`,
       };
     case 'bitcoin_cancelled':
       return { message: 'Cancelled', detail: 'The sale was cancelled. Nothing was paid.' };

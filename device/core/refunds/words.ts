@@ -136,7 +136,7 @@ export function lockedOut(until: string | null, name: string | null): Notice {
 
 function whoIsLockedOut(until: string | null, name: string | null): string {
   const who = `${name ?? 'This staff member'} is locked out${until ? ` until ${until}` : ''}`;
-  return `${who}: too many wrong passwords. No money moved. Go back for a colleague to enter their staff ID, or a manager unlocks ${name ?? 'them'} with “admin staff unlock”.`;
+  return `${who}: too many wrong passwords. No money moved. Go back for a colleague to enter their staff ID, or a manager unlocks ${name ?? 'them'}.`;
 }
 
 /** A refusal because of the state of the payment, with the specification's message; `lookAgainAt` reads "at 14:05". */

@@ -385,7 +385,7 @@ class Remotes implements RemoteSales {
         this.#reports += 1;
         const body = { sequence: runs * reportsPerRun + this.#reports, report };
         const response = await this.#ports.connection.call(reportSaleProgress, { params: { saleId }, body });
-        // Removed from the business: told once it is enrolled anew.
+        // Removed from the business: reported once it is enrolled anew.
         if (response.kind === 'refused' && response.status === 401) return;
         if (response.kind === 'not_reached' || response.kind === 'unknown') {
           await this.#waiting.pause(retryMs);
