@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { Command, namesOf, readOptions } from '@florin/backend/platform/command-line.ts';
 import { z } from 'zod';
 
@@ -74,7 +75,9 @@ const vitestReport = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
-      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+      assertionResults: z.array(
+        z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).default([]) }),
+      ),
     }),
   ),
 });
@@ -94,7 +97,10 @@ async function vitest(project: string): Promise<Counts> {
   const failures = report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName }) => `failed: ${relative(root, name)}: ${fullName}`),
+      .map(
+        ({ fullName, failureMessages }) =>
+          `failed: ${relative(root, name)}: ${fullName}\n${excerptOf(failureMessages)}`,
+      ),
   );
   return {
     passed: report.numPassedTests,
@@ -104,9 +110,29 @@ async function vitest(project: string): Promise<Counts> {
   };
 }
 
+const mostExcerptLines = 20;
+
+/** Why a test failed, short enough for the summary: often only the end of a long output is kept. */
+function excerptOf(messages: readonly string[]): string {
+  return messages
+    .flatMap(message => stripVTControlCharacters(message).split('\n').slice(0, mostExcerptLines))
+    .map(line => `      ${line.slice(0, 300)}`)
+    .join('\n');
+}
+
 const suite = z.object({
   file: z.string(),
-  specs: z.array(z.object({ title: z.string(), tests: z.array(z.object({ status: z.string() })) })),
+  specs: z.array(
+    z.object({
+      title: z.string(),
+      tests: z.array(
+        z.object({
+          status: z.string(),
+          results: z.array(z.object({ errors: z.array(z.object({ message: z.string().default('') })).default([]) })),
+        }),
+      ),
+    }),
+  ),
   get suites() {
     return z.array(suite).optional();
   },
@@ -123,9 +149,10 @@ const storyRemarks = new Map([
 
 function remarksOn({ file, specs, suites = [] }: z.infer<typeof suite>): readonly string[] {
   const own = specs.flatMap(({ title, tests }) =>
-    tests.flatMap(({ status }) => {
+    tests.flatMap(({ status, results }) => {
       const remark = storyRemarks.get(status);
-      return remark === undefined ? [] : [`${remark}: ${file}: ${title}`];
+      const messages = results.flatMap(({ errors }) => errors.map(({ message }) => message));
+      return remark === undefined ? [] : [`${remark}: ${file}: ${title}\n${excerptOf(messages)}`];
     }),
   );
   return [...own, ...suites.flatMap(remarksOn)];
