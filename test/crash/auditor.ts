@@ -1,4 +1,5 @@
 import { chainVerifier } from '@florin/backend/audit/chain.ts';
+import type { IdempotencyRecordRow } from '@florin/backend/idempotency/rows.ts';
 import type { PaymentRow } from '@florin/backend/payments/rows.ts';
 import type { RefundRow } from '@florin/backend/refunds/rows.ts';
 import type { CardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
@@ -116,7 +117,8 @@ function answers({ operations, records }: Evidence): string[] {
     const statuses = accepted.map(({ body }) => statusIn(body)).filter(status => status !== 'pending');
     if (row && !operation.kind.startsWith('sale') && statuses.some(status => status !== row.status))
       report(`answered ${statuses.join(' and ')}, recorded ${row.status}`);
-    if (operation.isKeyed) for (const fault of keyFaults(operation, row)) report(fault);
+    const stored = records.idempotencyRecords.find(({ key }) => key === operation.id);
+    if (operation.isKeyed) for (const fault of keyFaults(operation, row, stored)) report(fault);
   }
   // A process killed before it released the key of a refused call leaves only the key behind.
   const refused = new Set(
@@ -136,9 +138,14 @@ const ofOutcome = ['status', 'gatewayReference', 'gatewayMessage', 'failureCause
 
 /**
  * The guarantees of an Idempotency-Key. A refusal wrote nothing and is not stored. A final answer never changes; one that was
- * pending is replayed with the record as it is now, and never returns to an earlier state. decisions: Conventions.
+ * pending is replayed with the record as it is now, and never returns to an earlier state. Which of the two it was is read
+ * from the database: the caller may have died before it received the first answer. decisions: Conventions.
  */
-function* keyFaults({ answers }: Operation, row: OperationRow | undefined): Generator<string> {
+function* keyFaults(
+  { answers }: Operation,
+  row: OperationRow | undefined,
+  stored: IdempotencyRecordRow | undefined,
+): Generator<string> {
   const received = answers.map(answer => JSON.stringify(answer)).join(' then ');
   if (received.includes('"idempotency_key_reused"')) yield `was taken for another request: ${received}`;
   if (row && answers.length > 0 && (answers.at(-1)?.status ?? 0) >= 300)
@@ -146,11 +153,13 @@ function* keyFaults({ answers }: Operation, row: OperationRow | undefined): Gene
   const kept = answers.slice(answers.findIndex(({ status }) => status < 300));
   const [first] = kept;
   if (!first || first.status >= 300) return;
+  if (stored?.responseStatus !== 202 && first.status === 202)
+    yield `was answered as pending and stored as final: ${received}`;
   for (const [index, answer] of kept.entries()) {
     const before = kept[index - 1] ?? first;
     const mayChange = before.status === 201 ? ofPayment : [...ofPayment, ...ofOutcome];
     const isAgreed =
-      first.status === 201
+      stored?.responseStatus !== 202
         ? JSON.stringify(answer) === JSON.stringify(first)
         : answer.status < 300 && answer.status <= before.status && agree(answer.body, before.body, mayChange);
     const isPendingInResponse = statusIn(answer.body) === 'pending';
