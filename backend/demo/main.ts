@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +6,7 @@ import { makeFolder } from '@florin/shared/files/folder.ts';
 import { z } from 'zod';
 import { Command, Option, readOptions, wholeNumber } from '../platform/command-line.ts';
 import { endInOneLine } from '../platform/start.ts';
+import { isUpToDate } from './built.ts';
 import { electronBinary } from './electron.ts';
 import { commandFor, type Program, programRunner, quoted, type Running } from './programs.ts';
 import { enrolmentCode, openShop, passwordsOf, pastInvoices, payThroughSandboxNode, takePastSales } from './shop.ts';
@@ -159,12 +159,12 @@ function backendProgram({ data, portBase }: { data: string; portBase: number }):
   };
 }
 
-/** The screens are built once; delete device/renderer/dist to have them built again. */
+/** What was built from older sources is built again: screens that do not know what the terminal sends show nothing. */
 async function buildScreens(): Promise<void> {
-  if (!existsSync('device/renderer/dist/index.html')) {
+  if (!isUpToDate('device/renderer/dist/index.html')) {
     await runTool('vite', 'bin/vite.js', 'build', '--config', 'renderer/vite.config.ts', '--logLevel', 'warn');
   }
-  if (electronBinary() !== undefined && !existsSync('device/out/main/main.mjs')) {
+  if (electronBinary() !== undefined && !isUpToDate('device/out/main/main.mjs')) {
     await runTool('electron-vite', 'bin/electron-vite.js', 'build');
   }
 }
