@@ -57,6 +57,18 @@ test('what does not fit the screen is ignored, on every screen', async () => {
   await expectOnly('staff_password', ['enter_password', 'show_keypad', 'show_recent_sales', 'back']);
 });
 
+test('a screen that could not be drawn is in the log, whatever is under way', async () => {
+  world = await TerminalWorld.begin();
+  await world.screen('enrolment');
+  expect(await world.send({ name: 'report_screen_fault', sequence: 4, fault: 'x is not a function' })).toBe('accepted');
+  expect(world.logged.map(line => JSON.parse(line))).toContainEqual({
+    level: 'error',
+    event: 'screen_not_shown',
+    sequence: 4,
+    fault: 'x is not a function',
+  });
+});
+
 test('an enrolment code is wrong, then the service is gone, then it works; and the terminal stays enrolled', async () => {
   world = await TerminalWorld.begin();
   await world.screen('enrolment');

@@ -294,6 +294,10 @@ class RunningTerminal implements Terminal {
     enter_password: ({ password }) => this.#asksStaff()?.enterPassword(password) ?? false,
     choose_password: ({ password, repeated }) => this.#asksStaff()?.choosePassword(password, repeated) ?? false,
     change_mode: () => this.#changeMode(),
+    report_screen_fault: ({ sequence, fault }) => {
+      this.#ports.log.error('screen_not_shown', { sequence, fault });
+      return true;
+    },
     back: () => this.#back(),
   };
 

@@ -32,6 +32,8 @@ export const action = z.discriminatedUnion('name', [
   }),
   /** Begins kiosk mode, or leaves it: a manager is asked for. */
   z.strictObject({ name: z.literal('change_mode') }),
+  /** The screen could not be drawn: written to the log, since nobody at the counter can say why. */
+  z.strictObject({ name: z.literal('report_screen_fault'), sequence: z.int().nullable(), fault: z.string().max(2000) }),
   /** One step back; from a result, to the keypad. Never abandons money under way. */
   z.strictObject({ name: z.literal('back') }),
 ]);

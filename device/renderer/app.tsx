@@ -38,10 +38,20 @@ function useLink(link: TerminalLink): { received: Received; state: LinkState } {
       link.bridge.onView(sent => {
         const parsed = viewSchema.safeParse(sent);
         setReceived(parsed.success ? { kind: 'view', view: parsed.data } : { kind: 'unreadable' });
+        if (!parsed.success) reportFault(link, null, parsed.error);
       }),
     [link],
   );
   return { received, state };
+}
+
+const longestFault = 2000;
+
+/** Has the core log why a View was not shown. Errors name fields and places in the code, never what was typed. */
+function reportFault(link: TerminalLink, sequence: number | null, error: unknown): void {
+  const words = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
+  const fault = words.slice(0, longestFault);
+  void link.bridge.send({ name: 'report_screen_fault', sequence, fault });
 }
 
 /** Draws the latest View of the core, and says so when there is none. */
@@ -71,7 +81,7 @@ export function App({ link }: { link: TerminalLink }) {
           inert={showsConnecting}
           hidden={showsConnecting}
         >
-          <RenderErrorBoundary view={received.view}>
+          <RenderErrorBoundary view={received.view} link={link}>
             <Terminal view={received.view} link={link} active={!showsConnecting} />
           </RenderErrorBoundary>
         </div>
@@ -177,10 +187,16 @@ function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustom
 }
 
 /** A View that parses and still cannot be drawn gets the same words as one that does not parse; the next one is tried. */
-class RenderErrorBoundary extends Component<{ view: View; children: ReactNode }, { failed: boolean }> {
+class RenderErrorBoundary extends Component<
+  { view: View; link: TerminalLink; children: ReactNode },
+  { failed: boolean }
+> {
   override state = { failed: false };
   static getDerivedStateFromError() {
     return { failed: true };
+  }
+  override componentDidCatch(error: unknown) {
+    reportFault(this.props.link, this.props.view.sequence, error);
   }
   override componentDidUpdate(before: { view: View }) {
     if (this.state.failed && before.view !== this.props.view) this.setState({ failed: false });

@@ -112,8 +112,15 @@ test('a page whose token is no longer taken says what to do, and that a payment 
 test('a View that cannot be read, or not be drawn, shows as such and the next good one is drawn', async ({ page }) => {
   host.show({ sequence: 1, header: onlineHeader, screen: { name: 'fortune_telling' } });
   await expect(page.getByRole('heading', { name: 'This screen cannot be shown' })).toBeVisible();
+  await expect.poll(() => host.actions).toHaveLength(1);
   host.show(viewOf({ name: 'keypad', notice: null }, { locale: 'no such locale' }));
   await expect(page.getByRole('heading', { name: 'This screen cannot be shown' })).toBeVisible();
+  await expect
+    .poll(() => host.actions)
+    .toEqual([
+      { name: 'report_screen_fault', sequence: null, fault: expect.stringContaining('screen') },
+      { name: 'report_screen_fault', sequence: expect.any(Number), fault: expect.stringContaining('locale') },
+    ]);
   await show(page, 'keypad');
   await expect(page.getByRole('heading', { name: 'Amount to charge' })).toBeVisible();
 });
