@@ -5,6 +5,7 @@ import {
   createPaymentLink,
   deletePaymentLink,
   getPaymentLink,
+  listLinkPayments,
   listPaymentLinks,
 } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
@@ -291,7 +292,7 @@ eachDatabase('a payment link in bitcoin', database => {
       balanceInCents: 10_00,
       bitcoinRequest: { amountSats: 20_000, confirmedSats: 15_000, seenSats: 0 },
       owedSats: 0,
-      payments: [{ method: 'onchain', amountSats: 15_000, status: 'settled' }],
+      payments: [{ method: 'onchain', amountInCents: 7_50, amountSats: 15_000, countedInCents: 0, status: 'settled' }],
     });
     const bitcoin = { amountSats: 20_000, receivedSats: 15_000, expiresAt: asked.bitcoinRequest?.expiresAt };
     const refused = { status: 409, body: { error: { metadata: { reason: 'payment_in_progress', bitcoin } } } };
@@ -306,7 +307,32 @@ eachDatabase('a payment link in bitcoin', database => {
       body: { items: [{ id: link.id, ...owed }] },
     });
     expect(await payByCard()).toMatchObject({ status: 201 });
-    expect(await read()).toMatchObject({ status: 'PAID', amountPaidInCents: 10_00, ...owed });
+    const counted = [
+      { method: 'card', countedInCents: 10_00 },
+      { method: 'onchain', countedInCents: 0 },
+    ];
+    expect(await read()).toMatchObject({ status: 'PAID', amountPaidInCents: 10_00, ...owed, payments: counted });
+    const params = { id: link.id };
+    expect(await shop.client.call(listLinkPayments, { params }, { key: shop.key })).toMatchObject({
+      body: { items: counted },
+    });
+  });
+
+  test('says of each payment how much of it counts, to the smallest unit', async () => {
+    const { startBitcoin, wallet, until, read, isPaid } = await aLinkShop(database, 10_01);
+    const { address } = await startBitcoin();
+    for (const [count, amountSats] of [6_667, 6_667, 6_667, 7_000].entries()) {
+      wallet.chain.payTo(address, amountSats);
+      wallet.chain.mine(1);
+      await until(async () => (await read()).payments.length === count + 1);
+    }
+    await isPaid();
+    const { amountPaidInCents, payments } = await read();
+    const counted = payments.map(({ countedInCents }) => countedInCents);
+    expect([counted.reduce((sum, minor) => sum + minor, 0), amountPaidInCents]).toEqual([10_01, 10_01]);
+    expect(payments.map(({ amountInCents }) => amountInCents)).toEqual([3_50, 3_34, 3_33, 3_33]);
+    // The third is in excess as a whole, and part of the last.
+    expect(counted).toEqual([3_35, 0, 3_33, 3_33]);
   });
 
   test('of which a part arrived on chain can be paid over Lightning no more, once the node has cancelled it', async () => {

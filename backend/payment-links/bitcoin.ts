@@ -153,7 +153,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
     const isNewly = status !== before.status;
     if (before.isAnnounced === 0 && receipts.length > 0) announce(tx, 'payment_link.bitcoin_started', change);
     if (isNewly && status === 'paid') {
-      await tx.run(addPaid, { id: before.paymentLinkId, amountMinor: invoice.amountMinor });
+      await tx.run(addPaid, { id: before.paymentLinkId, amountMinor: invoice.amountMinor, now: clock.now() });
       announce(tx, 'payment_link.bitcoin_completed', change);
     }
     const owed = owedOf({ ...before, status }, change, isNewly);

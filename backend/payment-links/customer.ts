@@ -38,7 +38,7 @@ export type CustomerProgress =
   | { readonly kind: 'declined'; readonly by: 'bank' | 'bank_check' | 'bank_check_incomplete' }
   /** It took no money: the gateway was not reached. */
   | { readonly kind: 'failed' }
-  /** It took no money in the end: the business voided it. */
+  /** The business voided it. */
   | { readonly kind: 'voided' }
   | { readonly kind: 'paid' }
   /** The amount is asked for in bitcoin; nothing else can pay the link meanwhile. */

@@ -1,25 +1,32 @@
-import type { LinkPayment, PaymentLink, PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import type {
+  CountedLinkPayment,
+  LinkPayment,
+  PaymentLink,
+  PaymentLinkStatus,
+} from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Standing } from '../bitcoin-invoices/standing.ts';
-import { isBitcoin, paymentStatusOf, takenMinor, timestamp, timestampOf } from '../payments/payment.ts';
+import { isBitcoin, paymentStatusOf, takenMinor, timestamp, timestampOf, tookMoney } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { PaymentLinkRow } from './rows.ts';
 
-/** What of the bitcoin of a link is not counted as paid. */
-export type UncountedBitcoin = {
+/** What was asked for in bitcoin on a link, and what came of it. */
+export type BitcoinOnLink = {
   readonly owedSats: number;
+  /** What was counted as paid, each with the payments that paid it, the first one first. */
+  readonly paidBy: readonly { readonly amountMinor: number; readonly paymentIds: readonly string[] }[];
   /** The open request; null where there is none. */
   readonly request:
     | ({ readonly amountSats: number; readonly expiresAt: Instant } & Pick<Standing, 'confirmedSats' | 'seenSats'>)
     | null;
 };
 
-export const noBitcoin: UncountedBitcoin = { owedSats: 0, request: null };
+export const noBitcoin: BitcoinOnLink = { owedSats: 0, request: null, paidBy: [] };
 
 /** Expired takes priority, even over paid. Specification: Payment link status. */
 export function linkStatusOf(link: PaymentLinkRow, now: Instant): PaymentLinkStatus {
   if (now >= link.expiresAt) return 'EXPIRED';
-  if (link.amountPaidMinor >= link.amountMinor) return 'PAID';
+  if (link.paidAt !== null) return 'PAID';
   return link.amountPaidMinor > 0 ? 'PARTIALLY_PAID' : 'ACTIVE';
 }
 
@@ -42,6 +49,30 @@ export function linkPaymentOf(payment: PaymentRow): LinkPayment {
   };
 }
 
+/** The payments of a link, with what of each counts towards it: together, what was paid. */
+export function countedPaymentsOf(payments: readonly PaymentRow[], { paidBy }: BitcoinOnLink): CountedLinkPayment[] {
+  const inBitcoin = new Map(paidBy.flatMap(paid => countedInBitcoin(payments, paid)));
+  return payments.map(payment => {
+    const byCard = tookMoney(payment) ? takenMinor(payment) : 0;
+    const countedInCents = isBitcoin(payment.method) ? (inBitcoin.get(payment.id) ?? 0) : byCard;
+    return { ...linkPaymentOf(payment), countedInCents };
+  });
+}
+
+/** The last payment counts for what the others left. */
+function countedInBitcoin(
+  payments: readonly PaymentRow[],
+  { amountMinor, paymentIds }: BitcoinOnLink['paidBy'][number],
+) {
+  let leftMinor = amountMinor;
+  return paymentIds.map((id, at): [string, number] => {
+    const worthMinor = payments.find(payment => payment.id === id)?.amountMinor ?? 0;
+    const counted = at === paymentIds.length - 1 ? leftMinor : Math.min(leftMinor, worthMinor);
+    leftMinor -= counted;
+    return [id, counted];
+  });
+}
+
 /** Specification: Bitcoin refund. */
 function badgesOf(payment: PaymentRow): string[] {
   return isBitcoin(payment.method) && payment.refundedSats > 0 ? ['manual refund, funds returned out of band'] : [];
@@ -50,9 +81,10 @@ function badgesOf(payment: PaymentRow): string[] {
 export function linkRecordOf(
   link: PaymentLinkRow,
   payments: readonly PaymentRow[],
-  { request, owedSats }: UncountedBitcoin,
+  bitcoin: BitcoinOnLink,
   context: { readonly now: Instant; readonly publicUrl: string },
 ): PaymentLink {
+  const { request, owedSats } = bitcoin;
   return {
     id: link.id,
     url: `${context.publicUrl}/pay/${link.id}`,
@@ -64,13 +96,13 @@ export function linkRecordOf(
     expiresAt: timestamp(link.expiresAt),
     status: linkStatusOf(link, context.now),
     amountPaidInCents: link.amountPaidMinor,
-    balanceInCents: Math.max(0, link.amountMinor - link.amountPaidMinor),
+    balanceInCents: link.paidAt === null ? Math.max(0, link.amountMinor - link.amountPaidMinor) : 0,
     bitcoinRequest: request && { ...request, expiresAt: timestamp(request.expiresAt) },
     owedSats,
     externalReference: link.externalReference,
     successUrl: link.successUrl,
     createdAt: timestamp(link.createdAt),
     deletedAt: timestampOf(link.deletedAt),
-    payments: payments.map(linkPaymentOf),
+    payments: countedPaymentsOf(payments, bitcoin),
   };
 }

@@ -47,18 +47,31 @@ eachDatabase('payment links', database => {
     expect(await discrepancies()).toEqual([]);
   });
 
-  test('a link whose only payment was cancelled can be paid again', async () => {
-    const { aLink, pay, refund, read } = await aLinkShop(database);
+  test('a paid link stays paid, and takes no other payment, when its payment is voided', async () => {
+    const { aLink, pay, tryToPay, refund, read, client, key } = await aLinkShop(database);
     const link = await aLink(1_000);
     await pay(link.id);
-    expect(await read(link.id)).toMatchObject({ status: 'PAID', balanceInCents: 0 });
+    const payments = [{ status: 'unsettled', amountInCents: 1_000, countedInCents: 1_000 }];
+    const paid = { status: 'PAID', balanceInCents: 0 };
+    expect(await read(link.id)).toMatchObject({ ...paid, amountPaidInCents: 1_000, payments });
     await refund(link.id, { kind: 'CANCEL' });
-    expect(await read(link.id)).toMatchObject({ status: 'ACTIVE', balanceInCents: 1_000 });
-    expect(await pay(link.id)).toMatchObject({ status: 'unsettled', amountInCents: 1_000 });
-    expect(await read(link.id)).toMatchObject({ status: 'PAID', amountPaidInCents: 1_000 });
+    const closed = {
+      ...paid,
+      amountPaidInCents: 0,
+      payments: [{ status: 'cancelled', amountInCents: 1_000, countedInCents: 0 }],
+    };
+    expect(await read(link.id)).toMatchObject(closed);
+    const isPaid = { status: 409, body: { error: { metadata: { reason: 'payment_link_paid' } } } };
+    expect(await tryToPay(link.id)).toMatchObject(isPaid);
+    expect(await client.call(deletePaymentLink, { params: { id: link.id } }, { key })).toMatchObject(isPaid);
+    for (const [status, items] of [
+      ['PAID', [{ id: link.id }]],
+      ['ACTIVE', []],
+    ] as const)
+      expect(await client.call(listPaymentLinks, { query: { status } }, { key })).toMatchObject({ body: { items } });
   });
 
-  test('so can one whose payment the bank would not settle', async () => {
+  test('a link whose payment the bank would not settle was never paid, and can be paid again', async () => {
     const { aLink, pay, refund, sandbox, read } = await aLinkShop(database);
     const link = await aLink(2_600);
     await pay(link.id);

@@ -12,7 +12,7 @@ import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, invalidInput, type ProblemTable } from '../http/problems.ts';
 import { type Route, respond, route } from '../http/route.ts';
 import type { PaymentRow } from '../payments/rows.ts';
-import { linkPaymentOf, linkRecordOf, noBitcoin } from './link.ts';
+import { countedPaymentsOf, linkPaymentOf, linkRecordOf, noBitcoin } from './link.ts';
 import type { LinkCreationRefusal, LinkPaymentRefusal, LinkRemovalRefusal, Undecided } from './refusals.ts';
 import type { PaymentLinkRow } from './rows.ts';
 import type { LinkWithPayments, PaymentLinkService } from './service.ts';
@@ -65,7 +65,9 @@ export function paymentLinkRoutes(options: {
 
     route(listLinkPayments, async ({ caller, params }) => {
       const found = await paymentLinks.byId(caller.businessId, params.id);
-      return found ? respond(200, { items: found.payments.map(linkPaymentOf), nextCursor: null }) : unknown();
+      return found
+        ? respond(200, { items: countedPaymentsOf(found.payments, found.bitcoin), nextCursor: null })
+        : unknown();
     }),
 
     route(deletePaymentLink, async ({ caller, params }) => {

@@ -9,7 +9,10 @@ export type PaymentLinkRow = {
   currency: string;
   allowPartPayment: Flag;
   minimumAmountMinor: number | null;
+  /** By payments that took money. */
   amountPaidMinor: number;
+  /** When the full amount was received. A void later does not open the link again. */
+  paidAt: Instant | null;
   externalReference: string | null;
   successUrl: string | null;
   expiresAt: Instant;

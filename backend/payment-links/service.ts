@@ -2,7 +2,7 @@ import type { Actor } from '@florin/shared/actor.ts';
 import { type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
-import { standingOf } from '../bitcoin-invoices/standing.ts';
+import { payingReceipts, standingOf } from '../bitcoin-invoices/standing.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Gateways } from '../gateways/gateway.ts';
@@ -14,7 +14,7 @@ import type { PaymentService } from '../payments/service.ts';
 import { paymentsOfLink, paymentsOfLinks } from '../payments/store.ts';
 import { type LinkBitcoinOptions, linkBitcoin } from './bitcoin.ts';
 import { type CustomerLinks, customerLinks } from './customer.ts';
-import { linkStatusOf, noBitcoin, type UncountedBitcoin } from './link.ts';
+import { type BitcoinOnLink, linkStatusOf, noBitcoin } from './link.ts';
 import type { LinkCreationRefusal, LinkPaymentRefusal, LinkRemovalRefusal, Undecided } from './refusals.ts';
 import type { PaymentLinkRow } from './rows.ts';
 import {
@@ -30,6 +30,8 @@ import {
   type PendingOfLink,
   pendingOfLink,
   receiptsOfInvoices,
+  reopenLink,
+  subtractPaid,
 } from './store.ts';
 
 export type NewLink = Pick<
@@ -44,7 +46,7 @@ export type NewLink = Pick<
 export type LinkWithPayments = {
   readonly link: PaymentLinkRow;
   readonly payments: readonly PaymentRow[];
-  readonly bitcoin: UncountedBitcoin;
+  readonly bitcoin: BitcoinOnLink;
 };
 
 /** Payment links as far as their payments and refunds need them. Specification: Payment link. */
@@ -66,7 +68,7 @@ export type PaymentLinkService = {
   }): Promise<Result<PaymentRow, LinkPaymentRefusal>>;
   /** Counts a payment towards the link it was made on, in the transaction that approves it. */
   addPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
-  /** A payment that was counted took no money after all: it was voided, or its settlement was rejected. */
+  /** A payment that was counted took no money after all: it was voided, or its settlement was rejected. Only the latter opens a paid link again. */
   subtractPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
   /** Bitcoin received on an invoice of a link. */
   readonly onInvoiceChanged: OnInvoiceChanged;
@@ -92,7 +94,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
     const { businessId, id } = link;
     const [payments, bitcoins] = await Promise.all([
       database.all(paymentsOfLink, { businessId, paymentLinkId: id }),
-      uncountedBitcoin(database, [id]),
+      bitcoinOnLinks(database, [id]),
     ]);
     return { link, payments: newestFirst(payments), bitcoin: bitcoins.get(id) ?? noBitcoin };
   }
@@ -153,6 +155,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
         id: ids.next(idPrefixes.paymentLink),
         allowPartPayment: allowPartPayment ? 1 : 0,
         amountPaidMinor: 0,
+        paidAt: null,
         expiresAt: expiresAt ?? now + linkLifetimeMs,
         createdAt: now,
         deletedAt: null,
@@ -175,7 +178,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
       const { businessId } = list;
       const ids = links.map(({ id }) => id);
       const linkIdsJson = JSON.stringify(ids);
-      const bitcoins = await uncountedBitcoin(database, ids);
+      const bitcoins = await bitcoinOnLinks(database, ids);
       const payments = Map.groupBy(
         await database.all(paymentsOfLinks, { businessId, linkIdsJson }),
         ({ paymentLinkId }) => paymentLinkId,
@@ -194,7 +197,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
         if (inBitcoin) return err(inBitcoin);
         const link = await tx.first(linkForUpdate, { businessId, id });
         if (!link) return err({ kind: 'payment_link_not_found' });
-        if (link.amountPaidMinor >= link.amountMinor) return err({ kind: 'payment_link_paid' });
+        if (link.paidAt !== null) return err({ kind: 'payment_link_paid' });
         const undecided = undecidedOf(await tx.first(pendingOfLink, { paymentLinkId: id }));
         if (undecided) return err(undecided);
         return ok((await tx.first(deleteLink, { id, deletedAt: clock.now() })) ?? link);
@@ -221,12 +224,16 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
 
     async subtractPayment(tx, payment) {
       const { paymentLinkId } = payment;
-      if (paymentLinkId !== null) await tx.run(addPaid, { id: paymentLinkId, amountMinor: -takenMinor(payment) });
+      if (paymentLinkId === null) return;
+      await tx.run(subtractPaid, { id: paymentLinkId, amountMinor: takenMinor(payment) });
+      // A void is the merchant's decision, and leaves a paid link closed as a refund does; this money never came.
+      if (payment.status === 'settlement_rejected') await tx.run(reopenLink, { id: paymentLinkId });
     },
 
     async addPayment(tx, payment) {
       const { paymentLinkId } = payment;
-      if (paymentLinkId !== null) await tx.run(addPaid, { id: paymentLinkId, amountMinor: takenMinor(payment) });
+      const now = clock.now();
+      if (paymentLinkId !== null) await tx.run(addPaid, { id: paymentLinkId, amountMinor: takenMinor(payment), now });
     },
   };
 }
@@ -236,25 +243,27 @@ function undecidedOf(pending: PendingOfLink | undefined): Undecided | undefined 
   return { kind: pending.polledAt === null ? 'payment_in_progress' : 'payment_outcome_unknown' };
 }
 
-async function uncountedBitcoin(
+async function bitcoinOnLinks(
   database: Database,
   linkIds: readonly string[],
-): Promise<ReadonlyMap<string, UncountedBitcoin>> {
+): Promise<ReadonlyMap<string, BitcoinOnLink>> {
   const asked = await database.all(bitcoinOfLinks, { linkIdsJson: JSON.stringify(linkIds) });
-  const open = asked.filter(({ status }) => status === 'open');
-  const invoiceIdsJson = JSON.stringify(open.map(({ invoiceId }) => invoiceId));
-  const receipts = open.length === 0 ? [] : await database.all(receiptsOfInvoices, { invoiceIdsJson });
+  const invoiceIdsJson = JSON.stringify(asked.filter(({ status }) => status !== 'ended').map(one => one.invoiceId));
+  const receipts = asked.length === 0 ? [] : await database.all(receiptsOfInvoices, { invoiceIdsJson });
   return new Map(
-    [...Map.groupBy(asked, ({ paymentLinkId }) => paymentLinkId)].map(
-      ([linkId, ofLink]): [string, UncountedBitcoin] => {
-        const owedSats = ofLink.reduce((sats, one) => sats + (one.claimedSats ?? 0) - (one.returnedSats ?? 0), 0);
-        const current = ofLink.find(({ status }) => status === 'open');
-        if (!current) return [linkId, { owedSats, request: null }];
-        const { invoiceId, invoiceStatus: status, amountSats, expiresAt } = current;
-        const its = receipts.filter(receipt => receipt.invoiceId === invoiceId);
-        const { confirmedSats, seenSats } = standingOf({ status, amountSats }, its);
-        return [linkId, { owedSats, request: { amountSats, confirmedSats, seenSats, expiresAt } }];
-      },
-    ),
+    [...Map.groupBy(asked, ({ paymentLinkId }) => paymentLinkId)].map(([linkId, ofLink]): [string, BitcoinOnLink] => {
+      const owedSats = ofLink.reduce((sats, one) => sats + (one.claimedSats ?? 0) - (one.returnedSats ?? 0), 0);
+      const receiptsOf = (id: string) => receipts.filter(({ invoiceId }) => invoiceId === id);
+      const paid = ofLink.filter(({ status }) => status === 'paid');
+      const paidBy = paid.map(({ invoiceId, amountSats, amountMinor }) => ({
+        amountMinor,
+        paymentIds: payingReceipts(amountSats, receiptsOf(invoiceId)).flatMap(({ paymentId }) => paymentId ?? []),
+      }));
+      const current = ofLink.find(({ status }) => status === 'open');
+      if (!current) return [linkId, { owedSats, request: null, paidBy }];
+      const { invoiceId, invoiceStatus: status, amountSats, expiresAt } = current;
+      const { confirmedSats, seenSats } = standingOf({ status, amountSats }, receiptsOf(invoiceId));
+      return [linkId, { owedSats, request: { amountSats, confirmedSats, seenSats, expiresAt }, paidBy }];
+    }),
   );
 }

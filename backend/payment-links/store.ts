@@ -40,7 +40,7 @@ export const linksOfBusiness = statement<LinkList & { readonly now: Instant }, P
   ({ db, isPostgres }, arg) => {
     const status = sql<string>`case
       when "expiresAt" <= ${arg('now')} then 'EXPIRED'
-      when "amountPaidMinor" >= "amountMinor" then 'PAID'
+      when "paidAt" is not null then 'PAID'
       when "amountPaidMinor" > 0 then 'PARTIALLY_PAID'
       else 'ACTIVE' end`;
     return db
@@ -67,6 +67,7 @@ export const insertLink = statement<PaymentLinkRow, unknown>(({ db }, arg) =>
         'allowPartPayment',
         'minimumAmountMinor',
         'amountPaidMinor',
+        'paidAt',
         'externalReference',
         'successUrl',
         'expiresAt',
@@ -76,11 +77,32 @@ export const insertLink = statement<PaymentLinkRow, unknown>(({ db }, arg) =>
     ),
 );
 
-export const addPaid = statement<{ id: string; amountMinor: number }, unknown>(({ db }, arg) =>
+export const addPaid = statement<{ id: string; amountMinor: number; now: Instant }, unknown>(({ db }, arg) => {
+  const paidMinor = sql<number>`"amountPaidMinor" + ${arg('amountMinor')}`;
+  return db
+    .updateTable('paymentLinks')
+    .set({
+      amountPaidMinor: paidMinor,
+      paidAt: sql<Instant | null>`case when ${paidMinor} >= "amountMinor" then coalesce("paidAt", ${arg('now')}) else "paidAt" end`,
+    })
+    .where('id', '=', arg('id'));
+});
+
+/** A link that was paid stays paid. */
+export const subtractPaid = statement<{ id: string; amountMinor: number }, unknown>(({ db }, arg) =>
   db
     .updateTable('paymentLinks')
-    .set({ amountPaidMinor: sql<number>`"amountPaidMinor" + ${arg('amountMinor')}` })
+    .set({ amountPaidMinor: sql<number>`"amountPaidMinor" - ${arg('amountMinor')}` })
     .where('id', '=', arg('id')),
+);
+
+/** It was not paid in full after all. */
+export const reopenLink = statement<{ id: string }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('paymentLinks')
+    .set({ paidAt: null })
+    .where('id', '=', arg('id'))
+    .whereRef('amountPaidMinor', '<', 'amountMinor'),
 );
 
 export const deleteLink = statement<{ id: string; deletedAt: Instant }, PaymentLinkRow>(({ db }, arg) =>
@@ -131,6 +153,7 @@ export const linkInvoicesOf = statement<{ paymentLinkId: string }, LinkInvoiceRo
 
 export type BitcoinOfLink = Pick<LinkInvoiceRow, 'paymentLinkId' | 'invoiceId' | 'status'> & {
   readonly amountSats: number;
+  readonly amountMinor: number;
   readonly expiresAt: Instant;
   readonly invoiceStatus: 'open' | 'ended';
   /** Of its claim; null where nothing is owed. */
@@ -149,6 +172,7 @@ export const bitcoinOfLinks = statement<{ linkIdsJson: string }, BitcoinOfLink>(
       'linkInvoices.invoiceId',
       'linkInvoices.status',
       'bitcoinInvoices.amountSats',
+      'bitcoinInvoices.amountMinor',
       'bitcoinInvoices.expiresAt',
       'bitcoinInvoices.status as invoiceStatus',
       'bitcoinClaims.amountSats as claimedSats',

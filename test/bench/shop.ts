@@ -101,6 +101,7 @@ function aLink(index: number): PaymentLinkRow {
     allowPartPayment: 0,
     minimumAmountMinor: null,
     amountPaidMinor: 1_000_000,
+    paidAt: createdAt,
     externalReference: null,
     successUrl: null,
     expiresAt: createdAt + 7 * 86_400_000,

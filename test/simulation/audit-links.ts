@@ -27,12 +27,28 @@ export function* linkFaults(before: LinkRows, bitcoin: BitcoinRows, payments: Pa
     if (link.amountPaidMinor !== paid) yield `link ${link.id} says ${link.amountPaidMinor} paid, and ${paid} was`;
     if (paid + reserved > link.amountMinor)
       yield `link ${link.id} over ${link.amountMinor} is paid ${paid}, and ${reserved} more is asked for`;
-    for (const card of cards)
-      if (!before.known.has(card.id)) yield* partFaults(link, card.amountMinor, paid + reserved - card.amountMinor);
+    const newCards = cards.filter(({ id }) => !before.known.has(id));
+    for (const card of newCards) yield* partFaults(link, card.amountMinor, paid + reserved - card.amountMinor);
+    if (newCards.length > 0 && before.links.get(link.id)?.paidAt)
+      yield `a card is taken for link ${link.id}, which was paid`;
+    yield* closureFaults(before.links.get(link.id), link, paid, cards);
     const isNewlyDeleted = link.deletedAt !== null && before.links.get(link.id)?.deletedAt === null;
     if (isNewlyDeleted && (paid >= link.amountMinor || reserved > 0))
       yield `link ${link.id} was deleted with ${paid} paid and ${reserved} under way`;
   }
+}
+
+/** Once the full amount was received nothing more is taken, also when it was voided; only what the bank would not settle never came. */
+function* closureFaults(
+  before: PaymentLinkRow | undefined,
+  { id, amountMinor, paidAt }: PaymentLinkRow,
+  paid: number,
+  cards: readonly { readonly status: string }[],
+) {
+  if (paidAt === null && paid >= amountMinor) yield `link ${id} over ${amountMinor} is paid ${paid} and not closed`;
+  const isRejected = cards.some(({ status }) => status === 'settlement_rejected');
+  if (before && before.paidAt !== null && paidAt === null && !isRejected)
+    yield `link ${id} was paid, and is open again`;
 }
 
 /** A card pays all that is left, or a part that is allowed. */

@@ -231,7 +231,7 @@ export const flows = {
     hasNode: true,
     actors: [['customer', [link([{ afterMs: 0, rail: 'bitcoin', pays: [wallet('lightning')], leavesAfterMs: 300 }])]]],
   },
-  // Paid, voided, and paid once more.
+  // Paid, voided, and tried to be paid once more.
   linkVoided: {
     isSettled: true,
     hasNode: true,

@@ -100,6 +100,7 @@ export function paymentLinkRow(options: {
     allowPartPayment: 0,
     minimumAmountMinor: null,
     amountPaidMinor: 0,
+    paidAt: null,
     externalReference: null,
     successUrl: null,
     expiresAt: options.now + 7 * 24 * 3_600_000,

@@ -313,15 +313,32 @@ eachDatabase('paying a link by card', database => {
     expect(factsOn(page)).toMatchObject({ Amount: '£6.00', 'Left to pay': '£4.00' });
   });
 
-  test('that its business voids is not called declined, and the link can be paid again', async () => {
+  test('that its business voids is not called declined, and the link takes no other', async () => {
     const { pay, visitBank, goBack, open, read, refund, link } = await aCustomer(database);
     const { attempt } = await pay('01');
     await goBack(await visitBank(attempt));
     expect((await refund(link.id, { kind: 'CANCEL' })).status).toBe(201);
+    for (const page of [await open(attempt), await open()]) {
+      expect(page).toContain('The payment was cancelled');
+      for (const words of ['declined', 'has received', 'id="pay-card"']) expect(page).not.toContain(words);
+      expect(factsOn(page)).toEqual({});
+    }
+    expect((await pay('01')).answer).toMatchObject({
+      status: 409,
+      body: { error: { metadata: { reason: 'payment_link_paid' } } },
+    });
+    expect(await read()).toMatchObject({ status: 'PAID', amountPaidInCents: 0 });
+  });
+
+  test('in part, which its business voids, can be paid in full again', async () => {
+    const { pay, visitBank, goBack, open, read, refund, link, sandbox } = await aCustomer(database);
+    const { attempt } = await pay('01');
+    sandbox.control.addFault({ kind: 'approvePartly', amountMinor: 600 });
+    await goBack(await visitBank(attempt));
+    expect((await refund(link.id, { kind: 'CANCEL' })).status).toBe(201);
     const page = await open(attempt);
     expect(page).toContain('The payment was cancelled');
-    expect(page).not.toContain('declined');
-    expect(factsOn(page)).toEqual({});
+    expect(page).toContain('id="pay-card"');
     const again = await pay('01');
     await goBack(await visitBank(again.attempt));
     expect(await open(again.attempt)).toContain('Payment successful');

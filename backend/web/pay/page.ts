@@ -95,6 +95,11 @@ ${amountLine(writing.amount(amountMinor, currency))}
 function statusOf(link: CustomerLink, writing: Writing): Html | undefined {
   const { status, progress, business } = link;
   const isMine = progress.kind === 'paid';
+  if (status === 'PAID' && link.paidMinor < link.amountMinor)
+    return voided(
+      business.name,
+      'This link takes no other payment: if you still want to pay, please ask them for a new one.',
+    );
   if (status === 'PAID' || (isMine && link.paidMinor >= link.amountMinor)) return paid(link, isMine);
   if (isMine) return html`${paidInPart(link, writing)}${balance(link, writing)}`;
   if (!showsLinkStatus(link)) return progressOf(link, writing);
@@ -180,14 +185,18 @@ function progressOf(link: CustomerLink, writing: Writing): Html | undefined {
     case 'declined':
       return declined(progress.by);
     case 'voided':
-      return notice('ended', 'The payment was cancelled', [
-        `${business.name} cancelled it. Nothing is taken from your card.`,
-      ]);
+      return voided(business.name, 'If you still want to pay, you can below.');
     case 'failed':
       return notice('refused', 'The payment was not made', [
         'The bank could not be reached. Nothing was taken. Please try again.',
       ]);
   }
+}
+
+function voided(merchant: string, next: string): Html {
+  return notice('ended', 'The payment was cancelled', [
+    `${merchant} cancelled it, and nothing is taken from the card. ${next}`,
+  ]);
 }
 
 function declined(by: 'bank' | 'bank_check' | 'bank_check_incomplete'): Html {

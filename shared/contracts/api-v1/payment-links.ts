@@ -43,6 +43,17 @@ export const linkPayment = z
   .meta({ id: 'LinkPayment' });
 export type LinkPayment = z.infer<typeof linkPayment>;
 
+export const countedLinkPayment = linkPayment
+  .extend({
+    countedInCents: z.int().meta({
+      description:
+        'What of it counts in `amountPaidInCents` of the link: nothing of a payment that is pending, declined, voided or rejected, or of bitcoin that came late, too little or too much',
+      example: 500,
+    }),
+  })
+  .meta({ id: 'CountedLinkPayment' });
+export type CountedLinkPayment = z.infer<typeof countedLinkPayment>;
+
 export const paymentLink = z
   .object({
     id: id('pl'),
@@ -53,13 +64,19 @@ export const paymentLink = z
     allowPartPayment: z.boolean(),
     minimumAmountInCents: z.int().nullable(),
     expiresAt: timestamp,
-    status: paymentLinkStatus,
+    status: paymentLinkStatus.meta({
+      description:
+        '`PAID` from when the full amount was received: a void or a refund later does not open the link again, only a settlement that the bank rejects does. `EXPIRED`, once the time has come, takes priority',
+    }),
     amountPaidInCents: z.int().meta({
       description:
-        'What was paid so far and counts. Part of a request in bitcoin does not: see `bitcoinRequest` and `owedSats`',
+        'The sum of `countedInCents` of `payments`. Voids lower it, refunds do not. Part of a request in bitcoin does not count: see `bitcoinRequest` and `owedSats`',
       example: 500,
     }),
-    balanceInCents: z.int(),
+    balanceInCents: z.int().meta({
+      description: 'What is left to pay; 0 from when the full amount was received',
+      example: 500,
+    }),
     bitcoinRequest: z
       .object({
         amountSats: z.int().meta({ description: 'The whole amount of the link, in satoshis', example: 20000 }),
@@ -85,7 +102,7 @@ export const paymentLink = z
     deletedAt: timestamp.nullable().meta({
       description: 'From then on customers can neither open nor pay it; the record and its status stay as they were',
     }),
-    payments: z.array(linkPayment).meta({
+    payments: z.array(countedLinkPayment).meta({
       description: 'Every payment made on it, also bitcoin that does not count: see `bitcoinRequest` and `owedSats`',
     }),
   })
@@ -174,7 +191,7 @@ export const listLinkPayments = contract({
   summary: 'List the payments made against a link',
   tag: 'Payment links',
   params: linkParams,
-  responses: { 200: json(z.object({ items: z.array(linkPayment), nextCursor: z.string().nullable() })) },
+  responses: { 200: json(z.object({ items: z.array(countedLinkPayment), nextCursor: z.string().nullable() })) },
   errors: { 404: ['payment_link_not_found'] },
   origin: 'project',
 });

@@ -122,6 +122,7 @@ export const paymentsTables: Record<string, Columns> = {
     allowPartPayment: 'integer',
     minimumAmountMinor: 'bigint?',
     amountPaidMinor: 'bigint',
+    paidAt: 'bigint?',
     externalReference: 'text?',
     successUrl: 'text?',
     expiresAt: 'bigint',
