@@ -53,25 +53,28 @@ eachWorld('staff checks', newWorld => {
     const staff = await world.aStaffMember();
     const other = await world.aTerminal();
     const payment = await world.settledCardPayment(gbp(1_000));
+    const all = <Value>(calls: readonly Promise<Value>[]) => world.drive(Promise.all(calls));
+    const wrong = Array.from({ length: 20 }, (_, index) => {
+      const terminalId = index % 2 === 0 ? world.terminal : other;
+      return { kind: 'REFUND_SALE', amountMinor: 1, staff, password: 'wrong', terminalId } as const;
+    });
+    // Everybody has a challenge before anybody's password is checked: after the lockout none is given.
+    const signed = await all(wrong.map(request => world.calls.signed(payment, request)));
     const outcomes = (
-      await world.drive(
-        Promise.all(
-          Array.from({ length: 20 }, (_, index) =>
-            world.calls.terminalRefund(payment, {
-              amount: gbp(1),
-              staff,
-              password: 'wrong',
-              terminal: index % 2 === 0 ? world.terminal : other,
-            }),
-          ),
-        ),
+      await all(
+        wrong.map(({ terminalId }, index) => {
+          const authorisation = signed[index];
+          if (!authorisation || 'refused' in authorisation) throw new Error('no challenge was given');
+          const request = world.calls.apiRequest(payment, { kind: 'REFUND_SALE', amount: gbp(1) });
+          const by = { kind: 'terminal', terminalId } as const;
+          return world.instance.call(({ refunds }) => refunds.requestCard({ ...request, by, authorisation }));
+        }),
       )
     ).map(outcomeOf);
     expect(outcomes.filter(one => one === 'invalid_signature')).toHaveLength(4);
     expect(outcomes).toContain('staff_locked');
     const entries = await log(world);
     expect(entries.filter(entry => entry === 'failed: invalid_signature')).toHaveLength(5);
-    // All twenty had their challenge before the lockout, so each left an entry.
     expect(entries).toHaveLength(20);
     expect(await staffRow(world, staff)).toMatchObject({ failedAttempts: 0, lockoutRound: 1 });
   });

@@ -1,17 +1,25 @@
 import type { Database, Transaction } from '../../backend/database/database.ts';
 
-/** Counts the database calls in progress, so that virtual time can stand still until a real server has answered. */
+/**
+ * Counts the database calls in progress, so that virtual time can stand still until a real server has answered: `idle`
+ * resolves once none is, and is undefined while none is.
+ */
 export function watchedDatabase(
   database: Database,
   atCommit: ((tx: Transaction) => Promise<void>) | undefined,
-): { database: Database; busy: () => boolean } {
+): { database: Database; idle: () => Promise<void> | undefined } {
   let running = 0;
+  let awaiting: PromiseWithResolvers<void> | undefined;
   const count = async <Value>(promise: Promise<Value>): Promise<Value> => {
     running += 1;
     try {
       return await promise;
     } finally {
       running -= 1;
+      if (running === 0) {
+        awaiting?.resolve();
+        awaiting = undefined;
+      }
     }
   };
   /**
@@ -26,7 +34,11 @@ export function watchedDatabase(
     return turn;
   };
   return {
-    busy: () => running > 0,
+    idle() {
+      if (running === 0) return undefined;
+      awaiting ??= Promise.withResolvers();
+      return awaiting.promise;
+    },
     database: {
       dialect: database.dialect,
       write: body =>

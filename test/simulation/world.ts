@@ -125,7 +125,7 @@ export class World {
   atAwait: AtAwait;
   readonly #options: WorldOptions;
   readonly #ids;
-  readonly #isBusy: () => boolean;
+  readonly #idle: () => Promise<void> | undefined;
   #driven = 0;
   #sales = 0;
   #names = 0;
@@ -143,10 +143,10 @@ export class World {
     this.#options = options;
     this.numbers = parts.numbers;
     this.time = parts.time;
-    const { database, busy } = watchedDatabase(parts.database, options.atCommit);
+    const { database, idle } = watchedDatabase(parts.database, options.atCommit);
     this.database = database;
     // SQLite in memory works within the turn of the event loop: only a real server keeps virtual time waiting.
-    this.#isBusy = database.dialect === 'postgres' ? busy : () => false;
+    this.#idle = database.dialect === 'postgres' ? idle : () => undefined;
     this.#ids = seededIds(this.time);
     this.atAwait = options.atAwait ?? (() => 0);
     const { behaviours, answers, observer } = options;
@@ -271,7 +271,9 @@ export class World {
     await eventLoopTurn();
     await microtasks();
     while (this.#driven > 0) {
-      if (this.#isBusy()) {
+      const idle = this.#idle();
+      if (idle) {
+        await idle;
         await eventLoopTurn();
         continue;
       }
