@@ -78,7 +78,7 @@ async function handle(
   simulator: ReaderSimulator,
   pages: ReadonlyMap<string, Page>,
 ): Promise<void> {
-  if (!isOurs(request)) return refuse(response, 403, 'forbidden', 'Only pages of this simulator may use it');
+  if (!isOwnOrigin(request)) return refuse(response, 403, 'forbidden', 'Only pages of this simulator may use it');
   const path = new URL(request.url ?? '/', 'http://simulator').pathname;
   const page = pages.get(path);
   if (page !== undefined && request.method === 'GET') {
@@ -92,7 +92,7 @@ async function handle(
 }
 
 /** A page elsewhere must not reach in through a name that points here, nor post across origins. */
-function isOurs(request: IncomingMessage): boolean {
+function isOwnOrigin(request: IncomingMessage): boolean {
   const host = request.headers.host ?? '';
   if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host)) return false;
   const { origin } = request.headers;

@@ -43,7 +43,7 @@ export const discrepancyResolve = command({
   flags: {
     business: businessFlag,
     id: { about: 'Id of the discrepancy' },
-    outcome: { about: 'Which side is right: gateway_right or ours_right' },
+    outcome: { about: 'Which side is right: gateway_right or records_right' },
     evidence: { about: 'What you saw, and where; kept in the audit log' },
   },
   input: z.object({ business: z.string().optional(), id: z.string(), ...resolutionBody.shape }),

@@ -3,13 +3,13 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AuditLog } from '../audit/log.ts';
 import { type BitcoinClaims, type ClaimRequestRefusal, remainingOfClaim } from '../bitcoin-invoices/claims.ts';
+import { excessFirst } from '../bitcoin-invoices/progress.ts';
 import type {
   BitcoinClaimDestinationRow,
   BitcoinClaimRow,
   BitcoinReceiptRow,
   InvoicePurpose,
 } from '../bitcoin-invoices/rows.ts';
-import { excessFirst } from '../bitcoin-invoices/standing.ts';
 import {
   destinationsOfClaim,
   invoiceForUpdate,

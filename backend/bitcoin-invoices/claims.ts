@@ -4,8 +4,8 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { Timeline } from '../payments/timeline.ts';
 import { type ClaimDestinationRefusal, claimDestination } from './claim-destination.ts';
 import type { Nodes } from './polling.ts';
+import { excessFirst, splitByExcess } from './progress.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from './rows.ts';
-import { excessFirst, splitByExcess } from './standing.ts';
 import {
   claimOfInvoice,
   destinationsOfClaim,

@@ -1,9 +1,9 @@
 import type { Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { BitcoinClaims } from './claims.ts';
+import { excessFirst } from './progress.ts';
 import type { InvoiceChange } from './receipts.ts';
 import type { BitcoinClaimRow } from './rows.ts';
-import { excessFirst } from './standing.ts';
 
 /** What is to be returned of an invoice, and why. */
 export type Owed = Pick<BitcoinClaimRow, 'reason' | 'amountSats'>;
@@ -32,7 +32,7 @@ export function excessPayments(options: {
       paymentId,
       kind: 'bitcoin_payment_in_excess',
       evidence: String(owed.amountSats),
-      ours: { ...about, askedSats: invoice.amountSats },
+      recorded: { ...about, askedSats: invoice.amountSats },
       gateway: { ...owed, txIds: receipts.map(({ txId }) => txId) },
     });
   };

@@ -32,9 +32,9 @@ export function bitcoinInvoicesModule(ports: {
     async onReverted(tx, { businessId }, { paymentId, txId, vout, amountSats }) {
       if (paymentId === null) return;
       const evidence = `${txId}:${vout}`;
-      const ours = { status: 'confirmed', txId, amountSats };
+      const recorded = { status: 'confirmed', txId, amountSats };
       const gateway = { status: 'not in the chain' };
-      await raised.raise(tx, { businessId, paymentId, kind: 'bitcoin_payment_reverted', evidence, ours, gateway });
+      await raised.raise(tx, { businessId, paymentId, kind: 'bitcoin_payment_reverted', evidence, recorded, gateway });
     },
   });
   const claims = bitcoinClaims({ ...ports, timeline });

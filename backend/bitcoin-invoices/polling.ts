@@ -1,10 +1,10 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { AddressPayment, Answer, BitcoinNetwork, BitcoinNode, InvoiceState, PaymentHash } from '../nodes/node.ts';
+import { progressOf } from './progress.ts';
 import type { NodeReport, Receipts } from './receipts.ts';
 import type { BitcoinInvoiceRow } from './rows.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
-import { standingOf } from './standing.ts';
 import { claimPoll, dueInvoices, receiptsOfInvoice } from './store.ts';
 
 /** The nodes of businesses. What one of them made is asked of that one, also after its business went on to another. */
@@ -85,7 +85,7 @@ export function invoicePolling(options: {
   async function isToBeClosed(invoice: BitcoinInvoiceRow): Promise<boolean> {
     if (invoice.status === 'ended' || clock.now() >= invoice.expiresAt) return true;
     if (invoice.address === null) return false;
-    const { seenSats, confirmedSats } = standingOf(
+    const { seenSats, confirmedSats } = progressOf(
       invoice,
       await database.all(receiptsOfInvoice, { invoiceId: invoice.id }),
     );

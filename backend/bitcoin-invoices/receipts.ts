@@ -7,17 +7,17 @@ import { untouchedPayment } from '../payments/authorisation.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { insertPayment } from '../payments/store.ts';
 import type { Timeline } from '../payments/timeline.ts';
+import { type InvoiceProgress, progressOf } from './progress.ts';
 import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoicePurpose } from './rows.ts';
 import { nextPollAt } from './schedule.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
-import { type Standing, standingOf } from './standing.ts';
 import { insertReceipt, invoiceForUpdate, receiptsOfInvoice, setWatch, updateReceipt } from './store.ts';
 
 /** What became of an invoice, for whoever it is for: in the transaction that makes it true. */
 export type InvoiceChange = {
   readonly invoice: BitcoinInvoiceRow;
   readonly receipts: readonly BitcoinReceiptRow[];
-  readonly standing: Standing;
+  readonly progress: InvoiceProgress;
 };
 export type OnInvoiceChanged = (tx: Transaction, change: InvoiceChange) => Promise<void>;
 export type Purposes = Readonly<Partial<Record<InvoicePurpose, OnInvoiceChanged>>>;
@@ -139,7 +139,7 @@ export function bitcoinReceipts(options: {
     receipts: readonly BitcoinReceiptRow[],
     receipt: BitcoinReceiptRow,
   ): Promise<BitcoinReceiptRow> {
-    const before = standingOf(invoice, receipts).confirmedSats;
+    const before = progressOf(invoice, receipts).confirmedSats;
     const paymentId = await takePayment(tx, invoice, before, receipt);
     return { ...receipt, status: 'confirmed', paymentId, confirmedAt: clock.now() };
   }
@@ -206,8 +206,8 @@ export function bitcoinReceipts(options: {
   }
 
   /** Whether nothing can come in time any more. */
-  function isOver(invoice: BitcoinInvoiceRow, standing: Standing, report: NodeReport): boolean {
-    if (standing.confirmedSats >= invoice.amountSats) return true;
+  function isOver(invoice: BitcoinInvoiceRow, progress: InvoiceProgress, report: NodeReport): boolean {
+    if (progress.confirmedSats >= invoice.amountSats) return true;
     const isAboutAll = report.isComplete === true && report.paymentHash === invoice.paymentHash;
     const isReportedToTheEnd = isAboutAll && (report.askedAt ?? 0) >= invoice.expiresAt;
     return isReportedToTheEnd || clock.now() >= invoice.expiresAt + settings.endWaitsForMs;
@@ -221,7 +221,7 @@ export function bitcoinReceipts(options: {
   ) {
     const now = clock.now();
     const wasOpen = before.status === 'open';
-    const ends = wasOpen && isOver(before, standingOf(before, receipts), report);
+    const ends = wasOpen && isOver(before, progressOf(before, receipts), report);
     const invoice: BitcoinInvoiceRow = {
       ...before,
       status: ends ? 'ended' : before.status,
@@ -249,7 +249,7 @@ export function bitcoinReceipts(options: {
       const { invoice, ends } = await save(tx, before, receipts, report);
       const isChanged = ends || receipts.length !== known.length || receipts.some((one, at) => one !== known[at]);
       if (isChanged)
-        await purposes[invoice.purpose]?.(tx, { invoice, receipts, standing: standingOf(invoice, receipts) });
+        await purposes[invoice.purpose]?.(tx, { invoice, receipts, progress: progressOf(invoice, receipts) });
     },
 
     async end(tx, invoiceId) {

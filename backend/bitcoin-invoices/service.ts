@@ -5,10 +5,10 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { BitcoinClaims } from './claims.ts';
 import { type Nodes, pollLightning } from './polling.ts';
+import { payingReceipts } from './progress.ts';
 import type { Receipts } from './receipts.ts';
 import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoiceNetwork } from './rows.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
-import { payingReceipts } from './standing.ts';
 import { insertInvoice, invoiceById, paymentsOfInvoice, receiptsOfInvoice, setAddress, setLightning } from './store.ts';
 
 export type NewInvoice = Pick<

@@ -77,14 +77,14 @@ export function checkoutChanges(options: {
 
   return {
     async onInvoiceChanged(tx, change) {
-      const { invoice, receipts, standing } = change;
+      const { invoice, receipts, progress } = change;
       const before = await tx.first(checkoutForUpdate, { id: invoice.purposeId });
       if (!before) throw new Error(`invoice ${invoice.id} is for no checkout`);
-      const status = statusAfter(before, standing);
-      const claim = await claimOf(tx, change, owedOf({ ...before, status }, standing));
-      const paidJson = JSON.stringify(paidOf(receipts, standing, claim));
+      const status = statusAfter(before, progress);
+      const claim = await claimOf(tx, change, owedOf({ ...before, status }, progress));
+      const paidJson = JSON.stringify(paidOf(receipts, progress, claim));
       if (status === before.status && paidJson === before.paidJson) return;
-      const { network, txIds } = standing;
+      const { network, txIds } = progress;
       const row = await save(tx, before, { status, paidJson, network });
       const { businessId, id: subjectId } = row;
       const record = checkoutFactsOf(row);
@@ -100,9 +100,9 @@ export function checkoutChanges(options: {
     },
 
     async cancel(tx, before, change, by) {
-      const { receipts, standing } = change;
-      const claim = await claimOf(tx, change, owedOf({ ...before, status: 'CANCELLED' }, standing));
-      const paidJson = JSON.stringify(paidOf(receipts, standing, claim));
+      const { receipts, progress } = change;
+      const claim = await claimOf(tx, change, owedOf({ ...before, status: 'CANCELLED' }, progress));
+      const paidJson = JSON.stringify(paidOf(receipts, progress, claim));
       const row = await save(tx, before, { status: 'CANCELLED', paidJson }, by);
       const { businessId, id: subjectId } = row;
       const payload = { record: checkoutFactsOf(row) };

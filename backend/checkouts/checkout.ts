@@ -1,6 +1,6 @@
 import type { CheckoutFacts } from '@florin/shared/contracts/api-v1/checkouts.ts';
+import type { InvoiceProgress } from '../bitcoin-invoices/progress.ts';
 import type { BitcoinClaimRow, BitcoinReceiptRow } from '../bitcoin-invoices/rows.ts';
-import type { Standing } from '../bitcoin-invoices/standing.ts';
 import { timestamp, timestampOf } from '../payments/payment.ts';
 import type { CheckoutRow } from './rows.ts';
 
@@ -11,7 +11,7 @@ export const nothingPaid: Paid = { receivedSats: 0, processingSats: 0, receipts:
 
 export function paidOf(
   receipts: readonly BitcoinReceiptRow[],
-  { confirmedSats, seenSats }: Standing,
+  { confirmedSats, seenSats }: InvoiceProgress,
   claim: BitcoinClaimRow | undefined,
 ): Paid {
   return {

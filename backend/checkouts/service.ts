@@ -6,8 +6,8 @@ import { type Clock, type Ids, idPrefixes, type Random } from '@florin/shared/po
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { newSecret, secretHash } from '../api-keys/secret.ts';
 import type { BitcoinClaims, ClaimRequestRefusal } from '../bitcoin-invoices/claims.ts';
+import { progressOf } from '../bitcoin-invoices/progress.ts';
 import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
-import { standingOf } from '../bitcoin-invoices/standing.ts';
 import { invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
 import type { Business, BusinessService } from '../businesses/service.ts';
 import type { Database, Transaction } from '../database/database.ts';
@@ -198,7 +198,7 @@ export function checkoutService(options: {
         await invoices.end(tx, invoiceId);
         const invoice = { ...before, status: 'ended' } as const;
         const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
-        return changes.cancel(tx, checkout, { invoice, receipts, standing: standingOf(invoice, receipts) }, by);
+        return changes.cancel(tx, checkout, { invoice, receipts, progress: progressOf(invoice, receipts) }, by);
       });
     },
 

@@ -19,7 +19,7 @@ async function aShopWithDiscrepancies(database: DatabaseKind) {
     if (listed.status !== 200) throw new Error(JSON.stringify(listed.body));
     return listed.body.items;
   };
-  const resolve = (id: string, outcome: 'gateway_right' | 'ours_right', options: object = {}) =>
+  const resolve = (id: string, outcome: 'gateway_right' | 'records_right', options: object = {}) =>
     client.call(resolveDiscrepancy, { params: { id }, body: { outcome, evidence } }, { key, ...options });
   /** Lets the service's own time pass until something is true of it; what it waits for arrives over real HTTP. */
   const until = async (isTrue: () => Promise<boolean>, seconds = 2) => {
@@ -59,7 +59,7 @@ eachDatabase('discrepancies', database => {
       status: 'open',
       refundId: first.id,
       contestedInCents: 600,
-      ours: { status: 'failed', amountMinor: 600 },
+      recorded: { status: 'failed', amountMinor: 600 },
       gateway: { kind: 'approved' },
       resolution: null,
     });
@@ -71,7 +71,7 @@ eachDatabase('discrepancies', database => {
       body: { status: 'resolved', resolution: { outcome: 'gateway_right', evidence, by: { kind: 'api_key' } } },
     });
     expect(await resolve(open?.id ?? '', 'gateway_right', { idempotencyKey })).toMatchObject({ body: resolved.body });
-    expect(await resolve(open?.id ?? '', 'ours_right')).toMatchObject({
+    expect(await resolve(open?.id ?? '', 'records_right')).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'discrepancy_already_resolved' } } },
     });
@@ -83,7 +83,7 @@ eachDatabase('discrepancies', database => {
 
     const second = await lateRefund();
     const [other] = await list({ status: 'open' });
-    expect(await resolve(other?.id ?? '', 'ours_right')).toMatchObject({ status: 200 });
+    expect(await resolve(other?.id ?? '', 'records_right')).toMatchObject({ status: 200 });
     expect(await refund(second.link.id, { kind: 'REFUND_SALE', amountInCents: 1_000 })).toMatchObject({
       body: { status: 'approved', amountInCents: 1_000 },
     });
@@ -182,7 +182,7 @@ eachDatabase('discrepancies', database => {
       body: { error: { metadata: { reason: 'sale_completed' } } },
     });
 
-    expect(await resolve(of(goesBack), 'ours_right')).toMatchObject({ status: 200 });
+    expect(await resolve(of(goesBack), 'records_right')).toMatchObject({ status: 200 });
     const read = async () => {
       const sale = await client.call(getSale, { params: { saleId: goesBack.saleId } }, token);
       return sale.status === 200 ? sale.body.reversal : undefined;
@@ -203,7 +203,9 @@ eachDatabase('discrepancies', database => {
     sandbox.control.addFault({ kind: 'decline', action: 'CANCEL' });
     const body = { reason: 'card_refused' as const };
     await client.call(reverseSale, { params: { saleId }, body }, { key: till.token });
-    expect(await list({ status: 'open' })).toMatchObject([{ kind: 'reversal_declined', ours: { owedMinor: 1_000 } }]);
+    expect(await list({ status: 'open' })).toMatchObject([
+      { kind: 'reversal_declined', recorded: { owedMinor: 1_000 } },
+    ]);
     await until(async () => (await list({ status: 'open' })).length === 0);
     expect(await list()).toMatchObject([{ kind: 'reversal_declined', resolution: { by: { kind: 'system' } } }]);
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
@@ -220,7 +222,7 @@ eachDatabase('discrepancies', database => {
     expect(reversed).toMatchObject({ body: { reversal: { status: 'declined' } } });
     const [found] = await list({ status: 'open' });
     expect(found).toMatchObject({ kind: 'reversal_declined' });
-    expect(await resolve(found?.id ?? '', 'ours_right')).toMatchObject({ status: 200 });
+    expect(await resolve(found?.id ?? '', 'records_right')).toMatchObject({ status: 200 });
     world.clock.advance({ hours: 1 });
     expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 0 }]);
   });
@@ -252,7 +254,7 @@ eachDatabase('discrepancies', database => {
       kind: 'settlement_rejected_late',
       needs: 'decision',
       paymentId: paid.id,
-      ours: { status: 'settled', amountMinor: 1_500, refundedMinor: 500 },
+      recorded: { status: 'settled', amountMinor: 1_500, refundedMinor: 500 },
       gateway: { state: 'rejected' },
     });
     expect(world.logged()).toContain('"kind":"settlement_rejected_late"');
@@ -264,7 +266,7 @@ eachDatabase('discrepancies', database => {
     });
     expect(await refund(link.id, { kind: 'REFUND', amountInCents: 500 })).toMatchObject({ status: 409 });
 
-    expect(await resolve(found?.id ?? '', 'ours_right')).toMatchObject({ status: 200 });
+    expect(await resolve(found?.id ?? '', 'records_right')).toMatchObject({ status: 200 });
     // The bank still refuses; that the gateway says the same as before is nothing new.
     expect(await askFor()).toMatchObject({ status: 201, body: { status: 'declined' } });
     await until(async () => (await timesAsked()) === 3);

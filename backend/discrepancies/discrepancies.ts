@@ -15,7 +15,7 @@ export type NewDiscrepancy = {
   readonly kind: DiscrepancyKind;
   /** Tells this piece of evidence from others of its kind about the same record. */
   readonly evidence?: string;
-  readonly ours: Readonly<Record<string, unknown>>;
+  readonly recorded: Readonly<Record<string, unknown>>;
   readonly gateway: Readonly<Record<string, unknown>>;
   /** What may have been returned although our records say otherwise: nobody refunds it again before a person has looked. */
   readonly contestedMinor?: number;
@@ -75,7 +75,7 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; timeline: Timelin
 
   return {
     close,
-    async raise(tx, { businessId, paymentId, refundId = null, kind, evidence, ours, gateway, contestedMinor = 0 }) {
+    async raise(tx, { businessId, paymentId, refundId = null, kind, evidence, recorded, gateway, contestedMinor = 0 }) {
       const subjectId = refundId ?? paymentId;
       const id = ids.next(idPrefixes.discrepancy);
       const written = await tx.run(insertDiscrepancy, {
@@ -85,7 +85,7 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; timeline: Timelin
         refundId,
         kind,
         evidenceKey: [subjectId, kind, evidence ?? []].flat().join(':'),
-        oursJson: JSON.stringify(ours),
+        recordedJson: JSON.stringify(recorded),
         gatewayJson: JSON.stringify(gateway),
         contestedMinor,
         returnedMinor: 0,
@@ -95,13 +95,13 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; timeline: Timelin
       });
       if (written === 0) return false;
       if (contestedMinor > 0) await tx.run(contestMinor, { id: paymentId, amountMinor: contestedMinor });
-      const detail = { discrepancyId: id, kind, ours, gateway };
+      const detail = { discrepancyId: id, kind, recorded, gateway };
       await timeline.note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_found', detail });
       timeline.announce(tx, {
         businessId,
         type: 'discrepancy.found',
         subjectId,
-        payload: { discrepancyId: id, kind, paymentId, refundId, ours, gateway },
+        payload: { discrepancyId: id, kind, paymentId, refundId, recorded, gateway },
       });
       return true;
     },

@@ -6,7 +6,7 @@ import {
 } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import type { DiscrepancyRow } from './rows.ts';
 
-export type DiscrepancyOutcome = 'gateway_right' | 'ours_right';
+export type DiscrepancyOutcome = 'gateway_right' | 'records_right';
 
 /** Who decided, by which evidence; the service itself where the contradiction came to an end by itself. */
 export type StoredResolution = {
@@ -88,7 +88,7 @@ export function discrepancyRecordOf(row: DiscrepancyRow): DiscrepancyRecord {
     message: messages[row.kind],
     paymentId: row.paymentId,
     refundId: row.refundId,
-    ours: JSON.parse(row.oursJson),
+    recorded: JSON.parse(row.recordedJson),
     gateway: JSON.parse(row.gatewayJson),
     contestedInCents: row.contestedMinor,
     createdAt: new Date(row.createdAt).toISOString(),

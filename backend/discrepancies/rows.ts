@@ -11,7 +11,7 @@ export type DiscrepancyRow = {
   /** Names the piece of evidence, so that the same one is written once however often it arrives. */
   evidenceKey: string;
   /** What our records said, and what the gateway said. */
-  oursJson: string;
+  recordedJson: string;
   gatewayJson: string;
   /** Held on the payment until this is resolved: part of payments.contestedMinor. */
   contestedMinor: number;

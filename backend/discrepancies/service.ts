@@ -55,7 +55,7 @@ export function discrepancyService(options: {
       // Whoever decided it has returned the money another way, or is responsible for saying that none is due.
       await tx.first(endReversal, { id: paymentId });
     } else if (kind === 'settlement_rejected_late') {
-      if (outcome === 'ours_right') await tx.run(markRejectedLate, { id: paymentId, rejectedLateAt: null });
+      if (outcome === 'records_right') await tx.run(markRejectedLate, { id: paymentId, rejectedLateAt: null });
     } else if (kind === 'sale_not_completed') {
       if (outcome === 'gateway_right') await endings.complete(tx, paymentId, by);
       else await endings.markForReversal(tx, { paymentId, reason: 'not_completed', dueAt: clock.now() }, by);
@@ -76,7 +76,7 @@ export function discrepancyService(options: {
         const closed = await discrepancies.close(tx, row, decision satisfies Decision);
         if (!closed) return err({ kind: 'discrepancy_already_resolved' });
         await carryOut(tx, closed, decision);
-        const { kind, paymentId, refundId, contestedMinor, oursJson, gatewayJson } = closed;
+        const { kind, paymentId, refundId, contestedMinor, recordedJson, gatewayJson } = closed;
         await audit.append(tx, {
           businessId,
           kind: 'discrepancy_resolved',
@@ -88,7 +88,7 @@ export function discrepancyService(options: {
             discrepancyId: id,
             kind,
             refundId,
-            ours: JSON.parse(oursJson),
+            recorded: JSON.parse(recordedJson),
             gateway: JSON.parse(gatewayJson),
             evidence: decision.evidence,
           },

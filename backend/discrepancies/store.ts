@@ -15,7 +15,7 @@ export const insertDiscrepancy = statement<DiscrepancyRow, unknown>(({ db }, arg
         'refundId',
         'kind',
         'evidenceKey',
-        'oursJson',
+        'recordedJson',
         'gatewayJson',
         'contestedMinor',
         'returnedMinor',

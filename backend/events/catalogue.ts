@@ -106,13 +106,13 @@ export const catalogue = {
   'refund.failed': refundOutcome,
   /** The subject is the refund, or the payment where it is not about a refund. */
   'discrepancy.found': discrepancyFacts.extend({
-    ours: z.record(z.string(), z.unknown()),
+    recorded: z.record(z.string(), z.unknown()),
     gateway: z.record(z.string(), z.unknown()),
   }),
   /** The subject is the endpoint. */
   'webhook.failing': webhookFacts,
   'webhook.disabled': webhookFacts,
-  'discrepancy.resolved': discrepancyFacts.extend({ outcome: z.enum(['gateway_right', 'ours_right']) }),
+  'discrepancy.resolved': discrepancyFacts.extend({ outcome: z.enum(['gateway_right', 'records_right']) }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventType = keyof typeof catalogue;

@@ -70,7 +70,7 @@ export type GatewayCapabilities = {
   readonly callbacks: boolean;
 };
 
-/** Ours, fresh for every operation, made and stored before anything is sent. */
+/** Florin's own reference, unique to each operation; stored before anything is sent. */
 export type UniqueReference = string;
 
 export type CardPresentSale = {

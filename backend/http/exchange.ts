@@ -14,8 +14,8 @@ import {
   wireProblem,
 } from './problems.ts';
 
-const errorShapes: Record<'ours' | NonNullable<AnyContract['errorShape']>, (problem: Problem) => object> = {
-  ours: wireProblem,
+const errorShapes: Record<'florin' | NonNullable<AnyContract['errorShape']>, (problem: Problem) => object> = {
+  florin: wireProblem,
   ucp: ucpWireProblem,
   lnurl: lnurlWireProblem,
 };
@@ -81,7 +81,7 @@ export function exchangesOf(options: ExchangeOptions) {
     let path: string | undefined;
     let operation = 'none';
     let isBrowsedTo = !ofPrograms.test(request.path);
-    let errorShape: keyof typeof errorShapes = 'ours';
+    let errorShape: keyof typeof errorShapes = 'florin';
     let caller: AnyCaller | undefined;
     let extraHeaders: HeaderList = [];
 
@@ -155,7 +155,7 @@ export function exchangesOf(options: ExchangeOptions) {
       locate(contract: Pick<AnyContract, 'name' | 'path' | 'responses' | 'errorShape'>): void {
         const { name, path: contractPath, responses } = contract;
         operation = name;
-        errorShape = contract.errorShape ?? 'ours';
+        errorShape = contract.errorShape ?? 'florin';
         path = contractPath;
         isBrowsedTo = Object.values(responses).some(
           response => response?.kind === 'page' || response?.kind === 'redirect',

@@ -74,7 +74,7 @@ export type NodeCapabilities = {
 
 /** 64 lower-case hexadecimal digits. */
 export type PaymentHash = string;
-/** Ours, fresh for every invoice and every sending, stored before the node is asked. */
+/** Florin's own label, unique to each invoice and each payment; stored before the request is sent. */
 export type Label = string;
 export const bitcoinNetworks = ['bitcoin', 'testnet', 'regtest', 'signet'] as const;
 export type BitcoinNetwork = (typeof bitcoinNetworks)[number];

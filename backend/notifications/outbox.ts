@@ -61,8 +61,8 @@ export function emailOutbox(options: {
     logResult({ emailId: id, businessId, attemptCount }, result, changed === 1);
   }
 
-  function logResult(facts: Readonly<Record<string, unknown>>, result: MailResult, isOurs: boolean): void {
-    if (!isOurs) log.warn(facts, 'an e-mail was sent after its lease');
+  function logResult(facts: Readonly<Record<string, unknown>>, result: MailResult, isLeaseHeld: boolean): void {
+    if (!isLeaseHeld) log.warn(facts, 'an e-mail was sent after its lease');
     else if (result.kind === 'sent') log.info(facts, 'an e-mail was sent');
     else log.warn({ ...facts, outcome: result.kind, error: result.reason }, 'an e-mail could not be sent');
   }

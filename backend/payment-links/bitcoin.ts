@@ -3,10 +3,10 @@ import type { Clock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { BitcoinClaims, ClaimRequestRefusal } from '../bitcoin-invoices/claims.ts';
 import { excessPayments } from '../bitcoin-invoices/excess.ts';
+import { progressOf } from '../bitcoin-invoices/progress.ts';
 import type { InvoiceChange, OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
 import type { BitcoinInvoices, InvoiceWithReceipts } from '../bitcoin-invoices/service.ts';
-import { standingOf } from '../bitcoin-invoices/standing.ts';
 import { claimOfInvoice, invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
@@ -123,10 +123,10 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
   function announce(
     tx: Transaction,
     type: 'payment_link.bitcoin_started' | 'payment_link.bitcoin_completed',
-    { invoice, standing }: InvoiceChange,
+    { invoice, progress }: InvoiceChange,
   ): void {
     const { businessId, purposeId: subjectId, amountMinor, currency } = invoice;
-    const { network, txIds } = standing;
+    const { network, txIds } = progress;
     events.announce(tx, {
       type,
       businessId,
@@ -140,16 +140,16 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
     return rows.filter(({ owedSats }) => owedSats > 0).map(({ invoiceId }) => invoiceId);
   }
 
-  function owedOf(row: LinkInvoiceRow, { invoice, standing }: InvoiceChange, isNew: boolean) {
-    const { confirmedSats } = standing;
+  function owedOf(row: LinkInvoiceRow, { invoice, progress }: InvoiceChange, isNew: boolean) {
+    const { confirmedSats } = progress;
     if (row.status === 'open') return undefined;
     if (row.status === 'paid') return { reason: 'overpaid', amountSats: confirmedSats - invoice.amountSats } as const;
     return { reason: isNew ? 'underpaid' : 'late', amountSats: confirmedSats } as const;
   }
 
   async function apply(tx: Transaction, before: LinkInvoiceRow, change: InvoiceChange): Promise<void> {
-    const { invoice, receipts, standing } = change;
-    const status = before.status === 'open' ? statusAfter(invoice, standing) : before.status;
+    const { invoice, receipts, progress } = change;
+    const status = before.status === 'open' ? statusAfter(invoice, progress) : before.status;
     const isNewly = status !== before.status;
     if (before.isAnnounced === 0 && receipts.length > 0) announce(tx, 'payment_link.bitcoin_started', change);
     if (isNewly && status === 'paid') {
@@ -166,7 +166,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
   async function closeAtNode({ id: paymentLinkId }: LinkKey): Promise<void> {
     const row = await database.first(openLinkInvoice, { paymentLinkId });
     const found = row && (await invoices.find(row.invoiceId));
-    if (!found || receivedSatsOf(standingOf(found.invoice, found.receipts)) > 0) return;
+    if (!found || receivedSatsOf(progressOf(found.invoice, found.receipts)) > 0) return;
     // A payment under way is recorded first: from then on the node takes nothing over Lightning.
     await invoices.stop(row.invoiceId);
   }
@@ -179,7 +179,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
     const row = await tx.first(linkInvoice, { invoiceId });
     if (!before || row?.status !== 'open') return undefined;
     const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
-    const receivedSats = receivedSatsOf(standingOf(before, receipts));
+    const receivedSats = receivedSatsOf(progressOf(before, receipts));
     if (before.lightning === 'open' || receivedSats > 0) {
       const { amountSats, expiresAt } = before;
       return { kind: 'payment_in_progress', bitcoin: { amountSats, receivedSats, expiresAt: timestamp(expiresAt) } };
@@ -187,7 +187,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
     await tx.first(linkForUpdate, { businessId, id });
     await invoices.end(tx, invoiceId);
     const invoice = { ...before, status: 'ended' } as const;
-    await apply(tx, row, { invoice, receipts, standing: standingOf(invoice, receipts) });
+    await apply(tx, row, { invoice, receipts, progress: progressOf(invoice, receipts) });
     return undefined;
   }
 
@@ -251,12 +251,12 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
   };
 }
 
-const receivedSatsOf = ({ confirmedSats, seenSats }: InvoiceChange['standing']) => confirmedSats + seenSats;
+const receivedSatsOf = ({ confirmedSats, seenSats }: InvoiceChange['progress']) => confirmedSats + seenSats;
 
 /** What becomes of an invoice that is asked for: the whole amount pays; on chain what was seen in time is waited for. */
 function statusAfter(
   { amountSats }: BitcoinInvoiceRow,
-  { confirmedSats, seenSats, isOver }: InvoiceChange['standing'],
+  { confirmedSats, seenSats, isOver }: InvoiceChange['progress'],
 ): LinkInvoiceRow['status'] {
   if (confirmedSats >= amountSats) return 'paid';
   return isOver && seenSats === 0 ? 'ended' : 'open';

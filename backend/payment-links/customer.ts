@@ -4,9 +4,9 @@ import type { PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-
 import { claimStatuses } from '@florin/shared/contracts/claims.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import { type InvoiceProgress, progressOf } from '../bitcoin-invoices/progress.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
 import type { InvoiceWithReceipts } from '../bitcoin-invoices/service.ts';
-import { type Standing, standingOf } from '../bitcoin-invoices/standing.ts';
 import type { Business, BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
 import type { BrowserDetails, CardFields, Gateways, Wallet } from '../gateways/gateway.ts';
@@ -45,7 +45,7 @@ export type CustomerProgress =
   | ({ readonly kind: 'bitcoin' } & BitcoinRequest);
 
 export type BitcoinRequest = Pick<BitcoinInvoiceRow, 'bolt11' | 'address' | 'amountSats' | 'expiresAt'> &
-  Pick<Standing, 'confirmedSats' | 'seenSats' | 'isOver'>;
+  Pick<InvoiceProgress, 'confirmedSats' | 'seenSats' | 'isOver'>;
 
 /** The part that is furthest from being returned. */
 export type Owed = Pick<BitcoinClaimRow, 'status' | 'amountSats'>;
@@ -157,7 +157,7 @@ export function customerLinks({
     if (!business) return undefined;
     const now = clock.now();
     const status = linkStatusOf(link, now);
-    const progress = asked ? bitcoinRequestOf(asked) : progressOf(made, attempt);
+    const progress = asked ? bitcoinRequestOf(asked) : customerProgressOf(made, attempt);
     const owed = owedIn(claims);
     const byCard = made.filter(payment => tookMoney(payment) && !isBitcoin(payment.method));
     const payments = [...byCard, ...inBitcoin]
@@ -282,7 +282,7 @@ function isOf(attempt: string | undefined) {
 
 function bitcoinRequestOf({ invoice, receipts }: InvoiceWithReceipts): CustomerProgress {
   const { bolt11, address, amountSats, expiresAt } = invoice;
-  const { confirmedSats, seenSats, isOver } = standingOf(invoice, receipts);
+  const { confirmedSats, seenSats, isOver } = progressOf(invoice, receipts);
   return { kind: 'bitcoin', bolt11, address, amountSats, expiresAt, confirmedSats, seenSats, isOver };
 }
 
@@ -300,7 +300,7 @@ function stepOf(progress: CustomerProgress): unknown {
   return [progress.bolt11, progress.address, progress.seenSats, progress.confirmedSats];
 }
 
-function progressOf(made: readonly PaymentRow[], attempt: string | undefined): CustomerProgress {
+function customerProgressOf(made: readonly PaymentRow[], attempt: string | undefined): CustomerProgress {
   const pending = made.find(({ status }) => status === 'pending');
   const mine = made.find(isOf(attempt));
   if (pending) {

@@ -5,7 +5,7 @@ import type {
   PaymentLinkStatus,
 } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import type { Standing } from '../bitcoin-invoices/standing.ts';
+import type { InvoiceProgress } from '../bitcoin-invoices/progress.ts';
 import { isBitcoin, paymentStatusOf, takenMinor, timestamp, timestampOf, tookMoney } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { PaymentLinkRow } from './rows.ts';
@@ -17,7 +17,10 @@ export type BitcoinOnLink = {
   readonly paidBy: readonly { readonly amountMinor: number; readonly paymentIds: readonly string[] }[];
   /** The open request; null where there is none. */
   readonly request:
-    | ({ readonly amountSats: number; readonly expiresAt: Instant } & Pick<Standing, 'confirmedSats' | 'seenSats'>)
+    | ({ readonly amountSats: number; readonly expiresAt: Instant } & Pick<
+        InvoiceProgress,
+        'confirmedSats' | 'seenSats'
+      >)
     | null;
 };
 

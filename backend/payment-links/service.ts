@@ -1,8 +1,8 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import { type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import { payingReceipts, progressOf, progressOf } from '../bitcoin-invoices/progress.ts';
 import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
-import { payingReceipts, standingOf } from '../bitcoin-invoices/standing.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Gateways } from '../gateways/gateway.ts';
@@ -262,7 +262,7 @@ async function bitcoinOnLinks(
       const current = ofLink.find(({ status }) => status === 'open');
       if (!current) return [linkId, { owedSats, request: null, paidBy }];
       const { invoiceId, invoiceStatus: status, amountSats, expiresAt } = current;
-      const { confirmedSats, seenSats } = standingOf({ status, amountSats }, receiptsOf(invoiceId));
+      const { confirmedSats, seenSats } = progressOf({ status, amountSats }, receiptsOf(invoiceId));
       return [linkId, { owedSats, request: { amountSats, confirmedSats, seenSats, expiresAt }, paidBy }];
     }),
   );

@@ -85,7 +85,7 @@ export function authorisations(options: {
       paymentId: payment.id,
       kind: isSecond ? 'payment_approved_twice' : late,
       ...(isApproved ? { evidence: outcome.gatewayReference } : {}),
-      ours: {
+      recorded: {
         status: payment.status,
         amountMinor: takenMinor(payment),
         gatewayReference: payment.gatewayReference,
@@ -184,9 +184,16 @@ export function authorisations(options: {
       await tx.run(postponePayment, { id, ...afterPoll(payment, clock.now(), polling) });
       await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_unknown', detail: { cause } });
       if (isVerificationFailure(cause)) {
-        const ours = { status: payment.status, amountMinor: payment.amountMinor };
+        const recorded = { status: payment.status, amountMinor: payment.amountMinor };
         const kind = 'reply_not_believed';
-        await discrepancies.raise(tx, { businessId, paymentId: id, kind, evidence: cause, ours, gateway: { cause } });
+        await discrepancies.raise(tx, {
+          businessId,
+          paymentId: id,
+          kind,
+          evidence: cause,
+          recorded,
+          gateway: { cause },
+        });
       }
       return (await tx.first(paymentById, { businessId, id })) ?? payment;
     },

@@ -32,9 +32,9 @@ export function paymentCallbacks(options: {
       // An approval of another amount is about money that may have moved; any other failure says nothing about money.
       const kind =
         reason === 'amount_differs' && claimed.approved ? 'payment_amount_differs' : (`callback_${reason}` as const);
-      const ours = { amountMinor: recordedMinor };
+      const recorded = { amountMinor: recordedMinor };
       const gateway = { ...claimed, knownBy: 'callback' };
-      await database.write(tx => discrepancies.raise(tx, { businessId, paymentId, kind, ours, gateway }));
+      await database.write(tx => discrepancies.raise(tx, { businessId, paymentId, kind, recorded, gateway }));
     },
   };
 }

@@ -31,7 +31,7 @@ export function uncompletedSales(options: { database: Database; clock: Clock; di
           businessId: payment.businessId,
           paymentId: payment.id,
           kind: 'sale_not_completed',
-          ours: { saleId: payment.saleId, terminalId: payment.terminalId, completed: false },
+          recorded: { saleId: payment.saleId, terminalId: payment.terminalId, completed: false },
           gateway: { approvedMinor: takenMinor(payment), gatewayReference: payment.gatewayReference },
         });
       return sales.length;
@@ -81,7 +81,7 @@ export function saleEndings(options: { clock: Clock; timeline: Timeline; discrep
       await timeline.note(tx, { businessId, paymentId, kind: 'sale_given_up', by, detail: { reason, terminalId } });
       if (sale.status !== 'declined' && sale.status !== 'failed')
         announceFailedSale(tx, timeline, sale, reason === 'customer_cancelled' ? 'cancelled' : 'given_up');
-      await discrepancies.closeOpen(tx, paymentId, awaited, 'ours_right', 'The sale was reversed');
+      await discrepancies.closeOpen(tx, paymentId, awaited, 'records_right', 'The sale was reversed');
       return sale;
     },
   };

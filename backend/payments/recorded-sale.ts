@@ -71,7 +71,7 @@ export function saleRecording(options: {
       paymentId,
       kind,
       evidence: processorReference,
-      ours: { status, amountMinor: payment.amountMinor, currency: payment.currency, gatewayReference },
+      recorded: { status, amountMinor: payment.amountMinor, currency: payment.currency, gatewayReference },
       gateway: { amountMinor, currency, processorReference },
     });
   }

@@ -387,7 +387,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       const settled = await database.write(async tx => {
         if (outcome.kind === 'approved' && outcome.amount && !fitsPayment(payment, outcome.amount)) {
           const { businessId, id: paymentId, status, amountMinor } = payment;
-          const found = { businessId, paymentId, ours: { status, amountMinor }, gateway: { ...outcome, knownBy } };
+          const found = { businessId, paymentId, recorded: { status, amountMinor }, gateway: { ...outcome, knownBy } };
           await discrepancies.raise(tx, { ...found, kind: 'payment_amount_differs' });
           return payment;
         }

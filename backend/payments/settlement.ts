@@ -78,7 +78,7 @@ export function paymentSettlement(options: {
 
   async function takeOver(payment: PaymentRow, state: GatewayPaymentState): Promise<PaymentRow> {
     const { id, businessId } = payment;
-    const contradiction = { businessId, paymentId: id, ours: { status: 'unsettled' }, gateway: { state } };
+    const contradiction = { businessId, paymentId: id, recorded: { status: 'unsettled' }, gateway: { state } };
     return database.write(async tx => {
       const now = clock.now();
       if (state === 'settled') {
@@ -116,8 +116,8 @@ export function paymentSettlement(options: {
     const answer = await ask(payment);
     if (answer.kind === 'notFound') {
       const { businessId, id: paymentId, status, gatewayReference } = payment;
-      const ours = { status, amountMinor: takenMinor(payment), gatewayReference };
-      const unconfirmed = { businessId, paymentId, kind: 'payment_unconfirmed', ours, gateway: answer } as const;
+      const recorded = { status, amountMinor: takenMinor(payment), gatewayReference };
+      const unconfirmed = { businessId, paymentId, kind: 'payment_unconfirmed', recorded, gateway: answer } as const;
       await database.write(tx => discrepancies.raise(tx, unconfirmed));
     }
     if (answer.kind !== 'found') return { payment, gatewayState: 'unknown' };
@@ -137,8 +137,13 @@ export function paymentSettlement(options: {
     const { id, businessId, status, refundedMinor } = payment;
     log.info({ businessId, paymentId: id, gatewayState }, 'asked the gateway whether a settled payment still is');
     if (seen.status !== 'settled' || gatewayState === 'unknown') return;
-    const ours = { status, amountMinor: takenMinor(payment), refundedMinor, settledAt: timestampOf(payment.settledAt) };
-    const contradiction = { businessId, paymentId: id, ours, gateway: { state: gatewayState } };
+    const recorded = {
+      status,
+      amountMinor: takenMinor(payment),
+      refundedMinor,
+      settledAt: timestampOf(payment.settledAt),
+    };
+    const contradiction = { businessId, paymentId: id, recorded, gateway: { state: gatewayState } };
     await database.write(async tx => {
       await tx.run(endSettlementRecheck, { id });
       if (gatewayState === 'cancelled')

@@ -41,7 +41,7 @@ export function unknownSales(options: {
   async function decided(tx: Transaction, payment: PaymentRow, by: Actor): Promise<PaymentRow> {
     if (payment.authorisedBy !== 'reader') return payment;
     const isApproved = payment.status === 'unsettled';
-    const outcome = isApproved ? 'gateway_right' : 'ours_right';
+    const outcome = isApproved ? 'gateway_right' : 'records_right';
     await discrepancies.closeOpen(tx, payment.id, ['sale_outcome_unknown'], outcome, 'The payment was decided');
     return (isApproved && (await endings.complete(tx, payment.id, by))) || payment;
   }
@@ -64,8 +64,8 @@ export function unknownSales(options: {
       const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
       await timeline.note(tx, { businessId, paymentId, kind: 'payment_started', detail: facts });
       timeline.announce(tx, { businessId, type: 'payment.started', subjectId: paymentId, payload: facts });
-      const ours = { saleId, terminalId, status };
-      await discrepancies.raise(tx, { businessId, paymentId, kind: 'sale_outcome_unknown', ours, gateway: {} });
+      const recorded = { saleId, terminalId, status };
+      await discrepancies.raise(tx, { businessId, paymentId, kind: 'sale_outcome_unknown', recorded, gateway: {} });
     },
 
     async approve(tx, unknown, approval, by) {

@@ -236,7 +236,7 @@ eachDatabase('a reply that is not believed', database => {
     expect(open.body.items).toMatchObject([
       { kind: 'reply_not_believed', refundId: asked.body.id, needs: 'acknowledgement', contestedInCents: 0 },
     ]);
-    const body = { outcome: 'ours_right', evidence: 'The gateway renewed its certificate this morning' } as const;
+    const body = { outcome: 'records_right', evidence: 'The gateway renewed its certificate this morning' } as const;
     const seen = { params: { id: open.body.items[0]?.id ?? '' }, body };
     expect(await client.call(resolveDiscrepancy, seen, { key })).toMatchObject({ status: 200 });
     expect(await client.call(getRefund, { params }, { key })).toMatchObject({ body: { status: 'approved' } });

@@ -40,13 +40,13 @@ export function refundCallbacks(options: {
       // An approval of another amount is about money that may have moved; any other failure says nothing about money.
       const kind =
         reason === 'amount_differs' && claimed.approved ? 'refund_amount_differs' : (`callback_${reason}` as const);
-      const ours = { status: refund.status, amountMinor: recordedMinor };
+      const recorded = { status: refund.status, amountMinor: recordedMinor };
       const gateway = { ...claimed, knownBy: 'callback' };
       // What is said to have moved beyond what is held already.
       const contestedMinor =
         kind === 'refund_amount_differs' ? Math.max(0, (claimed.amountMinor ?? 0) - recordedMinor) : 0;
       await database.write(tx =>
-        discrepancies.raise(tx, { businessId, paymentId, refundId, kind, ours, gateway, contestedMinor }),
+        discrepancies.raise(tx, { businessId, paymentId, refundId, kind, recorded, gateway, contestedMinor }),
       );
     },
   };

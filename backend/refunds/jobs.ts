@@ -62,7 +62,7 @@ export function refundRecovery(options: {
             paymentId,
             refundId,
             kind: 'refund_unconfirmed',
-            ours: { status: refund.status, amountMinor, gatewayReference },
+            recorded: { status: refund.status, amountMinor, gatewayReference },
             gateway: { kind: 'notFound', knownBy: 'lookup' },
           });
           await tx.run(planConfirmation, { id: refundId, nextPollAt: null });

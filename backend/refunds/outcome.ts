@@ -78,7 +78,7 @@ export function refundOutcomes(options: {
       refundId: refund.id,
       kind: isSecond ? 'refund_approved_twice' : late,
       ...(isApproved ? { evidence: outcome.gatewayReference } : {}),
-      ours: {
+      recorded: {
         status: refund.status,
         amountMinor: refund.amountMinor,
         gatewayReference: refund.gatewayReference,
@@ -116,7 +116,7 @@ export function refundOutcomes(options: {
     if (payment.reversalReason === null) return payment;
     const { businessId, paymentId, id: refundId, amountMinor, status } = refund;
     if (status === 'approved' && payment.reversalDueAt === null) {
-      await discrepancies.closeOpen(tx, paymentId, reversalKinds, 'ours_right', `The gateway approved ${refundId}`);
+      await discrepancies.closeOpen(tx, paymentId, reversalKinds, 'records_right', `The gateway approved ${refundId}`);
       return payment;
     }
     if (refund.isReversal === 0 || refund.kind !== 'REFUND_SALE' || status !== 'declined') return payment;
@@ -124,7 +124,7 @@ export function refundOutcomes(options: {
       businessId,
       paymentId,
       kind: 'reversal_declined',
-      ours: { reason: payment.reversalReason, refundId, owedMinor: amountMinor },
+      recorded: { reason: payment.reversalReason, refundId, owedMinor: amountMinor },
       gateway: { status, code: refund.gatewayCode, message: refund.gatewayMessage },
     });
     return (await tx.first(endReversal, { id: payment.id })) ?? payment;

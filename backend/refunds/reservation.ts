@@ -27,7 +27,7 @@ import {
   terminalRequestIdOf,
 } from './refund.ts';
 import type { RefundActorKind, RefundRow } from './rows.ts';
-import { insertRefund, refundByRequest, type StaffName, staffName, standingRefunds, withdrawnRefund } from './store.ts';
+import { countedRefunds, insertRefund, refundByRequest, type StaffName, staffName, withdrawnRefund } from './store.ts';
 
 type Request = {
   readonly businessId: string;
@@ -260,10 +260,10 @@ async function staffOf(tx: Transaction, refund: RefundRow): Promise<StaffName | 
 }
 
 async function othersOf(tx: Transaction, paymentId: string): Promise<OtherRefunds> {
-  const standing = await tx.all(standingRefunds, { paymentId });
+  const counted = await tx.all(countedRefunds, { paymentId });
   return {
-    pending: standing.some(({ status }) => status === 'pending'),
-    final: standing.some(({ status }) => status !== 'pending'),
+    pending: counted.some(({ status }) => status === 'pending'),
+    final: counted.some(({ status }) => status !== 'pending'),
   };
 }
 

@@ -199,7 +199,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
             refundId: id,
             kind: 'reply_not_believed',
             evidence: cause,
-            ours: { status: reserved.refund.status, amountMinor: reserved.refund.amountMinor },
+            recorded: { status: reserved.refund.status, amountMinor: reserved.refund.amountMinor },
             gateway: { cause },
           });
         }

@@ -66,7 +66,7 @@ export const refundByUniqueReference = statement<{ uniqueReference: string }, Re
 );
 
 /** The states of a payment's refunds that did not come to nothing. */
-export const standingRefunds = statement<{ paymentId: string }, { status: RefundStatus }>(({ db }, arg) =>
+export const countedRefunds = statement<{ paymentId: string }, { status: RefundStatus }>(({ db }, arg) =>
   db
     .selectFrom('refunds')
     .select('status')

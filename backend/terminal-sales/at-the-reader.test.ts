@@ -21,7 +21,8 @@ async function aSaleAtTheReader(database: DatabaseKind) {
   const manager = await driven.business.key('take-payments:write', 'refunds:write');
   const resolve = async (saleId: string, outcome: 'approved' | 'failed') => {
     const listed = await driven.client.call(listDiscrepancies, { query: {} }, { key: discrepancyKey });
-    const found = 'items' in listed.body ? listed.body.items.find(({ ours }) => ours.saleId === saleId) : undefined;
+    const found =
+      'items' in listed.body ? listed.body.items.find(({ recorded }) => recorded.saleId === saleId) : undefined;
     const evidence = 'The processor’s own records';
     const gatewayReference = outcome === 'approved' ? { gatewayReference: 'R1' } : {};
     const body = { outcome, evidence, ...gatewayReference };

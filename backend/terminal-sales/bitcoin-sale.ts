@@ -5,9 +5,9 @@ import type { TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales
 import type { Instant } from '@florin/shared/ports.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { Owed } from '../bitcoin-invoices/excess.ts';
+import type { InvoiceProgress } from '../bitcoin-invoices/progress.ts';
 import type { InvoiceChange } from '../bitcoin-invoices/receipts.ts';
 import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
-import type { Standing } from '../bitcoin-invoices/standing.ts';
 import { timestamp } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { SaleInvoiceRow } from './rows.ts';
@@ -17,7 +17,7 @@ import type { SaleState } from './terminal-sale.ts';
 export function statusAfter(
   { status }: Pick<SaleInvoiceRow, 'status'>,
   { amountSats }: Pick<BitcoinInvoiceRow, 'amountSats'>,
-  { confirmedSats, seenSats, isOver }: Standing,
+  { confirmedSats, seenSats, isOver }: InvoiceProgress,
 ): SaleInvoiceRow['status'] {
   if (status !== 'open') return status;
   if (confirmedSats >= amountSats) return 'paid';
@@ -29,7 +29,7 @@ export function statusAfter(
 export function owedOf(
   { status }: Pick<SaleInvoiceRow, 'status'>,
   { amountSats }: Pick<BitcoinInvoiceRow, 'amountSats'>,
-  { confirmedSats }: Standing,
+  { confirmedSats }: InvoiceProgress,
 ): Owed | undefined {
   switch (status) {
     case 'open':
@@ -49,7 +49,7 @@ export function owedOf(
 /** The state of the sale that is asked for; undefined where whoever withdrew it says. */
 export function stateByInvoice(
   { status }: Pick<SaleInvoiceRow, 'status'>,
-  { seenSats }: Standing,
+  { seenSats }: InvoiceProgress,
 ): SaleState | undefined {
   switch (status) {
     case 'open':
@@ -70,7 +70,7 @@ export function stateByInvoice(
 /** What callers are told of it. */
 export function bitcoinFactsOf(
   { amountSats, rate }: BitcoinInvoiceRow,
-  { confirmedSats, seenSats, network, txIds }: Standing,
+  { confirmedSats, seenSats, network, txIds }: InvoiceProgress,
   payment: Pick<PaymentRow, 'id' | 'invoiceNumber'> | undefined,
 ): TerminalSaleRecord['metadata']['bitcoin'] {
   return {
@@ -88,11 +88,11 @@ export function bitcoinFactsOf(
 /** As the terminal shows it. */
 export function bitcoinSaleOf(
   row: SaleInvoiceRow,
-  { invoice, standing }: InvoiceChange,
+  { invoice, progress }: InvoiceChange,
   sale: SaleRecord | null,
   now: Instant,
 ): BitcoinSale {
-  const state = stateOf(row, invoice, standing, now);
+  const state = stateOf(row, invoice, progress, now);
   return {
     saleId: row.saleId,
     sequence: row.sequence,
@@ -101,9 +101,9 @@ export function bitcoinSaleOf(
     currency: invoice.currency,
     amountSats: invoice.amountSats,
     rate: invoice.rate ?? '',
-    receivedSats: standing.confirmedSats,
-    processingSats: standing.seenSats,
-    paymentUri: state === 'waiting' ? paymentUri(invoice, standing) : null,
+    receivedSats: progress.confirmedSats,
+    processingSats: progress.seenSats,
+    paymentUri: state === 'waiting' ? paymentUri(invoice, progress) : null,
     expiresAt: timestamp(invoice.expiresAt),
     sale,
   };
@@ -112,7 +112,7 @@ export function bitcoinSaleOf(
 function stateOf(
   { status }: SaleInvoiceRow,
   { expiresAt }: BitcoinInvoiceRow,
-  { seenSats }: Standing,
+  { seenSats }: InvoiceProgress,
   now: Instant,
 ): BitcoinSale['state'] {
   if (status !== 'open') return status;
@@ -124,7 +124,10 @@ function stateOf(
  * One code for every wallet: BIP 21 with the Lightning invoice in it. Who paid a part on chain pays the rest there, since a
  * Lightning invoice is for the whole.
  */
-function paymentUri({ bolt11, address, amountSats }: BitcoinInvoiceRow, { confirmedSats }: Standing): string | null {
+function paymentUri(
+  { bolt11, address, amountSats }: BitcoinInvoiceRow,
+  { confirmedSats }: InvoiceProgress,
+): string | null {
   const lightning = confirmedSats > 0 ? null : bolt11;
   // Codes of capital letters are smaller; of addresses only bech32 may be written in them.
   const capital = (text: string) => (/^(bc|tb|bcrt)1/.test(text) ? text.toUpperCase() : text);

@@ -89,7 +89,12 @@ async function aTerminalWithBitcoin(database: DatabaseKind, options: { hasNode?:
   const tasks = async () => {
     const listed = await client.call(listDiscrepancies, { query: {} }, { key });
     if (listed.status !== 200) throw new Error(JSON.stringify(listed.body));
-    return listed.body.items.map(({ kind, ours, gateway }) => [kind, ours.saleId, gateway.reason, gateway.amountSats]);
+    return listed.body.items.map(({ kind, recorded, gateway }) => [
+      kind,
+      recorded.saleId,
+      gateway.reason,
+      gateway.amountSats,
+    ]);
   };
   const recent = async () => {
     const listed = await client.call(listSales, { query: {} }, token);

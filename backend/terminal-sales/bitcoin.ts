@@ -4,9 +4,9 @@ import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts'
 import type { Clock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { excessPayments } from '../bitcoin-invoices/excess.ts';
+import { progressOf, splitByExcess } from '../bitcoin-invoices/progress.ts';
 import type { InvoiceChange, OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
 import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
-import { splitByExcess, standingOf } from '../bitcoin-invoices/standing.ts';
 import { invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database, Transaction } from '../database/database.ts';
@@ -183,7 +183,7 @@ export function saleBitcoin(options: {
       createdAt: clock.now(),
     };
     await tx.run(insertSaleInvoice, row);
-    const change = { invoice, receipts: [], standing: standingOf(invoice, []) };
+    const change = { invoice, receipts: [], progress: progressOf(invoice, []) };
     await transitions.move(tx, sale, {
       status: 'PROCESSING',
       statusReason: 'awaiting_payment',
@@ -193,8 +193,8 @@ export function saleBitcoin(options: {
     return invoice.id;
   }
 
-  const metadataOf = ({ invoice, standing }: InvoiceChange, payment: PaymentRow | undefined) =>
-    JSON.stringify({ bitcoin: bitcoinFactsOf(invoice, standing, payment) });
+  const metadataOf = ({ invoice, progress }: InvoiceChange, payment: PaymentRow | undefined) =>
+    JSON.stringify({ bitcoin: bitcoinFactsOf(invoice, progress, payment) });
 
   async function saved(tx: Transaction, row: SaleInvoiceRow): Promise<void> {
     const { businessId, terminalId, saleId } = row;
@@ -205,8 +205,8 @@ export function saleBitcoin(options: {
 
   /** The payment that paid it becomes that of the sale. */
   async function completed(tx: Transaction, { terminalId, saleId }: SaleInvoiceRow, change: InvoiceChange) {
-    const { invoice, receipts, standing } = change;
-    const id = splitByExcess(receipts, standing.confirmedSats - invoice.amountSats).paying[0]?.paymentId;
+    const { invoice, receipts, progress } = change;
+    const id = splitByExcess(receipts, progress.confirmedSats - invoice.amountSats).paying[0]?.paymentId;
     if (!id) throw new Error(`sale ${saleId} was paid by nothing`);
     await tx.run(assignPayment, { id, terminalId, saleId });
     return options.endings.complete(tx, id, system);
@@ -217,12 +217,12 @@ export function saleBitcoin(options: {
     const { businessId, saleId, invoiceId } = row;
     const { bitcoin } = terminalSaleRecordOf(sale).metadata;
     if (!bitcoin || (await tx.first(lastSaleInvoice, { businessId, saleId }))?.invoiceId !== invoiceId) return;
-    const { receipts, invoice, standing } = change;
+    const { receipts, invoice, progress } = change;
     const lastId = receipts.findLast(({ paymentId }) => paymentId !== null)?.paymentId;
     const last = lastId && bitcoin.paymentId === null ? await tx.first(paymentById, { businessId, id: lastId }) : null;
     const { paymentId, invoiceNumber } = bitcoin;
     const facts = {
-      ...bitcoinFactsOf(invoice, standing, last ?? undefined),
+      ...bitcoinFactsOf(invoice, progress, last ?? undefined),
       ...(last ? {} : { paymentId, invoiceNumber }),
     };
     const metadataJson = JSON.stringify({ bitcoin: facts });
@@ -232,23 +232,23 @@ export function saleBitcoin(options: {
 
   /** Takes in what was paid, with the invoice and the sale locked. */
   async function apply(tx: Transaction, row: SaleInvoiceRow, sale: TerminalSaleRow, change: InvoiceChange) {
-    const { invoice, standing } = change;
+    const { invoice, progress } = change;
     const before = row.status === 'open' && sale.endedAt !== null ? ({ ...row, status: 'withdrawn' } as const) : row;
-    const status = statusAfter(before, invoice, standing);
+    const status = statusAfter(before, invoice, progress);
     const isNewlyPaid = status === 'paid' && before.status === 'open';
     const payment = isNewlyPaid ? await completed(tx, before, change) : undefined;
-    const state = before.status === 'open' ? stateByInvoice({ status }, standing) : undefined;
+    const state = before.status === 'open' ? stateByInvoice({ status }, progress) : undefined;
     const metadataJson = metadataOf(change, payment);
     if (state)
       await transitions.move(tx, sale, {
         ...state,
-        rail: standing.txIds.length > 0 ? 'bitcoin' : sale.rail,
+        rail: progress.txIds.length > 0 ? 'bitcoin' : sale.rail,
         metadataJson,
         // A part may be confirmed without having been seen before, and then the sale waits as it did.
         isShownAtOnce: metadataJson !== sale.metadataJson,
       });
     else if (sale.endedAt !== null) await takeLate(tx, row, sale, change);
-    const owed = owedOf({ status }, invoice, standing);
+    const owed = owedOf({ status }, invoice, progress);
     const owedSats = Math.max(before.owedSats, owed?.amountSats ?? 0);
     if (owed && owedSats > before.owedSats) await excess(tx, change, owed, { saleId: before.saleId });
     await saved(tx, { ...before, status, owedSats });
@@ -263,14 +263,14 @@ export function saleBitcoin(options: {
     const now = sale && (await tx.first(saleInvoice, { invoiceId }));
     if (!invoice || !sale || !now) throw new Error(`invoice ${invoiceId} is for no sale`);
     const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
-    return { invoice, row: now, sale, receipts, standing: standingOf(invoice, receipts) };
+    return { invoice, row: now, sale, receipts, progress: progressOf(invoice, receipts) };
   }
 
   async function end(tx: Transaction, request: Awaited<ReturnType<typeof locked>>): Promise<void> {
     const { row, receipts } = request;
     await invoices.end(tx, row.invoiceId);
     const invoice = { ...request.invoice, status: 'ended' } as const;
-    const change = { invoice, receipts, standing: standingOf(invoice, receipts) };
+    const change = { invoice, receipts, progress: progressOf(invoice, receipts) };
     await apply(tx, { ...row, status: 'withdrawn' }, request.sale, change);
   }
 
@@ -281,7 +281,7 @@ export function saleBitcoin(options: {
     const paid = row.status === 'paid' && (await database.first(paymentBySale, { businessId, terminalId, saleId }));
     const record = paid ? await options.records.of(paid) : null;
     const { invoice, receipts } = found;
-    return bitcoinSaleOf(row, { invoice, receipts, standing: standingOf(invoice, receipts) }, record, clock.now());
+    return bitcoinSaleOf(row, { invoice, receipts, progress: progressOf(invoice, receipts) }, record, clock.now());
   }
 
   async function find({ businessId, terminalId }: Terminal, saleId: string): Promise<BitcoinSale | undefined> {
@@ -332,9 +332,9 @@ export function saleBitcoin(options: {
         const asked = await tx.first(openSaleInvoice, { saleId });
         if (!asked) return false;
         const request = await locked(tx, asked.invoiceId);
-        const { invoice, row, sale, standing } = request;
+        const { invoice, row, sale, progress } = request;
         // The card pays the whole: only while nothing arrived, and nothing can arrive over Lightning.
-        const isPaidInPart = to === 'card' ? standing.txIds.length > 0 : standing.seenSats > 0;
+        const isPaidInPart = to === 'card' ? progress.txIds.length > 0 : progress.seenSats > 0;
         if (row.status !== 'open' || isPaidInPart) return false;
         if (to === 'card' && invoice.lightning === 'open') return true;
         await end(tx, request);
@@ -359,10 +359,10 @@ export function saleBitcoin(options: {
       const open = await tx.first(openSaleInvoice, { saleId });
       if (!open) return undefined;
       const request = await locked(tx, open.invoiceId);
-      const { row, sale, standing } = request;
+      const { row, sale, progress } = request;
       if (row.status !== 'open') return undefined;
       // What was seen has been sent: it is waited for.
-      if (standing.seenSats > 0) return sale;
+      if (progress.seenSats > 0) return sale;
       await end(tx, request);
       return transitions.endUnpaid(tx, sale, state, by);
     },

@@ -102,7 +102,7 @@ export function moneyFollower(
           paymentId: money.paymentId,
           kind: 'sale_paid_after_end',
           evidence: sale.id,
-          ours: { saleId: sale.id, status: sale.status, statusReason: sale.statusReason },
+          recorded: { saleId: sale.id, status: sale.status, statusReason: sale.statusReason },
           gateway: { status: money.status, statusReason: money.statusReason },
         });
     },

@@ -177,7 +177,7 @@ eachDatabase('terminal sales', database => {
     const key = await business.key('sales:read');
     const found = () => client.call(listDiscrepancies, { query: {} }, { key }).then(({ body: list }) => list);
     await expect.poll(found, { interval: 20 }).toMatchObject({
-      items: [{ kind: 'sale_paid_after_end', status: 'open', ours: { saleId, status: 'CANCELLED' } }],
+      items: [{ kind: 'sale_paid_after_end', status: 'open', recorded: { saleId, status: 'CANCELLED' } }],
     });
     expect(await read(saleId)).toMatchObject({ status: 'CANCELLED' });
   });

@@ -14,8 +14,8 @@ export function ucpChanges(options: {
   const { clock } = options;
   const excess = excessPayments(options);
   return async (tx, change) => {
-    const { invoice, standing } = change;
-    const { confirmedSats } = standing;
+    const { invoice, progress } = change;
+    const { confirmedSats } = progress;
     const known = await tx.first(ucpInvoiceById, { id: invoice.purposeId });
     if (!known) throw new Error(`invoice ${invoice.id} is for no UCP checkout`);
     if (confirmedSats === 0) return;

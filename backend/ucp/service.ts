@@ -3,9 +3,9 @@ import { bitcoin, satsOf } from '@florin/shared/bitcoin.ts';
 import { ucpInvoicePath } from '@florin/shared/contracts/ucp.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import { progressOf } from '../bitcoin-invoices/progress.ts';
 import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
 import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
-import { standingOf } from '../bitcoin-invoices/standing.ts';
 import type { Business, BusinessService } from '../businesses/service.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
@@ -142,8 +142,8 @@ export function ucpService(options: {
     });
   }
 
-  /** What the checkout is to be paid with as it stands; undefined where a new one may be made. */
-  async function standing(
+  /** The invoice that still pays this checkout; undefined where a new one may be made. */
+  async function invoiceToPay(
     last: UcpInvoiceRow,
     request: UcpRequest,
   ): Promise<Result<UcpInvoiceRow, UcpRefusal> | undefined> {
@@ -162,7 +162,7 @@ export function ucpService(options: {
 
   async function make(request: UcpRequest, business: Business): Promise<Result<UcpInvoiceRow, UcpRefusal>> {
     const last = await database.first(lastUcpInvoice, request);
-    const known = last && (await standing(last, request));
+    const known = last && (await invoiceToPay(last, request));
     if (known) return known;
     const priced = await price(request);
     if (!priced.ok) return priced;
@@ -183,7 +183,7 @@ export function ucpService(options: {
   /** Why an invoice that is not settled as it should be proves nothing. */
   async function whyNotSettled({ invoiceId }: UcpInvoiceRow, isAnswered: boolean): Promise<VerifyRefusal> {
     const found = await invoices.find(invoiceId);
-    if (found && standingOf(found.invoice, found.receipts).confirmedSats > 0) return { kind: 'amount_mismatch' };
+    if (found && progressOf(found.invoice, found.receipts).confirmedSats > 0) return { kind: 'amount_mismatch' };
     if (!isAnswered) return unavailable;
     return { kind: found?.invoice.lightning === 'open' ? 'invoice_not_settled' : 'invoice_expired' };
   }

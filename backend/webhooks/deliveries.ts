@@ -168,8 +168,8 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
         ended.filter(one => !isDelivered(one)),
       ),
     ]);
-    const isOurs = (one: EndedAttempt) => delivered.has(one) || failing.has(one);
-    writeAttempts(tx, ended.filter(isOurs).map(rowOf));
+    const isLeaseHeld = (one: EndedAttempt) => delivered.has(one) || failing.has(one);
+    writeAttempts(tx, ended.filter(isLeaseHeld).map(rowOf));
     const withoutFailures = new Set<string>();
     // In the order in which they ended, since failures count in a row.
     for (const one of ended) {
@@ -184,7 +184,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
         withoutFailures.add(webhookId);
       }
     }
-    return ended.map(isOurs);
+    return ended.map(isLeaseHeld);
   }
 
   /** Those of these attempts that delivered, and to whose deliveries nothing else happened since they were claimed. */

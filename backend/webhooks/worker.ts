@@ -20,7 +20,7 @@ export type DeliveryWorker = Sender & {
 };
 
 /** What an endpoint is being sent; each has places of its own, so that a slow one keeps nobody waiting. */
-type Lane = {
+type EndpointQueue = {
   readonly webhookId: string;
   /** Attempts that are being sent. */
   underWay: number;
@@ -45,7 +45,7 @@ export function deliveryWorker(options: {
   readonly settings: WebhookSettings;
 }): DeliveryWorker {
   const { database, clock, timers, log, outbound, deliveries, settings } = options;
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, EndpointQueue>();
   const underWay = new Set<Promise<void>>();
   /** Attempts that ended and are not written down yet. */
   const ended: EndedAttempt[] = [];
@@ -62,65 +62,65 @@ export function deliveryWorker(options: {
 
   function wake(webhookId: string): void {
     if (isStopped) return;
-    const lane = laneOf(webhookId);
-    lane.isWanted = true;
-    if (!lane.isClaiming && hasRoom(lane)) log.apart({ job: 'webhooks' }, () => track(fill(lane)));
+    const queue = queueOf(webhookId);
+    queue.isWanted = true;
+    if (!queue.isClaiming && hasRoom(queue)) log.apart({ job: 'webhooks' }, () => track(fill(queue)));
   }
 
-  function laneOf(webhookId: string): Lane {
-    const lane = lanes.get(webhookId) ?? newLane(webhookId);
-    lanes.set(webhookId, lane);
-    return lane;
+  function queueOf(webhookId: string): EndpointQueue {
+    const queue = queues.get(webhookId) ?? newQueue(webhookId);
+    queues.set(webhookId, queue);
+    return queue;
   }
 
-  const roomIn = ({ underWay: sent, waiting, ahead }: Lane) =>
+  const roomIn = ({ underWay: sent, waiting, ahead }: EndpointQueue) =>
     settings.attemptsPerWebhook + ahead - sent - waiting.length;
   /** Room that is worth a transaction: half of those that may wait are left. */
-  const hasRoom = (lane: Lane) => lane.waiting.length <= lane.ahead / 2 && roomIn(lane) > 0;
+  const hasRoom = (queue: EndpointQueue) => queue.waiting.length <= queue.ahead / 2 && roomIn(queue) > 0;
 
   async function nothingUnderWay(): Promise<void> {
     while (underWay.size > 0) await Promise.all(underWay);
   }
 
   /** Takes what is due for the places that are free. Where there is more, the next is taken with what is recorded. */
-  async function fill(lane: Lane): Promise<void> {
-    lane.isClaiming = true;
+  async function fill(queue: EndpointQueue): Promise<void> {
+    queue.isClaiming = true;
     try {
       let hasMore = false;
-      while (lane.isWanted && !isStopped && hasRoom(lane)) {
-        lane.isWanted = false;
-        const room = roomIn(lane);
-        const attempts = await deliveries.claim(lane.webhookId, room);
+      while (queue.isWanted && !isStopped && hasRoom(queue)) {
+        queue.isWanted = false;
+        const room = roomIn(queue);
+        const attempts = await deliveries.claim(queue.webhookId, room);
         hasMore = attempts.length === room;
-        lane.waiting.push(...attempts);
-        if (isStopped) giveBack(lane);
-        sendWaiting(lane);
+        queue.waiting.push(...attempts);
+        if (isStopped) giveBack(queue);
+        sendWaiting(queue);
       }
-      lane.isWanted ||= hasMore;
+      queue.isWanted ||= hasMore;
     } catch (error) {
       log.error(
-        { webhookId: lane.webhookId, err: error },
+        { webhookId: queue.webhookId, err: error },
         'deliveries could not be claimed; the next poll tries again',
       );
     }
-    lane.isClaiming = false;
-    forgetIdle(lane);
+    queue.isClaiming = false;
+    forgetIdle(queue);
   }
 
-  function sendWaiting(lane: Lane): void {
-    while (lane.underWay < settings.attemptsPerWebhook) {
-      const attempt = lane.waiting.shift();
+  function sendWaiting(queue: EndpointQueue): void {
+    while (queue.underWay < settings.attemptsPerWebhook) {
+      const attempt = queue.waiting.shift();
       if (!attempt) return;
-      lane.underWay += 1;
-      track(make(attempt, lane));
+      queue.underWay += 1;
+      track(make(attempt, queue));
     }
   }
 
   /** What waits at an endpoint that does not keep up is not held: it would run into its lease, and count. */
-  function giveBack(lane: Lane): void {
-    const attempts = lane.waiting.splice(0);
+  function giveBack(queue: EndpointQueue): void {
+    const attempts = queue.waiting.splice(0);
     if (attempts.length === 0) return;
-    const { webhookId } = lane;
+    const { webhookId } = queue;
     const released = deliveries.release(attempts).then(
       () => wake(webhookId),
       (error: unknown) =>
@@ -129,26 +129,26 @@ export function deliveryWorker(options: {
     track(released);
   }
 
-  function forgetIdle(lane: Lane): void {
-    const isIdle = lane.underWay === 0 && lane.waiting.length === 0 && !lane.isWanted && !lane.isClaiming;
-    if (isIdle) lanes.delete(lane.webhookId);
+  function forgetIdle(queue: EndpointQueue): void {
+    const isIdle = queue.underWay === 0 && queue.waiting.length === 0 && !queue.isWanted && !queue.isClaiming;
+    if (isIdle) queues.delete(queue.webhookId);
   }
 
-  async function make(attempt: Attempt, lane: Lane): Promise<void> {
+  async function make(attempt: Attempt, queue: EndpointQueue): Promise<void> {
     sending += 1;
     let ahead = 0;
     try {
-      const result = await post(attempt, lane);
-      if (result.outcome === 'delivered') ahead = Math.min(lane.ahead + 1, mostAhead(result.durationMs));
+      const result = await post(attempt, queue);
+      if (result.outcome === 'delivered') ahead = Math.min(queue.ahead + 1, mostAhead(result.durationMs));
       ended.push({ attempt, result });
     } catch (error) {
       log.error({ ...factsOf(attempt), err: error }, 'a webhook was not sent; the attempt is ended with its lease');
     }
     sending -= 1;
-    lane.underWay -= 1;
-    lane.ahead = ahead;
-    if (ahead === 0) giveBack(lane);
-    sendWaiting(lane);
+    queue.underWay -= 1;
+    queue.ahead = ahead;
+    if (ahead === 0) giveBack(queue);
+    sendWaiting(queue);
     recordSoon();
   }
 
@@ -179,16 +179,16 @@ export function deliveryWorker(options: {
     track(recorded);
     // What is claimed for their places is committed with them.
     for (const webhookId of new Set(together.map(({ attempt }) => attempt.webhook.id))) {
-      const lane = lanes.get(webhookId);
-      if (lane?.isWanted) wake(webhookId);
-      else if (lane) forgetIdle(lane);
+      const queue = queues.get(webhookId);
+      if (queue?.isWanted) wake(webhookId);
+      else if (queue) forgetIdle(queue);
     }
   }
 
   async function record(together: readonly EndedAttempt[]): Promise<void> {
-    let areOurs: boolean[];
+    let leasesHeld: boolean[];
     try {
-      areOurs = await deliveries.record(together);
+      leasesHeld = await deliveries.record(together);
     } catch (error) {
       if (together.length > 1) {
         // Whichever it is that cannot be written down, the others can.
@@ -202,41 +202,47 @@ export function deliveryWorker(options: {
         );
       return;
     }
-    logEnds(together, areOurs);
+    logEnds(together, leasesHeld);
   }
 
   /** One line for all that an endpoint took, and one for each that it did not: its history has the rest. */
-  function logEnds(together: readonly EndedAttempt[], areOurs: readonly boolean[]): void {
+  function logEnds(together: readonly EndedAttempt[], leasesHeld: readonly boolean[]): void {
     const delivered = new Map<string, { readonly businessId: string; readonly deliveryIds: string[] }>();
     for (const [index, { attempt, result }] of together.entries()) {
       const { outcome, responseStatus, durationMs, error } = result;
       const { id, webhookId, businessId } = attempt.delivery;
-      if (areOurs[index] === true && outcome === 'delivered') {
+      if (leasesHeld[index] === true && outcome === 'delivered') {
         const others = delivered.get(webhookId);
         if (others) others.deliveryIds.push(id);
         else delivered.set(webhookId, { businessId, deliveryIds: [id] });
         continue;
       }
       const known = { ...factsOf(attempt), outcome, responseStatus, durationMs, error };
-      log.warn(known, areOurs[index] === true ? 'a webhook attempt failed' : 'a webhook attempt ended after its lease');
+      log.warn(
+        known,
+        leasesHeld[index] === true ? 'a webhook attempt failed' : 'a webhook attempt ended after its lease',
+      );
     }
     for (const [webhookId, facts] of delivered) log.info({ ...facts, webhookId }, 'webhooks were delivered');
   }
 
-  function signingKey(sealed: string, { id }: WebhookRow, { keys }: Lane): KeyObject {
+  function signingKey(sealed: string, { id }: WebhookRow, { keys }: EndpointQueue): KeyObject {
     const key = keys.get(sealed) ?? createSecretKey(options.box.open(sealed, id), 'utf8');
     keys.set(sealed, key);
     return key;
   }
 
-  async function post(attempt: Attempt, lane: Lane): Promise<AttemptResult & { readonly durationMs: number }> {
+  async function post(
+    attempt: Attempt,
+    queue: EndpointQueue,
+  ): Promise<AttemptResult & { readonly durationMs: number }> {
     const now = clock.now();
     // Paused since it was claimed: by the time it ended, another process might have it.
     if (now - attempt.startedAt > settings.leaseMs - settings.timeoutMs)
       return { ...resultOf({ kind: 'aborted' }), durationMs: now - attempt.startedAt };
     const result = await outbound.post({
       url: attempt.webhook.url,
-      headers: headersOf(attempt, Math.floor(now / 1_000), sealed => signingKey(sealed, attempt.webhook, lane)),
+      headers: headersOf(attempt, Math.floor(now / 1_000), sealed => signingKey(sealed, attempt.webhook, queue)),
       body: attempt.delivery.body,
       timeoutMs: settings.timeoutMs,
       signal: stopping.signal,
@@ -247,15 +253,15 @@ export function deliveryWorker(options: {
   return {
     wake,
     hasRoomAt(webhookId) {
-      const lane = lanes.get(webhookId);
+      const queue = queues.get(webhookId);
       // What is due already comes first.
-      return !isStopped && (!lane || (!lane.isWanted && !lane.isClaiming && hasRoom(lane)));
+      return !isStopped && (!queue || (!queue.isWanted && !queue.isClaiming && hasRoom(queue)));
     },
     send(attempt) {
-      const lane = laneOf(attempt.webhook.id);
-      lane.waiting.push(attempt);
-      if (isStopped) giveBack(lane);
-      else log.apart({ job: 'webhooks' }, () => sendWaiting(lane));
+      const queue = queueOf(attempt.webhook.id);
+      queue.waiting.push(attempt);
+      if (isStopped) giveBack(queue);
+      else log.apart({ job: 'webhooks' }, () => sendWaiting(queue));
     },
     async poll() {
       const due = await database.all(webhooksWithDue, { now: clock.now() });
@@ -264,7 +270,7 @@ export function deliveryWorker(options: {
     },
     async stop() {
       isStopped = true;
-      for (const lane of lanes.values()) giveBack(lane);
+      for (const queue of queues.values()) giveBack(queue);
       const ended = new AbortController();
       const late = wait(timers, settings.stopWithinMs, ended.signal).then(() => stopping.abort());
       await nothingUnderWay();
@@ -274,7 +280,7 @@ export function deliveryWorker(options: {
   };
 }
 
-function newLane(webhookId: string): Lane {
+function newQueue(webhookId: string): EndpointQueue {
   return { webhookId, underWay: 0, waiting: [], ahead: 0, isWanted: false, isClaiming: false, keys: new Map() };
 }
 

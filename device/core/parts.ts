@@ -24,7 +24,7 @@ import { createEntryRecorder } from './sync/entries.ts';
 import { createHeartbeat } from './sync/heartbeat.ts';
 import { createPendingReports } from './sync/pending-reports.ts';
 import { createSync } from './sync/sync.ts';
-import type { Wording } from './words.ts';
+import type { DisplaySettings } from './words.ts';
 
 export type TerminalPorts = {
   readonly store: Store;
@@ -60,7 +60,7 @@ export type TerminalCallbacks = {
   readonly goToCard: (sale: BitcoinContext) => void;
   /** The report that must be stored for the current sale if the terminal is moved to another business. */
   readonly unresolvedSale: () => SaleReport | undefined;
-  readonly wording: () => Wording;
+  readonly displaySettings: () => DisplaySettings;
   readonly changed: () => void;
   /** Somebody uses the terminal for something else than a sale that software started. */
   readonly isUsed: () => boolean;
@@ -144,7 +144,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
   const salePorts: SaleFlowPorts = {
     ...shared,
     reader: ports.reader,
-    wording: terminal.wording,
+    displaySettings: terminal.displaySettings,
     requestedBy: remoteSales.requestedBy,
     async deliverReports() {
       const isReached = await pendingReports.deliver();
@@ -155,7 +155,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
   const bitcoinPorts: BitcoinFlowPorts = {
     ...shared,
     time,
-    wording: terminal.wording,
+    displaySettings: terminal.displaySettings,
     isKiosk: () => terminal.configuration().terminal.mode === 'kiosk',
     goToCard: terminal.goToCard,
   };
@@ -189,7 +189,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     statusReports,
     commandChannel,
     heartbeat: createHeartbeat({ connection, timers, uptime: ports.uptime, enrolled }),
-    browsing: new SalesBrowsing({ ...shared, locale: () => terminal.wording().locale }),
+    browsing: new SalesBrowsing({ ...shared, locale: () => terminal.displaySettings().locale }),
     salePorts,
     bitcoinPorts,
     refundPorts,

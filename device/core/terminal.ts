@@ -76,7 +76,7 @@ class RunningTerminal implements Terminal {
       streamOpened: () => this.#sale?.wake(),
       goToCard: sale => this.#current.goToCard(sale),
       unresolvedSale: () => this.#sale?.unresolved(),
-      wording: () => this.#wording(),
+      displaySettings: () => this.#displaySettings(),
       changed: () => this.#publish(),
       isUsed: () => this.#isUsed(),
       remote: {
@@ -225,7 +225,7 @@ class RunningTerminal implements Terminal {
     return this.#configuration;
   }
 
-  #wording() {
+  #displaySettings() {
     const { business, terminal } = this.#configured();
     const { name: businessName, locale, timeZone } = business;
     return { businessName, terminalName: terminal.name, locale, timeZone };

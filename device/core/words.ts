@@ -1,7 +1,7 @@
 import type { Notice } from '../ipc/view.ts';
 
 /** Whose receipt it is, and how people there write times and amounts. */
-export type Wording = {
+export type DisplaySettings = {
   readonly businessName: string;
   readonly terminalName: string;
   readonly locale: string;

@@ -33,8 +33,8 @@ async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres):
     return { host: socketDirectory, user: 'postgres', database };
   };
   scale.print('filling two shops');
-  const [ours, byHand] = [await place('ours'), await place('by_hand')];
-  const database = await openPostgres({ ...ours, maximumConnections: connections });
+  const [throughServices, byHand] = [await place('product'), await place('by_hand')];
+  const database = await openPostgres({ ...throughServices, maximumConnections: connections });
   await createShop(database);
   await fillShop(database, { payments });
   await fillByItself(byHand);
@@ -50,7 +50,7 @@ async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres):
   });
   await services.events.stop();
   await database.close();
-  assertSameColumns(await postgresColumns(ours), await postgresColumns(byHand));
+  assertSameColumns(await postgresColumns(throughServices), await postgresColumns(byHand));
   return [
     throughput(
       {

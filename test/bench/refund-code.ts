@@ -15,18 +15,18 @@ export const refundCode: Bench = {
     inFolder(async folder => {
       const payments = 10_000;
       const refunds = scale.times(4_000);
-      const [ours, byHand] = await Promise.all([
+      const [shop, byHand] = await Promise.all([
         openShop(join(folder, 'code.db'), payments),
         openShop(join(folder, 'hand.db'), payments),
       ]);
       await byHand.close();
       const pairs = await inRounds(scale, async round => {
         const ceiling = refundsByHand({ file: byHand.file, payments, refunds });
-        const product = await ours.refund({ refunds, concurrency: 1, round });
+        const product = await shop.refund({ refunds, concurrency: 1, round });
         return { product, ceiling };
       });
-      await ours.close();
-      assertSameRows(ours.file, byHand.file);
+      await shop.close();
+      assertSameRows(shop.file, byHand.file);
       return [
         throughput(
           { bar: '5 refund code ÷ raw SQL, same rows', goal: { sign: '≥', value: 0.85 }, unit: 'refunds/s' },
@@ -86,7 +86,7 @@ async function openShop(file: string, payments: number): Promise<Shop> {
 async function compare(scale: Scale, bar: string, goal: number, larger: Shop, smaller: Shop): Promise<Reading[]> {
   const refunds = scale.times(4_000);
   const rounds = await inRounds(scale, async round => {
-    const ours = {
+    const product = {
       ceiling: await smaller.refund({ refunds, concurrency: 1, round }),
       product: await larger.refund({ refunds, concurrency: 1, round }),
     };
@@ -94,13 +94,13 @@ async function compare(scale: Scale, bar: string, goal: number, larger: Shop, sm
       ceiling: refundsByHand({ file: smaller.file, payments: smaller.payments, refunds }),
       product: refundsByHand({ file: larger.file, payments: larger.payments, refunds }),
     };
-    return { ours, byHand };
+    return { product, byHand };
   });
   const unit = 'refunds/s';
   return [
     throughput(
       { bar, goal: { sign: '≥', value: goal }, unit },
-      rounds.map(({ ours }) => ours),
+      rounds.map(({ product }) => product),
     ),
     throughput(
       { bar: `  the same by hand`, goal: undefined, unit },

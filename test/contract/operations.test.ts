@@ -41,14 +41,14 @@ type Request = {
 
 class Tester {
   readonly world: BackendWorld;
-  readonly ours: Side;
-  readonly theirs: Side;
+  readonly tested: Side;
+  readonly other: Side;
   readonly #weakKeys = new Map<string, Promise<string>>();
 
-  constructor(world: BackendWorld, ours: Side, theirs: Side) {
+  constructor(world: BackendWorld, tested: Side, other: Side) {
     this.world = world;
-    this.ours = ours;
-    this.theirs = theirs;
+    this.tested = tested;
+    this.other = other;
   }
 
   static async start(database: DatabaseKind, until: (() => Promise<void> | void)[]): Promise<Tester> {
@@ -61,22 +61,25 @@ class Tester {
       ),
     };
     const world = await aBackend({ database, env, until });
-    return new Tester(world, await aSide(world, 'Ours'), await aSide(world, 'Theirs'));
+    return new Tester(world, await aSide(world, 'Tested'), await aSide(world, 'Other'));
   }
 
-  /** A key of ours that holds these permissions. */
+  /** A key of the tested business that holds these permissions. */
   keyWith(permissions: readonly Permission[]): Promise<string> {
     const name = permissions.toSorted().join();
-    const known = this.#weakKeys.get(name) ?? this.ours.business.key(...permissions);
+    const known = this.#weakKeys.get(name) ?? this.tested.business.key(...permissions);
     this.#weakKeys.set(name, known);
     return known;
   }
 
-  /** A request the contract takes, about records of ours. */
+  /** A request the contract takes, about records of the tested business. */
   valid(contract: AnyContract, body: unknown = validBodies(contract)[0]): Request {
     const params = Object.entries(inputSchema(contract, 'params')?.properties ?? {}).map(([name, schema]) => {
       const example = String(sample(schema));
-      return [name, this.ours.naturalKeys[name] ?? this.ours.ids[example.slice(0, example.indexOf('_'))] ?? example];
+      return [
+        name,
+        this.tested.naturalKeys[name] ?? this.tested.ids[example.slice(0, example.indexOf('_'))] ?? example,
+      ];
     });
     const { properties = {}, required = [] } = inputSchema(contract, 'query') ?? {};
     const query = required.map(name => [name, String(sample(properties[name] ?? {}))]);
@@ -87,7 +90,7 @@ class Tester {
   withForeignIds(contract: AnyContract, body: unknown): { foreign: Request; unknown: Request }[] {
     const request = this.valid(contract, body);
     const prefixOf = (value: unknown) => String(value).slice(0, Math.max(0, String(value).indexOf('_')));
-    const foreign = (value: unknown) => this.theirs.ids[prefixOf(value)];
+    const foreign = (value: unknown) => this.other.ids[prefixOf(value)];
     const nobodys = (value: unknown) => foreign(value) && `${prefixOf(value)}_00000000000000000000000000000000`;
     const bodies = (replace: (text: string) => unknown): Request[] =>
       replacements(body, replace).map(changed => ({ ...request, body: bodyText(contract, changed) }));
@@ -103,7 +106,7 @@ class Tester {
     }));
   }
 
-  credentials(contract: AnyContract, side: Side = this.ours): Record<string, string> {
+  credentials(contract: AnyContract, side: Side = this.tested): Record<string, string> {
     if (contract.authentication.includes('apiKey')) return { authorization: `Bearer ${side.key}` };
     if (contract.authentication.includes('deviceToken')) return { authorization: `Bearer ${side.token}` };
     if (contract.authentication.includes('kioskKey')) return { 'x-api-key': side.kioskKey };
@@ -178,7 +181,7 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
   const { client } = world;
   const business = await world.aBusiness({ name });
   const key = await business.key(...permissionCodes);
-  const number = name === 'Ours' ? 900 : 901;
+  const number = name === 'Tested' ? 900 : 901;
   const serial = `SN-${number}`;
   const till = await aTill(world, key, { serial });
   await world.backend.services.businesses.switchSetting(business.id, 'passwordProtectRefundsAndVoids', false, operator);
@@ -280,8 +283,8 @@ eachDatabase('each operation', database => {
         {},
         { authorization: 'Bearer florin_api_live_0123456789abcdefghijklmnopqrstuvwxyz012345' },
         { authorization: 'Basic dXNlcjpwYXNz' },
-        { authorization: `Bearer ${isForKeys ? tester.ours.token : tester.ours.key}` },
-        { 'x-api-key': tester.ours.key },
+        { authorization: `Bearer ${isForKeys ? tester.tested.token : tester.tested.key}` },
+        { 'x-api-key': tester.tested.key },
       ];
       for (const headers of wrong) {
         const { status, headers: responseHeaders } = await tester.ask(contract, { ...request, headers });
@@ -359,7 +362,7 @@ eachDatabase('each operation', database => {
     // Whoever has the address of a page may open it.
     const isForEverybody = contract.authentication.every(scheme => scheme === 'none');
     test.skipIf(!isOfBusiness || isForEverybody)('knows nothing of another business’s records', async () => {
-      const headers = tester.credentials(contract, tester.theirs);
+      const headers = tester.credentials(contract, tester.other);
       for (const body of validBodies(contract)) {
         const { status } = await tester.ask(contract, { ...tester.valid(contract, body), headers });
         expect([404, 409]).toContain(status);
@@ -380,7 +383,7 @@ eachDatabase('each operation', database => {
           ]);
           if (response.status < 400) expect(contract.method, JSON.stringify(foreign)).toBe('GET');
           expect(await everythingIn(database)).toEqual(before);
-          const isShown = Object.values(tester.theirs.ids).filter(id => JSON.stringify(response.json).includes(id));
+          const isShown = Object.values(tester.other.ids).filter(id => JSON.stringify(response.json).includes(id));
           if (response.status < 400) expect(isShown).toEqual([]);
         }
       }
@@ -407,9 +410,9 @@ eachDatabase('each operation', database => {
       .filter(([name, schema]) => namedByCallers.includes(name) || !/^[a-z]+_/.test(String(sample(schema))))
       .map(([name]) => name);
     test.skipIf(natural.length === 0 || isOpen)('tells another business nothing of what callers name', async () => {
-      const { ours, theirs } = tester;
+      const { tested, other } = tester;
       for (const name of natural)
-        expect(ours.naturalKeys, `let aSide make a record with this ${name}`).toHaveProperty(name);
+        expect(tested.naturalKeys, `let aSide make a record with this ${name}`).toHaveProperty(name);
       const askAs = (side: Side) =>
         tester.ask(contract, { ...tester.valid(contract), headers: tester.credentials(contract, side) });
       // Sales that software starts have ids of the service's own, and aSide has none; nor has it one in bitcoin.
@@ -418,9 +421,9 @@ eachDatabase('each operation', database => {
         contract.method === 'GET' &&
         !isInBitcoin &&
         (!natural.includes('saleId') || contract.authentication.includes('deviceToken'));
-      if (isThere) expect((await askAs(ours)).status).toBeLessThan(400);
-      const shown = JSON.stringify((await askAs(theirs)).json);
-      for (const id of [ours.business.id, ...Object.values(ours.ids)]) expect(shown).not.toContain(id);
+      if (isThere) expect((await askAs(tested)).status).toBeLessThan(400);
+      const shown = JSON.stringify((await askAs(other)).json);
+      for (const id of [tested.business.id, ...Object.values(tested.ids)]) expect(shown).not.toContain(id);
     });
 
     test.skipIf(contract.method === 'GET')('refuses what is no JSON, a list and nothing', async () => {

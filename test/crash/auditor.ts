@@ -67,8 +67,8 @@ function money({ records, ledger }: Evidence): string[] {
   }
   const pending = records.refunds.filter(({ status }) => status === 'pending').length;
   if (pending > 0) found.push(`${pending} refunds are still pending`);
-  for (const { kind, paymentId, oursJson, gatewayJson } of records.discrepancies)
-    found.push(`discrepancy ${kind} of ${paymentId}: ${oursJson}, but ${gatewayJson}`);
+  for (const { kind, paymentId, recordedJson, gatewayJson } of records.discrepancies)
+    found.push(`discrepancy ${kind} of ${paymentId}: ${recordedJson}, but ${gatewayJson}`);
   return found;
 }
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Command, readOptions, wholeNumber } from '@florin/backend/platform/command-line.ts';
 import { z } from 'zod';
 import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import type { Place } from './lane.ts';
+import type { Place } from './instance.ts';
 import { postgresReader, sqliteReader } from './records.ts';
 import { crashRun } from './run.ts';
 
-const { cycles, database, seed, lanes } = readOptions(
+const { cycles, database, seed, instances } = readOptions(
   new Command('npm run crash --')
     .description(
       `Kills a real backend process again and again in the middle of refunds and sales, and compares its records with the
@@ -17,12 +17,12 @@ gateway's books.`,
     .option('--cycles <n>', 'kills', '200')
     .option('--database <name>', 'sqlite or postgres', 'sqlite')
     .option('--seed <n>', 'repeats a run (default: drawn and printed)')
-    .option('--lanes <n>', 'services side by side, each with a database and a gateway of its own', '3'),
+    .option('--instances <n>', 'services side by side, each with a database and a gateway of its own', '3'),
   z.object({
     cycles: wholeNumber({ least: 1, most: 1e6 }),
     database: z.enum(['sqlite', 'postgres']),
     seed: wholeNumber({ least: 0, most: 1e9 }).default(Math.floor(Math.random() * 1e9)),
-    lanes: wholeNumber({ least: 1, most: 64 }),
+    instances: wholeNumber({ least: 1, most: 64 }),
   }),
 );
 await run();
@@ -32,13 +32,13 @@ async function run(): Promise<void> {
   const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : undefined;
   const startedAt = performance.now();
   let done = 0;
-  console.log(`seed ${seed}: ${cycles} kills on ${database}, ${lanes} side by side`);
+  console.log(`seed ${seed}: ${cycles} kills on ${database}, ${instances} side by side`);
   try {
     const { table } = await crashRun({
       seed,
       cycles,
-      lanes,
-      place: lane => (postgres ? postgresPlace(postgres, lane) : sqlitePlace()),
+      instances,
+      place: instance => (postgres ? postgresPlace(postgres, instance) : sqlitePlace()),
       onCycle() {
         done += 1;
         if (done % 10 === 0)
@@ -65,8 +65,8 @@ async function sqlitePlace(): Promise<Place> {
   };
 }
 
-async function postgresPlace({ socketDirectory }: TestPostgres, lane: number): Promise<Place> {
-  const name = `crash_${lane}`;
+async function postgresPlace({ socketDirectory }: TestPostgres, instance: number): Promise<Place> {
+  const name = `crash_${instance}`;
   await administer(socketDirectory, `CREATE DATABASE ${name}`);
   const url = `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socketDirectory)}`;
   return {

@@ -1,7 +1,7 @@
 import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
 import { clientOf } from '../support/client.ts';
 import { violationsIn } from './auditor.ts';
-import type { Place } from './lane.ts';
+import type { Place } from './instance.ts';
 import { make, newSaleId, type Operation } from './operations.ts';
 import { type BackendProcess, startBackend } from './process.ts';
 import { type LinkPayment, openShop, type Shop, type TillPayment, takeLinkPayment, takeSale } from './shop.ts';
@@ -113,7 +113,7 @@ export class Cluster {
   }
 
   /** Repeats each call until it is answered by any process, then waits until nothing is pending. */
-  async comeToRest(operations: readonly Operation[]): Promise<void> {
+  async repeatUntilAnswered(operations: readonly Operation[]): Promise<void> {
     await Promise.all(
       operations.map((operation, index) =>
         until(`${operation.kind} ${operation.id} is answered`, async () => {

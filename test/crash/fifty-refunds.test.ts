@@ -12,7 +12,7 @@ test('of fifty parallel refunds of 100 on a payment of 1000, exactly ten are app
   if (!payment) throw new Error('no payment was taken');
   const refunds = Array.from({ length: 50 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 100));
   const responses = await Promise.all(refunds.map(refund => make(refund, cluster.url(0))));
-  await cluster.comeToRest(refunds);
+  await cluster.repeatUntilAnswered(refunds);
   const records = await cluster.records();
   expect(records.refunds.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'approved'));
   expect(await cluster.returnedMinor(payment.paymentId)).toBe(1_000);

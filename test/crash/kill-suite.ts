@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase, anEmptyDatabase, type DatabaseKind } from '../support/backend.ts';
-import type { Place } from './lane.ts';
+import type { Place } from './instance.ts';
 import { postgresReader, sqliteReader } from './records.ts';
 import { crashRun } from './run.ts';
 
@@ -26,7 +26,7 @@ export function killSuite(database: DatabaseKind): void {
   }, async () => {
     console.log(`${kills} kills on ${database}: CRASH_SEED=${seed}`);
     const place = () => aPlace(database, onTestFinished);
-    const { table } = await crashRun({ seed, cycles: kills, lanes: sideBySide, place });
+    const { table } = await crashRun({ seed, cycles: kills, instances: sideBySide, place });
     console.log(table.inLines());
     expect(table.missed(), `steps of a refund that no kill hit\n${table.inLines()}`).toEqual([]);
   });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { Cluster } from './cluster.ts';
-import type { Place } from './lane.ts';
+import type { Place } from './instance.ts';
 import { apiRefund, make, type Operation, sale } from './operations.ts';
 import { postgresReader } from './records.ts';
 import { pause, until } from './until.ts';
@@ -64,7 +64,7 @@ test('sessions cut off again and again, some of them in the middle of COMMIT: no
   await cutting;
   console.log(`${inCommit} sessions cut off in COMMIT, ${elsewhere} elsewhere`);
   expect(inCommit).toBeGreaterThan(0);
-  await cluster.comeToRest(operations);
+  await cluster.repeatUntilAnswered(operations);
   expect(await cluster.violations(operations)).toEqual([]);
 }, 120_000);
 
@@ -111,7 +111,7 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
       expect(JSON.stringify(body)).not.toMatch(/postgres|socket|ECONN|terminat/i);
     }
     expect(cluster.processes.every(one => one.isRunning())).toBe(true);
-    await cluster.comeToRest(operations);
+    await cluster.repeatUntilAnswered(operations);
     expect(await cluster.violations(operations)).toEqual([]);
   },
   120_000,

@@ -1,26 +1,26 @@
-import { type Place, runLane } from './lane.ts';
+import { type Place, runInstance } from './instance.ts';
 import { PhaseTable } from './phases.ts';
 
 export type CrashRun = {
   readonly seed: number;
-  /** Kills, over all lanes. */
+  /** Kills, over all instances. */
   readonly cycles: number;
   /** The number of services tested in parallel. */
-  readonly lanes: number;
-  readonly place: (lane: number) => Promise<Place>;
+  readonly instances: number;
+  readonly place: (instance: number) => Promise<Place>;
   readonly onCycle?: () => void;
 };
 
 /** Kills and restarts until `cycles` are done; throws at the first violation, with the command that repeats it. */
 export async function crashRun(run: CrashRun): Promise<{ table: PhaseTable }> {
   const table = new PhaseTable();
-  const lanes = Math.min(run.lanes, run.cycles);
+  const instances = Math.min(run.instances, run.cycles);
   const outcomes = await Promise.allSettled(
-    Array.from({ length: lanes }, async (_, lane) => {
-      const cycles = Math.floor(run.cycles / lanes) + (lane < run.cycles % lanes ? 1 : 0);
-      const place = await run.place(lane);
+    Array.from({ length: instances }, async (_, instance) => {
+      const cycles = Math.floor(run.cycles / instances) + (instance < run.cycles % instances ? 1 : 0);
+      const place = await run.place(instance);
       const onCycle = run.onCycle ? { onCycle: run.onCycle } : {};
-      return runLane({ seed: run.seed + lane, cycles, place, table, ...onCycle });
+      return runInstance({ seed: run.seed + instance, cycles, place, table, ...onCycle });
     }),
   );
   const failures = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));

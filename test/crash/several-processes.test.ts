@@ -29,7 +29,7 @@ test('fifty refunds of 100 on a payment of 1000, spread over three processes: ex
   const payment = await onePayment(cluster);
   const refunds = Array.from({ length: 50 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 100));
   await Promise.all(refunds.map((refund, index) => make(refund, cluster.url(index))));
-  await cluster.comeToRest(refunds);
+  await cluster.repeatUntilAnswered(refunds);
   expect(await approved(cluster)).toBe(10);
   expect(await cluster.returnedMinor(payment.paymentId)).toBe(1_000);
   expect(await cluster.violations(refunds)).toEqual([]);
@@ -50,10 +50,10 @@ test('the same while processes are killed: released amounts are refunded again, 
     const replaced = cluster.killAndReplace(numbers.between(0, 2));
     await Promise.all([...made, replaced]);
   }
-  await cluster.comeToRest(refunds);
+  await cluster.repeatUntilAnswered(refunds);
   // Refunds whose request was lost have failed and released their reservation.
   const last = Array.from({ length: 12 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 100));
-  await cluster.comeToRest(last);
+  await cluster.repeatUntilAnswered(last);
   expect(await approved(cluster)).toBe(10);
   expect(await cluster.returnedMinor(payment.paymentId)).toBe(1_000);
   expect(await cluster.violations([...refunds, ...last])).toEqual([]);
@@ -73,7 +73,7 @@ test('two processes find the same pending refunds: each outcome is recorded once
   );
   const responses = await Promise.all(refunds.map((refund, index) => make(refund, cluster.url(index))));
   expect(responses.map(answer => answer?.status)).toEqual(refunds.map(() => 202));
-  await cluster.comeToRest(refunds);
+  await cluster.repeatUntilAnswered(refunds);
   expect(await approved(cluster)).toBe(24);
   expect(await cluster.violations(refunds)).toEqual([]);
 });
@@ -95,7 +95,7 @@ test('a daily limit raced over two processes and two terminals: exactly one refu
     }),
   );
   const responses = await Promise.all(refunds.map((refund, index) => make(refund, cluster.url(index))));
-  await cluster.comeToRest([]);
+  await cluster.repeatUntilAnswered([]);
   const records = await cluster.records();
   for (const { id } of shop.staff) {
     expect(records.refunds.filter(({ actorId }) => actorId === id).map(({ status }) => status)).toEqual(['approved']);
@@ -116,7 +116,7 @@ test('one Idempotency-Key at three processes at once: one refund, one answer', a
     refunds.flatMap(refund => Array.from({ length: 6 }, (_, index) => make(refund, cluster.url(index)))),
   );
   expect(refunds.map(({ answers }) => answers.length)).toEqual(refunds.map(() => 6));
-  await cluster.comeToRest(refunds);
+  await cluster.repeatUntilAnswered(refunds);
   expect(await approved(cluster)).toBe(keys);
   expect(await cluster.returnedMinor(payment.paymentId)).toBe(keys * 100);
   expect(await cluster.violations(refunds)).toEqual([]);

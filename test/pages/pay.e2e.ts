@@ -55,8 +55,8 @@ for (const [device, options] of [
       'Payment number': /INV-\d{6}/,
     });
     expect(takenOf(link.amountInCents)).toBe(1);
-    const ours = requests.filter(({ url }) => url.startsWith(payers.url));
-    expect(JSON.stringify(ours)).not.toContain(testCard.number);
+    const toFlorin = requests.filter(({ url }) => url.startsWith(payers.url));
+    expect(JSON.stringify(toFlorin)).not.toContain(testCard.number);
     const origins = new Set(requests.map(({ url }) => new URL(url).origin).filter(origin => origin !== 'null'));
     expect([...origins].toSorted()).toEqual([payers.gateway.url, payers.url].toSorted());
     expect(errors).toEqual([]);

@@ -36,10 +36,10 @@ const longFunctions: Readonly<Record<string, string>> = {
 
 /** Say instead: release, polling, recordOutcome, lookup, response, behaviour, timeout, report. */
 const privateWords =
-  /\b(letGo|toldBy|hush|goOn|stepAside|moveMoney|intents|flowKeepsOnce|servedElsewhere|promise\w*Evidence|isTold|giveUp|heardAt|accuse|fates?|NodeWord|isHeard|isToldAll|nextLookAt|unansweredLooks|claimLook|debts?|askingSince|hasty|conceded|misjudged|misquoted\w*|enrolAnew|isTrouble|lifeMs|\w+LifeMs|newsOf|oneTruth|mortal\w+|isDead|dieAt|unlessDead|createAsStranger|page_died|kickSync|patienceMs|tellMerchant|isTelling|refreshOrTell|\w+OutOfSight|\w+Died)\b/gi;
+  /\b(letGo|toldBy|hush|goOn|stepAside|moveMoney|intents|flowKeepsOnce|servedElsewhere|promise\w*Evidence|isTold|giveUp|heardAt|accuse|fates?|NodeWord|isHeard|isToldAll|nextLookAt|unansweredLooks|claimLook|debts?|askingSince|hasty|conceded|misjudged|misquoted\w*|enrolAnew|isTrouble|lifeMs|\w+LifeMs|newsOf|oneTruth|mortal\w+|isDead|dieAt|unlessDead|createAsStranger|page_died|kickSync|patienceMs|tellMerchant|isTelling|refreshOrTell|\w+OutOfSight|\w+Died|standingOf|oursJson|isOurs|ours_right|comeToRest|lanes?)\b/gi;
 /** As names alone: sentences may use them. */
 const privateNames =
-  /\b(?:const|let|function\*?|class|type|readonly) #?(?:said|told|tell|says?|heard|mood|truth|honest|poor|news|tally|calm|dying|deaths?|lively|strangers?|sabotage|spoil|lay|hired?|books?|complaints?|complained|struck|troubles?|emptyings|furnish|objection)\b/gi;
+  /\b(?:const|let|function\*?|class|type|readonly) #?(?:said|told|tell|says?|heard|mood|truth|honest|poor|news|tally|calm|dying|deaths?|lively|strangers?|sabotage|spoil|lay|hired?|books?|complaints?|complained|struck|troubles?|emptyings|furnish|objection|standing|ours|wording)\b/gi;
 
 function offenders(pattern: RegExp, exempt: readonly RegExp[]): string[] {
   return sources

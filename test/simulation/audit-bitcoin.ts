@@ -63,10 +63,10 @@ export class BitcoinAudit extends BitcoinRows {
     const seen = [...this.receipts.values()].filter(({ status }) => status === 'seen').map(({ id }) => id);
     const asked = [...this.linkInvoices.values()].filter(({ status }) => status === 'open');
     const leaving = [...this.withdrawals.values()].filter(({ finalAt }) => finalAt === null).map(({ id }) => id);
-    const ours = [...open, ...seen, ...leaving, ...asked.map(({ invoiceId }) => invoiceId)];
+    const requested = [...open, ...seen, ...leaving, ...asked.map(({ invoiceId }) => invoiceId)];
     const atTerminals = [...this.saleInvoices.values()].filter(({ status }) => status === 'open');
-    ours.push(...atTerminals.map(({ invoiceId }) => invoiceId));
-    return [...ours, ...this.#unknownReceipts(), ...this.#unknownReverts()];
+    requested.push(...atTerminals.map(({ invoiceId }) => invoiceId));
+    return [...requested, ...this.#unknownReceipts(), ...this.#unknownReverts()];
   }
 
   /** Payments that were taken out of the chain for ever, before they were as deep as is ever looked at. */
@@ -220,8 +220,8 @@ function* destinationFaults(before: BitcoinRows['destinations'], { claims, desti
     if (new Set(given).size !== given.length) yield `claim ${id} was given ${given.join()}`;
     if (destination !== (other === undefined ? only : null))
       yield `claim ${id} goes to ${destination} of ${given.join()}`;
-    const standing = only === null ? 'open' : other === undefined ? 'requested' : 'disputed';
-    if (status !== 'returned' && status !== standing)
+    const expected = only === null ? 'open' : other === undefined ? 'requested' : 'disputed';
+    if (status !== 'returned' && status !== expected)
       yield `claim ${id} is ${status} with ${given.length} destinations`;
   }
 }

@@ -100,8 +100,8 @@ function* acknowledgementFaults(
 }
 
 function* rowFaults({ ledger, refunds, payments }: Observed, row: DiscrepancyRow, entries: readonly AuditEntryRow[]) {
-  const { id, kind, refundId, paymentId, oursJson, gatewayJson, resolutionJson } = row;
-  if (oursJson === '{}' || gatewayJson === '{}') yield `discrepancy ${id} does not say what both sides say`;
+  const { id, kind, refundId, paymentId, recordedJson, gatewayJson, resolutionJson } = row;
+  if (recordedJson === '{}' || gatewayJson === '{}') yield `discrepancy ${id} does not say what both sides say`;
   const subject = refundId === null ? payments.get(paymentId) : refunds.get(refundId);
   if (kind.endsWith('_approved_twice') && (ledger.rows.get(subject?.uniqueReference ?? '')?.references.size ?? 0) < 2)
     yield `${subject?.id} is said to be approved twice, and was not`;
@@ -115,7 +115,7 @@ function* rowFaults({ ledger, refunds, payments }: Observed, row: DiscrepancyRow
     entry =>
       entry.kind === 'discrepancy_resolved' &&
       entry.detailJson.includes(`"${id}"`) &&
-      entry.detailJson.includes(oursJson),
+      entry.detailJson.includes(recordedJson),
   ).length;
   if (resolutions !== 1) yield `the log has ${resolutions} entries of the resolution of ${id}`;
 }

@@ -22,7 +22,7 @@ export async function decideDisputed(shop: Shop): Promise<void> {
     const holdsUp = contestedMinor > 0 && auditor.payments.get(paymentId)?.reversalDueAt !== null;
     if (isAmount && subject?.status === 'pending') await decide(shop, row);
     else if (isAmount || holdsUp) {
-      const outcome = isAmount ? 'ours_right' : numbers.pick(['gateway_right', 'ours_right'] as const);
+      const outcome = isAmount ? 'records_right' : numbers.pick(['gateway_right', 'records_right'] as const);
       await answered(shop, e => e.discrepancies.resolve({ businessId, id, outcome, evidence, by: manager }));
     }
   }
@@ -49,7 +49,7 @@ export async function resolveAll(shop: Shop): Promise<void> {
   for (const { id } of open)
     if (!listed.some(one => one.id === id)) auditor.report(`discrepancy ${id} is open and not listed`);
   for (const { id, businessId, kind } of listed) {
-    const outcome = numbers.pick(['gateway_right', 'ours_right'] as const);
+    const outcome = numbers.pick(['gateway_right', 'records_right'] as const);
     const resolution = { businessId, id, outcome, evidence, by: manager };
     const first = await answered(shop, e => e.discrepancies.resolve(resolution));
     // A process may have resolved it and crashed before it answered.

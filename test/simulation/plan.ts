@@ -113,7 +113,7 @@ export type Action = {
   | { readonly kind: 'bitcoin' }
   | { readonly kind: 'foreign' }
   | { readonly kind: 'resolve'; readonly isPremature: boolean }
-  | { readonly kind: 'resolveDiscrepancy'; readonly outcome: 'gateway_right' | 'ours_right' }
+  | { readonly kind: 'resolveDiscrepancy'; readonly outcome: 'gateway_right' | 'records_right' }
   | {
       readonly kind: 'limits';
       readonly dailyLimitMinor: number | null;
@@ -383,7 +383,7 @@ function inTheOffice(numbers: SeededNumbers): Action {
     case 'resolve':
       return { ...base, kind, isPremature: numbers.chance(0.3) };
     case 'resolveDiscrepancy':
-      return { ...base, kind, outcome: numbers.pick(['gateway_right', 'ours_right']) };
+      return { ...base, kind, outcome: numbers.pick(['gateway_right', 'records_right']) };
     case 'limits':
       return {
         ...base,

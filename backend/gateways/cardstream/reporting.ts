@@ -79,10 +79,10 @@ export function reportingClient(
     async lookup(request: LookupRequest): Promise<LookupOutcome> {
       const rows = await rowsAround(request.sentAt);
       if (typeof rows === 'string') return { kind: 'unanswered', cause: rows };
-      const ours = rows.filter(row => row.transactionUnique === request.uniqueReference);
-      const found = ours.filter(row => row.action === actions[request.operation]);
+      const sameReference = rows.filter(row => row.transactionUnique === request.uniqueReference);
+      const found = sameReference.filter(row => row.action === actions[request.operation]);
       // Not ours to explain, and no proof either that the operation never arrived.
-      if (found.length === 0 && ours.length > 0) return { kind: 'unanswered', cause: 'operation_differs' };
+      if (found.length === 0 && sameReference.length > 0) return { kind: 'unanswered', cause: 'operation_differs' };
       return outcomeOfRows(found, request, options.merchantId);
     },
   };

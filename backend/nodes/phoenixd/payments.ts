@@ -19,8 +19,8 @@ export function phoenixdPayments(phoenixd: Phoenixd): Pick<BitcoinNode, 'payInvo
       if (reply.kind !== 'reply') return asUnknown(reply);
       const found = readReply(z.array(outgoing), reply);
       if (found.kind === 'unknown') return found;
-      const ours = found.value.find(one => one.paymentHash === paymentHash);
-      if (ours) return stateOf(ours, paymentHash);
+      const known = found.value.find(one => one.paymentHash === paymentHash);
+      if (known) return stateOf(known, paymentHash);
       if (found.value.length < pageSize) return { kind: 'notFound' };
     }
     return { kind: 'unknown', cause: 'node_error', message: 'too many payments to search' };

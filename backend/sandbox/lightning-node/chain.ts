@@ -40,7 +40,7 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
       return address;
     },
 
-    isOurs: (address: string) => store.get('address', address) !== undefined,
+    isWalletAddress: (address: string) => store.get('address', address) !== undefined,
 
     /** What the wallet lists: nothing that was replaced or dropped. */
     transactions: () => store.all('transaction').filter(one => one.replacedBy === null),
@@ -48,14 +48,19 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
 
     /** Somebody pays to an address; the transaction waits in the mempool. */
     payTo(address: string, amountSats: number): TransactionRecord {
-      return add({ outputs: [{ address, amountSats, isOurs: store.get('address', address) !== undefined }] });
+      return add({ outputs: [{ address, amountSats, isWalletAddress: store.get('address', address) !== undefined }] });
     },
 
     /** The wallet sends. */
     send(sending: { address: string; amountSats: number; feeSats: number; label: string }): TransactionRecord {
       const { address, amountSats, feeSats, label } = sending;
-      const isOurs = store.get('address', address) !== undefined;
-      return add({ outputs: [{ address, amountSats, isOurs }], spentSats: amountSats + feeSats, feeSats, label });
+      const isWalletAddress = store.get('address', address) !== undefined;
+      return add({
+        outputs: [{ address, amountSats, isWalletAddress }],
+        spentSats: amountSats + feeSats,
+        feeSats,
+        label,
+      });
     },
 
     /** So many blocks, the first of them with everything from the mempool, or with this transaction alone. */
@@ -104,7 +109,8 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
     balances() {
       const listed = store.all('transaction').filter(one => one.replacedBy === null);
       const change = (one: TransactionRecord) =>
-        one.outputs.reduce((sum, { amountSats, isOurs }) => sum + (isOurs ? amountSats : 0), 0) - one.spentSats;
+        one.outputs.reduce((sum, { amountSats, isWalletAddress }) => sum + (isWalletAddress ? amountSats : 0), 0) -
+        one.spentSats;
       const sum = (some: TransactionRecord[]) => some.reduce((total, one) => total + change(one), 0);
       // What is spent is gone at once, mined or not.
       const counted = listed.filter(one => one.blockHeight > 0 || change(one) < 0);

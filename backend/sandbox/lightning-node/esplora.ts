@@ -22,7 +22,7 @@ export function esploraServer(chain: Chain) {
   }
   const invented = (address: string): TransactionRecord => ({
     txId: 'ee'.repeat(32),
-    outputs: [{ address, amountSats: 1_000_000, isOurs: false }],
+    outputs: [{ address, amountSats: 1_000_000, isWalletAddress: false }],
     spentSats: 0,
     feeSats: 0,
     label: '',

@@ -50,7 +50,11 @@ export type FailureReason =
 
 export type TransactionRecord = {
   readonly txId: string;
-  readonly outputs: readonly { readonly address: string; readonly amountSats: number; readonly isOurs: boolean }[];
+  readonly outputs: readonly {
+    readonly address: string;
+    readonly amountSats: number;
+    readonly isWalletAddress: boolean;
+  }[];
   /** What it took out of the wallet, fees included; 0 for one that paid in. */
   readonly spentSats: number;
   readonly feeSats: number;

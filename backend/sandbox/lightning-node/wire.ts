@@ -86,7 +86,10 @@ export function paymentOnWire(payment: PaymentRecord) {
 
 export function transactionOnWire(transaction: TransactionRecord, tipHeight: number) {
   const { blockHeight, outputs, spentSats } = transaction;
-  const received = outputs.reduce((sum, { amountSats, isOurs }) => sum + (isOurs ? amountSats : 0), 0);
+  const received = outputs.reduce(
+    (sum, { amountSats, isWalletAddress }) => sum + (isWalletAddress ? amountSats : 0),
+    0,
+  );
   return {
     tx_hash: transaction.txId,
     amount: String(received - spentSats),
@@ -96,13 +99,13 @@ export function transactionOnWire(transaction: TransactionRecord, tipHeight: num
     time_stamp: seconds(transaction.createdAt),
     total_fees: String(transaction.feeSats),
     dest_addresses: outputs.map(({ address }) => address),
-    output_details: outputs.map(({ address, amountSats, isOurs }, index) => ({
+    output_details: outputs.map(({ address, amountSats, isWalletAddress }, index) => ({
       output_type: 'SCRIPT_TYPE_WITNESS_V0_PUBKEY_HASH',
       address,
       pk_script: '',
       output_index: String(index),
       amount: String(amountSats),
-      is_our_address: isOurs,
+      is_our_address: isWalletAddress,
     })),
     raw_tx_hex: '',
     label: transaction.label,

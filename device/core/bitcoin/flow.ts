@@ -13,7 +13,7 @@ import type { SaleFlow } from '../sales/flow.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
-import type { Wording } from '../words.ts';
+import type { DisplaySettings } from '../words.ts';
 import { type BitcoinContext, type BitcoinEffect, type BitcoinEvent, bitcoinMachine, endOf } from './machine.ts';
 import { bitcoinScreen } from './screen.ts';
 
@@ -24,7 +24,7 @@ export type BitcoinFlowPorts = {
   readonly time: Pick<TrustedTime, 'now'>;
   readonly timers: Timers;
   readonly log: Log;
-  readonly wording: () => Wording;
+  readonly displaySettings: () => DisplaySettings;
   /** Who gives it up: in kiosk mode only customers stand before the terminal. */
   readonly isKiosk: () => boolean;
   readonly changed: () => void;
@@ -185,7 +185,7 @@ class RunningBitcoinSale implements SaleFlow {
 
   screen(): Screen {
     const { value: state, context } = this.#flow.snapshot();
-    const { clock, time, connection, wording } = this.#ports;
+    const { clock, time, connection, displaySettings } = this.#ports;
     return bitcoinScreen({
       state,
       context,
@@ -193,7 +193,7 @@ class RunningBitcoinSale implements SaleFlow {
       isOffline: connection.state() === 'offline',
       // By the clock of this terminal, which may be another than the service's.
       ahead: clock.now() - time.now(),
-      wording: wording(),
+      displaySettings: displaySettings(),
     });
   }
 

@@ -3,7 +3,7 @@ import { formatMoney } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { BitcoinStage, CustomerOutcome, Notice, Screen } from '../../ipc/view.ts';
-import type { Wording } from '../words.ts';
+import type { DisplaySettings } from '../words.ts';
 import type { BitcoinContext, BitcoinOutcome } from './machine.ts';
 
 /** What a sale in bitcoin shows in each of its states. */
@@ -14,12 +14,12 @@ export function bitcoinScreen(options: {
   readonly isOffline: boolean;
   /** How far the clock of this terminal is ahead of the service's. */
   readonly ahead: number;
-  readonly wording: Wording;
+  readonly displaySettings: DisplaySettings;
 }): Screen {
-  const { state, context, since, isOffline, ahead, wording } = options;
+  const { state, context, since, isOffline, ahead, displaySettings } = options;
   const { amountMinor, currency, sale, outcome, mayUseCard } = context;
   const amount = { amountMinor, currency };
-  if (state === 'done' && outcome) return resultScreen(context, outcome, wording);
+  if (state === 'done' && outcome) return resultScreen(context, outcome, displaySettings);
   const stage = stageOf(state, sale);
   const isOpen = stage === 'requesting' || stage === 'waiting';
   return {
@@ -58,7 +58,7 @@ function stageOf(state: string, sale: BitcoinContext['sale']): BitcoinStage {
   }
 }
 
-function resultScreen(context: BitcoinContext, outcome: BitcoinOutcome, wording: Wording): Screen {
+function resultScreen(context: BitcoinContext, outcome: BitcoinOutcome, displaySettings: DisplaySettings): Screen {
   const { amountMinor, currency, sale } = context;
   return {
     name: 'sale_result',
@@ -66,11 +66,11 @@ function resultScreen(context: BitcoinContext, outcome: BitcoinOutcome, wording:
     outcome: outcome.kind,
     customerOutcome: customerOutcomeOf(outcome),
     amount: { amountMinor, currency },
-    notice: noticeOf(context, outcome, wording.locale),
+    notice: noticeOf(context, outcome, displaySettings.locale),
     sale: sale?.sale ?? null,
     again: outcome.why === 'bitcoin_paid' || outcome.why === 'bitcoin_underpaid' ? 'no' : 'possible',
     requestedBy: null,
-    receipt: outcome.kind === 'approved' ? bitcoinReceipt(context, wording) : [],
+    receipt: outcome.kind === 'approved' ? bitcoinReceipt(context, displaySettings) : [],
   };
 }
 
@@ -131,8 +131,8 @@ function noticeOf({ sale, refusal }: BitcoinContext, { why }: BitcoinOutcome, lo
 const networks = { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on chain', card: 'Card' } as const;
 
 /** The lines of a receipt, as a card sale has them. */
-function bitcoinReceipt({ amountMinor, currency, sale, startedAt }: BitcoinContext, wording: Wording) {
-  const { businessName, terminalName, locale, timeZone } = wording;
+function bitcoinReceipt({ amountMinor, currency, sale, startedAt }: BitcoinContext, displaySettings: DisplaySettings) {
+  const { businessName, terminalName, locale, timeZone } = displaySettings;
   const record = sale?.sale;
   const at = record?.takenAt ? Date.parse(record.takenAt) : startedAt;
   const when = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at);

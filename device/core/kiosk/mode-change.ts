@@ -4,7 +4,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import type { Notice, Screen } from '../../ipc/view.ts';
 import type { Log } from '../ports.ts';
 import type { CheckedStaff, RefundEvent } from '../refunds/machine.ts';
-import { isTerminalLocked, refusalEvent, responseWording } from '../refunds/responses.ts';
+import { isTerminalLocked, noticeContext, refusalEvent } from '../refunds/responses.ts';
 import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from '../refunds/staff-check.ts';
 import { modeNotices, withoutMoney } from './words.ts';
 
@@ -192,8 +192,8 @@ export class ModeChange {
     if (response.reason === 'invalid_signature') return post(this.#check.wrongPassword());
     const { configuration, time } = this.#ports;
     const { business } = configuration();
-    const wording = responseWording({ business, now: time.now(), staffName: this.#staff?.name ?? null });
-    const event = refusalEvent(response, wording);
+    const context = noticeContext({ business, now: time.now(), staffName: this.#staff?.name ?? null });
+    const event = refusalEvent(response, context);
     if (event.type === 'LOCKED' && event.lockedUntil !== null && !isTerminalLocked(response))
       this.#check.locked(event.lockedUntil);
     post(event);

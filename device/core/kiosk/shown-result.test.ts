@@ -5,7 +5,7 @@ import { newSale, type SaleContext, type SaleOutcome } from '../sales/context.ts
 import { saleScreen } from '../sales/screen.ts';
 import { ShownResult } from './shown-result.ts';
 
-const wording = { businessName: 'Shop', terminalName: 'Kiosk', locale: 'en-GB', timeZone: 'UTC' };
+const displaySettings = { businessName: 'Shop', terminalName: 'Kiosk', locale: 'en-GB', timeZone: 'UTC' };
 const idle: Screen = { name: 'kiosk_idle' };
 
 function ended(outcome: SaleOutcome, change: Partial<SaleContext> = {}): Screen {
@@ -17,7 +17,7 @@ function ended(outcome: SaleOutcome, change: Partial<SaleContext> = {}): Screen 
     readerStage: undefined,
     since: 0,
     bankSince: null,
-    wording,
+    displaySettings,
     requestedBy: null,
   });
 }

@@ -16,7 +16,7 @@ import type { Log } from '../ports.ts';
 import type { ServiceResponse } from '../service/client.ts';
 import { type RefundContext, type RefundEffect, type RefundEvent, refundMachine, storedStates } from './machine.ts';
 import { returnAtReader } from './reader-return.ts';
-import { isTerminalLocked, type ResponseWording, recordEvent, refusalEvent, responseWording } from './responses.ts';
+import { isTerminalLocked, type NoticeContext, noticeContext, recordEvent, refusalEvent } from './responses.ts';
 import { refundScreen } from './screen.ts';
 import { type CheckSubject, createStaffCheck, type StaffCheck, type StaffCheckPorts } from './staff-check.ts';
 import { notices } from './words.ts';
@@ -197,9 +197,9 @@ class RunningRefund implements RefundFlow {
     this.#idle?.();
   }
 
-  #wording(): ResponseWording {
+  #noticeContext(): NoticeContext {
     const { business } = this.#ports.configuration();
-    return responseWording({ business, now: this.#ports.time.now(), staffName: this.#context.staff?.name ?? null });
+    return noticeContext({ business, now: this.#ports.time.now(), staffName: this.#context.staff?.name ?? null });
   }
 
   /** Signs the request; the signed body waits in memory for the state that sends it to be stored. */
@@ -254,7 +254,7 @@ class RunningRefund implements RefundFlow {
       await this.#accept(response.body, post);
       return;
     }
-    const event = refusalEvent(response, this.#wording());
+    const event = refusalEvent(response, this.#noticeContext());
     this.#check.refused(response.reason);
     if (event.type === 'RETRY' && response.reason === 'invalid_signature') {
       post(this.#check.wrongPassword());
@@ -272,7 +272,7 @@ class RunningRefund implements RefundFlow {
     this.#ports.store.saveSales([sale]);
     if (this.#context.refund === null) this.#check.succeeded(refund);
     if (refund.status === 'pending' && sale.authorisedBy === 'reader') return this.#returnAtReader(body, post);
-    post(recordEvent(body, this.#wording().locale));
+    post(recordEvent(body, this.#noticeContext().locale));
   }
 
   /** The service holds the amount; the reader that took the money returns it, and the outcome is reported to the service. */
@@ -283,13 +283,13 @@ class RunningRefund implements RefundFlow {
     log.info('reader_return', { requestId, outcome: returned.kind });
     this.#isForgottenByReader = returned.kind === 'forgotten';
     if (returned.kind === 'not_yet' || returned.kind === 'forgotten')
-      return post(recordEvent(body, this.#wording().locale));
+      return post(recordEvent(body, this.#noticeContext().locale));
     const params = { requestId: requestId ?? '' };
     const response = await connection.call(reportReaderRefund, { params, body: returned });
     if (response.kind !== 'answered') return post({ type: 'SILENT', notice: notices.silent });
     await reader.confirm(params.requestId);
     this.#ports.store.saveSales([response.body.sale]);
-    post(recordEvent(response.body, this.#wording().locale));
+    post(recordEvent(response.body, this.#noticeContext().locale));
   }
 
   async #freshSale() {
@@ -445,7 +445,7 @@ class RunningRefund implements RefundFlow {
       context,
       since: this.#since,
       mayLeave: this.#mayLeave(),
-      wording: {
+      displaySettings: {
         businessName: business.name,
         terminalName: terminal.name,
         locale: business.locale,

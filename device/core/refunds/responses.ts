@@ -18,7 +18,7 @@ import {
   tooManyAttempts,
 } from './words.ts';
 
-export type ResponseWording = {
+export type NoticeContext = {
   readonly locale: string;
   readonly now: Instant;
   /** The staff member that the response is about, once known. */
@@ -29,11 +29,11 @@ export type ResponseWording = {
   readonly money: (amountMinor: number) => string;
 };
 
-export function responseWording(options: {
+export function noticeContext(options: {
   business: TerminalConfiguration['business'];
   now: Instant;
   staffName: string | null;
-}): ResponseWording {
+}): NoticeContext {
   const { now, staffName } = options;
   const { locale, timeZone, currency } = options.business;
   return {
@@ -67,7 +67,7 @@ export function isTerminalLocked(refusal: Refused): boolean {
 }
 
 /** When to look at the payment again, as far as the refusal says. */
-function lookAgainAt({ metadata }: Refused, { clockTime, now }: ResponseWording): string | null {
+function lookAgainAt({ metadata }: Refused, { clockTime, now }: NoticeContext): string | null {
   const at = typeof metadata.retryAfter === 'string' ? Date.parse(metadata.retryAfter) : Number.NaN;
   if (!Number.isFinite(at)) return null;
   // Times are written to the minute.
@@ -78,14 +78,14 @@ function lookAgainAt({ metadata }: Refused, { clockTime, now }: ResponseWording)
 function limitEvent(
   reason: BrokenLimit['reason'],
   { limit, used }: Refused['metadata'],
-  wording: ResponseWording,
+  context: NoticeContext,
 ): RefundEvent {
   const [limitMinor, usedMinor] = [limit, used].map(fact => (typeof fact === 'number' ? fact : 0)) as [number, number];
-  return { type: 'NOT_IDENTIFIED', notice: limitNotice({ reason, limitMinor, usedMinor }, wording) };
+  return { type: 'NOT_IDENTIFIED', notice: limitNotice({ reason, limitMinor, usedMinor }, context) };
 }
 
 /** A refusal of the staff check or of the payment, as the event it is for the flow. Nothing moved in any of them. */
-export function refusalEvent(refusal: Refused, wording: ResponseWording): RefundEvent {
+export function refusalEvent(refusal: Refused, context: NoticeContext): RefundEvent {
   if (refusal.status === 401) return { type: 'REFUSED', notice: notices.revoked, sale: null };
   switch (refusal.reason ?? '') {
     case 'staff_unknown':
@@ -102,21 +102,21 @@ export function refusalEvent(refusal: Refused, wording: ResponseWording): Refund
       return { type: 'CHANGE_PASSWORD' };
     case 'staff_locked':
     case 'too_many_attempts': {
-      const until = lockedUntilOf(refusal, wording.now);
-      const untilTime = until === null ? null : wording.clockTime(until);
+      const until = lockedUntilOf(refusal, context.now);
+      const untilTime = until === null ? null : context.clockTime(until);
       if (isTerminalLocked(refusal))
         return { type: 'LOCKED', lockedUntil: until, notice: terminalLockedOut(untilTime) };
       const words = refusal.reason === 'staff_locked' ? lockedOut : tooManyAttempts;
-      return { type: 'LOCKED', lockedUntil: until, notice: words(untilTime, wording.staffName) };
+      return { type: 'LOCKED', lockedUntil: until, notice: words(untilTime, context.staffName) };
     }
     case 'limit_exceeded':
     case 'daily_limit_exceeded':
-      return limitEvent(refusal.reason as BrokenLimit['reason'], refusal.metadata, wording);
+      return limitEvent(refusal.reason as BrokenLimit['reason'], refusal.metadata, context);
     default:
       if (refusal.status === 429) return { type: 'RETRY', notice: notices.slowDown };
       return {
         type: 'REFUSED',
-        notice: refusalNotice(refusal.message, refusal.reason, lookAgainAt(refusal, wording)),
+        notice: refusalNotice(refusal.message, refusal.reason, lookAgainAt(refusal, context)),
         sale: null,
       };
   }

@@ -1,6 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Returning, Screen } from '../../ipc/view.ts';
-import type { Wording } from '../words.ts';
+import type { DisplaySettings } from '../words.ts';
 import type { RefundContext } from './machine.ts';
 import { notices, refundReceipt } from './words.ts';
 
@@ -10,9 +10,9 @@ export function refundScreen(options: {
   readonly context: RefundContext;
   readonly since: Instant;
   readonly mayLeave: boolean;
-  readonly wording: Wording;
+  readonly displaySettings: DisplaySettings;
 }): Screen {
-  const { state, context, since, mayLeave, wording } = options;
+  const { state, context, since, mayLeave, displaySettings } = options;
   const { sale, kind, amountMinor, notice, staff, isChangingPassword } = context;
   const returning: Returning = { sale, kind, amountMinor, requestedBy: null, cancelsAt: null };
   const authorised = returning;
@@ -59,7 +59,7 @@ export function refundScreen(options: {
         receipt:
           context.outcome === 'approved' && context.refund
             ? refundReceipt({
-                ...wording,
+                ...displaySettings,
                 refund: context.refund,
                 sale,
                 staff: staff ? `${staff.name} (${staff.staffNumber})` : null,

@@ -17,7 +17,7 @@ import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { CheckedStaff, RefundEvent } from './machine.ts';
-import { isTerminalLocked, lockedUntilOf, refusalEvent, responseWording } from './responses.ts';
+import { isTerminalLocked, lockedUntilOf, noticeContext, refusalEvent } from './responses.ts';
 import { incorrectPassword, limitNotice, lockedOut, notices } from './words.ts';
 
 type Challenge = JsonResponseOf<typeof createStaffChallenge>['body'];
@@ -147,7 +147,7 @@ class Check implements StaffCheck {
   }
 
   #lockedEvent(until: Instant, name = this.#staffName()): RefundEvent {
-    return { type: 'LOCKED', lockedUntil: until, notice: lockedOut(this.#wording().clockTime(until), name) };
+    return { type: 'LOCKED', lockedUntil: until, notice: lockedOut(this.#noticeContext().clockTime(until), name) };
   }
 
   #incorrectPassword(member: StaffMember | undefined): RefundEvent {
@@ -159,9 +159,9 @@ class Check implements StaffCheck {
     return this.#subject.staff()?.name ?? null;
   }
 
-  #wording() {
+  #noticeContext() {
     const { business } = this.#ports.configuration();
-    return responseWording({ business, now: this.#ports.time.now(), staffName: this.#staffName() });
+    return noticeContext({ business, now: this.#ports.time.now(), staffName: this.#staffName() });
   }
 
   async identify(post: Post): Promise<void> {
@@ -199,7 +199,7 @@ class Check implements StaffCheck {
     }
     // A challenge moves no money: a timeout counts as not reached.
     if (response.kind !== 'refused') return { kind: 'not_reached' };
-    const event = refusalEvent(response, this.#wording());
+    const event = refusalEvent(response, this.#noticeContext());
     const until = lockedUntilOf(response, this.#ports.time.now());
     const known = this.#ports.configuration().staff.find(member => member.staffNumber === staffNumber);
     if (event.type === 'LOCKED' && until !== null && known && !isTerminalLocked(response))
@@ -310,7 +310,7 @@ class Check implements StaffCheck {
     if (broken) {
       const { reason } = broken;
       this.#decide(member, { status: reason, reason });
-      return { type: 'NOT_IDENTIFIED', notice: limitNotice(broken, this.#wording()) };
+      return { type: 'NOT_IDENTIFIED', notice: limitNotice(broken, this.#noticeContext()) };
     }
     this.#decide(member, { status: 'failed', reason: 'permission_denied', detail: 'service_unreachable' });
     return { type: 'RETRY', notice: notices.notReached };
@@ -367,7 +367,7 @@ class Check implements StaffCheck {
       return post({ type: 'CHANGED' });
     }
     if (response.kind === 'refused')
-      return post(this.#changeRefused(refusalEvent(response, this.#wording()), response.reason));
+      return post(this.#changeRefused(refusalEvent(response, this.#noticeContext()), response.reason));
     post({ type: 'NOTICE', notice: notices.passwordNotReached });
   }
 

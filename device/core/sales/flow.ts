@@ -10,7 +10,7 @@ import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
-import type { Wording } from '../words.ts';
+import type { DisplaySettings } from '../words.ts';
 import { BankRequest } from './bank-request.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
 import { SaleInquiry } from './inquiry.ts';
@@ -26,7 +26,7 @@ export type SaleFlowPorts = {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  readonly wording: () => Wording;
+  readonly displaySettings: () => DisplaySettings;
   /** Whose software started this sale; null where it was keyed in here. */
   readonly requestedBy: (saleId: string) => string | null;
   readonly changed: () => void;
@@ -384,7 +384,7 @@ class RunningSale implements SaleFlow {
       readerStage: this.#stage,
       since: this.#since,
       bankSince: this.#bankSince,
-      wording: this.#ports.wording(),
+      displaySettings: this.#ports.displaySettings(),
       requestedBy: this.#ports.requestedBy(context.saleId),
     });
   }

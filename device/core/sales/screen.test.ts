@@ -10,9 +10,17 @@ const { context } = newSale({
   currency: 'GBP',
   startedAt: 0,
 });
-const wording = { businessName: 'Shop', terminalName: 'Till', locale: 'en-GB', timeZone: 'UTC' };
+const displaySettings = { businessName: 'Shop', terminalName: 'Till', locale: 'en-GB', timeZone: 'UTC' };
 const stageShown = (state: string, readerStage: ReaderStage) => {
-  const screen = saleScreen({ state, context, readerStage, since: 0, bankSince: null, wording, requestedBy: null });
+  const screen = saleScreen({
+    state,
+    context,
+    readerStage,
+    since: 0,
+    bankSince: null,
+    displaySettings,
+    requestedBy: null,
+  });
   return screen.name === 'sale' ? screen.stage : screen.name;
 };
 
@@ -23,7 +31,15 @@ test('once the bank has answered, nobody is asked to wait for the bank', () => {
 
 test('a sale is not cancelled any more once the reader says that the bank is asked', () => {
   const shown = (readerStage: ReaderStage) =>
-    saleScreen({ state: 'takingCard', context, readerStage, since: 0, bankSince: null, wording, requestedBy: null });
+    saleScreen({
+      state: 'takingCard',
+      context,
+      readerStage,
+      since: 0,
+      bankSince: null,
+      displaySettings,
+      requestedBy: null,
+    });
   expect(shown('card_inserted')).toMatchObject({ cancellable: true });
   expect(shown('authorising')).toMatchObject({ stage: 'authorising', cancellable: false });
 });

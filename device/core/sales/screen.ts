@@ -2,7 +2,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { CustomerOutcome, SaleStage, Screen } from '../../ipc/view.ts';
 import type { ReaderStage } from '../../readers/reader.ts';
-import type { Wording } from '../words.ts';
+import type { DisplaySettings } from '../words.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
 import { isMoneyBack, isReversalFailed } from './reversal.ts';
 import { saleNotice, saleReceipt, whyNotCancellable } from './words.ts';
@@ -15,16 +15,16 @@ export function saleScreen(options: {
   readonly since: Instant;
   /** Since when the bank is asked, or looked up; null before. */
   readonly bankSince: Instant | null;
-  readonly wording: Wording;
+  readonly displaySettings: DisplaySettings;
   /** Whose software started the sale; null where it was keyed in here. */
   readonly requestedBy: string | null;
 }): Screen {
-  const { state, context, readerStage, since, bankSince, wording, requestedBy } = options;
+  const { state, context, readerStage, since, bankSince, displaySettings, requestedBy } = options;
   const { amountMinor, currency, outcome } = context;
   const amount = { amountMinor, currency };
   if (state === 'done' && outcome) {
     const progress = reversalProgress(context);
-    const { asksAgain, ...notice } = saleNotice({ context, outcome, requestedBy, locale: wording.locale });
+    const { asksAgain, ...notice } = saleNotice({ context, outcome, requestedBy, locale: displaySettings.locale });
     return {
       name: 'sale_result',
       rail: 'card',
@@ -35,7 +35,7 @@ export function saleScreen(options: {
       sale: context.record,
       again: !mayTryAgain(context, outcome) ? 'no' : asksAgain ? 'suggested' : 'possible',
       requestedBy: null,
-      receipt: outcome.kind === 'approved' ? saleReceipt({ context, ...wording }) : [],
+      receipt: outcome.kind === 'approved' ? saleReceipt({ context, ...displaySettings }) : [],
     };
   }
   const stage = stageOf(state, readerStage);

@@ -60,13 +60,13 @@ export const discrepancy = z
     message: z.string().meta({ description: 'What it means, and what to do about it' }),
     paymentId: id('pay'),
     refundId: id('ref').nullable(),
-    ours: facts.meta({ description: 'What our records said when it was found' }),
+    recorded: facts.meta({ description: 'What our records said when it was found' }),
     gateway: facts.meta({ description: 'What the gateway said' }),
     contestedInCents: z.int().meta({ description: 'Held on the payment until this is resolved' }),
     createdAt: timestamp,
     resolution: z
       .object({
-        outcome: z.enum(['gateway_right', 'ours_right']),
+        outcome: z.enum(['gateway_right', 'records_right']),
         evidence: z.string(),
         by: z.object({ kind: z.string(), id: z.string().nullable() }),
         resolvedAt: timestamp,
@@ -77,9 +77,9 @@ export const discrepancy = z
 export type DiscrepancyRecord = z.infer<typeof discrepancy>;
 
 export const resolutionBody = z.object({
-  outcome: z.enum(['gateway_right', 'ours_right']).meta({
+  outcome: z.enum(['gateway_right', 'records_right']).meta({
     description:
-      'Whose word stands. A contested amount counts as returned from then on where the gateway is right, and is free again where our records are. For a sale that was not completed, gateway_right lets it stand and ours_right reverses it. Where only an acknowledgement is needed, either does.',
+      'Which side is right. With gateway_right the contested amount counts as returned; with records_right it can be refunded again. For a sale that was not completed, gateway_right keeps the payment and records_right reverses it. Where only an acknowledgement is needed, either value has the same effect.',
   }),
   evidence,
 });

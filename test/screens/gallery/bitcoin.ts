@@ -2,7 +2,7 @@ import { type BitcoinContext, endOf, newBitcoinSale } from '@florin/device/core/
 import { bitcoinScreen } from '@florin/device/core/bitcoin/screen.ts';
 import type { BitcoinStage, Screen } from '@florin/device/ipc/view.ts';
 import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
-import { aSale, minuteMs, type Picture, viewOf, wording } from './picture.ts';
+import { aSale, displaySettings, minuteMs, type Picture, viewOf } from './picture.ts';
 
 const saleId = 'sale_019a8f3e6b7c';
 /** As long as those of real nodes are. */
@@ -32,7 +32,7 @@ function screenOf(nowMs: number, { state, change, isOffline = false }: Shown): S
   const amount = { amountMinor: 24_50, currency: 'GBP', startedAt: nowMs };
   const { context } = newBitcoinSale({ ...amount, saleId, isRequested: false, mayUseCard: true });
   const shown = { ...context, sale: saleAs(nowMs), ...change };
-  return bitcoinScreen({ state, context: shown, since: nowMs, isOffline, ahead: 0, wording });
+  return bitcoinScreen({ state, context: shown, since: nowMs, isOffline, ahead: 0, displaySettings });
 }
 
 const stages = (nowMs: number): Record<BitcoinStage, Shown> => ({

@@ -1,4 +1,4 @@
-import { cardLeftInReader, type Wording } from '@florin/device/core/words.ts';
+import { cardLeftInReader, type DisplaySettings } from '@florin/device/core/words.ts';
 import { type Header, type Screen, type View, view } from '@florin/device/ipc/view.ts';
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 
@@ -34,7 +34,7 @@ export const lostReader = {
 export const cardLeft = { reader: { ...onlineHeader.reader, attention: cardLeftInReader, isCardLeft: true } } as const;
 
 /** The shop of `onlineHeader`, as the core writes receipts and amounts for it. */
-export const wording: Wording = {
+export const displaySettings: DisplaySettings = {
   businessName: 'Harbour Street Coffee',
   terminalName: 'Front counter',
   locale: 'en-GB',

@@ -12,12 +12,14 @@ import {
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { pendingRefund } from '../../support/terminal/service-records.ts';
-import { aSale, minuteMs, type Picture, viewOf, wording } from './picture.ts';
+import { aSale, displaySettings, minuteMs, type Picture, viewOf } from './picture.ts';
 
 const staff = { id: 'staff_019a8f3e6b7c', name: 'Amara Okafor', staffNumber: '104', mustChangePassword: false };
 
 const clock = (at: number) =>
-  new Intl.DateTimeFormat(wording.locale, { timeZone: wording.timeZone, timeStyle: 'short' }).format(at);
+  new Intl.DateTimeFormat(displaySettings.locale, { timeZone: displaySettings.timeZone, timeStyle: 'short' }).format(
+    at,
+  );
 
 function contexts(nowMs: number) {
   const settled = aSale(nowMs, { status: 'settled', action: 'refund' });
@@ -50,11 +52,14 @@ function refundOf(context: RefundContext, nowMs: number, change: Partial<RefundR
 export function returns(nowMs: number): Picture[] {
   const { voiding, refunding } = contexts(nowMs);
   const shows = (state: string, context: RefundContext, ageMs = 0, mayLeave = false) =>
-    viewOf(refundScreen({ state, context, since: nowMs - ageMs, mayLeave, wording }));
+    viewOf(refundScreen({ state, context, since: nowMs - ageMs, mayLeave, displaySettings }));
   const known = { staff };
   const dailyLimit = limitNotice(
     { reason: 'daily_limit_exceeded', limitMinor: 100_00, usedMinor: 60_00 },
-    { staffName: staff.name, money: amountMinor => formatMoney({ amountMinor, currency: 'GBP' }, wording.locale) },
+    {
+      staffName: staff.name,
+      money: amountMinor => formatMoney({ amountMinor, currency: 'GBP' }, displaySettings.locale),
+    },
   );
   const fiveMinutes = nowMs + 4.5 * minuteMs;
   const aDay = nowMs + 1439 * minuteMs;
@@ -128,7 +133,7 @@ export function returns(nowMs: number): Picture[] {
 function results(nowMs: number): Picture[] {
   const { voiding, refunding } = contexts(nowMs);
   const ended = (context: RefundContext) =>
-    viewOf(refundScreen({ state: 'result', context, since: nowMs, mayLeave: false, wording }));
+    viewOf(refundScreen({ state: 'result', context, since: nowMs, mayLeave: false, displaySettings }));
   const decided = (
     context: RefundContext,
     outcome: RefundContext['outcome'],
@@ -136,7 +141,7 @@ function results(nowMs: number): Picture[] {
     sale: Partial<RefundContext['sale']> = {},
   ) => {
     const refund = refundOf(context, nowMs, change);
-    const notice = recordNotice(refund, wording.locale);
+    const notice = recordNotice(refund, displaySettings.locale);
     return ended({ ...context, staff, refund, notice, outcome, sale: { ...context.sale, ...sale } });
   };
   const partly = { status: 'partly_refunded', refundedInCents: 10_00, remainingInCents: 14_50 } as const;

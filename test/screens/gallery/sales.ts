@@ -3,7 +3,7 @@ import { saleScreen } from '@florin/device/core/sales/screen.ts';
 import type { SaleStage, Screen } from '@florin/device/ipc/view.ts';
 import type { ReaderStage } from '@florin/device/readers/reader.ts';
 import type { SaleRecord, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
-import { aSale, busyReader, lostReader, type Picture, viewOf, wording } from './picture.ts';
+import { aSale, busyReader, displaySettings, lostReader, type Picture, viewOf } from './picture.ts';
 
 const saleId = 'sale_019a8f3e6b7c';
 const card = { scheme: 'Visa', lastFour: '4242', entryMode: 'contactless' };
@@ -43,7 +43,7 @@ export function saleStages(nowMs: number): Picture[] {
       readerStage: shown.readerStage,
       since: nowMs - ageMs,
       bankSince: nowMs - ageMs,
-      wording,
+      displaySettings,
       requestedBy: null,
     });
   return [
@@ -162,7 +162,7 @@ export function saleResults(nowMs: number): Picture[] {
       readerStage: undefined,
       since: nowMs,
       bankSince: nowMs,
-      wording,
+      displaySettings,
       requestedBy,
     });
   };

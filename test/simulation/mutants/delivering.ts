@@ -94,8 +94,8 @@ export const delivering: readonly Mutant[] = [
   {
     name: 'delivery given back and sent all the same',
     file: worker,
-    find: 'const attempts = lane.waiting.splice(0);',
-    replace: 'const attempts = [...lane.waiting];',
+    find: 'const attempts = queue.waiting.splice(0);',
+    replace: 'const attempts = [...queue.waiting];',
     why: 'an endpoint is sent one attempt twice',
   },
   {

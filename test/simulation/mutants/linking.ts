@@ -134,8 +134,8 @@ export const linking: readonly Mutant[] = [
   {
     name: 'bitcoin that waits for its block gives the link free',
     file: bitcoin,
-    find: "const receivedSatsOf = ({ confirmedSats, seenSats }: InvoiceChange['standing']) => confirmedSats + seenSats;",
-    replace: "const receivedSatsOf = ({ confirmedSats }: InvoiceChange['standing']) => confirmedSats;",
+    find: "const receivedSatsOf = ({ confirmedSats, seenSats }: InvoiceChange['progress']) => confirmedSats + seenSats;",
+    replace: "const receivedSatsOf = ({ confirmedSats }: InvoiceChange['progress']) => confirmedSats;",
     why: 'the card is charged, and the transaction is mined',
   },
 ];

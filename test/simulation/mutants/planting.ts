@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Mutant } from './mutant.ts';
 
 const root = new URL('../../../', import.meta.url).href;
-const ours = (url: string) => url.startsWith(root) && !url.includes('/node_modules/');
+const isInTree = (url: string) => url.startsWith(root) && !url.includes('/node_modules/');
 
 /**
  * Loads the program again for each bug: the module in which it is planted and all that import it, directly or not. Every
@@ -23,7 +23,7 @@ export class Planting {
       resolve: (specifier, context, nextResolve) => {
         const resolved = nextResolve(specifier, context);
         const parent = plain(context.parentURL ?? '');
-        if (!ours(resolved.url)) return resolved;
+        if (!isInTree(resolved.url)) return resolved;
         const importers = this.#importers.get(resolved.url) ?? new Set();
         this.#importers.set(resolved.url, importers.add(parent));
         return this.#reloaded.has(resolved.url) ? { ...resolved, url: this.#again(resolved.url) } : resolved;

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const receipts = 'backend/bitcoin-invoices/receipts.ts';
 const polling = 'backend/bitcoin-invoices/polling.ts';
 const claims = 'backend/bitcoin-invoices/claims.ts';
-const standing = 'backend/bitcoin-invoices/standing.ts';
+const progress = 'backend/bitcoin-invoices/progress.ts';
 const status = 'backend/checkouts/status.ts';
 const checkouts = 'backend/checkouts/service.ts';
 const changes = 'backend/checkouts/changes.ts';
@@ -141,15 +141,15 @@ export const receiving: readonly Mutant[] = [
   {
     name: 'part of the amount completes',
     file: status,
-    find: "if (standing.confirmedSats >= amountSats) return 'COMPLETE';",
-    replace: "if (standing.confirmedSats > 0) return 'COMPLETE';",
+    find: "if (progress.confirmedSats >= amountSats) return 'COMPLETE';",
+    replace: "if (progress.confirmedSats > 0) return 'COMPLETE';",
     why: 'half the price is enough',
   },
   {
     name: 'expires while a transaction is on its way',
     file: status,
-    find: "if (standing.seenSats > 0) return 'PROCESSING';",
-    replace: "if (standing.seenSats > 0 && !standing.isOver) return 'PROCESSING';",
+    find: "if (progress.seenSats > 0) return 'PROCESSING';",
+    replace: "if (progress.seenSats > 0 && !progress.isOver) return 'PROCESSING';",
     why: 'who sent in time is told that it was too late',
   },
   {
@@ -198,8 +198,8 @@ export const receiving: readonly Mutant[] = [
   {
     name: 'completed by a transaction without its blocks',
     file: status,
-    find: "if (standing.confirmedSats >= amountSats) return 'COMPLETE';",
-    replace: "if (standing.confirmedSats + standing.seenSats >= amountSats) return 'COMPLETE';",
+    find: "if (progress.confirmedSats >= amountSats) return 'COMPLETE';",
+    replace: "if (progress.confirmedSats + progress.seenSats >= amountSats) return 'COMPLETE';",
     why: 'goods are handed over for a transaction that can be replaced',
   },
   {
@@ -226,7 +226,7 @@ export const receiving: readonly Mutant[] = [
   },
   {
     name: 'return recorded on the payment that paid',
-    file: standing,
+    file: progress,
     find: 'return [...excess, ...paying];',
     replace: 'return [...paying, ...excess];',
     why: 'the payment in excess can be refunded once more, and the goods look given away',
@@ -234,7 +234,7 @@ export const receiving: readonly Mutant[] = [
   },
   {
     name: 'payment in excess not told from what paid',
-    file: standing,
+    file: progress,
     find: 'if (receipt.amountSats <= leftSats) {',
     replace: 'if (receipt.amountSats < 0) {',
     why: 'what is returned is recorded on whichever payment came last',

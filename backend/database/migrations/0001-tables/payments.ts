@@ -105,7 +105,7 @@ export const paymentsTables: Record<string, Columns> = {
     refundId: 'text?',
     kind: 'text',
     evidenceKey: 'text',
-    oursJson: 'text',
+    recordedJson: 'text',
     gatewayJson: 'text',
     contestedMinor: 'bigint',
     returnedMinor: 'bigint',

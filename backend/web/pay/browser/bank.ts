@@ -26,7 +26,7 @@ function lookedAt(form: HTMLFormElement, { linkId, attempt }: { linkId: string; 
   const skip = () => post(`/pay/${linkId}/skip-method`, { attempt }).then(() => show(linkId, attempt));
   const late = setTimeout(() => void skip(), methodMs);
   frame?.addEventListener('load', () => {
-    if (!isOurs(frame)) return;
+    if (!isOwnOrigin(frame)) return;
     clearTimeout(late);
     show(linkId, attempt);
   });
@@ -34,7 +34,7 @@ function lookedAt(form: HTMLFormElement, { linkId, attempt }: { linkId: string; 
 }
 
 /** Whether the frame is back from the bank. */
-function isOurs(frame: HTMLIFrameElement): boolean {
+function isOwnOrigin(frame: HTMLIFrameElement): boolean {
   try {
     return frame.contentWindow?.location.pathname.startsWith('/pay/') ?? false;
   } catch {

@@ -1,7 +1,7 @@
 import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoiceNetwork } from './rows.ts';
 
 /** What has come of an invoice, in satoshis. */
-export type Standing = {
+export type InvoiceProgress = {
   readonly confirmedSats: number;
   /** Seen, and not confirmed yet. */
   readonly seenSats: number;
@@ -13,10 +13,10 @@ export type Standing = {
   readonly network: InvoiceNetwork | null;
 };
 
-export function standingOf(
+export function progressOf(
   { status, amountSats }: Pick<BitcoinInvoiceRow, 'status' | 'amountSats'>,
   receipts: readonly BitcoinReceiptRow[],
-): Standing {
+): InvoiceProgress {
   const there = receipts.filter(receipt => receipt.status !== 'replaced');
   const sum = (wanted: BitcoinReceiptRow['status']) =>
     there.filter(receipt => receipt.status === wanted).reduce((sats, receipt) => sats + receipt.amountSats, 0);

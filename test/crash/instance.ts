@@ -11,14 +11,14 @@ import { openShop, type Shop, takeLinkPayment, takeSale } from './shop.ts';
 import { pause, until } from './until.ts';
 import { passive, type WireTap, wireTap } from './wire-tap.ts';
 
-/** A lane's database: settings for its process, and direct access for the auditor. */
+/** An instance's database: settings for its process, and direct access for the auditor. */
 export type Place = {
   readonly env: Readonly<Record<string, string>>;
   readonly reader: DatabaseReader;
   remove(): Promise<void>;
 };
 
-export type LaneOptions = {
+export type InstanceOptions = {
   readonly seed: number;
   readonly cycles: number;
   readonly place: Place;
@@ -34,21 +34,21 @@ const mostRepeated = 2;
  * One service with its own database and gateway: operations, a kill, a new process on the same data, again and again.
  * Throws with a list of all violations.
  */
-export async function runLane(options: LaneOptions): Promise<void> {
-  const lane = await Lane.open(options);
+export async function runInstance(options: InstanceOptions): Promise<void> {
+  const instance = await Instance.open(options);
   try {
     for (let done = 0; done < options.cycles; ) {
       const kills = Math.min(killsPerRound, options.cycles - done);
-      await lane.round(done, kills);
+      await instance.round(done, kills);
       done += kills;
     }
   } finally {
-    await lane.close();
+    await instance.close();
   }
 }
 
-class Lane {
-  readonly #options: LaneOptions;
+class Instance {
+  readonly #options: InstanceOptions;
   readonly #numbers: SeededNumbers;
   /** A separate generator: the number of interrupted calls depends on the machine and must not affect the other draws. */
   readonly #repeats: SeededNumbers;
@@ -59,7 +59,7 @@ class Lane {
   readonly #all: Operation[] = [];
   #process: BackendProcess;
 
-  static async open(options: LaneOptions): Promise<Lane> {
+  static async open(options: InstanceOptions): Promise<Instance> {
     const sandbox = await startCardGatewaySandbox({ file: ':memory:' });
     const tap = await wireTap(sandbox.url);
     const env = {
@@ -71,11 +71,11 @@ class Lane {
     };
     const staff = [{ dailyLimitMinor: null }, { dailyLimitMinor: null }];
     const shop = await openShop(env, { terminals: 2, staff });
-    return new Lane({ options, sandbox, tap, shop, env, process: await startBackend(env) });
+    return new Instance({ options, sandbox, tap, shop, env, process: await startBackend(env) });
   }
 
   private constructor(parts: {
-    options: LaneOptions;
+    options: InstanceOptions;
     sandbox: CardGatewaySandbox;
     tap: WireTap;
     shop: Shop;
@@ -104,7 +104,7 @@ class Lane {
         await this.#cycle(plan, stock, operations);
         this.#options.onCycle?.();
       }
-      await this.#comeToRest(operations);
+      await this.#repeatUntilAnswered(operations);
       this.#all.push(...operations);
       const violations = violationsIn({
         records: await this.#options.place.reader.read(),
@@ -191,7 +191,7 @@ class Lane {
   }
 
   /** Repeats every call until it is answered, and once more; then nothing may be pending. */
-  async #comeToRest(operations: readonly Operation[]): Promise<void> {
+  async #repeatUntilAnswered(operations: readonly Operation[]): Promise<void> {
     await Promise.all(
       operations.map(operation =>
         until(
