@@ -1,7 +1,7 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import { type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
-import { payingReceipts, progressOf, progressOf } from '../bitcoin-invoices/progress.ts';
+import { payingReceipts, progressOf } from '../bitcoin-invoices/progress.ts';
 import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database, Transaction } from '../database/database.ts';

@@ -77,12 +77,12 @@ export async function runWorld(
   try {
     await business(shop);
     faultPlan.endAll();
-    decidedAt = await comeToRest(shop);
+    decidedAt = await runUntilIdle(shop);
     if (auditor.violations.length === 0) await world.drive(emptyOutboxes(shop));
     if (auditor.violations.length === 0) await world.drive(resolveAll(shop));
     let isAudited = false;
     while (!isAudited && auditor.violations.length === 0) {
-      await comeToRest(shop);
+      await runUntilIdle(shop);
       isAudited = await world.drive(world.database.write(tx => auditedAtRest(auditor, tx)));
     }
   } catch (error) {
@@ -122,7 +122,7 @@ async function business(shop: Shop): Promise<void> {
 }
 
 /** Resolves to when all outcomes were known; consumers of events may have come to the end later. */
-async function comeToRest(shop: Shop): Promise<number> {
+async function runUntilIdle(shop: Shop): Promise<number> {
   const { world, auditor } = shop;
   const ceasedAt = world.now();
   let decidedAt: number | undefined;
