@@ -22,6 +22,7 @@ export const fieldDescriptions: Readonly<
   cardLastFour: ['The last four digits of the card', '0821'],
   cardPresent: ['Whether it takes cards at a reader'],
   cardScheme: ['As the bank names it', 'Visa'],
+  busy: ['What the terminal is doing; null where it is free'],
   claim: ['What is to be returned to the customer; null where nothing is'],
   code: ['Shown this once', 'A1B2-C3D4-E5F6'],
   confirmedAt: ['When it counted; null until then'],

@@ -451,6 +451,43 @@ eachDatabase('bitcoin on a terminal', database => {
       await until(async () => !['PENDING', 'PROCESSING'].includes((await read(saleId)).status), 20);
     }
   });
+
+  test('a machine that is enrolled anew goes on with what it asks for in bitcoin, and no other one does', async () => {
+    const { world, client, key, started, opened, payLightning, becomes, newSaleId, read } =
+      await aTerminalWithBitcoin(database);
+    const [asked, keyedIn] = [await started({ mode: 'any' }), newSaleId()];
+    const { bolt11 } = await opened(asked);
+    const [other, again] = [await aTill(world, key, { keySeed: 9, serial: 'SN-9' }), await aTill(world, key)];
+    const as = (till: { token: string }) => ({ key: till.token });
+    const openedBy = (till: { token: string }, saleId: string) =>
+      client.call(openBitcoinSale, { params: { saleId }, body: { amountInCents: 10_00, currency: 'GBP' } }, as(till));
+    const shownTo = (till: { token: string }, saleId: string) =>
+      client.call(getBitcoinSale, { params: { saleId } }, as(till));
+    expect(await openedBy(other, asked)).toMatchObject(refusal('sale_of_another_terminal'));
+    expect((await shownTo(other, asked)).status).toBe(404);
+    // The same code is shown again: what the customer has scanned is what is waited for.
+    const shownAgain = await openedBy(again, asked);
+    expect(shownAgain).toMatchObject({ status: 200, body: { saleId: asked, state: 'waiting' } });
+    if (shownAgain.status === 200) expect(scanned(shownAgain.body.paymentUri).bolt11).toBe(bolt11);
+
+    const stream = await anEventStream(`${world.url}${followCommands.path}`, {
+      authorization: `Bearer ${again.token}`,
+    });
+    payLightning(bolt11);
+    await becomes(asked, 'COMPLETE');
+    const paid = expect.objectContaining({ saleId: asked, state: 'paid' });
+    await expect.poll(() => stream.events.map(({ data }) => data)).toContainEqual(paid);
+    expect(await shownTo(again, asked)).toMatchObject({ body: { state: 'paid', sale: { saleId: asked } } });
+
+    // What staff give up under the next enrolment is asked for no more.
+    expect(await openedBy(again, keyedIn)).toMatchObject({ status: 200 });
+    const withdrawal = { params: { saleId: keyedIn }, body: { to: 'end', reason: 'staff_cancelled' } } as const;
+    expect(await client.call(withdrawBitcoinSale, withdrawal, as(await aTill(world, key)))).toMatchObject({
+      status: 200,
+      body: { state: 'withdrawn' },
+    });
+    expect(await read(keyedIn)).toMatchObject({ status: 'CANCELLED_REMOTE', statusReason: 'staff_cancelled' });
+  });
 });
 
 function receivedSats(wallet: Awaited<ReturnType<typeof aTerminalWithBitcoin>>['wallet']): number {

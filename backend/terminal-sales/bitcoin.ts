@@ -32,7 +32,7 @@ import {
   updateSaleInvoice,
 } from './store.ts';
 import { type SaleState, terminalSaleRecordOf } from './terminal-sale.ts';
-import type { SaleTransitions } from './transitions.ts';
+import { isSaleOfMachine, type SaleTransitions } from './transitions.ts';
 
 type Terminal = { readonly businessId: string; readonly terminalId: string };
 type Amount = { readonly amountMinor: number; readonly currency: string };
@@ -118,7 +118,7 @@ export function saleBitcoin(options: {
       const sale = keyedInSale({ businessId, terminalId, saleId, amountMinor, currency, serial });
       return (await tx.run(insertSale, sale)) === 1 ? ok(sale) : err({ kind: 'terminal_busy' });
     }
-    if (known.businessId !== businessId || known.terminalId !== terminalId)
+    if (!(await isSaleOfMachine(tx, known, { businessId, terminalId })))
       return err({ kind: 'sale_of_another_terminal' });
     if (known.endedAt !== null || known.endRequested !== null || known.type !== 'sale')
       return err({ kind: 'sale_ended' });
@@ -284,9 +284,9 @@ export function saleBitcoin(options: {
     return bitcoinSaleOf(row, { invoice, receipts, progress: progressOf(invoice, receipts) }, record, clock.now());
   }
 
-  async function find({ businessId, terminalId }: Terminal, saleId: string): Promise<BitcoinSale | undefined> {
-    const row = await database.first(lastSaleInvoice, { businessId, saleId });
-    return row?.terminalId === terminalId ? present(row) : undefined;
+  async function find(terminal: Terminal, saleId: string): Promise<BitcoinSale | undefined> {
+    const row = await database.first(lastSaleInvoice, { businessId: terminal.businessId, saleId });
+    return row && (await isSaleOfMachine(database, row, terminal)) ? present(row) : undefined;
   }
 
   async function open(

@@ -1,11 +1,12 @@
 import type { reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
-import type { Readiness } from '@florin/shared/contracts/terminal-sales.ts';
+import type { Readiness, TerminalActivity, TerminalUse } from '@florin/shared/contracts/terminal-sales.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
 import { allColumnsOf, columnsOf, type Database, statement } from '../database/database.ts';
+import { timestamp } from '../payments/payment.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
-import type { TerminalChannelRow } from './rows.ts';
-import { saleUnderWay } from './store.ts';
+import type { TerminalChannelRow, TerminalSaleRow } from './rows.ts';
+import { paymentOfSale, saleUnderWay } from './store.ts';
 
 export type TerminalStatus = z.output<(typeof reportTerminalStatus)['body']>;
 
@@ -13,8 +14,8 @@ export type TerminalStatus = z.output<(typeof reportTerminalStatus)['body']>;
 export type TerminalChannel = {
   readonly isOnline: boolean;
   readonly seenAt: Instant;
-  /** Somebody uses the terminal for something else than a sale that software started. */
-  readonly isBusy: boolean;
+  /** What somebody uses the terminal for, other than a sale that software started. */
+  readonly use: TerminalUse | null;
   readonly appVersion: string | null;
   readonly reader: Readiness['reader'];
 };
@@ -26,6 +27,8 @@ export type TerminalChannels = {
   opened(terminalId: string, channelId: string): Promise<void>;
   closed(terminalId: string, channelId: string): Promise<void>;
   reported(terminalId: string, status: TerminalStatus): Promise<void>;
+  /** What the sale that is under way keeps the terminal from; null where there is none. */
+  useBySale(tx: Pick<Database, 'first'>, terminalId: string): Promise<TerminalUse | null>;
   readiness(terminal: Pick<TerminalRow, 'id' | 'enrolledAt' | 'lastSeenAt'>): Promise<Readiness>;
 };
 
@@ -41,38 +44,58 @@ export function terminalChannels(options: { database: Database; clock: Clock }):
     return {
       isOnline: row.isConnected === 1 && clock.now() - row.seenAt < onlineWithinMs,
       seenAt: row.seenAt,
-      isBusy: row.isBusy === 1,
+      use: useByStaff(row),
       appVersion: row.appVersion,
       reader: row.readerJson === null ? null : (JSON.parse(row.readerJson) as Readiness['reader']),
     };
   }
 
+  async function useBySale(tx: Pick<Database, 'first'>, terminalId: string): Promise<TerminalUse | null> {
+    const sale = await tx.first(saleUnderWay, { terminalId });
+    if (!sale) return null;
+    const { id: saleId, businessId, statusReason } = sale;
+    const doing = activityOf(sale);
+    const payment = doing === 'awaiting_bank' ? await tx.first(paymentOfSale, { businessId, saleId }) : undefined;
+    return {
+      doing,
+      startedBy: sale.actorKind === 'terminal' ? 'staff' : 'software',
+      since: timestamp(payment?.createdAt ?? (isAwaited.has(doing) ? sale.updatedAt : sale.createdAt)),
+      saleId,
+      statusReason,
+    };
+  }
+
   return {
     of,
+    useBySale,
     opened: (terminalId, channelId) =>
       database.write(async tx => {
-        const silent = { appVersion: null, isBusy: 0, readerJson: null } as const;
+        const silent = { appVersion: null, activity: null, activitySince: null, readerJson: null } as const;
         await tx.run(openChannel, { ...silent, terminalId, channelId, isConnected: 1, seenAt: clock.now() });
       }),
     closed: (terminalId, channelId) =>
       database.write(async tx => void (await tx.run(closeChannel, { terminalId, channelId }))),
-    reported: (terminalId, { appVersion, isBusy, reader }) =>
+    reported: (terminalId, { appVersion, activity, reader }) =>
       database.write(async tx => {
-        const initial = { terminalId, channelId: null, isConnected: 0, seenAt: clock.now() } as const;
-        const reported = { appVersion, isBusy: isBusy ? 1 : 0, readerJson: JSON.stringify(reader) } as const;
+        const seenAt = clock.now();
+        const initial = { terminalId, channelId: null, isConnected: 0, seenAt } as const;
+        const before = activity && (await tx.first(channelOf, { terminalId }));
+        const activitySince = activity && (before?.activity === activity ? before.activitySince : seenAt);
+        const reported = { appVersion, activity, activitySince, readerJson: JSON.stringify(reader) };
         await tx.run(saveStatus, { ...initial, ...reported });
       }),
 
     async readiness({ id, enrolledAt, lastSeenAt }) {
       const channel = await of(id);
-      const isSelling = (await database.first(saleUnderWay, { terminalId: id })) !== undefined;
-      const whyNot = whyNotReady(enrolledAt !== null, isSelling, channel);
+      const busy = (await useBySale(database, id)) ?? (channel?.isOnline ? channel.use : null);
+      const whyNot = whyNotReady(enrolledAt !== null, busy !== null, channel);
       const seenAt = Math.max(lastSeenAt ?? 0, channel?.seenAt ?? 0);
       return {
         online: channel?.isOnline ?? false,
         lastSeenAt: seenAt === 0 ? null : new Date(seenAt).toISOString(),
         readyForSale: whyNot === null,
         whyNot,
+        busy,
         reader: channel?.reader ?? null,
         appVersion: channel?.appVersion ?? null,
       };
@@ -80,16 +103,25 @@ export function terminalChannels(options: { database: Database; clock: Clock }):
   };
 }
 
-function whyNotReady(
-  isEnrolled: boolean,
-  isSelling: boolean,
-  channel: TerminalChannel | undefined,
-): Readiness['whyNot'] {
+function whyNotReady(isEnrolled: boolean, isBusy: boolean, channel: TerminalChannel | undefined): Readiness['whyNot'] {
   if (!isEnrolled) return 'not_enrolled';
   if (!channel?.isOnline) return 'terminal_unreachable';
-  if (isSelling || channel.isBusy) return 'terminal_busy';
+  if (isBusy) return 'terminal_busy';
   if (channel.reader?.connection !== 'ready') return 'reader_not_connected';
   return channel.reader.attention === null ? null : 'reader_needs_attention';
+}
+
+const isAwaited: ReadonlySet<TerminalActivity> = new Set(['awaiting_bank', 'awaiting_bitcoin']);
+
+function activityOf({ type, statusReason }: Pick<TerminalSaleRow, 'type' | 'statusReason'>): TerminalActivity {
+  if (statusReason === 'authorising' || statusReason === 'unknown_outcome') return 'awaiting_bank';
+  if (type === 'refund') return 'refund';
+  return statusReason === 'awaiting_payment' ? 'awaiting_bitcoin' : 'sale';
+}
+
+function useByStaff({ activity: doing, activitySince }: TerminalChannelRow): TerminalUse | null {
+  if (doing === null || activitySince === null) return null;
+  return { doing, startedBy: 'staff', since: timestamp(activitySince), saleId: null, statusReason: null };
 }
 
 const channelColumns = [
@@ -98,7 +130,8 @@ const channelColumns = [
   'isConnected',
   'seenAt',
   'appVersion',
-  'isBusy',
+  'activity',
+  'activitySince',
   'readerJson',
 ] as const;
 
@@ -129,6 +162,8 @@ const saveStatus = statement<TerminalChannelRow, unknown>(({ db }, arg) =>
     .insertInto('terminalChannels')
     .values(allColumnsOf(arg, channelColumns))
     .onConflict(conflict =>
-      conflict.column('terminalId').doUpdateSet(columnsOf(arg, ['seenAt', 'appVersion', 'isBusy', 'readerJson'])),
+      conflict
+        .column('terminalId')
+        .doUpdateSet(columnsOf(arg, ['seenAt', 'appVersion', 'activity', 'activitySince', 'readerJson'])),
     ),
 );

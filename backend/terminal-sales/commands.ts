@@ -16,7 +16,7 @@ import type { UnknownSales } from '../payments/unknown-sale.ts';
 import type { SaleBitcoin } from './bitcoin.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalSaleRow } from './rows.ts';
-import { commandById, endCommand, openCommands, openSaleInvoice } from './store.ts';
+import { commandById, endCommand, enrolmentsOfMachine, openCommands, openSaleInvoice } from './store.ts';
 import { stateByStage, stateByTerminal } from './terminal-sale.ts';
 import { isSaleOfMachine, type SaleTransitions } from './transitions.ts';
 
@@ -87,14 +87,16 @@ export function terminalCommands(options: {
     async *follow({ businessId, terminalId }, over) {
       const channelId = ids.next(idPrefixes.request);
       const sent = new Set<string>();
+      // It goes on with what it began under an earlier enrolment.
+      const enrolments = new Set((await database.all(enrolmentsOfMachine, { terminalId })).map(({ id }) => id));
       const changes = following({ events: options.events, businessId, over }, ({ type, payload, subjectId }) => {
         if (type === 'terminal.profile_changed' && subjectId === terminalId)
           return { event: 'settings', data: payload } as const;
         if (type === 'terminal.command_given' && payload.terminalId === terminalId) return 'command' as const;
         const isBank = type === 'payment.approved' || type === 'payment.declined' || type === 'payment.failed';
-        if (isBank && payload.terminalId === terminalId && payload.saleId !== null)
+        if (isBank && payload.terminalId !== null && enrolments.has(payload.terminalId) && payload.saleId !== null)
           return { event: 'bank', data: { saleId: payload.saleId } } as const;
-        const isBitcoin = type === 'terminal_sale.bitcoin_changed' && payload.terminalId === terminalId;
+        const isBitcoin = type === 'terminal_sale.bitcoin_changed' && enrolments.has(payload.terminalId);
         return isBitcoin ? { saleId: payload.saleId } : undefined;
       });
       await channels.opened(terminalId, channelId);

@@ -1,6 +1,6 @@
 import type { ActorKind } from '@florin/shared/actor.ts';
 import type { TerminalSaleReason } from '@florin/shared/contracts/terminal-sale-reasons.ts';
-import type { TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales.ts';
+import type { TerminalActivity, TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Flag } from '../database/flag.ts';
 
@@ -87,6 +87,8 @@ export type TerminalChannelRow = {
   isConnected: Flag;
   seenAt: Instant;
   appVersion: string | null;
-  isBusy: Flag;
+  /** What it is used for, other than what software started. */
+  activity: TerminalActivity | null;
+  activitySince: Instant | null;
   readerJson: string | null;
 };

@@ -1,6 +1,6 @@
 import { type Actor, actorColumns } from '@florin/shared/actor.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { NewTerminalSale, TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
+import type { NewTerminalSale, TerminalSaleRecord, TerminalUse } from '@florin/shared/contracts/terminal-sales.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { BusinessService } from '../businesses/service.ts';
@@ -13,15 +13,7 @@ import type { TerminalRow } from '../terminals/rows.ts';
 import type { PriceRefusal, SaleBitcoin } from './bitcoin.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalSaleRow } from './rows.ts';
-import {
-  insertSale,
-  paymentOfSale,
-  type SaleList,
-  saleById,
-  salesOfBusiness,
-  saleUnderWay,
-  terminalBySerial,
-} from './store.ts';
+import { insertSale, paymentOfSale, type SaleList, saleById, salesOfBusiness, terminalBySerial } from './store.ts';
 import { keyedInSaleRecordOf, terminalSaleRecordOf } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
@@ -35,7 +27,7 @@ export type StartRefusal =
   | { readonly kind: 'terminal_not_found' }
   | { readonly kind: 'currency_differs'; readonly currency: string }
   | PriceRefusal
-  | { readonly kind: 'terminal_busy'; readonly saleId: string | null }
+  | { readonly kind: 'terminal_busy'; readonly saleId: string | null; readonly busy: TerminalUse | null }
   | RefundRefusal;
 
 export type RefundRefusal =
@@ -81,6 +73,8 @@ export type TerminalSaleSettings = {
 };
 
 export const defaultTerminalSales: TerminalSaleSettings = { lifetimeMs: 5 * 60_000, unreachableAfterMs: 3_000 };
+
+const busyWith = (busy: TerminalUse | null) => ({ kind: 'terminal_busy', saleId: busy?.saleId ?? null, busy }) as const;
 
 export function terminalSaleService(options: {
   database: Database;
@@ -194,14 +188,13 @@ export function terminalSaleService(options: {
       const channel = await channels.of(terminal.id);
       return database.write(async (tx): Promise<Result<TerminalSaleRow, StartRefusal>> => {
         await write.begin(tx);
-        if (channel?.isOnline && channel.isBusy) return err({ kind: 'terminal_busy', saleId: null });
+        if (channel?.isOnline && channel.use) return err(busyWith(channel.use));
         const sale = {
           ...newSale(request, terminal, channel?.isOnline ?? false),
           originalPaymentId: original?.paymentId ?? null,
         };
         if ((await tx.run(insertSale, sale)) === 0) {
-          const underWay = await tx.first(saleUnderWay, { terminalId: terminal.id });
-          return err({ kind: 'terminal_busy', saleId: underWay?.id ?? null });
+          return err(busyWith(await channels.useBySale(tx, terminal.id)));
         }
         const { operation = 'CANCEL', record } = original ?? {};
         await transitions.give(tx, sale, {

@@ -57,10 +57,10 @@ export const saleForUpdate = statement<{ id: string }, TerminalSaleRow>(({ db, i
 );
 
 /** What waits for its confirmation on chain needs the terminal no more. */
-export const saleUnderWay = statement<{ terminalId: string }, { id: string }>(({ db }, arg) =>
+export const saleUnderWay = statement<{ terminalId: string }, TerminalSaleRow>(({ db }, arg) =>
   db
     .selectFrom('terminalSales')
-    .select('id')
+    .selectAll()
     .where('terminalId', '=', arg('terminalId'))
     .where('endedAt', 'is', null)
     .where('leftTerminalAt', 'is', null)
@@ -202,6 +202,15 @@ export const withdrawCommands = statement<{ saleId: string }, unknown>(({ db }, 
 /** The terminal as which the machine of this one was first enrolled. */
 export const machineOfTerminal = statement<{ terminalId: string }, { machineId: string }>(({ db }, arg) =>
   db.selectFrom('terminals').select('machineId').where('id', '=', arg('terminalId')),
+);
+
+/** Every enrolment of the machine that is enrolled as this terminal. */
+export const enrolmentsOfMachine = statement<{ terminalId: string }, { id: string }>(({ db }, arg) =>
+  db
+    .selectFrom('terminals as own')
+    .innerJoin('terminals as enrolment', 'enrolment.machineId', 'own.machineId')
+    .select('enrolment.id')
+    .where('own.id', '=', arg('terminalId')),
 );
 
 /** The terminal that was enrolled last under this serial. */

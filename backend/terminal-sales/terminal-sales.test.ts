@@ -345,8 +345,8 @@ eachDatabase('terminal sales', database => {
     const readiness = async () => {
       const device = await client.call(getDevice, { params: { id: till.terminalId } }, { key: manager });
       if (device.status !== 200) throw new Error(JSON.stringify(device.body));
-      const { online, readyForSale, whyNot, reader, appVersion } = device.body;
-      return { online, readyForSale, whyNot, reader: reader?.connection, appVersion };
+      const { online, readyForSale, whyNot, busy, reader, appVersion } = device.body;
+      return { online, readyForSale, whyNot, busy, reader: reader?.connection, appVersion };
     };
     const report = (body: Parameters<typeof client.call<typeof reportTerminalStatus>>[1]['body']) =>
       client.call(reportTerminalStatus, { body }, token);
@@ -354,14 +354,26 @@ eachDatabase('terminal sales', database => {
     const stream = await listen();
     await report({ ...ready, reader: { ...ready.reader, connection: 'lost' } });
     expect(await readiness()).toMatchObject({ online: true, whyNot: 'reader_not_connected', reader: 'lost' });
-    await report({ ...ready, isBusy: true });
-    expect(await readiness()).toMatchObject({ online: true, readyForSale: false, whyNot: 'terminal_busy' });
-    expect(await start()).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'terminal_busy' } } } });
+    for (const activity of ['sale', 'awaiting_bank', 'awaiting_bitcoin', 'refund', 'staff_work'] as const) {
+      world.clock.advance({ seconds: 1 });
+      await report({ ...ready, activity });
+      const since = new Date(world.clock.now()).toISOString();
+      const busy = { doing: activity, startedBy: 'staff', since, saleId: null, statusReason: null };
+      world.clock.advance({ seconds: 5 });
+      // Reported again every fifteen seconds: it began when it was reported first.
+      await report({ ...ready, activity });
+      expect(await readiness()).toMatchObject({ online: true, readyForSale: false, whyNot: 'terminal_busy', busy });
+      expect(await start()).toMatchObject({
+        status: 409,
+        body: { error: { metadata: { reason: 'terminal_busy', busy } } },
+      });
+    }
     await report(ready);
     expect(await readiness()).toEqual({
       online: true,
       readyForSale: true,
       whyNot: null,
+      busy: null,
       reader: 'ready',
       appVersion: '1.0.0',
     });
@@ -371,6 +383,35 @@ eachDatabase('terminal sales', database => {
     await report(ready);
     stream.close();
     await expect.poll(async () => (await readiness()).online).toBe(false);
+  });
+
+  test('say of a terminal that is asked for another what it is doing, and since when its bank is awaited', async () => {
+    const { world, client, till, manager, sandbox, taken, report, authorise, start, becomesInTime } =
+      await aDrivenTerminal(database);
+    const { saleId, createdAt } = await taken();
+    const refused = async () => {
+      const [second, device] = await Promise.all([
+        start(),
+        client.call(getDevice, { params: { id: till.terminalId } }, { key: manager }),
+      ]);
+      if (second.status !== 409 || device.status !== 200) throw new Error(JSON.stringify([second, device]));
+      const { reason, busy } = second.body.error.metadata as { reason: string; busy: object };
+      expect(reason).toBe('terminal_busy');
+      expect(device.body).toMatchObject({ readyForSale: false, whyNot: 'terminal_busy', busy });
+      return busy;
+    };
+    const byCaller = { startedBy: 'software', saleId };
+    world.clock.advance({ seconds: 2 });
+    expect(await refused()).toEqual({ ...byCaller, doing: 'sale', since: createdAt, statusReason: 'awaiting_reader' });
+    sandbox.control.addFault({ kind: 'loseReply', action: 'CARD_PRESENT', callback: false });
+    const askedAt = new Date(world.clock.now()).toISOString();
+    expect(await authorise(saleId)).toMatchObject({ status: 200, body: { status: 'pending' } });
+    world.clock.advance({ seconds: 3 });
+    await report(saleId, 1, { stage: 'unknown_outcome' });
+    const awaited = { ...byCaller, doing: 'awaiting_bank', since: askedAt };
+    expect(await refused()).toMatchObject(awaited);
+    await becomesInTime(saleId, { status: 'COMPLETE' });
+    expect((await start()).status).toBe(201);
   });
 
   test('are driven by kiosks, each by its own key and on its own terminals', async () => {

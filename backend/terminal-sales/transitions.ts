@@ -228,7 +228,7 @@ export function saleTransitions(options: {
 
 /** Whether this terminal's machine has the sale: also one that it took before it was enrolled anew. */
 export async function isSaleOfMachine(
-  tx: Transaction,
+  tx: Pick<Transaction, 'first'>,
   sale: Pick<TerminalSaleRow, 'businessId' | 'terminalId'>,
   { businessId, terminalId }: Pick<TerminalSaleRow, 'businessId' | 'terminalId'>,
 ): Promise<boolean> {
@@ -237,7 +237,7 @@ export async function isSaleOfMachine(
   return (await machineOf(tx, sale.terminalId)) === (await machineOf(tx, terminalId));
 }
 
-async function machineOf(tx: Transaction, terminalId: string): Promise<string> {
+async function machineOf(tx: Pick<Transaction, 'first'>, terminalId: string): Promise<string> {
   return (await tx.first(machineOfTerminal, { terminalId }))?.machineId ?? terminalId;
 }
 

@@ -1,6 +1,7 @@
 import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { TerminalActivity } from '@florin/shared/contracts/terminal-sales.ts';
 import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
 import type { CardReader } from '../readers/reader.ts';
 import type { BitcoinFlowPorts } from './bitcoin/flow.ts';
@@ -63,7 +64,7 @@ export type TerminalCallbacks = {
   readonly displaySettings: () => DisplaySettings;
   readonly changed: () => void;
   /** Somebody uses the terminal for something else than a sale that software started. */
-  readonly isUsed: () => boolean;
+  readonly activity: () => TerminalActivity | null;
   readonly remote: Pick<RemoteSalesPorts, 'isFree' | 'resultHeldUntil' | 'begin' | 'sale' | 'refund' | 'leaveRefund'>;
 };
 
@@ -124,7 +125,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
       const battery = batteryPercent === undefined ? null : Math.round(batteryPercent);
       return {
         appVersion: ports.appVersion,
-        isBusy: terminal.isUsed(),
+        activity: terminal.activity(),
         reader: { connection: link, batteryPercent: battery, attention },
       };
     },

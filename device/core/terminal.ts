@@ -1,5 +1,6 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { TerminalActivity } from '@florin/shared/contracts/terminal-sales.ts';
 import type { ActionResult, UserAction } from '../ipc/user-action.ts';
 import type { Header, Notice, Screen, View } from '../ipc/view.ts';
 import { type ActionHandlers, isForCustomers, performAction } from './actions.ts';
@@ -12,6 +13,7 @@ import { type TerminalParts, type TerminalPorts, terminalParts } from './parts.t
 import { openRefundFlow, type RefundFlow } from './refunds/flow.ts';
 import { newRefund, type RefundContext, refundContextKeys, refundMachine } from './refunds/machine.ts';
 import type { Rail, StartCommand } from './remote/remote-sales.ts';
+import { activityOfSale } from './remote/words.ts';
 import type { SaleFlow } from './sales/flow.ts';
 import { releaseTransaction } from './sales/reader-memory.ts';
 import { damaged } from './store/store.ts';
@@ -78,7 +80,7 @@ class RunningTerminal implements Terminal {
       unresolvedSale: () => this.#sale?.unresolved(),
       displaySettings: () => this.#displaySettings(),
       changed: () => this.#publish(),
-      isUsed: () => this.#isUsed(),
+      activity: () => this.#activity(),
       remote: {
         isFree: () => this.#mayShowRemoteSale(),
         resultHeldUntil: () => this.#result.heldUntil(),
@@ -418,8 +420,11 @@ class RunningTerminal implements Terminal {
     return (this.#isOpen() || isBrowsing) && !isChecking && !this.#isRevoked;
   }
 
-  #isUsed(): boolean {
-    return !this.#parts.remoteSales.isUnderWay() && !this.#mayShowRemoteSale();
+  /** What keeps the terminal from a sale that software starts, other than one before. */
+  #activity(): TerminalActivity | null {
+    if (this.#parts.remoteSales.isUnderWay() || this.#mayShowRemoteSale()) return null;
+    if (this.#sale) return activityOfSale(this.#sale.screen());
+    return this.#refund ? 'refund' : 'staff_work';
   }
 
   #beginRemote(command: StartCommand): void {

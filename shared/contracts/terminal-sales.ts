@@ -148,6 +148,35 @@ export const newTerminalSale = z
   });
 export type NewTerminalSale = z.output<typeof newTerminalSale>;
 
+/** What a terminal that takes no other sale is doing, and so what to do about it. */
+export const terminalActivity = z.enum(['sale', 'refund', 'awaiting_bank', 'awaiting_bitcoin', 'staff_work']);
+export type TerminalActivity = z.infer<typeof terminalActivity>;
+
+export const terminalUse = z
+  .object({
+    doing: terminalActivity.meta({
+      description:
+        '`sale`: a customer is at the card reader; try again in a minute. `refund`: a void or refund waits for a staff member, or is made. `awaiting_bank`: the bank has not said what became of a card payment or refund, and the service asks again and again; after ten minutes a person of the business may decide it. Use another terminal meanwhile, and do not take that payment again. `awaiting_bitcoin`: a customer is paying in bitcoin. `staff_work`: somebody works at the terminal.',
+    }),
+    startedBy: z.enum(['software', 'staff']).meta({ description: 'Whether it was asked for over an API or keyed in' }),
+    since: timestamp,
+    saleId: saleId
+      .nullable()
+      .meta({ description: 'Where it can be read: what becomes of this sale frees the terminal' }),
+    statusReason: terminalSaleReason.nullable(),
+  })
+  .meta({
+    description: 'What keeps the terminal from another sale',
+    example: {
+      doing: 'awaiting_bank',
+      startedBy: 'software',
+      since: paidSale.createdAt,
+      saleId: paidSale.saleId,
+      statusReason: 'unknown_outcome',
+    },
+  });
+export type TerminalUse = z.infer<typeof terminalUse>;
+
 /**
  * Whether a sale can be started now, and if not, why: so that an unreachable terminal is distinguished from a slow
  * customer.
@@ -159,6 +188,7 @@ export const readiness = z.object({
   whyNot: z
     .enum(['not_enrolled', 'terminal_unreachable', 'reader_not_connected', 'reader_needs_attention', 'terminal_busy'])
     .nullable(),
+  busy: terminalUse.nullable(),
   reader: z
     .object({
       connection: z.enum(['searching', 'connecting', 'ready', 'busy', 'lost', 'incompatible']),

@@ -21,7 +21,7 @@ import { aTill, sealedCard } from './till.ts';
 
 export const ready = {
   appVersion: '1.0.0',
-  isBusy: false,
+  activity: null,
   reader: { connection: 'ready', batteryPercent: 80, attention: null },
 } as const;
 

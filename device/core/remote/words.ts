@@ -4,6 +4,7 @@ import type {
   saleEndReason,
   saleProgressStage,
 } from '@florin/shared/contracts/device-v1/commands.ts';
+import type { TerminalActivity } from '@florin/shared/contracts/terminal-sales.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { z } from 'zod';
 import type { Screen } from '../../ipc/view.ts';
@@ -40,6 +41,13 @@ export function stageOfScreen(screen: Screen): z.infer<typeof saleProgressStage>
     default:
       return unreachable(stage);
   }
+}
+
+/** What a sale that shows keeps the terminal from, for software that asks for another. */
+export function activityOfSale(screen: Screen): TerminalActivity {
+  if (screen.name === 'bitcoin_sale') return 'awaiting_bitcoin';
+  const isBankAsked = screen.name === 'sale' && (screen.stage === 'authorising' || screen.stage === 'checking');
+  return isBankAsked ? 'awaiting_bank' : 'sale';
 }
 
 /** Why a sale ended, in the service's words. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { contract, id, timestamp } from '../contract.ts';
 import { eventStream, json } from '../responses.ts';
 import { terminalMode } from '../terminal-mode.ts';
+import { terminalActivity } from '../terminal-sales.ts';
 import { machineWord, oneLine } from '../text.ts';
 import { bitcoinSale } from './bitcoin.ts';
 import { saleId, saleRecord } from './sales.ts';
@@ -149,7 +150,8 @@ export const reportTerminalStatus = contract({
   tag: 'Commands',
   body: z.object({
     appVersion: machineWord(40),
-    isBusy: z.boolean(),
+    /** What it is used for, other than what software started; null where it is free. */
+    activity: terminalActivity.nullable(),
     reader: z.object({
       connection: z.enum(['searching', 'connecting', 'ready', 'busy', 'lost', 'incompatible']),
       batteryPercent: z.int().min(0).max(100).nullable(),

@@ -85,7 +85,8 @@ export const terminalsTables: Record<string, Columns> = {
     isConnected: 'integer',
     seenAt: 'bigint',
     appVersion: 'text?',
-    isBusy: 'integer',
+    activity: 'text?',
+    activitySince: 'bigint?',
     readerJson: 'text?',
   },
 };
