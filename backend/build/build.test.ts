@@ -61,6 +61,10 @@ test('the built backend starts on an empty database, serves a caller it knows, a
   const page = await fetch(`${url}/pay/pl_unknown`);
   const style = /href="(\/assets\/style-\w+\.css)"/.exec(await page.text())?.[1];
   expect([page.status, (await fetch(url + style)).status]).toEqual([404, 200]);
+  const mediaTypeFor = async (accept: string) =>
+    (await fetch(`${url}/nowhere`, { headers: { accept } })).headers.get('content-type')?.split(';')[0];
+  expect(await mediaTypeFor('text/html,*/*;q=0.8')).toBe('text/html');
+  expect(await mediaTypeFor('*/*')).toBe('application/json');
 
   await admin('business', 'create', '--name', 'Shop', '--data', data);
   const { key } = await admin('api-key', 'create', '--name', 'x', '--permissions', 'devices:read', '--data', data);

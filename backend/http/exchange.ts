@@ -126,7 +126,8 @@ export function exchangesOf(options: ExchangeOptions) {
       // An unread request body must not keep the connection open.
       if (problem.status === 413) more.push('Connection', 'close');
       const all = [...headers, ...more];
-      if (showProblem && isBrowsedTo && request.accepts(['json', 'html']) === 'html') show(showProblem, problem, all);
+      const isPage = showProblem && isBrowsedTo && request.accepts(['application/json', 'text/html']) === 'text/html';
+      if (isPage) show(showProblem, problem, all);
       else
         sendJson(errorShape === 'lnurl' ? 200 : problem.status, JSON.stringify(errorShapes[errorShape](problem)), all);
     }
