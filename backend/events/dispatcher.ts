@@ -117,10 +117,12 @@ export function eventDispatcher(options: {
 
   /** Another process may have come further. */
   async function savePassedOver(): Promise<void> {
-    for (const name of unsaved) {
-      unsaved.delete(name);
-      await database.write(tx => tx.run(advanceConsumer, { name, position: positions.get(name) ?? 0 }));
-    }
+    // Only those of now: while events come, each save would find the next one.
+    const names = [...unsaved];
+    unsaved.clear();
+    const save = (name: string) =>
+      database.write(tx => tx.run(advanceConsumer, { name, position: positions.get(name) ?? 0 }));
+    await Promise.all(names.map(save));
   }
 
   async function runConsumer(consumer: EventConsumer, read: ReadEvents): Promise<number> {

@@ -1,11 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { aBackend, type BackendWorld, eachDatabase } from '../../test/support/backend.ts';
-import { openDatabase } from '../backend.ts';
-import { allColumnsOf, statement } from '../database/database.ts';
+import { openDatabase, systemPlatform } from '../backend.ts';
+import { withAfterCommit } from '../database/after-commit.ts';
+import { allColumnsOf, type Database, statement } from '../database/database.ts';
 import type { CounterRow } from '../database/rows.ts';
+import { openSqlite } from '../database/sqlite.ts';
+import { createLog } from '../platform/log.ts';
 import type { NewEvent } from './announce.ts';
 import type { EventConsumer } from './dispatcher.ts';
 import type { DomainEvent } from './event.ts';
+import { eventsModule } from './module.ts';
+import { noNotifications } from './notifications.ts';
 
 const businessId = 'biz_shop';
 
@@ -181,6 +186,52 @@ eachDatabase('events', kind => {
     expect(resumed.slice(0, 1_200)).toEqual(Array.from({ length: 1_200 }, (_, index) => 3 + index));
     expect(new Set(resumed).size).toBe(1_220);
   });
+});
+
+test('the places of consumers are saved once for each poll, however many events they pass over meanwhile', async () => {
+  const sqlite = withAfterCommit(await openSqlite({ file: ':memory:' }));
+  onTestFinished(() => sqlite.close());
+  const passed: (() => void)[] = [];
+  const ignores = () => {
+    passed.shift()?.();
+    return true;
+  };
+  const announceAnother = async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    passed.push(resolve);
+    await sqlite.write(async tx => events.service.announce(tx, started(1)));
+    await promise;
+  };
+  let saves = 0;
+  let isCounting = false;
+  const database: Database = {
+    ...sqlite,
+    async write(body) {
+      const value = await sqlite.write(body);
+      if (isCounting && saves < 5) {
+        saves += 1;
+        await announceAnother();
+      }
+      return value;
+    },
+  };
+  const events = eventsModule({
+    ...systemPlatform,
+    database,
+    log: createLog({ level: 'silent' }),
+    notifications: noNotifications,
+    consumers: () => [{ name: 'test', ignores, handle: async () => expect.unreachable() }],
+    runsConsumers: true,
+    pollMs: 1_000,
+    retentionMs: 1_000,
+  });
+  onTestFinished(() => events.service.stop());
+  const poll = () => events.jobs.find(({ name }) => name === 'events')?.run();
+  await poll();
+  await announceAnother();
+  isCounting = true;
+  await poll();
+  expect(saves).toBe(1);
 });
 
 test('processes on one PostgreSQL receive each other’s events while no time passes', async () => {
