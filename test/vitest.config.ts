@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** Days of traffic from seeds, planted bugs, and processes that are killed: minutes each, with a step of their own. */
 const simulation = ['test/simulation/sweep.test.ts', 'test/simulation/mutants/mutants.test.ts'];
 const crash = ['test/crash/**/*.test.ts', '**/kill.test.ts', '**/crash.test.ts'];
+const builtBackend = new URL('crash/program.ts', import.meta.url).pathname;
 const never = ['**/node_modules/**', '**/dist/**', '**/out/**'];
 
 /** Every `*.test.ts` of the tree, beside the code it tests; Playwright's stories (`*.e2e.ts`) are not vitest's. */
@@ -29,7 +30,10 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'simulation', include: simulation, exclude: never } },
-      { extends: true, test: { name: 'crash', include: crash, exclude: never } },
+      {
+        extends: true,
+        test: { name: 'crash', include: crash, exclude: never, globalSetup: [builtBackend] },
+      },
     ],
   },
 });

@@ -5,6 +5,7 @@ import { Command, readOptions, wholeNumber } from '@florin/backend/platform/comm
 import { z } from 'zod';
 import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import type { Place } from './instance.ts';
+import buildBackend from './program.ts';
 import { postgresReader, sqliteReader } from './records.ts';
 import { crashRun } from './run.ts';
 
@@ -28,6 +29,7 @@ gateway's books.`,
 await run();
 
 async function run(): Promise<void> {
+  const remove = await buildBackend();
   // With durable commits, which is what this test is about.
   const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : undefined;
   const startedAt = performance.now();
@@ -52,6 +54,7 @@ async function run(): Promise<void> {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   } finally {
+    remove();
     await postgres?.stop();
   }
 }

@@ -14,7 +14,8 @@ type AtTheEnd = (end: () => Promise<void> | void) => void;
 
 /** A separate database: settings for processes, and direct access for the test. */
 export async function aPlace(database: DatabaseKind | 'emptyPostgres', atTheEnd: AtTheEnd): Promise<Place> {
-  const env = database === 'emptyPostgres' ? await anEmptyDatabase(atTheEnd) : await aDatabase(database, atTheEnd);
+  const env =
+    database === 'emptyPostgres' ? await anEmptyDatabase('postgres', atTheEnd) : await aDatabase(database, atTheEnd);
   const reader = env.DATABASE_URL === undefined ? sqliteReader(env.DATA ?? '') : postgresReader(env.DATABASE_URL);
   return { env, reader, remove: async () => undefined };
 }

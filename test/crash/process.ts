@@ -1,14 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { z } from 'zod';
 import { secretsKeySetting } from '../support/gateway-account.ts';
 
-const root = join(import.meta.dirname, '../..');
-const program = ['--import', './backend/platform/node-24.mjs', 'backend/main.ts'];
+const packages = join(import.meta.dirname, '../../node_modules');
 const announcement = z.object({ ready: z.literal(true), url: z.string() });
 
 export type BackendProcess = {
@@ -42,14 +38,18 @@ export const shortTimes = {
   RATE_LIMIT_STAFF_CHALLENGES: '1000000',
 } as const;
 
-/** Starts `backend/main.ts` as an operator would and resolves once it announces that it is ready. */
+/** What every process gets: packages that are not in the bundle are found beside the sources. */
+export function environment(): Record<string, string | undefined> {
+  return { PATH: process.env.PATH, HOME: process.env.HOME, NODE_PATH: packages };
+}
+
+/** Starts the built backend as an operator would and resolves once it announces that it is ready. */
 export async function startBackend(env: Readonly<Record<string, string>>): Promise<BackendProcess> {
-  const child = spawn(process.execPath, program, {
-    cwd: root,
+  const program = process.env.CRASH_BACKEND;
+  if (program === undefined) throw new Error('the backend was not built (program.ts)');
+  const child = spawn(process.execPath, [program], {
     env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      NODE_COMPILE_CACHE: await compileCache(),
+      ...environment(),
       PORT: '0',
       LOG_LEVEL: 'error',
       ...shortTimes,
@@ -87,25 +87,9 @@ export async function startBackend(env: Readonly<Record<string, string>>): Promi
 }
 
 const running = new Set<ChildProcess>();
-let cache: { directory: string; filled: Promise<void> } | undefined;
-
-/** One compile cache for all starts of a run, because a killed process does not write one. */
-async function compileCache(): Promise<string> {
-  if (!cache) {
-    const directory = mkdtempSync(join(tmpdir(), 'florin-compiled-'));
-    const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: directory };
-    const filled = promisify(execFile)(process.execPath, [...program, '--help'], { cwd: root, env }).then(
-      () => undefined,
-    );
-    cache = { directory, filled };
-  }
-  await cache.filled;
-  return cache.directory;
-}
 
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
-  if (cache) rmSync(cache.directory, { recursive: true, force: true });
 });
 
 function parseJson(line: string): unknown {

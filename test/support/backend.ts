@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Backend, BackendOptions as OpenOptions } from '@florin/backend/backend.ts';
+import { type Backend, databaseFile, type BackendOptions as OpenOptions } from '@florin/backend/backend.ts';
 import { readSettings, type Settings } from '@florin/backend/config/settings.ts';
+import { sqliteImage } from '@florin/backend/database/sqlite.ts';
 import { nodeRegistry } from '@florin/backend/nodes/registry.ts';
 import type { Resolve } from '@florin/backend/outbound/guarded.ts';
 import { createLog } from '@florin/backend/platform/log.ts';
@@ -146,17 +147,27 @@ export async function aDatabase(
   kind: DatabaseKind,
   atTheEnd: AtTheEnd = onTestFinished,
 ): Promise<Record<string, string>> {
-  if (kind === 'sqlite') {
-    const data = mkdtempSync(join(tmpdir(), 'florin-test-'));
-    atTheEnd(() => rmSync(data, { recursive: true, force: true }));
-    return { DATA: data };
-  }
-  return aPostgresDatabase(`TEMPLATE ${templateDatabase} STRATEGY file_copy`, atTheEnd);
+  if (kind === 'postgres') return aPostgresDatabase(`TEMPLATE ${templateDatabase} STRATEGY file_copy`, atTheEnd);
+  const data = aFolder(atTheEnd);
+  migrated ??= sqliteImage();
+  writeFileSync(databaseFile({ data }), await migrated);
+  return { DATA: data };
+}
+/** Once for all tests of this worker: migrating takes longer than many of them. */
+let migrated: Promise<Buffer> | undefined;
+
+/** A database that no program has seen yet. */
+export async function anEmptyDatabase(
+  kind: DatabaseKind,
+  atTheEnd: AtTheEnd = onTestFinished,
+): Promise<Record<string, string>> {
+  return kind === 'postgres' ? aPostgresDatabase('TEMPLATE template0', atTheEnd) : { DATA: aFolder(atTheEnd) };
 }
 
-/** A database in PostgreSQL that no program has seen yet. */
-export function anEmptyDatabase(atTheEnd: AtTheEnd = onTestFinished): Promise<Record<string, string>> {
-  return aPostgresDatabase('TEMPLATE template0', atTheEnd);
+function aFolder(atTheEnd: AtTheEnd): string {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-test-'));
+  atTheEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 async function aPostgresDatabase(how: string, atTheEnd: AtTheEnd): Promise<Record<string, string>> {

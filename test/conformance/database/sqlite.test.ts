@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '@florin/backend/database/database.ts';
 import { openSqlite } from '@florin/backend/database/sqlite.ts';
 import SqliteConnection from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { aDatabase } from '../../support/backend.ts';
+import { aDatabase, anEmptyDatabase } from '../../support/backend.ts';
 import { find, insert, open, raw, slot, valueIn } from './counters.ts';
 
 describe('SQLite', () => {
@@ -70,7 +70,7 @@ describe('SQLite', () => {
   });
 
   test('is migrated once by programs that start at once', async () => {
-    const file = join((await aDatabase('sqlite')).DATA ?? '', 'backend.db');
+    const file = fileOf(await anEmptyDatabase('sqlite'));
     const module = new URL('../../../backend/database/sqlite.ts', import.meta.url).href;
     const program = `const { openSqlite } = await import(${JSON.stringify(module)}); await (await openSqlite({ file: ${JSON.stringify(file)} })).close();`;
     const run = promisify(execFile);
