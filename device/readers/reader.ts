@@ -56,11 +56,30 @@ export type ReaderStatus = {
   readonly bootId?: string;
   /** A result the reader holds until it is confirmed: ask `last` for it, store it, then `confirm`. */
   readonly unconfirmedTransactionId?: string;
-  /** How often what came over the line made no sense, since the program started. Left out by drivers without a line. */
-  readonly noiseCount?: number;
+  /** Failures of the serial line since the program started. Omitted until the first one. */
+  readonly lineFailures?: LineFailureCounts;
   /** One line for the staff when something needs doing ("Reader battery is low"). */
   readonly attention?: string;
 };
+
+export type LineFailure =
+  /** More bytes than a line may have. */
+  | 'too_long'
+  /** The rest of a line did not arrive in time. */
+  | 'partial_line'
+  /** Not a line of the protocol. */
+  | 'framing'
+  | 'checksum'
+  /** A line with a valid checksum whose fields the protocol does not allow. */
+  | 'fields'
+  /** The terminal received what it had sent. */
+  | 'echo'
+  /** No answer to a request in time; each attempt counts. */
+  | 'timeout'
+  /** The reader could not accept a request as sent. */
+  | 'refused';
+
+export type LineFailureCounts = Readonly<Partial<Record<LineFailure, number>>>;
 
 /** One protocol. The terminal's settings name it; `drivers.ts` lists them all. */
 export type ReaderDriver = {

@@ -84,7 +84,7 @@ async function framedExchange(path: string, times: number): Promise<Measured> {
     onResult: ignored,
     onHeartbeat: ignored,
     onLost: ignored,
-    onNoise: ignored,
+    onFailure: ignored,
     onPan: ignored,
   });
   if (!opened.ok) throw new Error(`no conversation with the far end: ${opened.refusal}`);

@@ -4,7 +4,7 @@ import type { Discovery } from '../serial/discovery.ts';
 import { type LostReason, Session, type SessionOptions, type SessionRefusal } from './session.ts';
 
 /** Keeps one session up: looks for the reader, tries its speeds, and starts over whenever the line goes. */
-export type ConnectionOptions = Pick<SessionOptions, 'onEvent' | 'onResult' | 'onHeartbeat' | 'onNoise' | 'onPan'> & {
+export type ConnectionOptions = Pick<SessionOptions, 'onEvent' | 'onResult' | 'onHeartbeat' | 'onFailure' | 'onPan'> & {
   readonly discovery: Discovery;
   /** Tried in this order, at HELLO only. */
   readonly baudRates: readonly number[];
@@ -77,7 +77,7 @@ export class Connection {
   }
 
   async #open(path: string, baudRate: number): Promise<Session | SessionRefusal | undefined> {
-    const { timers, random, hostName, onEvent, onResult, onHeartbeat, onNoise, onPan } = this.#options;
+    const { timers, random, hostName, onEvent, onResult, onHeartbeat, onFailure, onPan } = this.#options;
     const opened = await Session.open({
       path,
       baudRate,
@@ -87,7 +87,7 @@ export class Connection {
       onEvent,
       onResult,
       onHeartbeat,
-      onNoise,
+      onFailure,
       onPan,
       onLost: reason => {
         this.#session = undefined;

@@ -1,5 +1,4 @@
 import { exponentOf } from '@florin/shared/money.ts';
-import type { Cancel } from '@florin/shared/ports.ts';
 import { numericCurrency } from '@florin/shared/reader-line/currencies.ts';
 import type { Fields } from '@florin/shared/reader-line/frame.ts';
 import {
@@ -17,6 +16,7 @@ import { unreachable } from '@florin/shared/result.ts';
 import type {
   CardReader,
   HostAnswer,
+  LineFailureCounts,
   ReaderAlarm,
   ReaderDriver,
   ReaderMemory,
@@ -26,6 +26,7 @@ import type {
   ReaderStatus,
 } from '../reader.ts';
 import { discovery } from '../serial/discovery.ts';
+import { LineFailures } from '../serial/line-failures.ts';
 import { Authorisations, CardParts } from './authorisations.ts';
 import { Connection } from './connection.ts';
 import { memoryOf, outcomeOf, stageOf } from './outcomes.ts';
@@ -49,8 +50,6 @@ type CurrentSale = {
 /** Past the reader's own patience with the customer and the bank; a reader that stays silent longer counts as lost. */
 const graceMs = 180_000;
 const lowBatteryPercent = 10;
-/** Noise comes in bursts: each is one change of status and one line in the log. */
-const noiseReportMs = 1000;
 const usualBaudRates = [115_200, 57_600, 38_400, 9600];
 const hostReturnsMoney: ReaderOutcome = { kind: 'not_available', reason: 'not_supported' };
 
@@ -64,13 +63,16 @@ class LineReader implements CardReader {
   /** Under which boot of the reader each transaction was sent. */
   readonly #sentUnder = new Map<string, string>();
   readonly #confirmations = new Set<string>();
+  readonly #lineFailures: LineFailures;
   #status: ReaderStatus = { connection: 'searching' };
-  #noiseCount = 0;
-  #noiseReport: Cancel | undefined;
   #sale: CurrentSale | undefined;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
+    this.#lineFailures = new LineFailures({
+      timers: options.timers,
+      onReport: counts => this.#reportFailures(counts),
+    });
     this.#connection = new Connection({
       ...options,
       baudRates: options.baudRates ?? usualBaudRates,
@@ -78,7 +80,7 @@ class LineReader implements CardReader {
       onEvent: event => this.#event(event),
       onResult: result => this.#result(result),
       onHeartbeat: (state, missedEvents) => this.#heartbeat(state, missedEvents),
-      onNoise: () => this.#noise(),
+      onFailure: cause => this.#lineFailures.count(cause),
       onPan: () => this.#alarm('card_number_on_line'),
       onUp: session => this.#up(session),
       onDown: reason => this.#down(reason),
@@ -151,7 +153,7 @@ class LineReader implements CardReader {
 
   async close(): Promise<void> {
     this.#sale?.settle({ kind: 'unknown' });
-    this.#noiseReport?.();
+    this.#lineFailures.close();
     await this.#connection.close();
     this.#listeners.clear();
   }
@@ -289,14 +291,9 @@ class LineReader implements CardReader {
     this.#setStatus({ tampered });
   }
 
-  #noise(): void {
-    this.#noiseCount += 1;
-    this.#noiseReport ??= this.#options.timers.after(noiseReportMs, () => {
-      this.#noiseReport = undefined;
-      const noiseCount = this.#noiseCount;
-      this.#options.log.warn({ noiseCount, serial: this.#status.serial }, 'reader line noise');
-      this.#setStatus({ noiseCount });
-    });
+  #reportFailures(lineFailures: LineFailureCounts): void {
+    this.#options.log.warn({ lineFailures, serial: this.#status.serial }, 'reader line failures');
+    this.#setStatus({ lineFailures });
   }
 
   #alarm(kind: ReaderAlarm['kind']): void {
@@ -312,8 +309,8 @@ class LineReader implements CardReader {
   /** `advice` is for what the reader itself cannot tell; otherwise its battery and tamper switch speak. */
   #replaceStatus(facts: ReaderStatus, advice?: string): void {
     const { attention: _, ...shown } = facts;
-    const { noiseCount } = { ...this.#status, ...shown };
-    const next = noiseCount === undefined ? shown : { ...shown, noiseCount };
+    const { lineFailures } = { ...this.#status, ...shown };
+    const next = lineFailures === undefined ? shown : { ...shown, lineFailures };
     const attention = advice ?? attentionOf(next);
     const before = JSON.stringify(this.#status);
     this.#status = attention === undefined ? next : { ...next, attention };

@@ -6,6 +6,8 @@ import type { Transport } from '../serial/transport.ts';
 /** Requests under way on one connection: a SEQ each, the same bytes again when no answer comes, and an end to it. */
 const answerTimeoutMs = 500;
 const retransmissions = 3;
+/** The code of a refusal whose own fields could not be read. */
+export const unreadableRefusal = 'UNREADABLE';
 
 export type Reply =
   | { readonly kind: 'answered'; readonly fields: Fields; readonly sequence: number }
@@ -20,14 +22,23 @@ type Pending = { readonly verb: string; readonly settle: (reply: Reply) => void 
 export class Requests {
   readonly #transport: Transport;
   readonly #timers: Timers;
+  readonly #onTimeout: () => void;
   readonly #onNoAnswer: (verb: string) => void;
   readonly #pending = new Map<number, Pending>();
   #sequence = 0;
   #ended = false;
 
-  constructor(options: { transport: Transport; timers: Timers; onNoAnswer: (verb: string) => void }) {
+  constructor(options: {
+    transport: Transport;
+    timers: Timers;
+    /** One attempt was not answered in time. */
+    onTimeout: () => void;
+    /** The last attempt was not answered either. */
+    onNoAnswer: (verb: string) => void;
+  }) {
     this.#transport = options.transport;
     this.#timers = options.timers;
+    this.#onTimeout = options.onTimeout;
     this.#onNoAnswer = options.onNoAnswer;
   }
 
@@ -48,6 +59,7 @@ export class Requests {
       const attempt = (left: number) => {
         void this.#transport.write(encoded.value);
         timer = this.#timers.after(answerTimeoutMs, () => {
+          this.#onTimeout();
           if (left > 1) return attempt(left - 1);
           settle({ kind: 'no_answer' });
           this.#onNoAnswer(verb);
@@ -66,7 +78,7 @@ export class Requests {
       const refused = parseFields(refusal, frame.fields);
       pending.settle({
         kind: 'refused',
-        code: refused.ok ? refused.value.code : 'UNREADABLE',
+        code: refused.ok ? refused.value.code : unreadableRefusal,
         transaction: refused.ok ? refused.value.txn : undefined,
       });
     } else if (frame.verb === pending.verb) {

@@ -1,5 +1,11 @@
 import type { Cancel, Random, Timers } from '@florin/shared/ports.ts';
-import { decodeFrame, type Fields, type Frame, nextSequence } from '@florin/shared/reader-line/frame.ts';
+import {
+  type DecodeRefusal,
+  decodeFrame,
+  type Fields,
+  type Frame,
+  nextSequence,
+} from '@florin/shared/reader-line/frame.ts';
 import {
   type Answer,
   answers,
@@ -12,9 +18,10 @@ import {
   type TransactionResult,
 } from '@florin/shared/reader-line/messages.ts';
 import { holdsPan } from '@florin/shared/reader-line/pan.ts';
-import { err, ok, type Result } from '@florin/shared/result.ts';
+import { err, ok, type Result, unreachable } from '@florin/shared/result.ts';
+import type { LineFailure } from '../reader.ts';
 import { type CloseReason, type OpenRefusal, openTransport, type Transport } from '../serial/transport.ts';
-import { type Reply, Requests } from './requests.ts';
+import { type Reply, Requests, unreadableRefusal } from './requests.ts';
 
 /** One conversation with one reader, from HELLO until the line goes: dispatch, heartbeat, and the alarm on a PAN. */
 export type SessionOptions = {
@@ -28,7 +35,7 @@ export type SessionOptions = {
   /** The reader's state, as every heartbeat brings it; `missedEvents` when its count shows that one was lost. */
   readonly onHeartbeat: (state: Answer<'STATE'>, missedEvents: boolean) => void;
   readonly onLost: (reason: LostReason) => void;
-  readonly onNoise: () => void;
+  readonly onFailure: (cause: LineFailure) => void;
   readonly onPan: () => void;
 };
 
@@ -38,6 +45,8 @@ export type SessionRefusal = OpenRefusal | 'silent' | 'incompatible' | 'echo' | 
 const idleHeartbeatMs = 5000;
 const busyHeartbeatMs = 2000;
 const heartbeatsMissed = 3;
+/** Refusals that say that a request did not arrive as it should; the others answer what was requested. */
+const protocolRefusals: ReadonlySet<string> = new Set(['PROTO', 'UNSUPPORTED', 'BAD_FIELDS', 'SEQ', unreadableRefusal]);
 
 export class Session {
   readonly #options: SessionOptions;
@@ -55,7 +64,13 @@ export class Session {
   private constructor(transport: Transport, options: SessionOptions) {
     this.#options = options;
     this.#transport = transport;
-    this.#requests = new Requests({ transport, timers: options.timers, onNoAnswer: verb => this.#unanswered(verb) });
+    this.#requests = new Requests({
+      transport,
+      timers: options.timers,
+      // Before HELLO is answered, silence means that no reader is there.
+      onTimeout: () => this.#hello !== undefined && options.onFailure('timeout'),
+      onNoAnswer: verb => this.#unanswered(verb),
+    });
   }
 
   /** Opens the port and says HELLO. */
@@ -66,7 +81,7 @@ export class Session {
       baudRate: options.baudRate,
       timers: options.timers,
       onLine: line => session?.receive(line),
-      onNoise: options.onNoise,
+      onFailure: options.onFailure,
       onClose: reason => session?.lose(reason),
     });
     if (!opened.ok) return opened;
@@ -138,9 +153,9 @@ export class Session {
       return;
     }
     const decoded = decodeFrame(line);
-    // Nothing is ever answered to noise: two ends doing so would never stop.
+    // A damaged line gets no answer: two ends that answered each other's damaged lines would never stop.
     if (!decoded.ok) {
-      this.#options.onNoise();
+      this.#options.onFailure(causeOf(decoded.refusal));
       return;
     }
     this.#missed = 0;
@@ -161,14 +176,14 @@ export class Session {
         if (!this.#greeted) return;
         const parsed = parseFields(result, frame.fields);
         if (parsed.ok) this.#options.onResult(parsed.value);
-        else this.#options.onNoise();
+        else this.#options.onFailure('fields');
         return;
       }
       case 'Q':
       case 'C':
         // Only hosts send these: it is our own line that comes back.
         this.#echoed = true;
-        if (this.#hello !== undefined) this.#options.onNoise();
+        if (this.#hello !== undefined) this.#options.onFailure('echo');
         return;
     }
   }
@@ -183,7 +198,7 @@ export class Session {
     const gap = frame.sequence !== nextSequence(this.#eventNumber);
     this.#eventNumber = frame.sequence;
     if (parsed.ok) this.#options.onEvent(parsed.value);
-    else if (parsed.refusal.kind === 'bad_fields') this.#options.onNoise();
+    else if (parsed.refusal.kind === 'bad_fields') this.#options.onFailure('fields');
     if (gap) void this.#askState(true);
   }
 
@@ -212,7 +227,7 @@ export class Session {
     if (this.#over || reply.kind !== 'answered') return;
     const state = parseFields(pingAnswer, reply.fields);
     if (!state.ok) {
-      this.#options.onNoise();
+      this.#options.onFailure('fields');
       return;
     }
     if (state.value.boot !== this.#hello?.boot) {
@@ -226,6 +241,7 @@ export class Session {
 
   /** A reader that is out of step proves nothing about the request: start over, and count it as unanswered. */
   #verified(reply: Reply): Reply {
+    if (reply.kind === 'refused' && protocolRefusals.has(reply.code)) this.#options.onFailure('refused');
     if (reply.kind !== 'refused' || (reply.code !== 'PROTO' && reply.code !== 'SEQ')) return reply;
     this.lose('rebooted');
     return { kind: 'no_answer' };
@@ -240,5 +256,27 @@ export class Session {
     this.#over = true;
     this.#heartbeat();
     this.#requests.end();
+  }
+}
+
+function causeOf({ kind }: DecodeRefusal): LineFailure {
+  switch (kind) {
+    case 'too_long':
+      return 'too_long';
+    case 'bad_checksum':
+      return 'checksum';
+    case 'bad_field':
+    case 'duplicate_field':
+    case 'bad_escape':
+      return 'fields';
+    case 'empty':
+    case 'not_printable':
+    case 'no_checksum':
+    case 'bad_kind':
+    case 'bad_sequence':
+    case 'bad_verb':
+      return 'framing';
+    default:
+      return unreachable(kind);
   }
 }

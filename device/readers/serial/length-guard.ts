@@ -1,6 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import type { Cancel, Timers } from '@florin/shared/ports.ts';
 import { maxLineBytes } from '@florin/shared/reader-line/frame.ts';
+import type { LineFailure } from '../reader.ts';
 
 const lineFeed = 0x0a;
 /** A line whose rest has not come by then will not be completed. */
@@ -12,13 +13,13 @@ const partialLineMs = 500;
  */
 export class LengthGuard extends Transform {
   readonly #timers: Timers;
-  readonly #onDropped: () => void;
+  readonly #onDropped: (cause: LineFailure) => void;
   #held: Buffer[] = [];
   #heldBytes = 0;
   #dropping = false;
   #partialLineTimer: Cancel | undefined;
 
-  constructor(options: { timers: Timers; onDropped: () => void }) {
+  constructor(options: { timers: Timers; onDropped: (cause: LineFailure) => void }) {
     super();
     this.#timers = options.timers;
     this.#onDropped = options.onDropped;
@@ -68,11 +69,11 @@ export class LengthGuard extends Transform {
     this.#held = [];
     this.#heldBytes = 0;
     this.#dropping = true;
-    this.#onDropped();
+    this.#onDropped('too_long');
   }
 
   #dropPartialLine(): void {
-    if (this.#heldBytes > 0) this.#onDropped();
+    if (this.#heldBytes > 0) this.#onDropped('partial_line');
     this.#held = [];
     this.#heldBytes = 0;
     this.#dropping = false;

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { AutoDetectTypes } from '@serialport/bindings-cpp';
 import { ReadlineParser } from '@serialport/parser-readline';
 import { SerialPort, type SerialPortOpenOptions } from 'serialport';
+import type { LineFailure } from '../reader.ts';
 import { unplugAwareBinding } from './binding.ts';
 import { LengthGuard } from './length-guard.ts';
 
@@ -32,8 +33,8 @@ export type TransportOptions = {
   readonly baudRate: number;
   readonly timers: Timers;
   readonly onLine: (line: string) => void;
-  /** Bytes that could not be part of a line. */
-  readonly onNoise: () => void;
+  /** Bytes were dropped that were not a whole line. */
+  readonly onFailure: (cause: LineFailure) => void;
   readonly onClose: (reason: CloseReason) => void;
 };
 
@@ -65,7 +66,7 @@ class SerialTransport implements Transport {
   constructor(port: SerialPort, options: TransportOptions) {
     this.#port = port;
     this.#options = options;
-    this.#guard = new LengthGuard({ timers: options.timers, onDropped: options.onNoise });
+    this.#guard = new LengthGuard({ timers: options.timers, onDropped: options.onFailure });
     // Both may come more than once, and an error without a listener would end the program.
     port.on('error', () => this.#lost('write_failed'));
     port.on('close', () => this.#lost('unplugged'));

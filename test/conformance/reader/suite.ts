@@ -334,12 +334,13 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         expect(charged()).toBe(1);
       });
 
-      test('noise is counted and logged', async () => {
+      test('a damaged line is counted and logged', async () => {
         await begin();
-        const { noiseCount = 0 } = world.reader.status();
+        const framing = ({ lineFailures }: ReaderStatus) => lineFailures?.framing ?? 0;
+        const before = framing(world.reader.status());
         await world.line.garbage(60, true);
-        await statusOf(world.reader, status => (status.noiseCount ?? 0) > noiseCount);
-        expect(world.logged.join('\n')).toContain('noise');
+        await statusOf(world.reader, status => framing(status) > before);
+        expect(world.logged.join('\n')).toContain('reader line failures');
       });
 
       test('a reader that says nothing more is given up, and found again', async () => {

@@ -1,5 +1,6 @@
 import type {
   CardReader,
+  LineFailureCounts,
   ReaderDriver,
   ReaderMemory,
   ReaderOptions,
@@ -11,6 +12,7 @@ import type {
   ReaderVoid,
 } from '@florin/device/readers/reader.ts';
 import { discovery } from '@florin/device/readers/serial/discovery.ts';
+import { LineFailures } from '@florin/device/readers/serial/line-failures.ts';
 import { openTransport, type Transport } from '@florin/device/readers/serial/transport.ts';
 import { exponentOf } from '@florin/shared/money.ts';
 import { wait } from '@florin/shared/ports.ts';
@@ -41,6 +43,7 @@ class SelfAuthorisingReader implements CardReader {
   readonly authorisation = 'reader';
   readonly #options: ReaderOptions;
   readonly #ended = new AbortController();
+  readonly #lineFailures: LineFailures;
   readonly #searching: Promise<void>;
   readonly #listeners = new Set<(status: ReaderStatus) => void>();
   readonly #sentUnder = new Map<string, string>();
@@ -53,6 +56,10 @@ class SelfAuthorisingReader implements CardReader {
 
   constructor(options: ReaderOptions) {
     this.#options = options;
+    this.#lineFailures = new LineFailures({
+      timers: options.timers,
+      onReport: counts => this.#reportFailures(counts),
+    });
     this.#searching = this.#keepUp();
   }
 
@@ -100,6 +107,7 @@ class SelfAuthorisingReader implements CardReader {
     this.#ended.abort();
     await this.#transport?.close();
     this.#lost();
+    this.#lineFailures.close();
     await this.#searching;
     this.#listeners.clear();
   }
@@ -187,7 +195,7 @@ class SelfAuthorisingReader implements CardReader {
       baudRate,
       timers: this.#options.timers,
       onLine: line => this.#onLine(line),
-      onNoise: () => this.#noise(),
+      onFailure: cause => this.#lineFailures.count(cause),
       onClose: () => this.#lost(),
     });
     if (!opened.ok) {
@@ -233,12 +241,12 @@ class SelfAuthorisingReader implements CardReader {
   #onLine(line: string): void {
     const decoded = decode(line);
     if (decoded) this.#waiting.get(decoded.number)?.(decoded.content);
-    else this.#noise();
+    else this.#lineFailures.count('framing');
   }
 
-  #noise(): void {
-    this.#set({ noiseCount: (this.#status.noiseCount ?? 0) + 1 });
-    this.#options.log.warn({ noiseCount: this.#status.noiseCount }, 'reader line noise');
+  #reportFailures(lineFailures: LineFailureCounts): void {
+    this.#set({ lineFailures });
+    this.#options.log.warn({ lineFailures }, 'reader line failures');
   }
 
   #lost(): void {
