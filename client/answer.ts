@@ -1,15 +1,15 @@
 import type { AnyContract, JsonResponseOf } from '@florin/shared/contracts/contract.ts';
 import type { Problem } from '@florin/shared/contracts/problem.ts';
 
-/** What a call came to. Every outcome is a value; see `unwrap` for exceptions. */
+/** The outcome of a call. Every outcome is a value; see `unwrap` for exceptions. */
 export type Answer<C extends AnyContract> = Done<JsonResponseOf<C>> | NotDone;
 export type NotDone = Refused | Unanswered;
 
 type Call = {
   readonly headers: Readonly<Record<string, string>>;
-  /** What the call was sent with: calling again with it never does the same thing twice. Null for reads. */
+  /** The key the call was sent with: a repeated call with the same key never has a second effect. Null for reads. */
   readonly idempotencyKey: string | null;
-  /** How often it was sent. */
+  /** The number of requests sent. */
   readonly attempts: number;
 };
 
@@ -17,11 +17,11 @@ export type Done<Response = { readonly status: number; readonly body: unknown }>
   Call & {
     readonly ok: true;
     readonly outcome: 'done';
-    /** It had been done before, under the same Idempotency-Key: this is the first answer again. */
+    /** The service had already done this under the same Idempotency-Key and repeated its first response. */
     readonly isReplayed: boolean;
   };
 
-/** The service refused: nothing was done. */
+/** The service refused the call: nothing was done. */
 export type Refused = Call & {
   readonly ok: false;
   readonly outcome: 'refused';
@@ -33,22 +33,22 @@ export type Refused = Call & {
 };
 
 /**
- * There is no answer that reports what happened. `not_done`: nothing was, because the call was never sent or only reads.
- * `unknown`: it may have been done. Call again with the same `idempotencyKey`, or read the record; never with a new key.
+ * No response says what happened. `not_done`: the call was never sent, or only reads. `unknown`: it may have been done.
+ * Repeat the call with the same `idempotencyKey`, or read the record; never use a new key.
  */
 export type Unanswered = Call & {
   readonly ok: false;
   readonly outcome: 'not_done' | 'unknown';
-  /** Null where there was no HTTP response at all. */
+  /** Null if there was no HTTP response. */
   readonly status: 500 | 502 | 503 | 504 | null;
   readonly reason: string | null;
   readonly message: string;
   readonly body: Problem | undefined;
-  /** What `fetch` threw, where it did. */
+  /** The error that `fetch` threw, if it threw one. */
   readonly cause: unknown;
 };
 
-/** A call that was not done, as an exception. */
+/** Thrown for a call that was not done, or may not have been. */
 export class FlorinError extends Error {
   readonly answer: NotDone;
   constructor(answer: NotDone) {

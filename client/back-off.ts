@@ -1,12 +1,12 @@
 import type { Random } from '@florin/shared/ports.ts';
 
-/** Between half of it and all of it, so that clients which lost the service together do not come back together. */
+/** Between half the delay and all of it, so that clients that lost the service together do not reconnect together. */
 export function jittered(delayMs: number, random: Random): number {
   const [high = 0, low = 0] = random.bytes(2);
   return delayMs * (0.5 + ((high << 8) | low) / 0x2_0000);
 }
 
-/** Twice as long after each failure, up to a limit. */
+/** The delay doubles after each failure, up to a limit. */
 export function backOffMs(failures: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number {
   return Math.min(mostMs, firstMs * 2 ** Math.min(failures - 1, 30));
 }

@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const end of until.reverse()) await end();
 });
 
-/** A client on a network whose first requests meet these behaviours, and whose others arrive. */
+/** A client on a network whose first requests meet these behaviours; later requests arrive normally. */
 function onNetwork(...behaviours: (Behaviour | (() => Promise<Behaviour>))[]) {
   const network = aNetwork((_, number) => {
     const behaviour = behaviours[number - 1] ?? 'sent';

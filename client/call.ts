@@ -10,9 +10,12 @@ import { type Read, readResponse } from './response.ts';
 export type Operation = Pick<AnyContract, 'name' | 'method' | 'path' | 'idempotent'>;
 
 export type CallOptions = {
-  /** Made for each write where none is given; `null` sends none, and then nothing is tried again after a lost connection. */
+  /**
+   * Generated for each write if omitted; with `null` no key is sent, and the call is not retried after a lost
+   * connection.
+   */
   readonly idempotencyKey?: string | null;
-  /** Ends the call, its retries and its waits. */
+  /** Ends the call, its retries and its delays. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   readonly maxAttempts?: number;
@@ -22,17 +25,17 @@ export type CallOptions = {
 export type Connection = {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of one attempt. */
+  /** The timeout of one attempt. */
   readonly timeoutMs: number;
   readonly maxAttempts: number;
   readonly ports: Ports;
 };
 
 const backOff = { firstMs: 250, mostMs: 8_000 };
-/** A longer wait that the service asks for is not waited out: the caller gets the refusal at once. */
+/** If the service asks for a longer delay, the call ends with the refusal at once. */
 const longestWaitMs = 30_000;
 
-/** Calls one operation, again where that is safe, and returns its outcome. */
+/** Calls one operation, retries it where that is safe, and returns its outcome. */
 export async function callOperation(
   operation: Operation,
   input: Input,
@@ -99,7 +102,7 @@ async function attempt(
   }
 }
 
-/** How long to wait before trying again; undefined where it must not be, or would be no use. */
+/** The delay before the next attempt; undefined if a retry is unsafe or useless. */
 function delayBefore(
   attempts: number,
   read: Read,
@@ -107,12 +110,12 @@ function delayBefore(
 ): number | undefined {
   const isLimited = read.kind === 'refused' && read.status === 429;
   if (!isLimited && (read.kind !== 'unanswered' || (read.status !== null && read.status !== 503))) return undefined;
-  // A call that was refused for its rate, or never left, did nothing: anybody may repeat it.
+  // A call that was rate-limited or never left had no effect, so it can always be repeated.
   if (!isRepeatable && !isLimited && read.kind === 'unanswered' && read.wasSent) return undefined;
   return Math.max(jittered(backOffMs(attempts, backOff), ports.random), retryAfterMs(read) ?? 0);
 }
 
-/** How long the service asked to wait. */
+/** The delay that the service asked for. */
 export function retryAfterMs({ headers, problem }: Exclude<Read, { kind: 'done' }>): number | undefined {
   const seconds = Number(headers['retry-after'] ?? problem?.error.metadata?.retryAfterSeconds);
   return Number.isFinite(seconds) ? seconds * 1_000 : undefined;
@@ -120,7 +123,7 @@ export function retryAfterMs({ headers, problem }: Exclude<Read, { kind: 'done' 
 
 type Sent = { readonly idempotencyKey: string | null; readonly attempts: number; readonly mayHaveBeenDone: boolean };
 
-/** What the last of its attempts makes of a call. */
+/** The outcome of a call after its last attempt. */
 export function answerOf(read: Exclude<Read, { kind: 'done' }>, sent: Sent): NotDone;
 export function answerOf(read: Read, sent: Sent): Done | NotDone;
 export function answerOf(read: Read, { mayHaveBeenDone, ...call }: Sent): Done | NotDone {
@@ -141,7 +144,7 @@ export function answerOf(read: Read, { mayHaveBeenDone, ...call }: Sent): Done |
       const { status, headers, problem } = read;
       const reason = problem.error.metadata?.reason ?? null;
       const failure = { ...call, ok: false, headers, reason, message: problem.error.message, body: problem } as const;
-      // These are decided before what is stored under the key is looked at: they prove nothing about an earlier attempt.
+      // The service decides these before it looks up the idempotency key, so they say nothing about an earlier attempt.
       if (mayHaveBeenDone && saysNothingOfEarlierAttempts.includes(status))
         return { ...failure, outcome: 'unknown', status: null, cause: undefined };
       return { ...failure, outcome: 'refused', status };

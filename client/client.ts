@@ -8,11 +8,11 @@ import type { Ports } from './ports.ts';
 import { followEvents, type StreamContract, type StreamEventOf, type StreamOptions } from './stream.ts';
 
 export type ClientOptions = {
-  /** Where the service is, such as `https://payments.example`. */
+  /** The base URL of the service, such as `https://payments.example`. */
   readonly baseUrl: string;
-  /** Of one attempt; 60 s where none is given. */
+  /** The timeout of one attempt; 60 s by default. */
   readonly timeoutMs?: number;
-  /** How often a call is sent at most where repeating it is safe; 4 where none is given. */
+  /** The number of attempts for a call that is safe to repeat; 4 by default. */
   readonly maxAttempts?: number;
   readonly ports?: Partial<Ports>;
 };
@@ -32,7 +32,7 @@ type CallMethod<C extends AnyContract> =
 export type FlorinClient = Client<typeof apiOperations>;
 export type KioskClient = Client<typeof kioskOperations>;
 
-/** A client of the main API (`/api/v1`). Its key belongs on a server: never in a page or an app. */
+/** A client of the main API (`/api/v1`). Keep its key on a server; never put it in a page or an app. */
 export function createClient({ apiKey, ...options }: ClientOptions & { readonly apiKey: string }): FlorinClient {
   return clientOf(apiOperations, connectionOf(options, { authorization: `Bearer ${apiKey}` }));
 }

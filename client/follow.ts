@@ -15,13 +15,16 @@ export type FollowOptions = {
 
 type Followed = { readonly status: string; readonly sequence: number };
 type Source<Of> = {
-  /** Asks how it stands. */
+  /** Reads the current state of the record. */
   readonly read: (options: CallOptions) => Promise<Done<{ readonly body: Of }> | NotDone>;
-  /** Sends each change, where the API has a stream for it. */
+  /** Streams its changes, if the API has a stream for it. */
   readonly stream?: (options: StreamOptions) => AsyncIterator<StreamEvent<string, Of>>;
 };
 
-/** How often the record is read while there is no stream, and while there is one: nothing is missed if the stream fails. */
+/**
+ * How often the record is read without a stream, and with one: reading also with a stream means that no change is lost
+ * if the stream fails.
+ */
 const pollMs = { withoutStream: 1_000, withStream: 30_000 };
 
 /**
@@ -42,7 +45,7 @@ async function* followRecord<Of extends Followed>(
     signal: over,
     onConnection(live) {
       isLive = live;
-      // What happened while the stream was down is asked for at once.
+      // Reads at once what changed while the stream was disconnected.
       if (!live) pause.abort();
     },
   });
@@ -71,7 +74,7 @@ async function* followRecord<Of extends Followed>(
   }
 }
 
-/** The record as it is now; undefined while the service does not answer. */
+/** The current state of the record; undefined if the service does not respond. */
 async function ask<Of>(read: Source<Of>['read'], signal: AbortSignal): Promise<Of | undefined> {
   const answer = await read({ signal, maxAttempts: 1 });
   if (answer.ok) return answer.body;
@@ -79,7 +82,7 @@ async function ask<Of>(read: Source<Of>['read'], signal: AbortSignal): Promise<O
   return undefined;
 }
 
-/** A sale on a terminal, with each change until it has ended. */
+/** A sale on a terminal, with each of its changes until it has ended. */
 export function followSale(
   client: FlorinClient | KioskClient,
   saleId: string,
@@ -94,7 +97,7 @@ export function followSale(
   );
 }
 
-/** A hosted checkout, with each change until it has ended. */
+/** A hosted checkout, with each of its changes until it has ended. */
 export function followCheckout(
   client: FlorinClient,
   checkoutId: string,

@@ -1,13 +1,13 @@
 import type { Clock, Random, Timers } from '@florin/shared/ports.ts';
 
-/** What the client takes of `fetch`; the platform's own fits. */
+/** The part of `fetch` that the client uses; the platform's own `fetch` satisfies it. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>;
 export type FetchRequest = {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** A key must not follow a redirect to another host. */
+  /** Redirects are not followed, because the key must not reach another host. */
   readonly redirect: 'error';
 };
 export type FetchResponse = {
@@ -17,7 +17,7 @@ export type FetchResponse = {
   text(): Promise<string>;
 };
 
-/** What the client takes from outside itself. */
+/** What the client needs from its environment. */
 export type Ports = {
   readonly fetch: Fetch;
   readonly clock: Clock;

@@ -8,7 +8,7 @@ export type VerifiedRedirect =
       readonly checkoutId: string;
       readonly status: CheckoutStatus;
     }
-  /** Anybody may have written this address: it says nothing about the checkout. */
+  /** Anybody can write this address, so it proves nothing about the checkout. */
   | { readonly ok: false; readonly reason: 'parameter_missing' | 'signature_mismatch' };
 
 /**

@@ -1,7 +1,7 @@
 import type { Problem } from '@florin/shared/contracts/problem.ts';
 import type { Refused, Unanswered } from './answer.ts';
 
-/** What one attempt came to. */
+/** The outcome of one attempt. */
 export type Read =
   | { readonly kind: 'done'; readonly status: number; readonly headers: Headers; readonly body: unknown }
   | {
@@ -12,7 +12,7 @@ export type Read =
     }
   | {
       readonly kind: 'unanswered';
-      /** Whether it may have reached the service. */
+      /** Whether the request may have reached the service. */
       readonly wasSent: boolean;
       readonly status: Unanswered['status'];
       readonly headers: Headers;
@@ -23,8 +23,8 @@ export type Read =
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Only what is recognisably the service's own answer counts. A proxy's page or half an answer proves nothing about what
- * happened behind it.
+ * Accepts only what is recognisably the service's own response: a proxy's page or a truncated body proves nothing about
+ * what the service did.
  */
 export function readResponse(status: number, received: Iterable<readonly [string, string]>, text: string): Read {
   const headers = Object.fromEntries(received);

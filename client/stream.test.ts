@@ -7,7 +7,7 @@ import { aShop } from '../test/support/shop.ts';
 import { aRealTerminal } from '../test/support/terminal/real-terminal.ts';
 import { createClient, createKioskClient, FlorinError, followSale, type Ports, unwrap } from './index.ts';
 
-/** A kiosk whose terminal waits for cards, on a network where a test decides what becomes of each connection. */
+/** A kiosk whose terminal waits for cards, on a network where the test decides what happens to each connection. */
 async function aKiosk(decide?: (request: SentRequest) => Behaviour | Promise<Behaviour>, more?: Partial<Ports>) {
   const shop = await aShop('sqlite', ['devices:read', 'devices:write', 'terminal-sales:read', 'terminal-sales:write']);
   const { world, client, key } = shop;
@@ -29,7 +29,7 @@ async function aKiosk(decide?: (request: SentRequest) => Behaviour | Promise<Beh
   return { ...shop, terminal, kiosk, kioskKey, florin, network, start };
 }
 
-/** A response whose body a test ends as a broken connection does. */
+/** A response whose body the test can break off, as a lost connection does. */
 function breakable(response: Response) {
   const broken = new AbortController();
   const body = response.body?.pipeThrough(new TransformStream(), { signal: broken.signal }) ?? null;

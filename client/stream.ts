@@ -10,13 +10,13 @@ import { type Input, urlOf } from './input.ts';
 import { type Read, readResponse } from './response.ts';
 import { isFinal } from './status.ts';
 
-/** An operation whose answer is a stream of events. */
+/** An operation that responds with a stream of events. */
 export type StreamContract = AnyContract & { readonly responses: { readonly 200: EventStreamResponse } };
 
 export type StreamEvent<Name extends string = string, Data = unknown> = {
   readonly event: Name;
   readonly data: Data;
-  /** Where an interrupted stream is resumed; events that carry the current state have none. */
+  /** The event at which an interrupted stream resumes; events that carry the full current state have no id. */
   readonly id: string | undefined;
 };
 export type StreamEventOf<C extends StreamContract> = EventOf<C['responses'][200]>;
@@ -27,13 +27,13 @@ type EventOf<Response> =
 
 export type StreamOptions = {
   readonly signal?: AbortSignal;
-  /** Goes on after this event. */
+  /** The id of the last event received. */
   readonly lastEventId?: string;
-  /** Called when events can arrive, and when they cannot for now, and why. */
+  /** Called when the stream opens, and when it is lost, with the reason. */
   readonly onConnection?: (isLive: boolean, cause?: unknown) => void;
 };
 
-/** The service sends a comment every fifteen seconds: a connection that is silent for longer is dead. */
+/** The service sends a comment every fifteen seconds; a connection that is silent for longer counts as lost. */
 const silentMs = 40_000;
 const backOff = { firstMs: 500, mostMs: 10_000 };
 
@@ -101,12 +101,12 @@ type OneConnection = {
   readonly over: AbortSignal;
   readonly lastEventId: string | undefined;
   readonly isLive: () => void;
-  /** The service did not open the stream. */
+  /** The service refused the stream or did not answer. */
   readonly failed: (read: Exclude<Read, { kind: 'done' }>) => void;
   readonly lost: (error: unknown) => void;
 };
 
-/** What one connection brings until it is lost, silent or over. */
+/** The events of one connection, until it is lost, silent or complete. */
 async function* eventsOfOneConnection(url: string, options: OneConnection): AsyncGenerator<StreamEvent> {
   const { connection, over, lastEventId } = options;
   const { ports } = connection;

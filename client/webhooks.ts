@@ -4,16 +4,16 @@ import { systemClock } from './platform/platform.ts';
 import { isSignedWith } from './signature.ts';
 
 export type ReceivedWebhook = {
-  /** As the web server gives them: an object, or `Headers`. */
+  /** The request headers as the web server provides them: an object, or `Headers`. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body as it came, before anything parsed it. */
+  /** The unparsed request body. */
   readonly rawBody: string | Uint8Array;
 };
 
 export type VerifyOptions = {
-  /** The endpoint's signing secret; while one is being replaced, the old and the new one. */
+  /** The endpoint's signing secret; during a rotation, the new one and the old one. */
   readonly secrets: readonly string[];
-  /** How far the sender's clock may be from this one's; 300 s where none is given, as the service advises. */
+  /** The largest accepted difference between the two clocks; 300 s by default, as the service recommends. */
   readonly toleranceSeconds?: number;
   readonly clock?: Clock;
 };
@@ -22,12 +22,12 @@ export type VerifiedWebhook =
   | {
       readonly ok: true;
       readonly event: WebhookBody;
-      /** The same in every attempt: keep it, and handle each delivery once. */
+      /** The same in every attempt: store it, and process each delivery once. */
       readonly deliveryId: string;
-      /** Sent on request over the API: nothing happened. */
+      /** A test delivery requested over the API: no event happened. */
       readonly isTest: boolean;
     }
-  /** Not from the service, or not now: answer 400, and do nothing. */
+  /** The webhook is not from the service, or is too old: respond 400 and do nothing else. */
   | {
       readonly ok: false;
       readonly reason:

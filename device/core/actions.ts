@@ -1,11 +1,11 @@
 import type { UserAction } from '../ipc/user-action.ts';
 
-/** What each action does; false where it does not fit what is under way. */
+/** Runs an action; returns false if the action is not possible in the current state. */
 export type ActionHandlers = {
   readonly [Name in UserAction['name']]: (action: Extract<UserAction, { name: Name }>) => boolean;
 };
 
-/** In kiosk mode, everything else is not for customers. */
+/** In kiosk mode customers may take only these actions. */
 const customerActions: ReadonlySet<UserAction['name']> = new Set([
   'cancel_sale',
   'pay_in_bitcoin',

@@ -10,29 +10,29 @@ import { saleMachine } from './sales/machine.ts';
 import { damaged } from './store/store.ts';
 import { terminalNotices } from './words.ts';
 
-/** What a sale is begun with, on either rail. */
+/** The facts a sale is started with, by card or in bitcoin. */
 type SaleRequest = Pick<BitcoinContext, 'saleId' | 'amountMinor' | 'currency' | 'isRequested'>;
 
 type CurrentSalePorts = Pick<TerminalPorts, 'store' | 'reader' | 'clock' | 'ids'> &
   Pick<TerminalParts, 'salePorts' | 'bitcoinPorts' | 'remoteSales' | 'connection'> & {
     readonly business: () => { readonly currency: string; readonly takesBitcoin: boolean };
-    /** A sale begins: whatever else shows is left. */
+    /** A sale starts: any other screen is closed. */
     readonly beginning: () => void;
     readonly showKeypad: (notice: Notice) => void;
-    /** Whether the person is still where a sale begins. */
+    /** Whether the screen from which a sale starts is still open. */
     readonly isKeypadShown: () => boolean;
     readonly background: (work: () => Promise<void>) => void;
   };
 
 const chargeCheckMs = 5_000;
 
-/** The sale that shows, by card or in bitcoin, and the change from one to the other. */
+/** The sale on the screen, by card or in bitcoin, and the change from one to the other. */
 export class CurrentSale {
   readonly #ports: CurrentSalePorts;
   #flow: SaleFlow | undefined;
-  /** The sale by card that began last. */
+  /** The most recent card sale. */
   #byCard: SaleRequest | undefined;
-  /** Its customer chose bitcoin: the reader is being told. */
+  /** The customer of this sale chose bitcoin, and the reader is being cancelled. */
   #bitcoinWanted = false;
   #isCheckingConnection = false;
 
@@ -67,24 +67,24 @@ export class CurrentSale {
     }
   }
 
-  /** Whether a sale was keyed in that begins once the service is reached. */
+  /** Whether a sale that was keyed in is waiting for the connection check. */
   isCheckingConnection(): boolean {
     return this.#isCheckingConnection;
   }
 
-  /** Begins a sale whose amount was entered here. */
+  /** Starts a sale whose amount was entered on this terminal. */
   keyIn(amountMinor: number, rail: Rail): void {
     if (this.#ports.connection.state() === 'offline') this.#beginIfReached(amountMinor, rail);
     else this.#beginKeyedIn(amountMinor, rail);
   }
 
-  /** Begins a sale that software asked for. */
+  /** Starts a sale that software requested. */
   beginRequested(sale: Omit<SaleRequest, 'isRequested'>, rails: readonly Rail[]): void {
     if (rails.includes('card')) this.#beginByCard({ ...sale, isRequested: true });
     else this.#beginInBitcoin({ ...sale, isRequested: true });
   }
 
-  /** The reader lets go of the card first; where it has read one already, the card pays. */
+  /** Cancels the card dialogue first; if the reader has already read a card, the sale stays a card sale. */
   payInBitcoin(): boolean {
     const screen = this.#flow?.screen();
     if (screen?.name !== 'sale' || !screen.cancellable || !this.#mayUseBitcoin()) return false;
@@ -92,7 +92,7 @@ export class CurrentSale {
     return this.#flow?.cancel() ?? false;
   }
 
-  /** Begins in bitcoin once the reader has let go of the card. True where that changed what shows. */
+  /** Starts the sale in bitcoin once the reader has ended the card dialogue. Returns whether the screen changed. */
   completeSwitch(): boolean {
     if (!this.#bitcoinWanted || !this.#flow?.isOver()) return false;
     this.#bitcoinWanted = false;
@@ -101,34 +101,34 @@ export class CurrentSale {
     return true;
   }
 
-  /** The same sale where software started it; one that was keyed in begins anew. */
+  /** A sale that software started keeps its id; one that was keyed in gets a new id. */
   goToCard({ saleId, amountMinor, currency, isRequested }: BitcoinContext): void {
     if (isRequested) this.#beginByCard({ saleId, amountMinor, currency, isRequested }, this.#ports.ids.next('sale'));
     else this.#beginKeyedIn(amountMinor, 'card');
   }
 
-  /** Its result was seen. */
+  /** Closes a result that was seen. */
   dismiss(): void {
     this.#flow?.dismiss();
     this.#flow = undefined;
   }
 
-  /** It belongs to another business. */
+  /** Drops a sale of another business. */
   drop(): void {
     this.#flow?.stop();
     this.#flow = undefined;
   }
 
-  /** Whether the customer of the sale by card that shows may choose bitcoin. */
+  /** Whether the customer of the current card sale may choose bitcoin. */
   #mayUseBitcoin(): boolean {
     const { saleId } = this.#byCard ?? {};
-    // Of a reader that authorises by itself nobody else can say that it charges nothing any more.
+    // If the reader itself authorises, only the reader can confirm that the card is not charged.
     if (saleId === undefined || this.#bitcoinWanted || this.#ports.reader.authorisation === 'reader') return false;
     const rails = this.#ports.remoteSales.rails(saleId);
     return rails?.includes('bitcoin') ?? this.#ports.business().takesBitcoin;
   }
 
-  /** Checks the connection first, so that no card is read that cannot be charged. */
+  /** Checks the connection first, so that no card is read that could not be authorised. */
   #beginIfReached(amountMinor: number, rail: Rail): void {
     const { connection, showKeypad, isKeypadShown, background } = this.#ports;
     this.#isCheckingConnection = true;
@@ -149,7 +149,7 @@ export class CurrentSale {
     else this.#beginInBitcoin(sale);
   }
 
-  // One id for the sale, at the service and at the reader: whoever is asked knows it by the same name.
+  // The service and the reader know the sale by the same id.
   #beginByCard(sale: SaleRequest, transactionId = sale.saleId): void {
     const { clock, store, beginning, salePorts } = this.#ports;
     const { saleId, amountMinor, currency } = sale;

@@ -6,13 +6,13 @@ import { syncAlerts } from './sync/alerts.ts';
 import type { Connection } from './sync/connection.ts';
 import { cardLeftInReader, tamperedReader } from './words.ts';
 
-/** The header that every screen shows. */
+/** The header of every screen. */
 export function headerOf(terminal: {
   readonly configuration: TerminalConfiguration | undefined;
   readonly store: Store;
   readonly reader: CardReader;
   readonly connection: Connection;
-  /** A sale is under way, whose card may be in the reader. */
+  /** During a sale a card in the reader is expected. */
   readonly isCardExpected: boolean;
 }): Header {
   const { configuration, store, reader, connection, isCardExpected } = terminal;

@@ -32,32 +32,32 @@ export type TerminalPorts = {
   readonly service: Service;
   readonly reader: CardReader;
   readonly clock: Clock;
-  /** Monotonic time from an arbitrary start. */
+  /** Monotonic time with an arbitrary start. */
   readonly uptime: Clock;
   readonly timers: Timers;
   readonly random: Random;
   readonly ids: Ids;
   readonly log: Log;
-  /** Of this program, for support. */
+  /** The version of this program, for support. */
   readonly appVersion: string;
 };
 
-/** What the parts need of the terminal they belong to. */
+/** What the parts need from the terminal that contains them. */
 export type TerminalCallbacks = {
   readonly configuration: () => TerminalConfiguration;
   readonly configurationChanged: (configuration: TerminalConfiguration) => void;
   readonly connectionChanged: (isOnline: boolean) => void;
-  /** The service no longer knows this terminal's token. */
+  /** The service rejected this terminal's token. */
   readonly revoked: () => void;
   readonly recordChanged: (record: SaleRecord) => void;
   readonly reversalRefused: (saleId: string) => void;
-  /** What became of a sale in bitcoin. */
+  /** The outcome of a sale in bitcoin. */
   readonly bitcoinChanged: (sale: BitcoinSale) => void;
-  /** The service knows what the bank said of a sale of this terminal. */
+  /** The service knows the bank's response for a sale of this terminal. */
   readonly bankAnswered: (saleId: string) => void;
-  /** The stream is open again: what changed meanwhile is to be read. */
+  /** The stream is connected again: changes made meanwhile must be read. */
   readonly streamOpened: () => void;
-  /** A sale in bitcoin was given up for the card. */
+  /** A sale in bitcoin was given up for a card payment. */
   readonly goToCard: (sale: BitcoinContext) => void;
   /** The report that must be stored for the current sale if the terminal is moved to another business. */
   readonly unresolvedSale: () => SaleReport | undefined;
@@ -70,7 +70,7 @@ export type TerminalCallbacks = {
 
 export type TerminalParts = ReturnType<typeof terminalParts>;
 
-/** All parts of a terminal, connected. */
+/** Creates and connects all parts of a terminal. */
 export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks) {
   const { store, clock, random, log, timers, ids } = ports;
   const connection = createConnection({

@@ -1,12 +1,12 @@
 /**
- * What the core takes from its host besides the ports of shared/: a place for secrets and a log. Nothing here knows of
- * Electron or of HTTP servers.
+ * What the core needs from its host besides the ports of shared/: secret storage and a log. The core does not depend on
+ * Electron or on an HTTP server.
  */
 
 /** Encrypts the device token and the terminal's private key for storage. */
 export interface SecretBox {
   seal(plain: string): string;
-  /** The plain text, or undefined when it was sealed by another machine or user and cannot be opened here. */
+  /** The plain text; undefined if it was sealed on another machine or by another user. */
   open(sealed: string): string | undefined;
 }
 

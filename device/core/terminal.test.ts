@@ -23,7 +23,7 @@ const everyUserAction: UserAction[] = [
   { name: 'back' },
 ];
 
-/** Which actions a screen takes; every other one is answered `not_now` and changes nothing. */
+/** The actions each screen accepts; every other action is answered `not_now` and changes nothing. */
 async function expectOnly(screenName: Screen['name'], taken: UserAction['name'][]): Promise<void> {
   const before = await world.screen(screenName);
   for (const action of everyUserAction) {

@@ -21,10 +21,10 @@ import { terminalNotices } from './words.ts';
 
 export type { TerminalPorts } from './parts.ts';
 
-/** The terminal without a screen and without a host. What it is given stays the host's to close. */
+/** The terminal without a screen and without a host. The host closes what it passed in. */
 export interface Terminal {
   view(): View;
-  /** Called at every change; returns a function that stops it. */
+  /** Called at every change; returns a function that unsubscribes. */
   onView(listener: (view: View) => void): () => void;
   send(action: UserAction): Promise<ActionResult>;
   start(): void;
@@ -35,12 +35,12 @@ export function createTerminal(ports: TerminalPorts): Terminal {
   return new RunningTerminal(ports);
 }
 
-/** Where the person is while no sale and no refund is under way. */
+/** The open screen while no sale and no refund is in progress. */
 type Place =
   | { readonly name: 'starting' }
   | { readonly name: 'enrolment'; readonly busy: boolean; readonly notice: Notice | null }
   | { readonly name: 'keypad'; readonly notice: Notice | null }
-  /** Among recent sales. */
+  /** In the list of recent sales. */
   | { readonly name: 'browsing' };
 
 const accepted: ActionResult = { kind: 'accepted' };
@@ -122,7 +122,7 @@ class RunningTerminal implements Terminal {
     this.#publish();
   }
 
-  /** What goes on by itself from start to close. */
+  /** Background work from start to close. */
   #running() {
     const { sync, heartbeat, commandChannel, statusReports } = this.#parts;
     return [sync, heartbeat, commandChannel, statusReports];
@@ -163,7 +163,7 @@ class RunningTerminal implements Terminal {
   async send(action: UserAction): Promise<ActionResult> {
     const { remoteSales } = this.#parts;
     if (this.#closed || !this.#fitsMode(action)) return notNow;
-    // Nothing else begins while a sale is taken; the result it waits behind may be left.
+    // Nothing else starts while a sale is being accepted; the result it waits for may be closed.
     if (remoteSales.isAccepting()) return action.name === 'show_keypad' && remoteSales.skipResult() ? accepted : notNow;
     return performAction(this.#handlers, action) ? accepted : notNow;
   }
@@ -211,7 +211,7 @@ class RunningTerminal implements Terminal {
     return this.#configuration?.terminal.mode === 'kiosk';
   }
 
-  /** A terminal that faces customers does what software asks, and only there what they may decide. */
+  /** A customer-facing terminal carries out software requests, and accepts only the customer's choices for them. */
   #fitsMode(action: UserAction): boolean {
     return !this.#isKiosk() || this.#place.name === 'enrolment' || isForCustomers(action);
   }
@@ -254,7 +254,7 @@ class RunningTerminal implements Terminal {
     this.#publish();
   }
 
-  /** Shown once nothing is under way: money first. A sale that only the service can explain needs an enrolment for it. */
+  /** Shown only when nothing is in progress. A sale that only the service can resolve needs an enrolment first. */
   #revoked(): void {
     this.#isRevoked = true;
     if (this.#refund) return;
@@ -307,7 +307,7 @@ class RunningTerminal implements Terminal {
     return this.#refund ?? (this.#sale ? undefined : this.#modeChange);
   }
 
-  /** A manager is asked to begin kiosk mode, or to leave it. */
+  /** A manager is asked to authorise entering or leaving kiosk mode. */
   #changeMode(): boolean {
     if (this.#sale || this.#refund || this.#modeChange || this.#place.name !== 'keypad') return false;
     const mode = this.#isKiosk() ? 'staff' : 'kiosk';
@@ -321,7 +321,7 @@ class RunningTerminal implements Terminal {
     this.#modeChange = undefined;
   }
 
-  /** Leaves whatever shows, unless money is under way; false when it must stay. */
+  /** Closes the current screen, unless money may be moving; false if it must stay. */
   #leave(): boolean {
     if (this.#place.name === 'enrolment' || this.#place.name === 'starting') return false;
     if (this.#sale) {
@@ -360,7 +360,7 @@ class RunningTerminal implements Terminal {
     return this.#leave() && this.#go({ name: 'keypad', notice: null });
   }
 
-  /** The reader holds a result and takes no sale before that result is acknowledged. */
+  /** The reader holds a result and accepts no sale before it is confirmed. */
   #releaseFromReader(transactionId: string): void {
     if (
       this.#refund?.hasRequest(transactionId) ||
@@ -408,13 +408,13 @@ class RunningTerminal implements Terminal {
     return true;
   }
 
-  /** The keypad shows, or the result of a sale. */
+  /** The keypad is open, or the result of a sale. */
   #isOpen(): boolean {
     return this.#sale ? this.#sale.isOver() : !this.#refund && this.#place.name === 'keypad';
   }
 
   #mayShowRemoteSale(): boolean {
-    // Looking things up is left for a sale; a void or refund under way is not.
+    // A sale may replace the list of sales, but not a void or refund in progress.
     const isBrowsing = !this.#sale && !this.#refund && this.#place.name === 'browsing';
     const isChecking = this.#current.isCheckingConnection() || this.#modeChange?.isBusy() === true;
     return (this.#isOpen() || isBrowsing) && !isChecking && !this.#isRevoked;
@@ -475,7 +475,7 @@ class RunningTerminal implements Terminal {
     if (this.#sale || (this.#refund && !ended) || sale?.saleId !== saleId) return false;
     if (sale.action === 'none' || sale.paymentId === null || sale.remainingInCents <= 0) return false;
     const { reader } = this.#ports;
-    // Only a reader of that kind can return it, and it has to be there.
+    // Only a reader that authorises by itself can return it, and it must be connected.
     if (sale.authorisedBy === 'reader' && (reader.authorisation !== 'reader' || reader.status().connection !== 'ready'))
       return false;
     if (ended) {

@@ -1,6 +1,6 @@
 import type { Notice } from '../ipc/view.ts';
 
-/** Whose receipt it is, and how people there write times and amounts. */
+/** The names on a receipt, and how times and amounts are formatted. */
 export type DisplaySettings = {
   readonly businessName: string;
   readonly terminalName: string;
@@ -8,7 +8,7 @@ export type DisplaySettings = {
   readonly timeZone: string;
 };
 
-/** What the terminal says where no sale and no refund is under way. */
+/** The terminal's notices while no sale and no refund is in progress. */
 export const terminalNotices = {
   salesNotReached: {
     message: 'Could not reach the server!',

@@ -25,16 +25,16 @@ export type BitcoinFlowPorts = {
   readonly timers: Timers;
   readonly log: Log;
   readonly displaySettings: () => DisplaySettings;
-  /** Who gives it up: in kiosk mode only customers stand before the terminal. */
+  /** Who cancels the sale: in kiosk mode only customers stand at the terminal. */
   readonly isKiosk: () => boolean;
   readonly changed: () => void;
-  /** It was given up for the card. */
+  /** The bitcoin request was given up so that the customer can pay by card. */
   readonly goToCard: (sale: BitcoinContext) => void;
 };
 
-/** How soon the service is asked again for what it could not give. */
+/** The delay before a failed request is sent again. */
 const againMs = 3_000;
-/** How long after its time the service is asked what became of it, should it not say. */
+/** The delay after the invoice's expiry before the sale is read, if the service has not sent its result. */
 const overdueMs = 5_000;
 
 export function openBitcoinFlow(ports: BitcoinFlowPorts, from: Stored<BitcoinContext>): SaleFlow {
@@ -82,7 +82,7 @@ class RunningBitcoinSale implements SaleFlow {
     return isTaken;
   }
 
-  /** Answers and events may overtake each other: a later one is never replaced by an earlier one. */
+  /** Responses and events may arrive out of order: an older state never replaces a newer one. */
   #recordChanged(sale: BitcoinSale): void {
     const known = this.#context.sale;
     if (sale.saleId !== this.#context.saleId || (known && sale.sequence < known.sequence)) return;
@@ -121,7 +121,7 @@ class RunningBitcoinSale implements SaleFlow {
     });
   }
 
-  /** Harmless to repeat, so it is until it is answered or given up. */
+  /** The request is idempotent, so it is repeated until it is answered or cancelled. */
   async #ask(): Promise<void> {
     const { saleId, amountMinor: amountInCents, currency } = this.#context;
     while (this.#state === 'requesting' && !this.#stopped) {
@@ -143,7 +143,9 @@ class RunningBitcoinSale implements SaleFlow {
     }
   }
 
-  /** The service sends each change by itself. The sale is read after a break, and where no change ended it in time. */
+  /**
+   * The service pushes every change. The sale is also read after a lost connection, and if it has not ended on time.
+   */
   async #follow(): Promise<void> {
     while (this.#state === 'showing' && !this.#stopped) {
       await this.#read();
@@ -175,7 +177,7 @@ class RunningBitcoinSale implements SaleFlow {
       }
       if (response.kind === 'refused') {
         const isNode = response.reason === 'node_unreachable';
-        // Anything else: it was never asked for.
+        // In all other states no bitcoin was requested.
         this.#send(isNode ? { type: 'NOT_WITHDRAWN', why: 'node_unreachable' } : { type: 'WITHDRAWN' });
         return;
       }
@@ -191,13 +193,13 @@ class RunningBitcoinSale implements SaleFlow {
       context,
       since: this.#since,
       isOffline: connection.state() === 'offline',
-      // By the clock of this terminal, which may be another than the service's.
+      // The time since start by this terminal's clock, which may differ from the service's.
       ahead: clock.now() - time.now(),
       displaySettings: displaySettings(),
     });
   }
 
-  /** What waits for its block, or for the node's answer, needs the terminal no more: the service completes it by itself. */
+  /** What waits for a block or for the node completes at the service, without the terminal. */
   isOver(): boolean {
     const saleState = this.#context.sale?.state;
     return this.#state === 'done' || (this.#state === 'showing' && (saleState === 'seen' || saleState === 'checking'));
@@ -232,7 +234,7 @@ class RunningBitcoinSale implements SaleFlow {
   }
 
   bankAnswered(): void {
-    // No bank has a part in it.
+    // A sale in bitcoin involves no bank.
   }
 
   wake(): void {
@@ -240,11 +242,11 @@ class RunningBitcoinSale implements SaleFlow {
   }
 
   recordChanged(): void {
-    // The service itself reports a sale in bitcoin.
+    // The service itself records a sale in bitcoin.
   }
 
   reversalRefused(): void {
-    // Bitcoin is not reversed.
+    // Bitcoin payments are not reversed.
   }
 
   dismiss(): void {

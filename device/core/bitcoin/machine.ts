@@ -9,31 +9,31 @@ export type BitcoinOutcome = {
     | 'bitcoin_paid'
     | 'bitcoin_expired'
     | 'bitcoin_underpaid'
-    /** Given up here. */
+    /** Cancelled on this terminal. */
     | 'bitcoin_cancelled'
-    /** Ended at the service by somebody else. */
+    /** Ended at the service, by another client. */
     | 'bitcoin_withdrawn'
-    /** The service would not ask for it. */
+    /** The service refused to create the invoice. */
     | 'bitcoin_refused';
 };
 
-/** Why nothing can be paid yet. */
+/** Why the customer cannot pay yet. */
 export type BitcoinProblem = 'node_unreachable' | 'rate_unavailable' | 'not_reached';
 
-/** Everything a sale in bitcoin must still know after the power was lost. */
+/** The persisted state of a sale in bitcoin. */
 export type BitcoinContext = {
   readonly saleId: string;
   readonly amountMinor: number;
   readonly currency: string;
   readonly startedAt: Instant;
-  /** Whether software started it: it keeps its id when the card pays it after all. */
+  /** True if software started the sale: it then keeps its id when the customer pays by card instead. */
   readonly isRequested: boolean;
   readonly mayUseCard: boolean;
   readonly sale: BitcoinSale | null;
   readonly problem: BitcoinProblem | null;
-  /** The service's words, where it refused. */
+  /** The service's message if it refused. */
   readonly refusal: string | null;
-  /** What was wanted instead, and could not be had: something was paid, or the node does not answer. */
+  /** What was requested and could not be done, because something was already paid or the node does not respond. */
   readonly notWithdrawn: 'paid' | 'node_unreachable' | null;
   readonly outcome: BitcoinOutcome | null;
 };
@@ -41,10 +41,10 @@ export type BitcoinContext = {
 export type BitcoinEvent =
   | { readonly type: 'BEGIN' }
   | { readonly type: 'RESTARTED' }
-  /** Nothing is final yet. */
+  /** States without a final outcome. */
   | { readonly type: 'CHANGED'; readonly sale: BitcoinSale }
   | { readonly type: 'ENDED'; readonly sale: BitcoinSale; readonly outcome: BitcoinOutcome }
-  /** Nobody asks for it any more. */
+  /** States in which nobody waits for the payment any more. */
   | { readonly type: 'WITHDRAWN' }
   | { readonly type: 'PROBLEM'; readonly problem: BitcoinProblem }
   | { readonly type: 'REFUSED'; readonly message: string }
@@ -63,13 +63,13 @@ export function newBitcoinSale(
   };
 }
 
-/** What a stored one must hold. */
+/** Validates a stored context. */
 export const bitcoinContextKeys = Object.keys(
   newBitcoinSale({ saleId: '', amountMinor: 0, currency: '', startedAt: 0, isRequested: false, mayUseCard: false })
     .context,
 );
 
-/** How it ended, where it did; what was withdrawn was so by somebody. */
+/** The final outcome, if there is one; a cancelled sale counts as cancelled by software or staff elsewhere. */
 export function endOf({ state }: BitcoinSale): BitcoinOutcome | 'withdrawn' | null {
   switch (state) {
     case 'waiting':
@@ -91,8 +91,9 @@ const withdrawn: BitcoinOutcome = { kind: 'cancelled', why: 'bitcoin_withdrawn' 
 const cancelled: BitcoinOutcome = { kind: 'cancelled', why: 'bitcoin_cancelled' };
 
 /**
- * A sale that is paid in bitcoin. The service asks for it, and it alone knows what was paid: this follows it. A state is stored
- * before its effect starts, and every request may be repeated, so that a restart goes on where it was.
+ * A sale that is paid in bitcoin. The service creates the invoice and alone knows what was paid; this machine follows
+ * it. A state is stored before its effect starts and every request is idempotent, so a restart continues from the
+ * stored state.
  */
 export const bitcoinMachine = setup({
   types: { context: {} as BitcoinContext, events: {} as BitcoinEvent },
@@ -154,7 +155,7 @@ export const bitcoinMachine = setup({
         RESTARTED: { target: 'leavingForCard', reenter: true },
       },
     },
-    /** The card takes it from here. */
+    /** The customer pays by card instead. */
     toCard: {},
     done: { on: { ENDED: {} } },
   },

@@ -6,13 +6,13 @@ import type { BitcoinStage, CustomerOutcome, Notice, Screen } from '../../ipc/vi
 import type { DisplaySettings } from '../words.ts';
 import type { BitcoinContext, BitcoinOutcome } from './machine.ts';
 
-/** What a sale in bitcoin shows in each of its states. */
+/** The screen of a sale in bitcoin in each of its states. */
 export function bitcoinScreen(options: {
   readonly state: string;
   readonly context: BitcoinContext;
   readonly since: Instant;
   readonly isOffline: boolean;
-  /** How far the clock of this terminal is ahead of the service's. */
+  /** How far this terminal's clock is ahead of the service's. */
   readonly ahead: number;
   readonly displaySettings: DisplaySettings;
 }): Screen {
@@ -30,7 +30,7 @@ export function bitcoinScreen(options: {
     amountSats: sale?.amountSats ?? null,
     receivedSats: sale?.receivedSats ?? 0,
     processingSats: sale?.processingSats ?? 0,
-    // No code is shown while this terminal could not learn of its payment.
+    // No payment code is shown while offline, because the terminal could not learn of the payment.
     paymentUri: stage === 'waiting' && !isOffline ? (sale?.paymentUri ?? null) : null,
     expiresAt: sale && stage === 'waiting' ? Date.parse(sale.expiresAt) + ahead : null,
     problem: isOffline ? 'not_reached' : context.problem,
@@ -130,7 +130,7 @@ function noticeOf({ sale, refusal }: BitcoinContext, { why }: BitcoinOutcome, lo
 
 const networks = { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on chain', card: 'Card' } as const;
 
-/** The lines of a receipt, as a card sale has them. */
+/** The lines of the receipt, in the same form as for a card sale. */
 function bitcoinReceipt({ amountMinor, currency, sale, startedAt }: BitcoinContext, displaySettings: DisplaySettings) {
   const { businessName, terminalName, locale, timeZone } = displaySettings;
   const record = sale?.sale;

@@ -13,15 +13,15 @@ export type Enrolled = {
   readonly isOtherBusiness: boolean;
 };
 
-/** This terminal's identity: its serial, its own key, and the token the service gave it. */
+/** The identity of this terminal: its serial number, its key pair and its token. */
 export interface Enrolment {
   isEnrolled(): boolean;
   token(): string | undefined;
   deviceKey(): KeyPair;
   serial(): string;
-  /** Enrols with a code; returns the configuration, or a notice when the code was refused. */
+  /** Enrols with a code; returns the configuration, or a notice if the code was refused. */
   enrol(code: string): Promise<Enrolled | { notice: Notice }>;
-  /** The service no longer knows this terminal. */
+  /** The service has removed this terminal. */
   forget(): void;
 }
 
@@ -33,7 +33,7 @@ export function createEnrolment(options: {
   unresolved: () => SaleReport | undefined;
 }): Enrolment {
   const { store, connection, random } = options;
-  // Opened once: unsealing can be slow, and every call of the service needs it.
+  // Decrypted once, because every request needs the token and decryption can be slow.
   let token = store.secret('deviceToken');
   let key: KeyPair | undefined;
 
@@ -45,7 +45,7 @@ export function createEnrolment(options: {
     return made;
   }
 
-  /** Made once and stored before its public half is sent. */
+  /** The key pair is stored before its public half is sent. */
   function deviceKey(): KeyPair {
     if (key) return key;
     const stored = store.secret('deviceKey');

@@ -1,7 +1,7 @@
 import type { AnyMachineSnapshot, AnyStateMachine, EventFromLogic, SnapshotFrom } from 'xstate';
 import { transition } from 'xstate';
 
-/** An action a machine asks for: `perform` runs it after the new state is stored, `commit` stores it with the state. */
+/** An effect that a machine requests: `commit` is stored together with the new state, `perform` runs afterwards. */
 export type PendingAction = { readonly type: string; readonly params: unknown };
 
 export type Stored<Context> = { readonly value: string; readonly context: Context };
@@ -10,7 +10,7 @@ export type DurableFlow<Machine extends AnyStateMachine> = {
   snapshot(): Stored<SnapshotFrom<Machine>['context']>;
   /** Whether the current state handles this event. */
   takes(event: EventFromLogic<Machine>): boolean;
-  /** False when the event does not fit the current state; nothing changed then. */
+  /** False if the event does not fit the current state; nothing changes then. */
   send(event: EventFromLogic<Machine>): boolean;
   stop(): void;
 };
@@ -18,9 +18,9 @@ export type DurableFlow<Machine extends AnyStateMachine> = {
 export type DurableOptions<Machine extends AnyStateMachine> = {
   readonly machine: Machine;
   readonly from: Stored<SnapshotFrom<Machine>['context']>;
-  /** Stores the new state and whatever the transition asks to be stored with it, in one transaction. */
+  /** Stores the new state and everything the transition stores with it, in one transaction. */
   readonly commit: (next: Stored<SnapshotFrom<Machine>['context']>, actions: readonly PendingAction[]) => void;
-  /** Does what the transition asks for. Starts work and returns; its results come back as events. */
+  /** Starts an effect and returns; its results arrive as events. */
   readonly perform: (action: PendingAction) => void;
   readonly changed: () => void;
 };
@@ -50,7 +50,7 @@ export function durableFlow<Machine extends AnyStateMachine>(options: DurableOpt
     takes: event => !stopped && (current as AnyMachineSnapshot).can(event),
     send(event) {
       if (stopped) return false;
-      // An event sent while another is worked on waits its turn; whether it fits is decided then.
+      // An event sent while another is processed is queued; whether it fits is decided when its turn comes.
       if (working) {
         waiting.push(event);
         return true;
@@ -75,7 +75,7 @@ export function durableFlow<Machine extends AnyStateMachine>(options: DurableOpt
   };
 }
 
-/** A flow as it was stored, or undefined where it is not one of this machine. */
+/** Restores a stored flow; undefined if the stored value is not valid for this machine. */
 export function restored<Context>(
   machine: AnyStateMachine,
   from: { readonly value: string; readonly context: Readonly<Record<string, unknown>> },

@@ -1,6 +1,6 @@
 import type { Cancel, Timers } from '@florin/shared/ports.ts';
 
-/** The timers and waits of a flow, all of which end with it. */
+/** The timers and delays of a flow; all of them end with it. */
 export class Waiting {
   readonly #timers: Timers;
   readonly #pending = new Set<Cancel>();
@@ -22,7 +22,7 @@ export class Waiting {
     };
   }
 
-  /** Resolves after the pause, or at once when something woke the flow. */
+  /** Resolves after the delay, or earlier when the flow is woken. */
   pause(delayMs: number): Promise<void> {
     return new Promise(resolve => {
       const cancel = this.after(delayMs, () => this.wake());
@@ -34,7 +34,7 @@ export class Waiting {
     });
   }
 
-  /** Ends the current pause, if any. */
+  /** Ends the current delay, if any. */
   wake(): void {
     this.#wake?.();
   }

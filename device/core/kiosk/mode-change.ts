@@ -13,8 +13,8 @@ export type ModeChangePorts = StaffCheckPorts & { readonly log: Log; readonly ch
 type Step = 'staffId' | 'password' | 'newPassword' | 'lockedOut';
 
 /**
- * A manager takes the terminal into kiosk mode or out of it. The service decides, on their signature; without the service
- * nobody does. Nothing of it is stored: a restart finds the terminal in the mode it was in.
+ * A manager switches kiosk mode on or off. The service decides on the manager's signature, so the change needs a
+ * connection. Nothing is persisted: after a restart the terminal keeps its previous mode.
  */
 export class ModeChange {
   readonly #ports: ModeChangePorts;
@@ -27,7 +27,7 @@ export class ModeChange {
   #staff: CheckedStaff | null = null;
   #notice: Notice | null = null;
   #lockedUntil: Instant | null = null;
-  /** Grows with every step back, so that the answer to an abandoned question changes nothing. */
+  /** Incremented by every step back, so that the response to an abandoned request is ignored. */
   #run = 0;
 
   constructor(ports: ModeChangePorts, options: { mode: TerminalMode; done: () => void }) {
@@ -86,7 +86,7 @@ export class ModeChange {
     return this.#work(post => this.#check.changePassword(post));
   }
 
-  /** False where it is to be left. */
+  /** Returns false if the flow is to be closed. */
   back(): boolean {
     if (this.#step === 'staffId' && !this.#isBusy) return false;
     this.#run += 1;
@@ -183,7 +183,7 @@ export class ModeChange {
     const body = { mode: this.#mode, authorisation: signed.authorisation };
     const response = await this.#ports.connection.call(changeTerminalMode, { body });
     if (response.kind === 'answered') return this.#finish();
-    // Should it have arrived after all, the next sync brings the new mode.
+    // If the request did arrive, the next sync brings the new mode.
     this.#ports.triggerSync();
     if (response.kind !== 'refused') return post({ type: 'RETRY', notice: modeNotices.notReached });
     this.#check.refused(response.reason);

@@ -1,15 +1,15 @@
 import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
 
-/** How long a result is kept from being replaced by the next sale: long enough to be read. */
+/** The minimum time for which a result stays before the next sale replaces it. */
 const heldMs = 4_000;
-/** The same where somebody has to do something about it. */
+/** The same for a result on which somebody has to act. */
 const heldForActionMs = 15_000;
 const againMs = 1_000;
-/** How long a manager is waited for at each step. */
+/** The time a manager has for each step. */
 const managerMs = 60_000;
 
-/** A result on the screen: how long it has to stay, and, in kiosk mode, when it goes by itself. */
+/** A result on the screen: how long it must stay, and when kiosk mode closes it. */
 export class ShownResult {
   readonly #clock: Clock;
   readonly #timers: Timers;
@@ -24,12 +24,12 @@ export class ShownResult {
     this.#leave = ports.leave;
   }
 
-  /** Until when it is not to be replaced; in the past where no result shows. */
+  /** Until when the result must not be replaced; in the past if no result is shown. */
   heldUntil(): Instant {
     return this.#heldUntil;
   }
 
-  /** Another screen may be shown. */
+  /** Whether another screen may be shown. */
   look(screen: Screen, { isKiosk }: { isKiosk: boolean }): void {
     const key = `${isKiosk} ${keyOf(screen) ?? ''}`;
     if (key === this.#key) return;
@@ -41,7 +41,7 @@ export class ShownResult {
     if (leaveAfterMs !== null) this.#leaveAfter(leaveAfterMs);
   }
 
-  /** It stays while the next sale is being taken, which may not come to be. */
+  /** The result stays until the next sale is accepted, which may still fail. */
   #leaveAfter(delayMs: number): void {
     this.#cancel = this.#timers.after(delayMs, () => {
       if (!this.#leave()) this.#leaveAfter(againMs);
@@ -53,7 +53,7 @@ export class ShownResult {
   }
 }
 
-/** The same for as long as the same is said. */
+/** The same deadline as long as the result does not change. */
 function keyOf(screen: Screen): string | null {
   if (screen.name === 'sale_result') return `sale ${screen.outcome} ${screen.customerOutcome}`;
   if (screen.name === 'return_result') return `return ${screen.outcome}`;
@@ -62,7 +62,7 @@ function keyOf(screen: Screen): string | null {
   return isForManager(screen) ? JSON.stringify(screen) : null;
 }
 
-/** A customer may have opened it. */
+/** This screen may have been opened by a customer. */
 function isForManager(screen: Screen): boolean {
   return 'authorised' in screen && screen.authorised.kind === 'LEAVE_KIOSK';
 }
@@ -74,13 +74,13 @@ function heldFor(screen: Screen): number {
   return needsAction ? heldForActionMs : heldMs;
 }
 
-/** When a terminal without staff goes back to its idle screen. */
+/** When a terminal in kiosk mode returns to its idle screen. */
 function leavesAfter(screen: Screen): number | null {
   if (screen.name === 'return_result') return 20_000;
   if (isForManager(screen)) return managerMs;
-  // The service goes on finding out by itself.
+  // The service keeps resolving the sale without the terminal.
   if (screen.name === 'return_progress') return screen.mayLeave ? 30_000 : null;
-  // Whoever sent too little is told so until the rest is there, or the next sale begins.
+  // An underpayment stays on the screen until the rest has arrived or the next sale starts.
   if (screen.name === 'bitcoin_sale') return screen.mayLeave && screen.stage !== 'seen_part' ? 30_000 : null;
   if (screen.name !== 'sale_result') return null;
   switch (screen.customerOutcome) {

@@ -40,16 +40,16 @@ export interface RefundFlow {
   enterStaffNumber(staffNumber: string): boolean;
   enterPassword(password: string): boolean;
   choosePassword(password: string, repeated: string): boolean;
-  /** `leave` when the flow is over and the sale is to be shown again; `home` from a result. */
+  /** `leave` closes the flow and shows the sale again; `home` closes it from a result. */
   back(): 'stay' | 'leave' | 'home' | 'not_now';
   isOver(): boolean;
-  /** Nothing is under way: it may be left for another screen. */
+  /** Whether nothing is in progress, so that another screen may be shown. */
   isIdle(): boolean;
-  /** The sale as it is known now. */
+  /** The most recent record of the sale. */
   sale(): SaleRecord;
-  /** Whether this is its request: the reader may not forget it yet. */
+  /** Whether this is the flow's request: the reader must then keep its result. */
   hasRequest(requestId: string): boolean;
-  /** The request of somebody's software that it carries out. */
+  /** The software request that this flow carries out. */
   givenRequestId(): string | null;
   wake(): void;
   dismiss(): void;
@@ -57,14 +57,14 @@ export interface RefundFlow {
 }
 
 const sendTimeoutMs = 40_000;
-/** Longer than a signed request is good for: after it, one that got lost can no longer do anything. */
+/** Longer than a signed request is valid: after it, a request that was lost can no longer take effect. */
 const conclusiveAfterMs = 75_000;
 const resends = 3;
 const checkPausesMs = [500, 1_000, 2_000, 3_000, 5_000, 10_000];
 /** How long the keys of a password change are kept while nobody types. */
 const newPasswordTimeMs = 3 * 60_000;
 
-/** States in which one step back leaves the flow. */
+/** States in which one step back closes the flow. */
 const leavable: ReadonlySet<string> = new Set(['choosingAmount', 'confirming', 'staffId']);
 
 type RecordedRefund = Parameters<typeof recordEvent>[0];
@@ -79,7 +79,7 @@ class RunningRefund implements RefundFlow {
   readonly #flow;
   readonly #check: StaffCheck;
   #since: Instant;
-  /** Grows with every step back, so that the result of an abandoned effect is not taken for the present one's. */
+  /** Incremented by every step back, so that the result of an abandoned effect is ignored. */
   #run = 0;
   #body: RefundBody | undefined;
   #resends = 0;
@@ -124,7 +124,7 @@ class RunningRefund implements RefundFlow {
     return this.#flow.snapshot().value;
   }
 
-  /** What money depends on is stored with its state; what is merely being typed is not worth a trace on disk. */
+  /** States on which money depends are persisted; a state that only holds typed input is not written to disk. */
   #commit(next: Stored<RefundContext>): void {
     const stores = storedStates.has(next.value);
     if (stores || this.#wasStored) {
@@ -159,7 +159,7 @@ class RunningRefund implements RefundFlow {
     };
     effect(post).catch((error: unknown) => {
       if (this.#stopped) return;
-      // A bug, not an outcome: where money may be under way it is asked after, elsewhere nothing was sent.
+      // An exception is a bug: if money may have moved the outcome is looked up, otherwise nothing was sent.
       this.#ports.log.error('refund_effect_failed', { state: this.#state, error: String(error) });
       try {
         if (storedStates.has(this.#state)) post({ type: 'SILENT', notice: notices.silent });
@@ -202,7 +202,7 @@ class RunningRefund implements RefundFlow {
     return noticeContext({ business, now: this.#ports.time.now(), staffName: this.#context.staff?.name ?? null });
   }
 
-  /** Signs the request; the signed body waits in memory for the state that sends it to be stored. */
+  /** Signs the request; the signed body stays in memory until the state that sends it is stored. */
   async #verify(post: (event: RefundEvent) => void): Promise<void> {
     const signed = await this.#check.sign();
     if (signed.kind === 'event') {
@@ -262,7 +262,7 @@ class RunningRefund implements RefundFlow {
     }
     if (event.type === 'LOCKED' && event.lockedUntil !== null && !isTerminalLocked(response))
       this.#check.locked(event.lockedUntil);
-    // What may be done with the sale has changed: show it as it is now.
+    // The actions available for the sale have changed, so its current record is shown.
     const sale = event.type === 'REFUSED' ? await this.#freshSale() : null;
     post(event.type === 'REFUSED' ? { ...event, sale } : event);
   }
@@ -275,7 +275,10 @@ class RunningRefund implements RefundFlow {
     post(recordEvent(body, this.#noticeContext().locale));
   }
 
-  /** The service holds the amount; the reader that took the money returns it, and the outcome is reported to the service. */
+  /**
+   * The service reserves the amount, the reader that took the payment returns it, and the outcome is reported to the
+   * service.
+   */
   async #returnAtReader(body: RecordedRefund, post: (event: RefundEvent) => void): Promise<void> {
     const { reader, connection, log } = this.#ports;
     const { requestId, readerBootId: bootId } = this.#context;
@@ -300,7 +303,7 @@ class RunningRefund implements RefundFlow {
     return response.body;
   }
 
-  /** Asks what became of the request. Sends again only the very same one, which by its id is never a second refund. */
+  /** Looks up the outcome of the request. Only the identical request is sent again, and its id makes it idempotent. */
   async #ask(post: (event: RefundEvent) => void): Promise<void> {
     await this.#waiting.pause(checkPausesMs[Math.min(this.#checks, checkPausesMs.length - 1)] ?? 0);
     this.#checks += 1;
@@ -310,7 +313,7 @@ class RunningRefund implements RefundFlow {
     if (asked.kind === 'found') return this.#accept(asked.body, post);
     if (asked.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });
     if (this.#ports.time.now() >= this.#context.conclusiveAt) {
-      // Without a password nothing expires: only a request that was withdrawn cannot do anything any more.
+      // Without a password the request does not expire; only a withdrawn request can no longer take effect.
       const withdrawn = await this.#whatBecame(requestId ?? '', withdrawTerminalRefund);
       if (withdrawn.kind === 'found') return this.#accept(withdrawn.body, post);
       if (withdrawn.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });
@@ -322,7 +325,7 @@ class RunningRefund implements RefundFlow {
     const response = await this.#ports.connection.call(createTerminalRefund, { body, timeoutMs: sendTimeoutMs });
     if (response.kind === 'answered') return this.#accept(response.body, post);
     if (response.kind !== 'refused') return post({ type: 'SILENT', notice: notices.silent });
-    // The first one may have arrived meanwhile and used up the authorisation: its record decides, not this refusal.
+    // The first request may have arrived and used the authorisation: its record decides, not this refusal.
     const again = await this.#whatBecame(requestId ?? '');
     if (again.kind === 'found') return this.#accept(again.body, post);
     if (again.kind === 'silent') return post({ type: 'SILENT', notice: notices.silent });
@@ -376,7 +379,7 @@ class RunningRefund implements RefundFlow {
     if (state === 'result') return 'home';
     if (state === 'checking') {
       if (!this.#mayLeave()) return 'not_now';
-      // The money is not abandoned, the screen is: whatever arrived, the service finds out about.
+      // Leaves the screen only: the service resolves whatever arrived.
       this.#run += 1;
       this.#flow.send({ type: 'LEAVE', notice: this.#context.refund ? notices.leftPending : notices.leftSilent });
       return 'stay';
@@ -389,11 +392,11 @@ class RunningRefund implements RefundFlow {
     return leavable.has(state) ? 'leave' : 'not_now';
   }
 
-  /** While nobody knows whether it arrived, somebody who left could start it a second time. */
+  /** As long as it is unknown whether the request arrived, leaving the screen would allow a second refund. */
   #mayLeave(): boolean {
     const { refund, conclusiveAt } = this.#context;
     if (this.#state !== 'checking') return false;
-    // What the reader is to return is reported by nobody else.
+    // Only this terminal can report what the reader returned.
     if (refund !== null && this.#context.sale.authorisedBy === 'reader') return this.#isForgottenByReader;
     return refund !== null || this.#ports.time.now() >= conclusiveAt;
   }

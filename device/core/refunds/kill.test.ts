@@ -51,7 +51,7 @@ test.each(scenarios)('killed at every step of $name, a restart ends in one truth
     expect(made.length).toBeLessThanOrEqual(1);
     const [requestId, held] = made[0] ?? [];
     if (requestId) expect(world.service.moneyMoves.get(requestId)).toBe(1);
-    // Whatever the service did is what the screen says; a keypad is right only where nothing was ever sent.
+    // The screen must agree with the service; a keypad is correct only if nothing was ever sent.
     if (shown.name === 'return_result') expect(shown.outcome).toBe(held ? held.refund.status : 'failed');
     else expect(held).toBeUndefined();
     await world.send({ name: 'show_keypad' });

@@ -11,26 +11,29 @@ export type CheckedStaff = {
   readonly id: string;
   readonly name: string;
   readonly staffNumber: string;
-  /** With a temporary password nothing can be authorised before it is changed. */
+  /** A temporary password must be changed before it can authorise anything. */
   readonly mustChangePassword: boolean;
 };
 
-/** What a void or refund must still know after the power was lost. No password, no key, no signature. */
+/** The persisted state of a void or refund. It contains no password, key or signature. */
 export type RefundContext = {
   readonly sale: SaleRecord;
   readonly kind: 'CANCEL' | 'REFUND_SALE';
   readonly amountMinor: number | null;
   readonly isProtected: boolean;
   readonly staff: CheckedStaff | null;
-  /** Incremented whenever a staff ID must be typed again. */
+  /** Incremented whenever the staff ID must be typed again. */
   readonly staffIdEntry: number;
-  /** Made and stored before anything is sent; the service makes one refund of it however often it is asked. */
+  /** Stored before anything is sent; the service makes one refund of it, however often it is sent. */
   readonly requestId: string | null;
-  /** Given by whoever's software asks for it; otherwise each request gets its own. */
+  /** Set by the software that requested the refund; otherwise each request gets a new one. */
   readonly givenRequestId: string | null;
-  /** From then on a lost request can have no effect. */
+  /** The time after which a lost request can no longer take effect. */
   readonly conclusiveAt: Instant;
-  /** Of the reader when the request was named: whether it can still say for certain that it does not know it. */
+  /**
+   * The reader's boot id when the request was created: it tells whether the reader can still say for certain that it
+   * does not know the request.
+   */
   readonly readerBootId: string | null;
   readonly notice: Notice | null;
   readonly lockedUntil: Instant | null;
@@ -71,14 +74,14 @@ export type RefundEvent =
 
 export type RefundEffect = 'identify' | 'verify' | 'send' | 'check' | 'changePassword' | 'forgetSecrets';
 
-/** States in which money may be under way, or a result waits to be seen: those a restart goes on from. */
+/** States in which money may be moving or a result waits to be seen: a restart continues from them. */
 export const storedStates: ReadonlySet<string> = new Set(['sending', 'checking', 'result']);
 
 export function newRefund(options: {
   sale: SaleRecord;
   kind: 'CANCEL' | 'REFUND_SALE';
   isProtected: boolean;
-  /** What software asks for: the amount is not chosen here. */
+  /** A request of software: the amount cannot be changed here. */
   requested?: { readonly requestId: string; readonly amountMinor: number };
 }): Stored<RefundContext> {
   const { requested, ...what } = options;
@@ -103,7 +106,7 @@ export function newRefund(options: {
   };
 }
 
-/** What a stored void or refund must hold. */
+/** Validates a stored context. */
 export const refundContextKeys: readonly (keyof RefundContext)[] = ['sale', 'kind', 'requestId', 'conclusiveAt'];
 
 function outcomeOf(refund: RefundRecord): RefundOutcome {
@@ -112,12 +115,12 @@ function outcomeOf(refund: RefundRecord): RefundOutcome {
   return refund.status === 'pending' ? 'pending' : 'failed';
 }
 
-/** What software asks for is not changed here. */
+/** The amount of a software request cannot be changed here. */
 const choosesAmount = ({ context }: { context: RefundContext }) =>
   context.kind === 'REFUND_SALE' && !context.givenRequestId;
 const isProtected = ({ context }: { context: RefundContext }) => context.isProtected;
 
-/** One void or refund, from the sale on the screen to the result. Money is under way only in `sending` and `checking`. */
+/** One void or refund, from the sale on the screen to the result. Money can move only in `sending` and `checking`. */
 export const refundMachine = setup({
   types: { context: {} as RefundContext, events: {} as RefundEvent },
   actions: {
@@ -205,7 +208,7 @@ export const refundMachine = setup({
         BACK: { target: 'staffId', actions: 'clearNotice' },
       },
     },
-    /** Deriving the key and signing: nothing has been asked of the bank. */
+    /** Derives the key and signs; nothing has been sent yet. */
     verifying: {
       entry: { type: 'effect', params: { name: 'verify' } },
       on: {
@@ -271,7 +274,7 @@ export const refundMachine = setup({
         LOCKED: { target: 'lockedOut', actions: 'lock' },
         CHANGE_PASSWORD: { target: 'newPassword', actions: 'newRequestLater' },
         REFUSED: { target: 'result', actions: ['showNotice', 'refuse'] },
-        /** The service keeps polling; the sale shows the refund as pending. */
+        /** The service keeps polling the gateway; the sale shows the refund as pending. */
         LEAVE: { target: 'result', actions: ['showNotice', assign({ outcome: 'pending' as const })] },
         RESTARTED: { target: 'checking', reenter: true, actions: 'showNotice' },
       },

@@ -10,7 +10,7 @@ import type { CardReader, ReaderOutcome } from '../../readers/reader.ts';
  */
 export type ReaderReturn = ReaderRefundOutcome | { readonly kind: 'not_yet' } | { readonly kind: 'forgotten' };
 
-/** In whose way something is for the moment: nothing was started, and may be later. */
+/** The reader is busy or holds another result: nothing was started, and a later attempt may succeed. */
 const passing: ReadonlySet<string> = new Set(['pending', 'busy', 'not_connected', 'not_sendable']);
 
 /**

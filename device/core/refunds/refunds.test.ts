@@ -14,7 +14,7 @@ async function aWorld(options: { speed?: number } = {}): Promise<TerminalWorld> 
   return world;
 }
 
-/** How often money moved, by request. */
+/** The number of times money moved, by request. */
 const movements = () => [...world.service.moneyMoves.values()];
 const enter = (typed: string) => world.send({ name: 'enter_password', password: typed });
 
@@ -47,7 +47,7 @@ test('a settled sale is refunded in part, and never beyond what is left', async 
   expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved', sale: { remainingInCents: 1_500 } });
   await world.send({ name: 'back' });
   await world.openSale(saleId);
-  // Kept with the sale: it is known without the service, too.
+  // Stored with the sale, so it is known while offline too.
   expect(world.store.saleSeen(saleId)?.returns).toMatchObject([
     { kind: 'REFUND_SALE', status: 'approved', amountInCents: 500, staffName: 'Staff 17' },
   ]);
@@ -65,7 +65,7 @@ test('the first use of a temporary password asks for an own one and goes on with
   await world.toPassword({ saleId, amountMinor: 700, staffNumber: '23' });
   await enter('temporary!');
   await world.screen('new_password');
-  // Nothing said meanwhile that money was under way.
+  // No message in between claimed that money was moving.
   expect(world.views.map(view => view.screen.name)).not.toContain('return_progress');
   const choose = (typed: string, repeated = typed) =>
     world.send({ name: 'choose_password', password: typed, repeated });
@@ -129,7 +129,7 @@ test('five wrong passwords lock the staff member out, online, until the time on 
   const locked = await world.screen('locked_out');
   expect(locked.notice.message).toMatch(/^Locked out until 12:0\d$/);
   expect(locked.notice.detail).toMatch(/^Staff 17 is locked out until 12:0\d: too many wrong passwords\./);
-  // The right password changes nothing now, on this terminal or after a restart.
+  // The correct password has no effect now, on this terminal or after a restart.
   await world.send({ name: 'show_keypad' });
   world.restart();
   await world.openSale(saleId);
@@ -204,7 +204,7 @@ test('a refund over a limit names the limit, and a colleague goes on with the sa
   const dailyLimit = await refused(301);
   expect(dailyLimit.notice?.message).toBe('Daily limit reached!');
   expect(dailyLimit.notice?.detail).toContain('up to £8.00 a day and has £3.00 left today');
-  // Back keeps the amount, too, for somebody who wants to lower it.
+  // Back also keeps the amount, so that it can be lowered.
   await world.send({ name: 'back' });
   expect(await world.screen('refund_amount')).toMatchObject({ amountMinor: 301 });
   expect(movements()).toEqual([1, 1]);

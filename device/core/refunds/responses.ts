@@ -23,7 +23,7 @@ export type NoticeContext = {
   readonly now: Instant;
   /** The staff member that the response is about, once known. */
   readonly staffName: string | null;
-  /** A time as people at the business read it. */
+  /** A time formatted for people at the business. */
   readonly clockTime: (at: Instant) => string;
   /** An amount in the business's currency. */
   readonly money: (amountMinor: number) => string;
@@ -45,7 +45,7 @@ export function noticeContext(options: {
   };
 }
 
-/** The event of the flow for a refund record of the service. */
+/** The flow event for a refund record of the service. */
 export function recordEvent(response: { refund: RefundRecord; sale: SaleRecord }, locale: string): RefundEvent {
   const { refund, sale } = response;
   const notice = recordNotice(refund, locale);
@@ -54,27 +54,27 @@ export function recordEvent(response: { refund: RefundRecord; sale: SaleRecord }
     : { type: 'OUTCOME_KNOWN', refund, sale, notice };
 }
 
-/** Until when a lockout lasts, as far as the refusal says. */
+/** The end of a lockout, if the refusal states it. */
 export function lockedUntilOf(refusal: Refused, now: Instant): Instant | null {
   const { lockedUntil, retryAfterSeconds } = refusal.metadata;
   if (typeof lockedUntil === 'string' && Number.isFinite(Date.parse(lockedUntil))) return Date.parse(lockedUntil);
   return typeof retryAfterSeconds === 'number' ? now + retryAfterSeconds * 1_000 : null;
 }
 
-/** Whether it is this terminal that is locked out, and not the staff member. */
+/** Whether the terminal itself is locked, rather than the staff member. */
 export function isTerminalLocked(refusal: Refused): boolean {
   return refusal.metadata.lockedOut === 'terminal';
 }
 
-/** When to look at the payment again, as far as the refusal says. */
+/** When the payment should be looked at again, if the refusal states it. */
 function lookAgainAt({ metadata }: Refused, { clockTime, now }: NoticeContext): string | null {
   const at = typeof metadata.retryAfter === 'string' ? Date.parse(metadata.retryAfter) : Number.NaN;
   if (!Number.isFinite(at)) return null;
-  // Times are written to the minute.
+  // Times are shown to the minute.
   return at < now + 60_000 ? 'in a minute' : `at ${clockTime(at)}`;
 }
 
-/** What was about to be returned stays, for a colleague with a higher limit. */
+/** The pending refund is kept, so that a colleague with a higher limit can authorise it. */
 function limitEvent(
   reason: BrokenLimit['reason'],
   { limit, used }: Refused['metadata'],
@@ -84,7 +84,7 @@ function limitEvent(
   return { type: 'NOT_IDENTIFIED', notice: limitNotice({ reason, limitMinor, usedMinor }, context) };
 }
 
-/** A refusal of the staff check or of the payment, as the event it is for the flow. Nothing moved in any of them. */
+/** The flow event for a refusal of the staff check or of the payment. Nothing moved in any of these cases. */
 export function refusalEvent(refusal: Refused, context: NoticeContext): RefundEvent {
   if (refusal.status === 401) return { type: 'REFUSED', notice: notices.revoked, sale: null };
   switch (refusal.reason ?? '') {

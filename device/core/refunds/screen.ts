@@ -4,7 +4,7 @@ import type { DisplaySettings } from '../words.ts';
 import type { RefundContext } from './machine.ts';
 import { notices, refundReceipt } from './words.ts';
 
-/** What a void or refund shows in each of its states. */
+/** The screen of a void or refund in each of its states. */
 export function refundScreen(options: {
   readonly state: string;
   readonly context: RefundContext;
@@ -37,7 +37,7 @@ export function refundScreen(options: {
     case 'lockedOut':
       return { name: 'locked_out', authorised, notice: notice ?? notices.expired, lockedUntil: context.lockedUntil };
     case 'sending':
-      // It only finds out that the password is right: no money moves on it.
+      // This step only checks the password: no money moves.
       if (staff?.mustChangePassword) return { name: 'staff_password', authorised, staffName, busy: true, notice };
       return { name: 'return_progress', returning, stage: 'sending', since, mayLeave, notice };
     case 'checking':

@@ -26,23 +26,23 @@ export type StaffCheckPorts = {
   readonly store: Store;
   readonly connection: Connection;
   readonly configuration: () => TerminalConfiguration;
-  /** Stores what this terminal already knows to have changed. */
+  /** Stores the change that this terminal already knows about. */
   readonly configurationChanged: (configuration: TerminalConfiguration) => void;
   readonly lockouts: Lockouts;
   readonly offlineChecks: OfflineChecks;
   readonly time: TrustedTime;
   readonly random: Random;
   readonly timers: Timers;
-  /** Delivers pending reports and outbox entries before it is asked for something new. */
+  /** Delivers pending reports and outbox entries before a new request. */
   readonly flush: () => Promise<boolean>;
-  /** Something is waiting to be synced, or the service changed what it knows of staff. */
+  /** Something waits to be synced, or the service changed its staff records. */
   readonly triggerSync: () => void;
 };
 
 type Signed =
   | { readonly kind: 'signed'; readonly authorisation: StaffAuthorisation }
   | { readonly kind: 'event'; readonly event: RefundEvent };
-/** The credential of one check: the password as typed, or the key of a password that was just changed. */
+/** The credential of one check: the typed password, or the key derived from a password that was just changed. */
 type Typed = {
   readonly attempt: number;
   readonly password: string | undefined;
@@ -53,33 +53,33 @@ type Post = (event: RefundEvent) => void;
 const challengeTries = 3;
 const challengePauseMs = 10_000;
 
-/** At the staff ID there is no password to type again, and no refund yet to refuse. */
+/** At the staff ID step there is no password to type again and no refund to refuse. */
 function atStaffId(event: RefundEvent): RefundEvent {
   return event.type === 'RETRY' || event.type === 'REFUSED' ? { type: 'NOT_IDENTIFIED', notice: event.notice } : event;
 }
 
-/** A nonce with less than this left would be over before the answer. */
+/** A nonce with less time left would expire before the response. */
 const nonceSlackMs = 15_000;
 
 /**
- * Who authorises: staff ID, password, the key it stands for, and the count of wrong ones. The only place that holds a
- * password or a derived key, and only from the moment it was typed until the request was signed, or, with a first
- * password change, until that is through.
+ * The authorisation of a staff member: staff ID, password, derived key and count of wrong passwords. The only place
+ * that holds a password or a derived key, and only until the request is signed or, for a first password change, until
+ * the change has succeeded.
  */
 export interface StaffCheck {
   setStaffNumber(staffNumber: string): void;
   setPassword(password: string): void;
-  /** Why the new password is not allowed; undefined when it may be sent. */
+  /** Why the new password is not allowed; undefined if it may be sent. */
   setNewPassword(password: string, repeated: string): Notice | undefined;
   identify(post: Post): Promise<void>;
   sign(): Promise<Signed>;
   changePassword(post: Post): Promise<void>;
-  /** What the service decided about what was signed. */
+  /** The service's decision about the signed content. */
   refused(reason: string | null): void;
   wrongPassword(): RefundEvent;
   locked(lockedUntil: Instant): void;
   succeeded(refund: RefundRecord): void;
-  /** The password was correct, and no refund was requested yet. */
+  /** The password was correct; no refund was requested yet. */
   passed(): void;
   forget(): void;
 }
@@ -87,9 +87,9 @@ export interface StaffCheck {
 /** What the staff member is asked to authorise. */
 export type CheckSubject = {
   readonly staff: () => CheckedStaff | null;
-  /** The content that the password's key signs. */
+  /** The content to be signed with the password's key. */
   readonly request: (parties: Parties) => StaffAuthorisationRequest;
-  /** What a check made offline is recorded for; null where nothing is checked offline. */
+  /** What an offline check is recorded for; null if nothing is checked offline. */
   readonly operation: () => CheckedOperation | null;
 };
 type Parties = Pick<StaffAuthorisationRequest, 'businessId' | 'deviceId' | 'staffId' | 'nonce' | 'issuedAt'>;
@@ -102,12 +102,12 @@ class Check implements StaffCheck {
   readonly #ports: StaffCheckPorts;
   readonly #subject: CheckSubject;
   #staffNumber = '';
-  /** Changes with everything typed, so that work begun for one person or password touches nothing of the next. */
+  /** Changes with every entry, so that work started for one person or password never affects the next. */
   #attempt = 0;
   #challenge: Challenge | undefined;
   #password: string | undefined;
   #newPassword: string | undefined;
-  /** The key of the password that was typed, once derived. */
+  /** The key derived from the typed password. */
   #key: KeyPair | undefined;
 
   constructor(ports: StaffCheckPorts, subject: CheckSubject) {
@@ -168,7 +168,7 @@ class Check implements StaffCheck {
     const { configuration, lockouts, store } = this.#ports;
     const staffNumber = this.#staffNumber;
     const known = configuration().staff.find(member => member.staffNumber === staffNumber);
-    // Failures counted here are reported before the service is asked, so that both count the same.
+    // Failures counted here are reported first, so that the service and the terminal have the same count.
     if (store.outboxSize() > 0) await this.#ports.flush();
     const until = known ? lockouts.lockedUntil(known) : null;
     if (until !== null) return post(this.#lockedEvent(until, known?.name));
@@ -197,7 +197,7 @@ class Check implements StaffCheck {
       if (attempt === this.#attempt) this.#challenge = response.body;
       return { kind: 'challenge', challenge: response.body };
     }
-    // A challenge moves no money: a timeout counts as not reached.
+    // A challenge moves no money, so a timeout counts as not reached.
     if (response.kind !== 'refused') return { kind: 'not_reached' };
     const event = refusalEvent(response, this.#noticeContext());
     const until = lockedUntilOf(response, this.#ports.time.now());
@@ -207,7 +207,7 @@ class Check implements StaffCheck {
     return { kind: 'event', event };
   }
 
-  /** Typing fast can outrun the service's limit of challenges; the terminal waits its turn, not the person. */
+  /** Fast typing can exceed the rate limit for challenges; the terminal then waits, not the person. */
   async #askForChallenge(staffNumber: string) {
     for (let tries = 1; ; tries += 1) {
       const response = await this.#ports.connection.call(createStaffChallenge, { body: { staffNumber } });
@@ -239,11 +239,11 @@ class Check implements StaffCheck {
     if (asked.kind === 'event') return asked;
     if (asked.kind === 'not_reached') return { kind: 'event', event: await this.#decideHere(member, typed) };
     const { challenge } = asked;
-    // The number may have been given to somebody else since it was typed.
+    // The staff number may have been reassigned since it was typed.
     if (challenge.staffId !== staff.id) {
       return { kind: 'event', event: { type: 'NOT_IDENTIFIED', notice: notices.expired } };
     }
-    // Single use: whatever becomes of this signature, the next one needs a nonce of its own.
+    // A nonce works once, whatever the outcome, so the next signature needs a new one.
     if (this.#challenge === challenge) this.#challenge = undefined;
     const key = await this.#keyOf(typed, challenge);
     if (!key) return { kind: 'event', event: { type: 'RETRY', notice: notices.expired } };
@@ -265,7 +265,7 @@ class Check implements StaffCheck {
     return { businessId: business.id, deviceId: terminal.id, staffId };
   }
 
-  /** What was typed goes to one check; the password is kept nowhere else from then on. */
+  /** The typed password is used for one check and not kept. */
   #takeTyped(): Typed {
     const typed = { attempt: this.#attempt, password: this.#password, key: this.#key };
     this.#password = undefined;
@@ -281,8 +281,8 @@ class Check implements StaffCheck {
   }
 
   /**
-   * No way to the service: the password, the permission and the limits are checked against what was last synced, and
-   * logged for later. It never authorises anything.
+   * Without a connection the password, the permission and the limits are checked against the last synced data, and the
+   * check is recorded. An offline check never authorises anything.
    */
   async #decideHere(member: StaffMember | undefined, typed: Typed): Promise<RefundEvent> {
     const { offlineChecks, lockouts } = this.#ports;
@@ -338,7 +338,7 @@ class Check implements StaffCheck {
     if (asked.kind === 'event') return post(asked.event);
     const { staffId, argon2, nonce } = asked.challenge;
     this.#challenge = undefined;
-    // Under a new salt the service could not tell that it is the same password.
+    // With a new salt the service could not tell that the new password equals the old one.
     const same = await deriveStaffKey({ password, salt: asked.challenge.salt, argon2 });
     if (same.publicKey === oldKey.publicKey) return post({ type: 'NOTICE', notice: notices.passwordUnchanged });
     const salt = Buffer.from(random.bytes(16)).toString('base64');
@@ -377,20 +377,22 @@ class Check implements StaffCheck {
     return { type: 'NOTICE', notice: event.type === 'REFUSED' ? event.notice : notices.expired };
   }
 
-  /** After a change that went unanswered: the salt the service now names shows whether it took it. */
+  /**
+   * After a password change without a response: the salt the service now reports shows whether the change was applied.
+   */
   async #saltInUse(staffNumber: string): Promise<string | undefined> {
     const asked = await this.#newChallenge(staffNumber);
     return asked.kind === 'challenge' ? asked.challenge.salt : undefined;
   }
 
-  /** The local copy follows at once, so that the new password also counts should the service be gone the next moment. */
+  /** The local copy is updated at once, so that the new password also works if the connection is lost right away. */
   #adopt(configuration: TerminalConfiguration, staffId: string, change: Partial<StaffMember>): void {
     const staff = configuration.staff.map(member => (member.id === staffId ? { ...member, ...change } : member));
     this.#ports.configurationChanged({ ...configuration, staff });
   }
 
   refused(reason: string | null): void {
-    // With a password still to be chosen, the old key signs the new one; otherwise it has served.
+    // If a new password must still be chosen, the old key signs the new one; otherwise the old key is dropped.
     if (reason !== 'password_change_required') this.#key = undefined;
     else this.#clearCount();
     this.#ports.triggerSync();

@@ -7,7 +7,7 @@ afterEach(async () => world.end());
 
 const passwords = { '101': 'ada has hers', '103': 'chloe has hers' } as const;
 
-/** At the staff ID of a void, with two colleagues at the counter. */
+/** The staff ID step of a void, with two staff members at the counter. */
 async function atStaffId(): Promise<void> {
   world = await TerminalWorld.begin({ speed: 20 });
   for (const [staffNumber, password] of Object.entries(passwords))
@@ -80,7 +80,7 @@ test('a check that was left while it waited takes nobody else’s password', asy
   await atStaffId();
   await enterStaff('103');
   await passwordOf('Staff 103');
-  // A wrong password uses the challenge up, and the next one is slow enough to step back meanwhile.
+  // A wrong password uses up the challenge, and the next challenge takes long enough to step back meanwhile.
   await enterPassword('wrong');
   await world.screen('staff_password', screen => screen.notice?.message === 'Incorrect password');
   world.service.holdReplies('createStaffChallenge');

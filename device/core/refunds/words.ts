@@ -6,7 +6,7 @@ import { formatMoney } from '@florin/shared/money.ts';
 import type { Notice } from '../../ipc/view.ts';
 import type { BrokenLimit } from '../staff/offline.ts';
 
-/** `message` is the specification's; `detail` says what it means for the customer and what to do now. */
+/** `message` is the specification's text; `detail` says what it means for the customer and what to do next. */
 export const notices = {
   notReached: {
     message: 'Could not reach the server!',
@@ -93,7 +93,7 @@ export const notices = {
   },
 } as const satisfies Record<string, Notice>;
 
-/** Names the limit, so that the next try fits: a colleague's staff ID, or a smaller amount. */
+/** States the limit, so that the next attempt fits: another staff ID, or a smaller amount. */
 export function limitNotice(
   broken: BrokenLimit,
   { staffName, money }: { staffName: string | null; money: (amountMinor: number) => string },
@@ -109,7 +109,7 @@ export function limitNotice(
   return { message, detail: `${name} may refund up to ${limit} a day and has ${left} left today. ${next}` };
 }
 
-/** `triesLeft` before a lockout; null when it is not known. */
+/** `triesLeft` before a lockout; null if unknown. */
 export function incorrectPassword(triesLeft: number | null): Notice {
   const left = triesLeft === null ? '' : ` ${triesLeft === 1 ? '1 try' : `${triesLeft} tries`} left.`;
   return { message: staffRefusalMessages.invalid_signature, detail: `No money moved.${left}` };
@@ -119,7 +119,7 @@ export function tooManyAttempts(until: string | null, name: string | null): Noti
   return { message: staffRefusalMessages.too_many_attempts, detail: whoIsLockedOut(until, name) };
 }
 
-/** Nobody can authorise anything here, whoever they are. */
+/** The terminal itself is locked: no staff member can authorise anything on it. */
 export function terminalLockedOut(until: string | null): Notice {
   return {
     message: staffRefusalMessages.too_many_attempts,
@@ -139,7 +139,7 @@ function whoIsLockedOut(until: string | null, name: string | null): string {
   return `${who}: too many wrong passwords. No money moved. Go back for a colleague to enter their staff ID, or a manager unlocks ${name ?? 'them'}.`;
 }
 
-/** A refusal because of the state of the payment, with the specification's message; `lookAgainAt` reads "at 14:05". */
+/** A refusal because of the payment's state, with the specification's message; `lookAgainAt` reads "at 14:05". */
 export function refusalNotice(message: string, reason: string | null, lookAgainAt: string | null = null): Notice {
   const details: Record<string, string> = {
     payment_already_cancelled:
@@ -155,7 +155,7 @@ export function refusalNotice(message: string, reason: string | null, lookAgainA
     payment_not_at_gateway: 'The bank has no record of this payment, so nothing can be given back on it.',
     refund_in_progress: 'Another refund of this sale is still being decided. Wait for it, then look at the sale again.',
   };
-  // Where the specification has no message of its own, the service's is for programmers.
+  // If the specification has no message for it, the service's message is meant for developers and is not shown.
   const titles: Record<string, string> = {
     payment_already_settled: 'Too late to void',
     payment_not_settled: 'Too early to refund',
@@ -165,7 +165,7 @@ export function refusalNotice(message: string, reason: string | null, lookAgainA
   return { message: (reason && titles[reason]) || message, detail: (reason && details[reason]) || 'No money moved.' };
 }
 
-/** What a refund's record says to the cashier. */
+/** The notice to the cashier for a refund record. */
 export function recordNotice(refund: RefundRecord, locale: string): Notice {
   const isVoid = refund.kind === 'CANCEL';
   const amount = formatMoney({ amountMinor: refund.amountInCents ?? 0, currency: refund.currency }, locale);

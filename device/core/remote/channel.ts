@@ -7,7 +7,7 @@ import type { Connection } from '../sync/connection.ts';
 /** The stream of commands from the service to this terminal. */
 export interface CommandChannel {
   start(): void;
-  /** The service can be reached again: connects at once where it waits to. */
+  /** Reconnects at once instead of waiting for the next attempt. */
   trigger(): void;
   stop(): void;
 }
@@ -19,7 +19,7 @@ export function createCommandChannel(options: {
   connection: Connection;
   timers: Timers;
   log: Log;
-  /** Whether there is a service to listen to: an enrolled terminal. */
+  /** Whether the terminal is enrolled, so that there is a service to connect to. */
   enrolled: () => boolean;
   opened: () => void;
   received: (command: TerminalCommand) => void;

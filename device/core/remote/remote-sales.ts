@@ -23,22 +23,22 @@ export type StartCommand = z.output<typeof startSaleCommand> | z.output<typeof s
 export type Rail = StartCommand['rails'][number];
 type Report = BodyInputOf<typeof reportSaleProgress>['report'];
 
-/** Sales that software starts on this terminal: taken from the service, reported on while they last. */
+/** Sales that software starts on this terminal: accepts them from the service and reports on them until they end. */
 export interface RemoteSales {
   received(command: TerminalCommand): void;
-  /** After a restart: a sale that was taken and never begun is ended, one that began is reported on again. */
+  /** After a restart: ends a sale that was accepted and never started, and resumes reporting on one that was. */
   resume(): void;
-  /** Something of the terminal changed. */
+  /** The state of the terminal changed. */
   look(): void;
-  /** What this sale may be paid with; undefined where it was keyed in here. */
+  /** The payment methods of this sale; undefined if it was keyed in on this terminal. */
   rails(saleId: string): readonly Rail[] | undefined;
-  /** Whose software started this sale; null where it was keyed in here. */
+  /** The software that started this sale; null if it was keyed in on this terminal. */
   readonly requestedBy: (saleId: string) => string | null;
-  /** A sale is about to begin. */
+  /** A sale is about to start. */
   isAccepting(): boolean;
-  /** Somebody has read the result that a sale waits behind. False where none waits. */
+  /** Somebody has read the result that a sale waits for. False if no sale waits. */
   skipResult(): boolean;
-  /** Software has a sale or refund on this terminal, or its result still shows. */
+  /** A software sale or refund is in progress on this terminal, or its result still shows. */
   isUnderWay(): boolean;
   screen(screen: Screen): Screen;
   stop(): void;
@@ -52,14 +52,14 @@ export type RemoteSalesPorts = {
   readonly timers: Timers;
   readonly log: Log;
   readonly enrolled: () => boolean;
-  /** Whether nothing is under way, so that a sale may be shown. */
+  /** Whether nothing is in progress, so that a sale may be shown. */
   readonly isFree: () => boolean;
-  /** Until when the result on the screen is not to be replaced. */
+  /** Until when the result on the screen must not be replaced. */
   readonly resultHeldUntil: () => Instant;
   readonly begin: (command: StartCommand) => void;
   readonly sale: () => SaleFlow | undefined;
   readonly refund: () => RefundFlow | undefined;
-  /** The refund under way is not wanted any more. */
+  /** The software withdrew the refund in progress. */
   readonly leaveRefund: () => void;
   readonly changed: () => void;
 };
@@ -73,13 +73,13 @@ const remoteContext = z.object({
   shouldPrint: z.boolean(),
   rails: z.array(z.enum(['card', 'bitcoin'])).default(['card']),
   expiresAt: z.number(),
-  /** How often the terminal was started since: reports of a later run count more. */
+  /** The number of starts of this program so far: reports of a later run replace those of an earlier one. */
   runs: z.int(),
 });
 type Remote = z.infer<typeof remoteContext>;
 
 const retryMs = 500;
-/** How long the keypad is held for a sale whose command was acknowledged. */
+/** How long the keypad stays closed for a sale whose command was acknowledged. */
 const acceptWithinMs = 10_000;
 /** decisions: Terminal sales and the kiosk API. */
 const refundWaitsMs = 5 * 60_000;
@@ -93,22 +93,22 @@ class Remotes implements RemoteSales {
   readonly #ports: RemoteSalesPorts;
   #waiting: Waiting;
   #remote: Remote | undefined;
-  /** The one before, whose result may still show. */
+  /** The previous sale, whose result may still show. */
   #previous: Remote | undefined;
   #cancelledByCaller: Remote | undefined;
-  /** When that was heard, by the service's time. */
+  /** When that was received, by the service's time. */
   #endedAt: Instant = 0;
   #isAccepting = false;
-  /** Comes next, as soon as the one before has ended here too. */
+  /** The sale that starts once the previous one has ended on this terminal too. */
   #queued: StartCommand | undefined;
-  /** Ends the time for which the result before is kept on the screen. */
+  /** Cancels the timer that keeps the previous result on the screen. */
   #begin: (() => void) | undefined;
   #reports = 0;
   #reported = '';
   #next: Report | undefined;
   #isReporting = false;
   #hasRefund = false;
-  /** When the refund that shows cancels itself. */
+  /** When the refund on the screen cancels itself. */
   #cancelsAt: Instant | null = null;
   /** Its end was reported, or is about to be. */
   #hasEnded = false;
@@ -149,12 +149,12 @@ class Remotes implements RemoteSales {
     if (screen.name !== 'sale_result') return screen;
     const ended = remote === this.#cancelledByCaller ? this.#endedByService(screen, remote) : {};
     const named = reference === null ? [] : [{ label: 'Reference', value: reference }];
-    // Whoever asks prints the receipt by themselves, unless they ask this terminal to.
+    // The software prints the receipt itself, unless it asks this terminal to print it.
     const receipt = shouldPrint && screen.receipt.length > 0 ? [...screen.receipt, ...named] : [];
     return { ...screen, ...ended, requestedBy, receipt };
   }
 
-  /** What a sale came to that ended at the service while nothing was charged: that is why it ended here. */
+  /** The outcome of a sale that ended at the service while nothing was charged, which is why it ended here. */
   #endedByService({ customerOutcome }: SaleResult, remote: Remote): Partial<SaleResult> {
     if (customerOutcome !== 'cancelled' && customerOutcome !== 'not_charged') return {};
     if (this.#endedAt >= remote.expiresAt)
@@ -167,7 +167,9 @@ class Remotes implements RemoteSales {
     return { outcome: 'cancelled', customerOutcome: 'cancelled', notice: { message: 'Cancelled', detail } };
   }
 
-  /** Of the sale or refund on the screen: while the next one is taken, that is still the one before. */
+  /**
+   * Refers to the sale or refund on the screen: while the next sale is being accepted, that is still the previous one.
+   */
   #shown(): Remote | undefined {
     const { sale, refund } = this.#ports;
     return [this.#remote, this.#previous].find(
@@ -197,7 +199,7 @@ class Remotes implements RemoteSales {
   #start(command: StartCommand): void {
     const { commandId, saleId, requestedBy, reference, language, shouldPrint, rails } = command;
     if (this.#remote?.saleId === saleId) {
-      // Received before: the connection broke between the two.
+      // The command arrived before, and the connection broke before it was acknowledged.
       if (!this.#isAccepting) this.#run(this.#acknowledge(commandId, 'taken'));
       return;
     }
@@ -215,12 +217,15 @@ class Remotes implements RemoteSales {
     this.#previous = this.#remote;
     const expiresAt = Date.parse(command.expiresAt);
     this.#remote = { saleId, commandId, requestedBy, reference, language, shouldPrint, rails, expiresAt, runs: 1 };
-    // Stored first: once the service knows that it is taken, this terminal has to know it.
+    // Stored before the acknowledgement: once the service counts the sale as accepted, this terminal must know it.
     this.#save(this.#remote, 'taken');
     this.#run(this.#accept(command));
   }
 
-  /** The service gives no second sale while the first is under way: that one has ended there, and is about to end here. */
+  /**
+   * The service sends no second sale while the first is in progress, so the first has ended there and is about to end
+   * here.
+   */
   #isEnding(): boolean {
     return this.#isAccepting || this.#flow()?.isOver() === false || this.#refund()?.isOver() === false;
   }
@@ -242,7 +247,7 @@ class Remotes implements RemoteSales {
     this.#start(command);
   }
 
-  /** The sale that was taken last is not wanted any more. */
+  /** The software withdrew the sale that was accepted last. */
   #dropRequest(): void {
     this.#cancelledByCaller = this.#remote;
     this.#endedAt = this.#ports.time.now();
@@ -251,7 +256,7 @@ class Remotes implements RemoteSales {
     this.#leaveRefund(this.#remote);
   }
 
-  /** A refund waits for a staff member no longer than the service does. */
+  /** A refund waits for a staff member only as long as the service does. */
   #expireRefund(command: StartCommand): void {
     const leftMs = Date.parse(command.expiresAt) - this.#ports.time.now();
     const waitsMs = Math.min(Math.max(leftMs, 0), refundWaitsMs);
@@ -260,7 +265,7 @@ class Remotes implements RemoteSales {
     this.#waiting.after(waitsMs, () => this.#leaveRefund(remote, { kind: 'ended', reason: 'expired' }));
   }
 
-  /** Once nothing is being checked with it: what was authorised is decided by the service. */
+  /** Only after the check has finished: the service decides what was authorised. */
   #leaveRefund(remote: Remote | undefined, report?: Report): void {
     const refund = remote === this.#remote ? this.#refund() : undefined;
     if (!refund || refund.isOver()) return;
@@ -290,7 +295,7 @@ class Remotes implements RemoteSales {
     if (command.kind === 'start_refund') this.#expireRefund(command);
   }
 
-  /** The result on the screen stays long enough to be read, unless this sale is not wanted any more. */
+  /** The result on the screen stays long enough to be read, unless this sale was withdrawn. */
   async #resultRead(remote: Remote | undefined): Promise<void> {
     const leftMs = this.#ports.resultHeldUntil() - this.#ports.clock.now();
     if (leftMs <= 0 || this.#cancelledByCaller === remote) return;
@@ -309,7 +314,7 @@ class Remotes implements RemoteSales {
     return this.#begin !== undefined;
   }
 
-  /** Whether to go on with it; `unknown` where the service stays silent. */
+  /** Whether the sale may start; `unknown` if the service does not respond. */
   async #acknowledge(commandId: string, outcome: 'taken' | 'busy', until = 0): Promise<boolean | 'unknown'> {
     const { connection, clock } = this.#ports;
     for (;;) {
@@ -351,7 +356,7 @@ class Remotes implements RemoteSales {
       return;
     }
     if (this.#hasRefund) {
-      // Left before anything was asked for; where it was, the service knows better.
+      // The sale was left before anything was requested; otherwise the service knows its outcome.
       this.#hasRefund = false;
       this.#report({ kind: 'ended', reason: 'staff_cancelled' });
     }
@@ -359,7 +364,7 @@ class Remotes implements RemoteSales {
     if (!flow) return;
     const ending = flow.ending();
     const screen = flow.screen();
-    // The service follows a sale in bitcoin by itself; should the card go on with it, that is news.
+    // The service follows a sale in bitcoin by itself, but not a card payment that replaces it.
     if (screen.name === 'bitcoin_sale') this.#reported = '';
     const stage = stageOfScreen(screen);
     if (ending) this.#report({ kind: 'ended', reason: endReasonOf(ending) });
@@ -375,7 +380,7 @@ class Remotes implements RemoteSales {
     if (!this.#isReporting) this.#run(this.#deliver());
   }
 
-  /** Only the latest matters: an earlier one that was not delivered yet is left out. */
+  /** Only the latest report matters: an earlier one that was not delivered is dropped. */
   async #deliver(): Promise<void> {
     this.#isReporting = true;
     try {
@@ -385,7 +390,7 @@ class Remotes implements RemoteSales {
         this.#reports += 1;
         const body = { sequence: runs * reportsPerRun + this.#reports, report };
         const response = await this.#ports.connection.call(reportSaleProgress, { params: { saleId }, body });
-        // Removed from the business: reported once it is enrolled anew.
+        // The terminal was removed from the business: reported once it is enrolled again.
         if (response.kind === 'refused' && response.status === 401) return;
         if (response.kind === 'not_reached' || response.kind === 'unknown') {
           await this.#waiting.pause(retryMs);
@@ -399,7 +404,7 @@ class Remotes implements RemoteSales {
     }
   }
 
-  /** `reported`: the service knows how it ended; who asked for it is kept for the result on the screen. */
+  /** `reported`: the service knows how it ended; the software's name is kept for the result on the screen. */
   #save(remote: Remote | undefined, value: 'taken' | 'reported'): void {
     const snapshot = remote ? { value, context: remote } : null;
     this.#ports.store.saveFlow({ kind: 'remote', snapshot, at: this.#ports.clock.now() });

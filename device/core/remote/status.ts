@@ -7,11 +7,12 @@ import type { Connection } from '../sync/connection.ts';
 export type TerminalStatus = BodyInputOf<typeof reportTerminalStatus>;
 
 /**
- * Reports to the service whether this terminal is ready for a sale: at every change, and so that it is known to be there.
+ * Reports to the service whether this terminal is ready for a sale: at every change, and at intervals as a sign that it
+ * is online.
  */
 export interface StatusReports {
   start(): void;
-  /** Something may have changed. */
+  /** The status may have changed. */
   look(): void;
   /** The service may have missed the last report. */
   repeat(): void;
@@ -40,7 +41,7 @@ export function createStatusReports(options: {
     reported = JSON.stringify(body);
     const { kind } = await connection.call(reportTerminalStatus, { body });
     isReporting = false;
-    // One that was not delivered is repeated with the next.
+    // A report that was not delivered is repeated with the next one.
     if (kind === 'answered') look();
     schedule();
   }

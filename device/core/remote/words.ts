@@ -11,7 +11,7 @@ import type { Screen } from '../../ipc/view.ts';
 import type { BitcoinOutcome } from '../bitcoin/machine.ts';
 import type { SaleOutcome } from '../sales/context.ts';
 
-/** The stage of a sale as it is reported to the software that started it; undefined where it says nothing new. */
+/** The stage of a sale as reported to the software that started it; undefined if it did not change. */
 export function stageOfScreen(screen: Screen): z.infer<typeof saleProgressStage> | undefined {
   if (screen.name !== 'sale') return undefined;
   const { stage } = screen;
@@ -36,7 +36,7 @@ export function stageOfScreen(screen: Screen): z.infer<typeof saleProgressStage>
     case 'finishing':
     case 'remove_card':
     case 'reversing':
-      // The service knows by itself what the bank was asked and said.
+      // The service made the request to the bank itself, so it needs no report of the response.
       return undefined;
     default:
       return unreachable(stage);
@@ -50,7 +50,7 @@ export function activityOfSale(screen: Screen): TerminalActivity {
   return isBankAsked ? 'awaiting_bank' : 'sale';
 }
 
-/** Why a sale ended, in the service's words. */
+/** The reason a sale ended, as the service names it. */
 export function endReasonOf({ why }: SaleOutcome | BitcoinOutcome): z.infer<typeof saleEndReason> {
   switch (why) {
     case 'reader_confirmed':
@@ -93,7 +93,7 @@ export function endReasonOf({ why }: SaleOutcome | BitcoinOutcome): z.infer<type
 
 type Report = BodyInputOf<typeof reportSaleProgress>['report'];
 
-/** How far a refund that software asked for has come; undefined where the service knows by itself. */
+/** The progress of a refund that software requested; undefined if the service already knows it. */
 export function reportOfRefund(screen: Screen): Report | undefined {
   if (screen.name === 'return_progress') return undefined;
   if (screen.name !== 'return_result') return { kind: 'stage', stage: 'awaiting_staff' };

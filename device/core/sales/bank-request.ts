@@ -15,17 +15,17 @@ type BankRequestPorts = {
   readonly clock: Clock;
   readonly waiting: Waiting;
   readonly context: () => SaleContext;
-  /** Whether the answer is still to be found out. */
+  /** Whether the outcome must still be looked up. */
   readonly isWaiting: () => boolean;
 };
 
 const authoriseTimeoutMs = 35_000;
-/** How long the card may wait in the reader while the bank's answer is asked after. */
+/** How long the card may wait in the reader while the outcome is looked up. */
 const dialogueMs = 45_000;
 const authoriseTries = 4;
 const retryPauseMs = 1_500;
 
-/** Asks the bank about a card through the service, once, and finds out what it said. */
+/** Sends one authorisation request for a card through the service and looks up its outcome if the response is lost. */
 export class BankRequest {
   readonly #ports: BankRequestPorts;
 
@@ -33,7 +33,7 @@ export class BankRequest {
     this.#ports = ports;
   }
 
-  /** Sends the card, and what came of it. */
+  /** The card data sent, and the outcome. */
   async ask(card: ReadCard): Promise<BankEvent> {
     const { connection, clock, waiting } = this.#ports;
     const { saleId, amountMinor, currency, startedAt } = this.#ports.context();
@@ -48,7 +48,7 @@ export class BankRequest {
     };
     let certainlyNotAsked = true;
     for (let tries = 1; ; tries += 1) {
-      // Repeating it is safe: the same saleId asks the bank once, every further call answers what became of it.
+      // Idempotent: the same saleId authorises once, and every further call returns the outcome.
       const answer = await connection.call(authoriseSale, { params: { saleId }, body, timeoutMs: authoriseTimeoutMs });
       if (answer.kind === 'answered') return this.#decided(answer.body, deadline);
       if (answer.kind === 'refused' && certainlyNotAsked) return { type: 'BANK_REFUSED', message: answer.message };
@@ -63,7 +63,7 @@ export class BankRequest {
     return { type: certainlyNotAsked ? 'BANK_NOT_REACHED' : 'BANK_SILENT' };
   }
 
-  /** What the service knows of it now, while the request is still under way; undefined where that is not needed. */
+  /** The service's current record while the request is still in progress; undefined if it is not needed. */
   async read(): Promise<BankEvent | undefined> {
     if (!this.#ports.isWaiting()) return undefined;
     const { saleId } = this.#ports.context();
@@ -72,7 +72,7 @@ export class BankRequest {
     return this.#answered(answer.body);
   }
 
-  /** A pending sale is asked after while the card is still in the reader: most banks answer within seconds. */
+  /** A pending sale is looked up while the card is still in the reader, because most banks respond within seconds. */
   async #decided(first: SaleRecord, deadline: Instant): Promise<BankEvent> {
     const { connection, clock, waiting, isWaiting } = this.#ports;
     let record = first;

@@ -9,9 +9,9 @@ import { isReversalFinal } from './reversal.ts';
 import { saleRecordNotice } from './words.ts';
 
 const salesPerPage = 25;
-/** How often a sale on the screen is read again while something about it is still undecided. */
+/** How often a sale on the screen is read again while its state is not final. */
 const rereadMs = 15_000;
-/** When a list that could not be read is asked for again although the service is reachable. */
+/** The delay before a failed list request is repeated while the service is reachable. */
 const readAgainMs = 3_000;
 
 type Shown =
@@ -33,7 +33,7 @@ export type SalesBrowsingPorts = {
   readonly changed: () => void;
 };
 
-/** Recent sales and one of them: read from the service, and from what was seen last where it cannot be reached. */
+/** Recent sales and the details of one: read from the service, or from the stored copy while offline. */
 export class SalesBrowsing {
   readonly #ports: SalesBrowsingPorts;
   #shown: Shown | undefined;
@@ -43,7 +43,7 @@ export class SalesBrowsing {
     this.#ports = ports;
   }
 
-  /** What is shown; undefined while something else is. */
+  /** The screen of the list or of one sale; undefined while neither is open. */
   screen(): Screen | undefined {
     const shown = this.#shown;
     if (!shown) return undefined;
@@ -102,7 +102,7 @@ export class SalesBrowsing {
 
   #notReached(shown: Extract<Shown, { name: 'recent_sales' }>): void {
     this.#show({ ...shown, busy: false, notice: terminalNotices.salesNotReached });
-    // A connection that is not lost does not return either.
+    // No reconnection will be reported if the connection was never lost, so a timer repeats the request.
     if (this.#ports.connection.state() !== 'offline')
       this.#reread = this.#ports.timers.after(readAgainMs, () => this.reconnected());
   }
@@ -114,7 +114,7 @@ export class SalesBrowsing {
 
   showSale(sale: SaleRecord): void {
     this.#show({ name: 'sale_detail', sale });
-    // What may be done with it can have changed since the list was fetched.
+    // The available actions may have changed since the list was read.
     this.#read(sale.saleId);
   }
 

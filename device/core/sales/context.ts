@@ -20,43 +20,45 @@ export type SaleOutcome = {
     | 'service_not_reached'
     | 'service_refused'
     | 'interrupted'
-    /** Reversed or voided at the service; the record says what became of the money. */
+    /** Reversed or voided at the service; the service's record says what happened to the money. */
     | 'voided'
     | 'disagree'
-    /** A reader that authorises by itself lost its memory: nobody here can know. */
+    /** A reader that authorises by itself lost its memory: the outcome cannot be determined from here. */
     | 'reader_forgot';
 };
 
-/** Everything a sale must still know after the power was lost. Nothing of the card beyond what may be printed. */
+/** The persisted state of a sale. Of the card it holds only what may be printed. */
 export type SaleContext = {
   readonly saleId: string;
-  /** The reader's name for it. Stored before it is sent to the reader. */
+  /** The reader's id for the transaction, stored before it is sent to the reader. */
   readonly transactionId: string;
   readonly amountMinor: number;
   readonly currency: string;
   readonly startedAt: Instant;
-  /** Software asked for it: the service has a record of it that ends by this terminal's word. */
+  /** Software requested the sale: the service has a record of it that this terminal's report ends. */
   readonly isRequested: boolean;
-  /** Of the reader that was given the transaction: one that restarted since has forgotten more than it says. */
+  /**
+   * The boot id of the reader that received the transaction: a reader that restarted since may have lost its memory.
+   */
   readonly readerBootId: string | null;
-  /** Whether the reader was ever given it. */
+  /** Whether the transaction was ever sent to the reader. */
   readonly wasGivenToReader: boolean;
-  /** Who asks the bank: this terminal by the service, or the reader by itself. */
+  /** `host`: this terminal sends the authorisation through the service. `reader`: the reader sends it itself. */
   readonly authorisation: 'host' | 'reader';
   readonly bank: BankState;
   readonly reader: ReaderState;
-  /** Who ended it at the reader, or the reader's own reason. */
+  /** Who cancelled it at the reader, or the reader's own reason. */
   readonly readerDetail: string | null;
-  /** The service's words, when it refused the request. */
+  /** The service's message if it refused the request. */
   readonly refusal: string | null;
   readonly card: { readonly scheme: string; readonly lastFour: string; readonly entryMode: string } | null;
   readonly record: SaleRecord | null;
   readonly authorisationCode: string | null;
-  /** By which a reader that asks its own processor knows the sale there. */
+  /** The processor's reference of the sale, for a reader that authorises by itself. */
   readonly processorReference: string | null;
   readonly cancelRequested: boolean;
   readonly checkingBecause: 'restart' | 'reader_lost' | 'service_silent' | null;
-  /** Whether this terminal reverses the sale; what became of it is in the service's record. */
+  /** Whether this terminal reverses the sale; the service's record says what happened to the reversal. */
   readonly reversal: 'none' | 'requested' | 'refused';
   readonly outcome: SaleOutcome | null;
 };
@@ -93,12 +95,12 @@ export function newSale(options: {
   };
 }
 
-/** What a stored sale must hold. */
+/** Validates a stored context. */
 export const saleContextKeys = Object.keys(
   newSale({ saleId: '', transactionId: '', amountMinor: 0, currency: '', startedAt: 0 }).context,
 );
 
-/** How far the reversal of a sale has come; null where there is nothing to reverse. */
+/** The progress of the reversal; null if there is nothing to reverse. */
 export function reversalProgress({ reversal, record }: SaleContext): ReversalProgress | null {
   if (reversal === 'refused') return 'refused';
   return record?.reversal?.status ?? (reversal === 'requested' ? 'not_acknowledged' : null);

@@ -15,7 +15,7 @@ const readers: ReaderState[] = [
   'reversed',
 ];
 
-/** One line per state of the bank, one column per state of the reader, in the order above. */
+/** One row per state of the bank, one column per state of the reader, in the order above. */
 const table: Record<BankState, string> = {
   not_asked: 'wait wait none none none ODD none none none none none',
   not_found: 'wait wait none none none ODD none none none none none',

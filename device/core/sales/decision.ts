@@ -2,34 +2,34 @@ import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { ReaderOutcome } from '../../readers/reader.ts';
 
-/** The bank's side of a sale, as known. */
+/** What is known about the bank's side of a sale. */
 export type BankState =
-  /** Nothing was ever sent: the card was not read, or every attempt was refused before it left. */
+  /** Never sent: the card was not read, or every attempt failed before it left the terminal. */
   | 'not_asked'
-  /** Sent, or perhaps sent, and not yet answered. */
+  /** Sent, or possibly sent, without a response yet. */
   | 'unknown'
-  /** The service was asked and does not know the sale. */
+  /** The service has no record of the sale. */
   | 'not_found'
-  /** The service refused the request itself; the bank was not asked. */
+  /** The service refused the request; it was not sent to the bank. */
   | 'refused'
-  /** The service has it and is finding out. */
+  /** The service has the request and is resolving it. */
   | 'pending'
   | 'approved'
   | 'declined'
   | 'failed'
-  /** Approved, and reversed or voided at the service. */
+  /** Approved, then reversed or voided at the service. */
   | 'returned';
 
-/** What is known of the reader's side. */
+/** What is known about the reader's side of a sale. */
 export type ReaderState =
   | 'not_reported'
-  /** Still in the dialogue with the card. */
+  /** The card dialogue is still in progress. */
   | 'active'
-  /** Disconnected for now. */
+  /** Disconnected, for less than the longest accepted time. */
   | 'lost'
-  /** Disconnected for longer than anyone waits for it. */
+  /** Disconnected for longer than the terminal waits. */
   | 'gone'
-  /** It has no memory of the transaction. */
+  /** The reader has no memory of the transaction. */
   | 'forgotten'
   | 'approved'
   | 'refused'
@@ -45,13 +45,13 @@ export type SaleDecision =
   | 'voided'
   /** No money moved. */
   | 'nothing_charged'
-  /** Reader and bank contradict each other in a way that must not be possible: people have to look. */
+  /** The reader and the bank contradict each other in a way the protocol excludes: a person must look into it. */
   | 'disagree'
   | 'wait';
 
 /**
- * The result of a sale, from what both sides report. The bank's approval stands unless the reader itself says that it did
- * not complete; a reader that cannot be reached cannot say so, and then the card counts as charged.
+ * The outcome of a sale from what both sides report. An approval by the bank stands unless the reader says that the
+ * card refused; if the reader cannot be reached, the card counts as charged.
  */
 export function decisionOf(bank: BankState, reader: ReaderState): SaleDecision {
   switch (bank) {
@@ -64,7 +64,7 @@ export function decisionOf(bank: BankState, reader: ReaderState): SaleDecision {
       return 'voided';
     case 'pending':
     case 'unknown':
-      // The reader approves only with the bank's own approval in hand.
+      // The reader approves only if the bank approved.
       return reader === 'approved' ? 'approved' : 'wait';
     case 'not_asked':
     case 'not_found':
@@ -97,7 +97,7 @@ function decisionWhenApproved(reader: ReaderState): SaleDecision {
   }
 }
 
-/** The bank's side as the service's record has it. */
+/** The bank's side according to the service's record. */
 export function bankStateOf(record: SaleRecord): BankState {
   switch (record.status) {
     case 'pending':
@@ -113,14 +113,14 @@ export function bankStateOf(record: SaleRecord): BankState {
     case 'settlement_rejected':
     case 'partly_refunded':
     case 'refunded':
-      // Reversed: never a completed sale again, whatever has become of the reversal.
+      // A reversed sale never counts as completed again, whatever the state of its reversal.
       return record.reversal === null ? 'approved' : 'returned';
     default:
       return unreachable(record.status);
   }
 }
 
-/** The bank's side as reported by a reader that asked the bank by itself. */
+/** The bank's side as reported by a reader that authorises by itself. */
 export function bankStateOfReader(outcome: ReaderOutcome): BankState {
   switch (outcome.kind) {
     case 'approved':

@@ -27,46 +27,46 @@ export type SaleFlowPorts = {
   readonly timers: Timers;
   readonly log: Log;
   readonly displaySettings: () => DisplaySettings;
-  /** Whose software started this sale; null where it was keyed in here. */
+  /** The software that started this sale; null if it was keyed in on this terminal. */
   readonly requestedBy: (saleId: string) => string | null;
   readonly changed: () => void;
-  /** There is something to report to the service. Resolves after one try. */
+  /** Delivers pending reports. Resolves after one attempt. */
   readonly deliverReports: () => Promise<boolean>;
 };
 
 export interface SaleFlow {
-  /** Begins a sale (state `starting`), or goes on with the stored one after a restart. */
+  /** Starts a sale (state `starting`), or continues the stored one after a restart. */
   begin(options: { restarted: boolean }): void;
   screen(): Screen;
   isOver(): boolean;
-  /** How it ended; undefined while it is under way. */
+  /** The outcome; undefined while the sale is in progress. */
   ending(): SaleOutcome | BitcoinOutcome | undefined;
-  /** It waits for the service or the reader. */
+  /** It is waiting for the service or the reader. */
   isChecking(): boolean;
-  /** The report to store when the flow is dropped: the sale was not completed. */
+  /** The report to store if the flow is dropped: the sale was not completed. */
   unresolved(): SaleReport | undefined;
   hasTransaction(transactionId: string): boolean;
   cancel(): boolean;
-  /** Gives bitcoin up for the card, unless something of it was paid. */
+  /** Gives up bitcoin for a card payment, unless something was already paid. */
   payByCard(): boolean;
-  /** What became of a sale in bitcoin. */
+  /** The outcome of a sale in bitcoin. */
   bitcoinChanged(sale: BitcoinSale): void;
-  /** The service knows what the bank said of this sale. */
+  /** The service knows the bank's response for this sale. */
   bankAnswered(saleId: string): void;
-  /** The reader or the service is available again: waits end at once. */
+  /** The reader or the service is available again: current delays end. */
   wake(): void;
   /** The service's record of a sale changed. */
   recordChanged(record: SaleRecord): void;
-  /** The service refused the reversal of a sale: it counts as completed. */
+  /** The service refused to reverse a sale: it counts as completed. */
   reversalRefused(saleId: string): void;
-  /** Ends the flow after its result was seen. */
+  /** Ends the flow once its result was seen. */
   dismiss(): void;
   stop(): void;
 }
 
 const readerWaitMs = 60_000;
 const cardTimeoutMs = 60_000;
-/** Beyond the reader's own time limit, before it counts as out of contact. */
+/** Added to the reader's own time limit before it counts as lost. */
 const readerSlackMs = 30_000;
 const announceTries = 3;
 const readerTries = 3;
@@ -88,9 +88,9 @@ class RunningSale implements SaleFlow {
   #stage: ReaderStage | undefined;
   #since: Instant;
   #sinceState = '';
-  /** One wait for the bank, however many steps it takes. */
+  /** One deadline for the bank's response, across all steps that wait for it. */
   #bankSince: Instant | null = null;
-  /** The card as read, for the one request that needs it. Never stored. */
+  /** The card data, kept in memory for the one request that needs it. */
   #card: ReadCard | undefined;
   #answerReader: ((answer: HostAnswer) => void) | undefined;
   #hostAnswer: Promise<HostAnswer> | undefined;
@@ -129,7 +129,7 @@ class RunningSale implements SaleFlow {
   }
 
   begin({ restarted }: { restarted: boolean }): void {
-    // Of a sale that was interrupted only its beginning is known.
+    // Of an interrupted sale only the start time is known.
     if (restarted) this.#bankSince = this.#context.startedAt;
     this.#send({ type: restarted ? 'RESTARTED' : 'BEGIN' });
   }
@@ -194,7 +194,7 @@ class RunningSale implements SaleFlow {
     effects[(action.params as { name: SaleEffect }).name]();
   }
 
-  /** Work of an effect: its results come back as events, and a failure is a bug that must not pass unseen. */
+  /** Runs an effect: its results arrive as events, and an exception is logged as a bug. */
   #run(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
       if (!this.#stopped) this.#ports.log.error('sale_effect_failed', { error: String(error) });
@@ -268,13 +268,16 @@ class RunningSale implements SaleFlow {
         await this.#clearReader(blocking);
         continue;
       }
-      // Where the event does not fit, it was found out about in another way meanwhile, or is asked after: sooner now.
+      // If the event does not fit, the outcome is already known or is being looked up; a lookup in progress is repeated
+      // sooner.
       if (!this.#send({ type: 'READER_ENDED', outcome })) this.#waiting.wake();
       return;
     }
   }
 
-  /** An older transaction is in the way. Its own flow is over, so what it came to is stored: the reader may let go of it. */
+  /**
+   * The reader still holds an older transaction. Its flow is over and its outcome stored, so the reader may release it.
+   */
   async #clearReader(transactionId: string): Promise<void> {
     this.#ports.log.warn('reader_held_an_older_transaction', { transactionId });
     if (!(await releaseTransaction({ ...this.#ports, transactionId }))) await this.#waiting.pause(clearPauseMs);
@@ -290,7 +293,10 @@ class RunningSale implements SaleFlow {
     this.#run(released);
   }
 
-  /** The reader has read a card and waits for the bank's answer. Asked twice for one card, it gets the one answer. */
+  /**
+   * The reader has read a card and waits for the bank's response. A repeated request for the same card gets the same
+   * response.
+   */
   #authorise(card: ReadCard): Promise<HostAnswer> {
     if (this.#hostAnswer) return this.#hostAnswer;
     this.#card = card;
@@ -302,7 +308,7 @@ class RunningSale implements SaleFlow {
     try {
       isTaken = this.#send({ type: 'CARD_READ', card: { scheme, lastFour, entryMode } });
     } catch (error) {
-      // What cannot be stored is not sent: the reader ends its dialogue without an approval.
+      // If the state cannot be stored nothing is sent: the reader ends the dialogue without an approval.
       this.#ports.log.error('sale_state_not_stored', { error: String(error) });
     }
     if (!isTaken) this.#answerReader?.({ kind: 'unknown' });
@@ -333,7 +339,10 @@ class RunningSale implements SaleFlow {
     if (found) this.#send({ type: 'FOUND', ...found });
   }
 
-  /** The reader is back and still with the card: it gets the bank's answer, or is asked to stop where none will come. */
+  /**
+   * The reader is connected again with the card still in it: it receives the bank's response, or is cancelled if there
+   * will be none.
+   */
   #endDialogue(): void {
     const { bank, transactionId, amountMinor, currency } = this.#context;
     if (bank === 'unknown' || bank === 'pending' || this.#isResuming) return;
@@ -358,7 +367,7 @@ class RunningSale implements SaleFlow {
     this.#run(this.#ports.deliverReports().then(proceed));
   }
 
-  /** While the result is on the screen, what it says about a reversal follows the service's record. */
+  /** While the result is on the screen, its text about a reversal follows the service's record. */
   #followReversal(): void {
     const progress = reversalProgress(this.#context);
     if (progress === null || progress === 'not_acknowledged' || isReversalFinal(progress) || this.#isFollowing) return;
@@ -420,12 +429,12 @@ class RunningSale implements SaleFlow {
   }
 
   bitcoinChanged(): void {
-    // A sale by card has no part in it.
+    // A card sale has no bitcoin part.
   }
 
   bankAnswered(saleId: string): void {
     if (saleId !== this.#context.saleId || this.isOver()) return;
-    // The reply to the request itself is usually on its way.
+    // The response to the request itself usually arrives first.
     this.#waiting.after(replyGraceMs, () => this.#run(this.#readAnswer()));
   }
 

@@ -14,23 +14,23 @@ type InquiryPorts = {
   readonly reader: CardReader;
   readonly waiting: Waiting;
   readonly context: () => SaleContext;
-  /** The reader is still in the dialogue. */
+  /** The card dialogue is still in progress. */
   readonly readerActive: () => void;
 };
 
 type Found = Omit<Extract<SaleEvent, { type: 'FOUND' }>, 'type'>;
 
-/** What the reader was found to know; `bank` only of one that asks the bank by itself. */
+/** The reader's report; `bank` only from a reader that authorises by itself. */
 type Remembered = Omit<Found, 'bank' | 'record'> & { readonly bank?: BankState };
 
 const nothingRemembered = { readerDetail: null, authorisationCode: null, processorReference: null, card: null };
 
-/** How long a lost reader is waited for when the bank has approved. */
+/** How long the terminal waits for a lost reader if the bank has approved. */
 const readerGraceMs = 30_000;
 const lastTimeoutMs = 8_000;
 const checkPausesMs = [0, 500, 1_000, 2_000, 3_000, 5_000, 10_000];
 
-/** Asks the service and the reader what became of a sale, at growing intervals. It never starts anything anew. */
+/** Looks up the outcome of a sale at the service and at the reader, at growing intervals. It never starts a payment. */
 export class SaleInquiry {
   readonly #ports: InquiryPorts;
   #checks = 0;
@@ -41,7 +41,7 @@ export class SaleInquiry {
     this.#ports = ports;
   }
 
-  /** Undefined where the answer is no longer needed after the pause. */
+  /** Undefined if the response is no longer needed after the delay. */
   async ask(isNeeded: () => boolean): Promise<Found | undefined> {
     this.#startGrace();
     const pauseMs = checkPausesMs[Math.min(this.#checks, checkPausesMs.length - 1)] ?? 0;
@@ -61,7 +61,7 @@ export class SaleInquiry {
     waiting.after(readerGraceMs, () => {
       this.#graceOver = 'lost';
       waiting.wake();
-      // One that answers, yet never ends the dialogue, is given longer.
+      // A reader that responds without ending its dialogue gets more time.
       waiting.after(readerGraceMs, () => {
         this.#graceOver = 'active';
         waiting.wake();
@@ -103,7 +103,7 @@ export class SaleInquiry {
     const isBank = this.#ports.context().authorisation === 'reader';
     switch (memory.kind) {
       case 'unknown_to_reader':
-        // Never begun: such a reader has asked nobody.
+        // The transaction never reached the reader, so the reader has authorised nothing.
         return { reader: 'forgotten', ...nothing, ...(isBank ? { bank: 'not_asked' } : {}) };
       case 'forgotten':
         return { reader: 'forgotten', ...nothing };

@@ -4,10 +4,10 @@ import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts'
 let world: TerminalWorld;
 afterEach(async () => world.end());
 
-/** Watching for a request that got lost goes on for minutes and has nothing to report. */
+/** The watch for lost requests runs for minutes and has nothing to report. */
 const nothingPending = () => world.store.pendingReports().every(report => report.kind === 'watch');
 
-/** What service, bank and reader say of a sale once everything has settled must be the same, and the screen must show it. */
+/** Once everything has settled, the service, the bank, the reader and the screen must agree on the sale. */
 async function expectConsistentRecords(saleId: string | undefined): Promise<void> {
   const shown = await world.until('a result or the keypad', () => {
     const { screen } = world.terminal.view();
@@ -22,7 +22,7 @@ async function expectConsistentRecords(saleId: string | undefined): Promise<void
   const isCharged = sale?.record.status === 'unsettled';
   expect(sale?.completed ?? false).toBe(isCharged);
   if (completions === 1) expect(isCharged).toBe(true);
-  // A keypad after a kill is right only where the sale never began.
+  // After a kill, a keypad is correct only if the sale never started.
   if (shown.name === 'keypad') expect(sale).toBeUndefined();
   else expect(shown.outcome === 'approved').toBe(isCharged);
 }
@@ -68,6 +68,6 @@ test.each(scenarios)('killed at every step of $name, a restart ends in one truth
     world.restart();
     await world.until('the connection', () => world.terminal.view().header.service === 'online');
   }
-  // Far fewer would mean that the world no longer sees the terminal's steps.
+  // A much lower count would mean that the test no longer covers the terminal's steps.
   expect(steps).toBeGreaterThan(20);
 });

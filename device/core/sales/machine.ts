@@ -21,7 +21,7 @@ export type SaleEvent =
       readonly authorisation: SaleContext['authorisation'];
     }
   | { readonly type: 'READER_NOT_FOUND' }
-  /** What the service says to a reader that authorises by itself. */
+  /** The service's response about a reader that authorises by itself. */
   | { readonly type: 'MAY_START' }
   | { readonly type: 'MAY_NOT_START' }
   | { readonly type: 'NOT_ALLOWED_YET' }
@@ -64,7 +64,7 @@ export type SaleEffect =
 const reverseReason = (context: SaleContext) =>
   context.reader === 'refused' ? ('card_refused' as const) : ('customer_cancelled' as const);
 
-/** How long a request that got lost on the way is watched for, should it arrive after all. */
+/** How long a lost request is watched for, in case it still arrives. */
 const watchMs = 10 * 60_000;
 
 const readerOf = ({ event }: { event: Extract<SaleEvent, { type: 'READER_READY' }> }) => ({
@@ -80,8 +80,8 @@ const conclude = assign<SaleContext, SaleEvent, undefined, SaleEvent, never>(({ 
 }));
 
 /**
- * One card sale. A state is stored before its effect starts; after a restart every unfinished state goes to `checking`,
- * which asks the service and the reader and never starts anything anew.
+ * One card sale. A state is stored before its effect starts; after a restart every unfinished state continues in
+ * `checking`, which queries the service and the reader and never starts a payment.
  */
 export const saleMachine = setup({
   types: { context: {} as SaleContext, events: {} as SaleEvent },
@@ -120,7 +120,7 @@ export const saleMachine = setup({
         RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
       },
     },
-    /** A reader that charges without asking the service is not started before the service knows of it. */
+    /** A reader that authorises by itself is started only after the service has recorded the sale. */
     announcing: {
       entry: { type: 'effect', params: { name: 'announceReader' } },
       on: {
@@ -146,7 +146,7 @@ export const saleMachine = setup({
         },
         CARD_READ: {
           target: 'authorising',
-          // From here on the bank may have been asked, whatever happens to this program.
+          // From here on the request may have reached the bank, even if this program stops.
           actions: assign(({ event }) => ({ card: event.card, bank: 'unknown' as const })),
         },
         READER_ENDED: { target: 'deciding', actions: assign(({ context, event }) => endedBy(context, event.outcome)) },
@@ -177,7 +177,7 @@ export const saleMachine = setup({
           actions: assign(({ event }) => ({ bank: 'refused' as const, refusal: event.message })),
         },
         BANK_SILENT: { target: 'finishing', actions: assign({ checkingBecause: 'service_silent' as const }) },
-        // The card left early: remembered, and decided when the bank's answer is in.
+        // The card was removed early: recorded, and evaluated when the bank has responded.
         READER_ENDED: { actions: assign(({ event }) => readerFactsAfterReading(event.outcome)) },
         RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
       },
@@ -270,13 +270,13 @@ export const saleMachine = setup({
             card: event.card ?? context.card,
           })),
         },
-        // A reader that authorises by itself may still wait for a card.
+        // A reader that authorises by itself may still be waiting for a card.
         CANCEL: {
           guard: ({ context }) => context.authorisation === 'reader' && !context.cancelRequested,
           actions: [assign({ cancelRequested: true }), { type: 'effect', params: { name: 'cancelReader' } }],
         },
         READER_ENDED: {
-          // "Not available" answers the question just asked; it says nothing of what was begun before.
+          // `not_available` answers only the current request; it says nothing about an earlier one.
           guard: ({ event }) => event.outcome.kind !== 'unknown' && event.outcome.kind !== 'not_available',
           target: 'deciding',
           actions: assign(({ context, event }) => endedBy(context, event.outcome)),
@@ -293,14 +293,14 @@ export const saleMachine = setup({
         },
         REVERSAL_REFUSED: { target: 'done', actions: assign({ reversal: 'refused' as const }) },
         REVERSAL_WAITS: 'done',
-        // The report is stored and delivered without this flow.
+        // The report is stored, so it is delivered without this flow.
         RESTARTED: 'done',
       },
     },
-    /** The result is on the screen until somebody has seen it; the flow is dropped then. */
+    /** The result stays on the screen until somebody has seen it; then the flow ends. */
     done: {
       entry: [
-        // Stored now: the reader may forget it and take the next one.
+        // The outcome is stored, so the reader may release the transaction.
         { type: 'effect', params: { name: 'releaseReader' } },
         { type: 'effect', params: { name: 'followReversal' } },
       ],

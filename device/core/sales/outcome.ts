@@ -5,7 +5,7 @@ import { type BankState, bankStateOfReader, type SaleDecision } from './decision
 
 type ReaderFacts = Pick<SaleContext, 'reader' | 'readerDetail' | 'authorisationCode' | 'processorReference'>;
 
-/** A reader's outcome as its word, with what is worth keeping of it. */
+/** The reader's outcome, with the facts worth keeping. */
 export function readerFactsOf(outcome: ReaderOutcome): ReaderFacts {
   const unreported = { readerDetail: null, authorisationCode: null, processorReference: null };
   switch (outcome.kind) {
@@ -26,14 +26,14 @@ export function readerFactsOf(outcome: ReaderOutcome): ReaderFacts {
   }
 }
 
-/** What may be kept of the card of an approval. */
+/** The card data of an approval that may be stored. */
 export function cardOfOutcome(outcome: ReaderOutcome): SaleContext['card'] {
   if (outcome.kind !== 'approved') return null;
   const { scheme, lastFour, entryMode } = outcome.card;
   return { scheme, lastFour, entryMode };
 }
 
-/** What the service is to record of a sale that the reader had its own processor approve. */
+/** The facts the service records for a sale that the reader's own processor approved. */
 export function recordReport(context: SaleContext): SaleReport {
   const { saleId, amountMinor, currency, startedAt, processorReference, authorisationCode, card } = context;
   const record = {
@@ -47,23 +47,23 @@ export function recordReport(context: SaleContext): SaleReport {
   return { saleId, kind: 'record', reason: null, until: null, recordJson: JSON.stringify(record) };
 }
 
-/** With a reader that asks the bank by itself, its outcome is the bank's word too. */
+/** With a reader that authorises by itself, its outcome is also the bank's. */
 export function endedBy(context: SaleContext, outcome: ReaderOutcome): Partial<SaleContext> {
   if (context.authorisation === 'host') return readerFactsOf(outcome);
   return { ...readerFactsOf(outcome), bank: bankStateOfReader(outcome), card: cardOfOutcome(outcome) };
 }
 
-/** While a reader that asks the bank by itself cannot be seen, it may be asking. */
+/** While such a reader is disconnected, it may be authorising. */
 export function bankUnreachable({ authorisation, bank }: SaleContext): BankState {
   return authorisation === 'reader' ? 'unknown' : bank;
 }
 
-/** Once a card was read, only a word on the transaction itself counts. */
+/** Once a card was read, only a statement about this transaction is accepted. */
 export function readerFactsAfterReading(outcome: ReaderOutcome): ReaderFacts {
   return readerFactsOf(outcome.kind === 'not_available' ? { kind: 'unknown' } : outcome);
 }
 
-/** Why a sale ended, in one closed word; words.ts says it to the cashier. */
+/** The reason a sale ended, as a closed union; words.ts has the cashier's text for each. */
 export function outcomeOf(decision: SaleDecision, context: SaleContext): SaleOutcome {
   if (decision === 'approved') {
     return { kind: 'approved', why: context.reader === 'approved' ? 'reader_confirmed' : 'reader_gone' };
@@ -82,10 +82,10 @@ export function outcomeOf(decision: SaleDecision, context: SaleContext): SaleOut
 }
 
 export function endedByReader(context: SaleContext): SaleOutcome {
-  // Why the bank was not asked explains more than how the reader then ended the dialogue.
+  // The reason the bank was not reached explains more than the way the reader ended the dialogue.
   if (context.bank === 'refused') return { kind: 'failed', why: 'service_refused' };
   if (context.bank === 'not_asked' && context.card) return { kind: 'failed', why: 'service_not_reached' };
-  // Stopped by this program or for want of an answer: not by the staff, and not by the card.
+  // Stopped by this program or by a missing response, not by the staff or the card.
   const wasCut = context.readerDetail === (context.reader === 'cancelled' ? 'staff' : 'reader');
   if (wasCut && !context.cancelRequested) return { kind: 'failed', why: 'interrupted' };
   switch (context.reader) {

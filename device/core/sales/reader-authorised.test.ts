@@ -4,7 +4,7 @@ import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts'
 let world: TerminalWorld;
 afterEach(async () => world.end());
 
-/** A terminal with a reader that asks its own processor. */
+/** A terminal with a reader that authorises by itself. */
 async function aWorld(): Promise<void> {
   world = await TerminalWorld.begin();
   world.reader.authorisation = 'reader';

@@ -5,9 +5,9 @@ import type { Store } from '../store/store.ts';
 const resumeTimeoutMs = 60_000;
 
 /**
- * Ends a dialogue the reader is still in, with the bank's answer as far as there is one. Without an approval it is asked
- * to stop; one that already waits for the bank cannot stop and gets the answer instead. Only for a transaction the
- * reader has just said to be active: given to a reader that does not know it, it would begin a payment.
+ * Ends a dialogue that is still open at the reader. Without an approval the reader is cancelled; a reader that already
+ * waits for the bank cannot cancel and receives the response instead. Use only for a transaction that the reader has
+ * just reported as active: sent to a reader that does not know it, it would start a payment.
  */
 export async function endDialogue(
   reader: CardReader,
@@ -26,8 +26,8 @@ export async function endDialogue(
 }
 
 /**
- * Frees the reader of a transaction whose flow is over and stored: ends what it is still doing about it, then lets it
- * forget. False when the reader could not be asked; it blocks the next sale then, which tries again.
+ * Releases the reader from a transaction whose outcome is stored: ends its dialogue, then confirms the result. False if
+ * the reader could not be reached; the next sale then tries again.
  */
 export async function releaseTransaction(options: {
   reader: CardReader;
@@ -39,7 +39,7 @@ export async function releaseTransaction(options: {
   const known = store.readerTransaction(transactionId);
   const memory = await reader.last(transactionId);
   if (memory.kind === 'unreachable') return false;
-  // Not of this terminal, or of an earlier database of it: what the reader knows is kept in the log at least.
+  // The transaction is not in this terminal's database, so the reader's record of it is logged.
   if (!known) log.warn('reader_held_a_foreign_transaction', { transactionId, memory: memory.kind });
   if (memory.kind === 'active') {
     const wasApproved = known?.outcome === 'reader_gone' || known?.outcome === 'reader_confirmed';

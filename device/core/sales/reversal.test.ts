@@ -5,7 +5,7 @@ import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts'
 let world: TerminalWorld;
 afterEach(async () => world.end());
 
-/** A sale that the bank approves and the card then refuses, which makes the terminal reverse it. */
+/** A sale that the bank approves and the card then refuses, so that the terminal reverses it. */
 async function aReversedSale(becomes: SaleReversal['status']): Promise<void> {
   world = await TerminalWorld.begin();
   await world.enrol();

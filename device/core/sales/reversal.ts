@@ -1,32 +1,32 @@
 import type { SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
 import { unreachable } from '@florin/shared/result.ts';
 
-/** How far a reversal has come, as far as this terminal knows. */
+/** The progress of a reversal, as far as this terminal knows it. */
 export type ReversalProgress =
   | SaleReversal['status']
-  /** The service has not acknowledged it yet: it is delivered until it has. */
+  /** The service has not acknowledged the reversal; it is sent until it does. */
   | 'not_acknowledged'
-  /** The service refused it: the sale counts as completed. */
+  /** The service refused the reversal: the sale counts as completed. */
   | 'refused';
 
-/** Whether the customer pays nothing any more, so that the payment may be taken again without a warning. */
+/** Whether the customer owes nothing any more, so that the payment can be taken again without a warning. */
 export function isMoneyBack(progress: ReversalProgress): boolean {
   return progress === 'voided' || progress === 'refunded' || progress === 'not_needed';
 }
 
-/** Whether waiting can change it. */
+/** Whether the reversal can still complete by itself. */
 export function isReversalFinal(progress: ReversalProgress): boolean {
   return isMoneyBack(progress) || progress === 'declined' || progress === 'refused';
 }
 
-/** Whether the customer is charged although the sale was not completed, and nothing goes back without a person. */
+/** Whether the customer is charged although the sale was not completed, and only a person can return the money. */
 export function isReversalFailed(progress: ReversalProgress): boolean {
   return progress === 'declined' || progress === 'refused';
 }
 
 /**
- * What a reversal means for the customer and what to do now. `message` is null where the sale's own outcome is the better
- * title. `what` is the amount, or the words for the part of it that the bank approved.
+ * What a reversal means for the customer and what to do next. `message` is null if the sale's own outcome is the better
+ * title. `what` is the amount, or the words for the part the bank approved.
  */
 export function reversalWords(progress: ReversalProgress, what: string): { message: string | null; detail: string } {
   switch (progress) {
@@ -82,7 +82,7 @@ export function reversalWords(progress: ReversalProgress, what: string): { messa
   }
 }
 
-/** A sentence begins with it. */
+/** Starts a sentence, so the first letter is a capital. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -233,7 +233,7 @@ test('a page of a proxy is no answer: it neither refuses a sale nor denies that 
   await start();
   const checking = await world.screen('sale', screen => screen.stage === 'checking');
   expect(checking.whyNotCancellable).toContain('may have been charged');
-  // The reader got no approval and ended its dialogue: what the bank approved is reversed.
+  // The reader got no approval and ended its dialogue, so the bank's approval is reversed.
   await world.screen('sale_result');
   await nothingPending();
   expect(bankCalls()).toEqual([1]);
@@ -298,7 +298,7 @@ test('a lost request that arrives after the sale was reversed is reversed', asyn
   expect(bankCalls()).toEqual([]);
   const [report] = world.store.pendingReports();
   expect(report?.kind).toBe('watch');
-  // It was only slow: the network delivers it now.
+  // The request was only delayed: the network delivers it now.
   world.service.deliverLate(report?.saleId ?? '', 1_250);
   await world.until('the late approval to be reversed', () => onlySale()?.record.status === 'cancelled');
   await nothingPending();

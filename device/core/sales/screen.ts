@@ -7,16 +7,16 @@ import { reversalProgress, type SaleContext, type SaleOutcome } from './context.
 import { isMoneyBack, isReversalFailed } from './reversal.ts';
 import { saleNotice, saleReceipt, whyNotCancellable } from './words.ts';
 
-/** What a sale shows in each of its states. */
+/** The screen of a card sale in each of its states. */
 export function saleScreen(options: {
   readonly state: string;
   readonly context: SaleContext;
   readonly readerStage: ReaderStage | undefined;
   readonly since: Instant;
-  /** Since when the bank is asked, or looked up; null before. */
+  /** When the authorisation or its lookup started; null before. */
   readonly bankSince: Instant | null;
   readonly displaySettings: DisplaySettings;
-  /** Whose software started the sale; null where it was keyed in here. */
+  /** The software that started the sale; null if it was keyed in on this terminal. */
   readonly requestedBy: string | null;
 }): Screen {
   const { state, context, readerStage, since, bankSince, displaySettings, requestedBy } = options;
@@ -39,7 +39,7 @@ export function saleScreen(options: {
     };
   }
   const stage = stageOf(state, readerStage);
-  // The reader may say that the bank is asked before this program does.
+  // The reader may report the authorisation before this program does.
   const why = whyNotCancellable(stage === 'authorising' ? 'authorising' : state, context);
   return {
     name: 'sale',
@@ -81,7 +81,7 @@ function stageOf(state: string, readerStage: ReaderStage | undefined): SaleStage
   }
 }
 
-/** What the end of a sale means for whoever stands before a terminal without staff. */
+/** What the end of a sale means for the customer at a terminal without staff. */
 function customerOutcomeOf(context: SaleContext, { kind, why }: SaleOutcome): CustomerOutcome {
   const progress = reversalProgress(context);
   if (progress && isReversalFailed(progress)) return 'ask_staff';

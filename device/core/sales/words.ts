@@ -6,14 +6,14 @@ import type { Notice } from '../../ipc/view.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
 import { capitalised, isMoneyBack, type ReversalProgress, reversalWords } from './reversal.ts';
 
-/** What a result says, and whether it asks to charge the same amount again: that is then the main action. */
+/** The text of a result, and whether its main action is to charge the same amount again. */
 export type ResultWords = Notice & { readonly asksAgain: boolean };
 
-/** What a result says to the cashier: what happened, what it means for the customer, what to do now. */
+/** The text of a result for the cashier: what happened, what it means for the customer, what to do next. */
 export function saleNotice(options: {
   context: SaleContext;
   outcome: SaleOutcome;
-  /** Whose software started the sale, and has to start it again; null where it was keyed in here. */
+  /** The software that started the sale and has to start it again; null if it was keyed in on this terminal. */
   requestedBy: string | null;
   locale: string;
 }): ResultWords {
@@ -29,7 +29,7 @@ export function saleNotice(options: {
   };
 }
 
-/** Before the payment is taken again: nothing, or what is to be done first. */
+/** What must be done before the payment is taken again, if anything. */
 type AskAgain =
   | ''
   | 'Ask for another card'
@@ -118,7 +118,7 @@ function resultWords({ context, outcome }: { context: SaleContext; outcome: Sale
 
 const approvedPart = 'the part that the bank approved';
 
-/** A reversed sale: what is said about the money follows the service's record, whatever ended the sale. */
+/** For a reversed sale, the text about the money follows the service's record, whatever ended the sale. */
 function reversedNotice(
   context: SaleContext,
   outcome: SaleOutcome,
@@ -148,7 +148,7 @@ function whyReversed(outcome: SaleOutcome, isPart: boolean, amount: string): rea
   }
 }
 
-/** What has to be known about a sale that is looked at later; null where its facts say everything. */
+/** A note on a past sale; null if its listed facts are enough. */
 export function saleRecordNotice(record: SaleRecord, locale: string): Notice | null {
   if (!record.reversal) return null;
   const { reason, status } = record.reversal;
@@ -157,7 +157,7 @@ export function saleRecordNotice(record: SaleRecord, locale: string): Notice | n
   return { message: message ?? 'Not completed', detail };
 }
 
-/** What a cashier reads out to support: the invoice number, or else the last six characters of the sale's id. */
+/** The reference a cashier reads out to support: the invoice number, or the last six characters of the sale's id. */
 function supportCode(context: SaleContext): string {
   return context.record?.invoiceNumber ?? context.saleId.slice(-6).toUpperCase();
 }
@@ -188,7 +188,7 @@ function sentence(text: string): string {
 
 const entryModes: Record<string, string> = { chip: 'Chip', contactless: 'Contactless', swipe: 'Magnetic stripe' };
 
-/** The lines of a receipt, on the screen and wherever it is printed. */
+/** The lines of a receipt, on the screen and in print. */
 export function saleReceipt(options: {
   context: SaleContext;
   businessName: string;
@@ -218,7 +218,7 @@ export function saleReceipt(options: {
   ];
 }
 
-/** Why a sale cannot be cancelled at this moment; null when it can. */
+/** Why a sale cannot be cancelled now; null if it can. */
 export function whyNotCancellable(state: string, context: SaleContext): string | null {
   switch (state) {
     case 'starting':
@@ -243,7 +243,7 @@ function whyChecking(context: SaleContext): string {
     return 'The bank approved. The terminal is waiting for the reader to come back: check its cable. Do not take the payment again.';
   }
   if (context.bank === 'pending' || context.bank === 'unknown') {
-    // The service believes that the bank has no record of a payment after ten minutes of asking.
+    // After ten minutes without a record, the service concludes that the bank has none.
     const howLong =
       context.authorisation === 'reader'
         ? 'The terminal keeps asking until it knows.'

@@ -24,7 +24,7 @@ export type ServiceRequest<C extends DeviceContract> = {
   readonly timeoutMs?: number;
 };
 
-/** The service refused, with its reason: nothing was done. */
+/** The service refused the request, with a reason: nothing was done. */
 export type Refused = {
   readonly kind: 'refused';
   readonly status: number;
@@ -35,12 +35,12 @@ export type Refused = {
 export type ServiceResponse<C extends DeviceContract> =
   | ({ readonly kind: 'answered' } & JsonResponseOf<C>)
   | Refused
-  /** It certainly never left: refused connection, no route, name not found. */
+  /** The request never left this machine: connection refused, no route, or name not found. */
   | { readonly kind: 'not_reached' }
-  /** It may have arrived. Whoever moves money asks what became of it; nobody sends it again as something new. */
+  /** The request may have arrived. A request that moves money is looked up and never sent as a new one. */
   | { readonly kind: 'unknown'; readonly cause: string };
 
-/** An operation that answers with a stream of events. */
+/** An operation that responds with a stream of events. */
 export type StreamContract = DeviceContract & { readonly responses: { readonly 200: EventStreamResponse } };
 
 export type StreamEventOf<C extends StreamContract> =
@@ -51,7 +51,7 @@ export type StreamEventOf<C extends StreamContract> =
 export type StreamRequest<C extends StreamContract> = {
   readonly token?: string | undefined;
   readonly signal: AbortSignal;
-  /** The service has accepted the request: from here on events can come. */
+  /** The service has accepted the request: events can arrive from here on. */
   readonly onOpen: () => void;
   readonly onEvent: (event: StreamEventOf<C>) => void;
 };
@@ -61,14 +61,14 @@ export type StreamEnd = { readonly kind: 'ended' } | Refused | Exclude<ServiceRe
 /** The payments service as the terminal sees it: one call per contract, every outcome a value. */
 export interface Service {
   call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceResponse<C>>;
-  /** Receives the events of a stream until it ends, for whichever reason. */
+  /** Receives the events of a stream until it ends for any reason. */
   follow<C extends StreamContract>(contract: C, request: StreamRequest<C>): Promise<StreamEnd>;
   close(): Promise<void>;
 }
 
 const connectTimeoutMs = 5_000;
 const defaultTimeoutMs = 15_000;
-/** The service sends a comment every fifteen seconds: a stream that is silent for longer is dead. */
+/** The service sends a comment every fifteen seconds; a stream that is silent for longer counts as lost. */
 const silentStreamMs = 40_000;
 const longestAnswerBytes = 4 * 1024 * 1024;
 
@@ -154,8 +154,8 @@ function addressOf(path: string, call: ServiceRequest<DeviceContract>): string {
 }
 
 /**
- * Only what is recognisably the service's own answer counts. A proxy's page, a half answer or an unknown shape proves
- * nothing about what happened behind it, so it is `unknown`, never a refusal and never a "no such sale".
+ * Accepts only what is recognisably the service's own response. A proxy's page, a truncated body or an unknown shape
+ * says nothing about what the service did, so it is `unknown`, never a refusal and never "no such sale".
  */
 function readAnswer<C extends DeviceContract>(contract: C, status: number, text: string, log: Log): ServiceResponse<C> {
   const json = parseJson(text);
@@ -183,7 +183,7 @@ function parseJson(text: string): unknown {
 
 function codeOf(error: unknown): string {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    // Several addresses tried: the last one's failure stands for all of them.
+    // If several addresses were tried, the failure of the last one is used.
     const inner: unknown = cause instanceof AggregateError ? cause.errors.at(-1) : undefined;
     if (inner instanceof Error && 'code' in inner && typeof inner.code === 'string') return inner.code;
     if ('code' in cause && typeof cause.code === 'string') return cause.code;

@@ -5,7 +5,7 @@ import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed2551
 import { argon2id, hash } from 'argon2';
 
 /**
- * The key pair a staff password stands for: Argon2id of the password is the seed. decisions: Devices, staff and the
+ * The key pair of a staff password: Argon2id of the password is the seed. decisions: Devices, staff and the
  * authorisation signature. Takes about 20 ms off the main thread; the password is used exactly as it was typed.
  */
 export async function deriveStaffKey(options: {
@@ -37,7 +37,10 @@ export function signAuthorisation(key: KeyPair, request: StaffAuthorisationReque
   return { staffId, nonce, issuedAt, signature: signText(key.privateKey, canonicalAuthorisation(request)) };
 }
 
-/** Why a new password will not do, in words; undefined when it will. decisions: 8..128 characters, any; not the staff number. */
+/**
+ * Why a new password is not allowed, as text for the user; undefined if it is. decisions: 8..128 characters, any; not
+ * the staff number.
+ */
 export function passwordProblem(options: {
   password: string;
   repeated: string;

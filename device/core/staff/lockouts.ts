@@ -7,22 +7,22 @@ import type { TrustedTime } from './time.ts';
 export type LockoutPolicy = TerminalConfiguration['lockout'];
 
 /**
- * Failed passwords as this terminal counts them, on top of what the service last sent. The count here is dropped when
- * the service has received every failure and has sent its own count; until then the stricter of the two holds. While
- * nobody has said what time it is, a lockout lasts as long by this terminal's own measure as it was to last.
+ * Failed passwords counted by this terminal, in addition to the service's last count. The local count is dropped when
+ * the service has received every failure and returned its own count; until then the stricter of the two applies. While
+ * the current time is unknown, a lockout lasts its full duration by this terminal's monotonic clock.
  */
 export interface Lockouts {
-  /** Until when this staff member is locked out; null when not. */
+  /** The end of this staff member's lockout; null if they are not locked out. */
   lockedUntil(member: StaffMember): Instant | null;
-  /** Nobody can be let in before the service has been reached: the counts were changed on this terminal. */
+  /** The local counts were modified: nobody is let in before the service was reached. */
   areSuspect(): boolean;
   afterFailure(member: StaffMember): LockoutState;
-  /** Wrong passwords until the next lockout; at least one. */
+  /** Wrong passwords left until the next lockout; at least one. */
   triesLeft(member: StaffMember): number;
   recordFailure(member: StaffMember): Instant | null;
   recordLock(staffId: string, lockedUntil: Instant): void;
   recordSuccess(staffId: string): void;
-  /** Takes over the lockouts the service sent, so that they hold over a restart without it. */
+  /** Stores the lockouts that the service sent, so that they hold over an offline restart. */
   recordLocksOf(staff: readonly StaffMember[]): void;
 }
 
@@ -57,7 +57,7 @@ export function createLockouts(options: { store: Store; time: TrustedTime; polic
     return remainingMs > 0 ? time.now() + remainingMs : null;
   }
 
-  /** The state after one more wrong password: a round that is full locks, longer each time. */
+  /** The state after one more wrong password: each full round locks for longer. */
   function afterFailure(member: StaffMember): LockoutState {
     const state = stateOf(member);
     const { attemptsPerRound, durationsMs } = policy();

@@ -7,7 +7,7 @@ afterEach(async () => world.end());
 
 const password = 'correct horse';
 
-/** An enrolled terminal with one settled sale that has then lost the service; time runs slowly enough for lockouts. */
+/** An enrolled terminal with one settled sale that has lost the service; time runs slowly enough for lockouts. */
 async function anOfflineTerminal(options: { amountMinor?: number; speed?: number } = {}): Promise<string> {
   world = await TerminalWorld.begin({ speed: options.speed ?? 20 });
   await world.service.addStaff({ staffNumber: '17', password });
@@ -97,7 +97,7 @@ test('the service counts what was typed offline: its lock holds when the termina
   await world.until('the service’s count', () =>
     world.store.configuration()?.staff.some(member => member.staffNumber === '17' && member.lockedUntil !== null),
   );
-  // A manager unlocks in the portal: the terminal gets the change and lets them in.
+  // A manager unlocks the staff member in the portal; the terminal receives the change and lets them in.
   world.service.unlock('17');
   await world.send({ name: 'show_keypad' });
   await world.until('the unlock', () =>
@@ -147,7 +147,7 @@ test('entries reach the service once each and in order, whatever gets lost on th
   await world.service.start();
   await world.until('the outbox to empty', () => world.store.outboxSize() === 0);
   expect(entries().map(entry => entry.entryId)).toEqual(written);
-  // The replies were lost, so the same ids came again and were known.
+  // The responses were lost, so the same ids were sent again and recognised.
   const outcomes = world.service.acknowledgements.map(each => each.outcome);
   expect(outcomes).toContain('known');
   expect(outcomes.filter(outcome => outcome === 'accepted')).toHaveLength(4);

@@ -5,14 +5,14 @@ import type { Store } from '../store/store.ts';
 import type { EntryRecorder } from '../sync/entries.ts';
 import { businessDay, type TrustedTime } from './time.ts';
 
-/** What a staff member was about to do when the terminal decided about it by itself. */
+/** The action of a staff member that the terminal decided on without the service. */
 export type CheckedOperation = {
   readonly paymentId: string;
   readonly operation: 'CANCEL' | 'REFUND_SALE';
   readonly amountMinor: number | null;
 };
 
-/** A staff member's limit that a refund would pass, in the smallest unit of the business's currency. */
+/** A limit of the staff member that a refund would exceed, in the smallest unit of the business's currency. */
 export type BrokenLimit =
   | { readonly reason: 'limit_exceeded'; readonly limitMinor: number }
   | { readonly reason: 'daily_limit_exceeded'; readonly limitMinor: number; readonly usedMinor: number };
@@ -22,9 +22,9 @@ type Decision = Pick<StaffCheckEntry, 'status' | 'reason'> & Partial<Pick<StaffC
 /** Staff checks decided without the service: each becomes a signed entry for the refund log or void log. */
 export interface OfflineChecks {
   record(member: StaffMember, operation: CheckedOperation, decision: Decision, lockout: LockoutState | null): void;
-  /** Which of the member's limits the refund would break, by what this terminal knows; voids have none. */
+  /** The member's limit that the refund would exceed, according to the stored data; voids have no limit. */
   limitBroken(member: StaffMember, operation: CheckedOperation): BrokenLimit | undefined;
-  /** Counts a refund into the member's total of today. */
+  /** Adds a refund to the member's total for today. */
   count(member: StaffMember, amountMinor: number): void;
 }
 

@@ -10,7 +10,7 @@ const password = 'correct horse';
 const minuteMs = 60_000;
 let saleId = '';
 
-/** Offline, at the staff ID of a void. */
+/** The staff ID step of a void, while offline. */
 async function anOfflineTerminal(options: { speed?: number } = {}): Promise<void> {
   world = await TerminalWorld.begin({ speed: options.speed ?? 20 });
   await world.service.addStaff({ staffNumber: '17', password });

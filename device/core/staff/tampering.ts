@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { EntryRecorder } from '../sync/entries.ts';
 import type { TrustedTime } from './time.ts';
 
-/** Looks for signs that somebody changed this terminal's storage or clock, and records them for the service. */
+/** Detects changes to this terminal's storage or clock and records them for the service. */
 export interface TamperingChecks {
   run(): void;
 }
@@ -17,7 +17,7 @@ export function createTamperingChecks(options: {
   time: TrustedTime;
   entries: EntryRecorder;
   log: Log;
-  /** Before enrolment there is nothing to protect and nobody to report to. */
+  /** Before enrolment there is nothing to protect. */
   enrolled: () => boolean;
 }): TamperingChecks {
   const { store, time, entries, log } = options;

@@ -2,27 +2,27 @@ import type { Clock, Instant } from '@florin/shared/ports.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Time for lockouts and "today". The terminal's own clock may be wrong or be set by hand: from the moment the service was
- * heard, its time rules and runs on by this program's own measure. Until then the clock is believed as it stood when the
- * program began, never earlier than it was known to be before.
+ * The time used for lockouts and for "today". The terminal's clock may be wrong or changed by hand: once the service
+ * has responded, its time is used and advanced by the monotonic clock. Until then the system clock is used, but never a
+ * time earlier than one already known.
  */
 export interface TrustedTime {
   now(): Instant;
-  /** Whether the service has said what time it is since this program began. */
+  /** Whether the service has sent its time since this program started. */
   isSynchronised(): boolean;
-  /** How long this terminal's programs have run in all, which no clock changes. */
+  /** The total running time of this terminal's programs, which no clock change affects. */
   measuredMs(): number;
-  /** How far the clock was moved by hand since this program began, or since the service was last reached. */
+  /** How far the clock was changed since this program started, or since the service was last reached. */
   clockMovedMs(): number;
-  /** The service said what time it is. */
+  /** Takes over the service's time. */
   learn(serverTime: Instant): void;
-  /** Stores how far time has come. */
+  /** Stores the current time. */
   keep(): void;
 }
 
 export function createTrustedTime(options: {
   clock: Clock;
-  /** Monotonic time from an arbitrary start. */
+  /** Monotonic time with an arbitrary start. */
   uptime: Clock;
   store: Store;
 }): TrustedTime {
@@ -54,14 +54,14 @@ export function createTrustedTime(options: {
   };
 }
 
-/** The calendar day it is at the business, as YYYY-MM-DD. */
+/** The calendar day at the business, as YYYY-MM-DD. */
 export function businessDay(instant: Instant, timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
     instant,
   );
 }
 
-/** A time as people at the business read it; with the date when it is not today. */
+/** A time formatted for people at the business; with the date if it is not today. */
 export function timeAtBusiness(options: { at: Instant; now: Instant; timeZone: string; locale: string }): string {
   const { at, now, timeZone, locale } = options;
   const isToday = businessDay(at, timeZone) === businessDay(now, timeZone);

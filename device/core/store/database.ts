@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import SqliteConnection from 'better-sqlite3';
 
-/** Every change of the schema, in order. A released one is never edited: the next one corrects it. */
+/** The migrations of the schema, in order. A released one is never edited: the next one corrects it. */
 const migrations: readonly string[] = [
   `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -30,16 +30,14 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** The terminal's storage cannot be used. The message is one line for whoever starts the program. */
+/** The terminal's storage cannot be used. The message is one line for the person who starts the program. */
 export class StorageError extends Error {}
 
 const lockTimeoutMs = 1_000;
 
 /**
- * Opens the terminal's database file, creating or migrating it, for this program alone. Every commit is on the disk when
- * the call returns: a result that is on the screen survives the plug being pulled.
- *
- * @throws StorageError when the file cannot be used
+ * Opens the terminal's database file, creating or migrating it, with an exclusive lock. Every commit is on disk when
+ * the call returns, so a result on the screen survives a power loss. @throws StorageError if the file cannot be used.
  */
 export function openDatabase(file: string): SqliteConnection.Database {
   let connection: SqliteConnection.Database | undefined;
@@ -54,17 +52,17 @@ export function openDatabase(file: string): SqliteConnection.Database {
   }
 }
 
-/** SQLite gives its journal the mode of the file it belongs to. */
+/** SQLite creates its journal with the mode of the database file. */
 function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
 }
 
 function prepare(connection: SqliteConnection.Database): void {
-  // Two programs on one reader and one outbox would undo each other's work.
+  // Two programs that share one reader and one outbox would corrupt each other's work.
   connection.pragma('locking_mode = EXCLUSIVE');
   connection.pragma('journal_mode = WAL');
-  // Has to be asked for at every open: a reopened WAL database falls back to NORMAL.
+  // Set at every open, because a reopened WAL database falls back to NORMAL.
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   connection.pragma('cache_size = -1024');

@@ -6,9 +6,9 @@ import type { SecretBox } from '../ports.ts';
 const lockoutState = z.object({
   failedAttempts: z.int(),
   round: z.int(),
-  /** By the time of the service, as far as this terminal knows it. */
+  /** By the service's time, as far as this terminal knows it. */
   lockedUntil: z.number().nullable(),
-  /** By the time this program has measured itself: what holds while nobody can say what time it is. */
+  /** By the monotonic running time, which applies while the service's time is unknown. */
   measuredUntil: z.number().nullable(),
 });
 export type LockoutState = z.infer<typeof lockoutState>;
@@ -21,9 +21,9 @@ const guard = z.object({
   sequences: z.record(z.string(), z.int()),
   /** Ids of the entries that must be in the outbox. */
   undelivered: z.array(z.string()),
-  /** How long this terminal's programs have run, as far as it was stored. */
+  /** The stored total running time of this terminal's programs. */
   measuredMs: z.number(),
-  /** An earlier guard was lost or changed: nobody is let in before the service has been reached. */
+  /** An earlier guard was lost or modified: nobody is let in before the service was reached. */
   isSuspect: z.boolean(),
   unreportedFault: z.enum(['missing', 'changed']).nullable(),
 });
@@ -39,9 +39,9 @@ const empty: Guard = {
 };
 
 /**
- * What limits guessing of passwords offline, sealed with the terminal's own key: a state that was deleted or edited is
- * noticed and holds everybody out, instead of letting everybody in. An older copy of the whole file is not noticed here;
- * the service sees it by the sequence of the entries.
+ * Limits offline password guessing. The state is sealed with the terminal's key, so that a deleted or edited state
+ * locks everybody out instead of letting everybody in. An older copy of the whole file is not detected here; the
+ * service detects it by the sequence of the entries.
  */
 export function guardOf(db: SqliteConnection.Database, secrets: SecretBox) {
   const row = db.prepare<[], { sealed: string }>("SELECT sealed FROM secrets WHERE name = 'guard'");
@@ -70,7 +70,7 @@ function afterFault(fault: GuardFault): Guard {
   return { ...empty, isSuspect: true, unreportedFault: fault };
 }
 
-/** The guard as the rest of the core uses it. */
+/** The guard's operations for the rest of the core. */
 export function guardMethods(db: SqliteConnection.Database, { read, change }: ReturnType<typeof guardOf>) {
   return {
     lockout: (staffId: string): LockoutState | undefined => read().lockouts[staffId],
@@ -86,7 +86,7 @@ export function guardMethods(db: SqliteConnection.Database, { read, change }: Re
     hasLockouts: (): boolean => Object.keys(read().lockouts).length > 0,
     unreportedGuardFault: (): GuardFault | null => read().unreportedFault,
     saveGuardFaultReported: db.transaction(() => change(before => ({ ...before, unreportedFault: null }))),
-    /** The service was reached: its counts hold from here on. */
+    /** The service was reached: its counts apply from here on. */
     saveGuardTrusted: db.transaction(() => {
       if (read().isSuspect) change(before => ({ ...before, isSuspect: false }));
     }),

@@ -2,17 +2,17 @@ import { type OutboxEntry, outboxEntry } from '@florin/shared/contracts/device-v
 import type SqliteConnection from 'better-sqlite3';
 import type { guardOf, LockoutState } from './guard.ts';
 
-/** An entry that is not delivered any more, with the reason; kept for whoever looks into it. */
+/** An entry that is no longer delivered, with the reason; kept for support. */
 export type RefusedEntry = { readonly entryId: string; readonly refusal: string };
 
-/** What is wrong with an entry that the terminal itself sets aside. */
+/** Why the terminal itself sets an entry aside. */
 export const unreadable = 'cannot be read';
 export const changed = 'was changed on this terminal';
 
 /** A condition on the column `businessId`. */
 export const ofThisBusiness = `businessId = (SELECT json_extract(value, '$.business.id') FROM settings WHERE name = 'configuration')`;
 
-/** Entries recorded for the service, each under the business it belongs to. */
+/** Entries recorded for the service, each with the business it belongs to. */
 export function outboxOf(db: SqliteConnection.Database, guard: ReturnType<typeof guardOf>) {
   const waiting = `refusal IS NULL AND ${ofThisBusiness}`;
   const read = db.prepare<[number], { position: number; entryId: string; entry: string }>(
@@ -56,7 +56,7 @@ export function outboxOf(db: SqliteConnection.Database, guard: ReturnType<typeof
     outboxElsewhere: () => elsewhere.get()?.size ?? 0,
     refusedEntries: () => refused.all(),
     staffWithEntries: () => uncounted.all().map(({ staffId }) => staffId),
-    /** Entries recorded here that are gone without having been delivered; each is reported once. */
+    /** Entries that disappeared without having been delivered; each is reported once. */
     takeMissingEntries: db.transaction(() => {
       const { undelivered } = guard.read();
       const missing = undelivered.filter(entryId => present.get(entryId) === undefined);

@@ -15,18 +15,18 @@ export type StoredFlow = z.infer<typeof storedFlow>;
 /** A report about a sale that the service has not acknowledged yet. */
 export type SaleReport = {
   readonly saleId: string;
-  /** `watch`: the bank was probably never asked; should the lost request still arrive, it is reversed. */
+  /** `watch`: the request was probably never sent to the bank; if it still arrives, it is reversed. */
   readonly kind: 'complete' | 'reverse' | 'watch' | 'record';
   readonly reason: 'card_refused' | 'customer_cancelled' | null;
-  /** When to stop asking; null for never before the answer. */
+  /** When the report is no longer sent; null if it is sent until it is acknowledged. */
   readonly until: Instant | null;
-  /** JSON of the sale that the reader authorised by itself; of `record` only. */
+  /** JSON of the sale that the reader authorised by itself; only with `record`. */
   readonly recordJson?: string;
 };
 export type PendingReport = Omit<SaleReport, 'recordJson'> & {
   readonly recordJson: string | null;
   readonly position: number;
-  /** Why the service refused it last; it is kept and sent again. */
+  /** Why the service last refused it; the report is kept and sent again. */
   readonly refusal: string | null;
 };
 export type ReaderTransaction = {
@@ -36,7 +36,7 @@ export type ReaderTransaction = {
   readonly currency: string;
   readonly startedAt: Instant;
 };
-/** One change of a flow: its new state and all that must become true together with it. */
+/** One change of a flow: its new state and everything that must be stored with it. */
 export type FlowChange = {
   readonly kind: FlowKind;
   /** Null when the flow is over and its result was seen. */
@@ -52,63 +52,63 @@ type SettingName = 'configuration' | 'serial' | 'highestTime' | 'serverOffsetMs'
 const salesKept = 200;
 
 /**
- * The terminal's memory. Each method is one transaction or one read; all are synchronous and on the disk when they
- * return, so that "stored before sent" needs no further care of its callers.
+ * The terminal's storage. Each method is one transaction or one read, synchronous, and on disk when it returns, so
+ * callers can store before they send.
  */
 export interface Store {
   configuration(): TerminalConfiguration | undefined;
-  /** Takes over a configuration. `countedStaff` names staff whose local lockout count is in the service's own. */
+  /** Stores a configuration. `countedStaff` names staff whose local lockout count is included in the service's. */
   saveConfiguration(configuration: TerminalConfiguration, options: { countedStaff: readonly string[] }): void;
   serial(): string | undefined;
   saveSerial(serial: string): void;
   secret(name: SecretName): string | undefined;
   saveSecret(name: SecretName, value: string): void;
   forgetEnrolment(): void;
-  /** `unresolved` is what is to be reported about a sale under way should the business be another one than before. */
+  /** `unresolved` is the report to store about a sale in progress if the terminal is moved to another business. */
   enrol(options: { token: string; configuration: TerminalConfiguration; unresolved?: SaleReport | undefined }): void;
   highestTime(): Instant;
   serverOffsetMs(): number;
   saveTime(time: { highestTime: Instant; serverOffsetMs: number }): void;
-  /** @throws StorageError when it cannot be read: money may be under way in it. */
+  /** @throws StorageError if it cannot be read: money may be moving in it. */
   flow(kind: FlowKind): StoredFlow | undefined;
   saveFlow(change: FlowChange): void;
-  /** A transaction id this terminal once gave to a reader, with what became of it; undefined when it never did. */
+  /** The outcome of a transaction id that this terminal once sent to a reader; undefined if it never did. */
   readerTransaction(transactionId: string): (ReaderTransaction & { readonly outcome: string | null }) | undefined;
-  /** Of the business the terminal works for, oldest first. */
+  /** Of the terminal's current business, oldest first. */
   pendingReports(): PendingReport[];
   removePendingReport(position: number): void;
   recordReportRefusal(position: number, refusal: string): void;
-  /** How many reports belong to another business. */
+  /** The number of reports of another business. */
   reportsElsewhere(): number;
-  /** Entries to deliver to the business the terminal works for, oldest first. */
+  /** Entries to deliver to the terminal's current business, oldest first. */
   outbox(limit: number): OutboxEntry[];
   outboxSize(): number;
-  /** How many entries belong to another business. */
+  /** The number of entries of another business. */
   outboxElsewhere(): number;
   refusedEntries(): RefusedEntry[];
-  /** Staff of whom an entry is not acknowledged, or refused: the service has not counted it. */
+  /** Staff with an entry that is not acknowledged, or was refused: the service has not counted it. */
   staffWithEntries(): string[];
   /**
-   * Marks the entries that `refusalOf` objects to as refused and answers their ids; undefined for one that cannot be
-   * read.
+   * Marks the entries for which `refusalOf` returns a reason as refused and returns their ids; undefined for one that
+   * cannot be read.
    */
   setAside(limit: number, refusalOf: (entry: OutboxEntry | undefined) => string | undefined): string[];
-  /** Entries recorded here that are gone without having been delivered; each is reported once. */
+  /** Entries that disappeared without having been delivered; each is reported once. */
   takeMissingEntries(): string[];
   /** The sequence of the newest entry recorded under this enrolment; 0 before the first. */
   lastOutboxSequence(terminalId: string): number;
-  /** Records an entry for the service and the local count it leads to, together. */
+  /** Records an entry for the service together with the local count that results from it. */
   recordEntry(record: { entry: OutboxEntry; lockout: LockoutState | null }): void;
   acknowledge(acknowledged: { taken: readonly string[]; refused: readonly RefusedEntry[] }): void;
   lockout(staffId: string): LockoutState | undefined;
   saveLockout(staffId: string, state: LockoutState | null): void;
   hasLockouts(): boolean;
-  /** How long this terminal's programs have run, as far as it was stored. */
+  /** The stored total running time of this terminal's programs. */
   measuredMs(): number;
   saveMeasured(measuredMs: number): void;
-  /** The counts of failed passwords were lost or changed, and the service was not reached since. */
+  /** The counts of failed passwords were lost or modified, and the service was not reached since. */
   isGuardSuspect(): boolean;
-  /** What was found wrong with them and is not recorded for the service yet. */
+  /** Signs of tampering that are not recorded for the service yet. */
   unreportedGuardFault(): GuardFault | null;
   saveGuardFaultReported(): void;
   saveGuardTrusted(): void;
@@ -146,7 +146,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What cannot be made up for and must not be dropped silently. */
+/** Records that cannot be recreated and must not be dropped silently. */
 export function damaged(what: 'configuration' | FlowKind): StorageError {
   return new StorageError(
     `The stored ${what} of this terminal is damaged. Keep the data folder as it is and call support.`,
@@ -166,7 +166,7 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
   const number = (name: SettingName) => Number(read.get(name)?.value ?? 0);
   const saveConfiguration = (configuration: TerminalConfiguration, countedStaff: readonly string[]) => {
     write.run('configuration', JSON.stringify(configuration));
-    // The service's totals of today are in the configuration: what was counted here since the last one is in them.
+    // The configuration includes the service's totals for today, so the local counts start again.
     dropTotals.run();
     if (countedStaff.some(staffId => guard.read().lockouts[staffId])) {
       const left = (lockouts: Guard['lockouts']) =>
@@ -197,7 +197,7 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
     enrol: db.transaction(({ token, configuration, unresolved }: Parameters<Store['enrol']>[0]) => {
       if (business.get()?.id !== configuration.business.id) {
         if (unresolved && business.get()) addReport.run(unresolved);
-        // What was under way or seen belongs to the other business and means nothing here.
+        // Flows and results of the previous business are dropped.
         for (const table of ['flows', 'salesSeen']) db.exec(`DELETE FROM ${table}`);
         guard.change(before => ({ ...before, lockouts: {} }));
       }
@@ -213,7 +213,7 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
   };
 }
 
-/** Adds a report about a sale of the business the terminal works for. */
+/** Adds a report about a sale of the terminal's current business. */
 function reportInsertion(db: Connection) {
   const insert = db.prepare<[Omit<SaleReport, 'recordJson'> & { recordJson: string | null }]>(
     `INSERT OR IGNORE INTO pendingReports (saleId, kind, reason, until, recordJson, businessId)
@@ -298,7 +298,7 @@ function salesOf(db: Connection) {
     'SELECT record FROM salesSeen ORDER BY createdAt DESC, saleId DESC LIMIT ?',
   );
   const one = db.prepare<[string], { record: string }>('SELECT record FROM salesSeen WHERE saleId = ?');
-  // Kept for reading only: one that cannot be read is fetched again some time.
+  // A copy for reading only: one that cannot be read is fetched again.
   const parse = (row: { record: string }) => saleRecord.safeParse(parseJson(row.record)).data;
   return {
     saveSales: db.transaction((records: readonly SaleRecord[]) => {

@@ -2,7 +2,7 @@ import type { Notice } from '../../ipc/view.ts';
 import { unreadable } from '../store/outbox.ts';
 import type { Store } from '../store/store.ts';
 
-/** What somebody has to look into about records that do not reach the service. */
+/** Problems with records that do not reach the service, for support to look into. */
 export function syncAlerts(store: Store): Notice[] {
   const refused = store.refusedEntries();
   const damaged = refused.filter(({ refusal }) => refusal === unreadable).length;

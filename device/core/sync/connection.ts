@@ -13,17 +13,17 @@ import type {
 
 export type ConnectionState = 'online' | 'offline' | 'connecting';
 
-/** The service with this terminal's token, and what its answers tell about the way to it. */
+/** The service client with this terminal's token; tracks from its outcomes whether the service is reachable. */
 export interface Connection {
   call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceResponse<C>>;
   /** Receives the events of a stream until it ends. */
   follow<C extends StreamContract>(contract: C, request: Omit<StreamRequest<C>, 'token'>): Promise<StreamEnd>;
   state(): ConnectionState;
-  /** Whether the service answers now; the state follows. */
+  /** Whether the service responds now; the connection state is updated. */
   check(timeoutMs?: number): Promise<boolean>;
-  /** A sign of life that was asked for is overdue. */
+  /** An expected heartbeat response is overdue. */
   missed(): void;
-  /** When the service was last reached, by the time this program has been running. */
+  /** When the service was last reached, by the monotonic clock. */
   lastResponseAt(): Instant;
 }
 
@@ -36,7 +36,7 @@ export function createConnection(options: {
   log: Log;
   /** Called when the state changed. */
   changed: (state: ConnectionState) => void;
-  /** The service no longer knows this terminal's token. */
+  /** The service rejected this terminal's token. */
   revoked: () => void;
 }): Connection {
   let state: ConnectionState = 'connecting';
@@ -57,7 +57,7 @@ export function createConnection(options: {
       lastResponseAt = options.uptime.now();
       become('online');
     }
-    // A call that went silent says nothing yet about the next one, unless the service was never reached.
+    // One call without a response does not prove that the service is unreachable, unless it was never reached.
     else if (response.kind === 'not_reached' || state === 'connecting') become('offline');
     if (response.kind === 'refused' && response.status === 401 && isDevice) options.revoked();
     return response;
@@ -74,7 +74,7 @@ export function createConnection(options: {
     async check(timeoutMs = checkTimeoutMs) {
       const { kind } = await call(pingTerminal, { timeoutMs });
       const isReached = kind === 'answered' || kind === 'refused';
-      // A sign of life that was asked for and did not come is one.
+      // A missing heartbeat response does count as unreachable.
       if (!isReached) become('offline');
       return isReached;
     },

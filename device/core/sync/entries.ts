@@ -14,10 +14,10 @@ type Head = 'entryId' | 'terminalId' | 'sequence' | 'signature' | 'kind';
 
 /** Writes signed entries for the service into the outbox. */
 export interface EntryRecorder {
-  /** `lockout` is the count this check leads to, stored with it. */
+  /** `lockout` is the count that results from this check, stored with the entry. */
   recordStaffCheck(check: Omit<StaffCheckEntry, Head | 'attemptedAt'>, lockout: LockoutState | null): void;
   recordTampering(report: Omit<TamperReportEntry, Head | 'detectedAt'>): void;
-  /** Whether this terminal signed it as it is. */
+  /** Whether this terminal signed the entry unchanged. */
   isGenuine(entry: OutboxEntry): boolean;
 }
 
@@ -26,7 +26,7 @@ export function createEntryRecorder(options: {
   time: TrustedTime;
   ids: Ids;
   deviceKey: () => KeyPair;
-  /** Of the enrolment in use. */
+  /** Of the current enrolment. */
   terminalId: () => string;
 }): EntryRecorder {
   const { store, time, ids, deviceKey } = options;

@@ -1,13 +1,15 @@
 import type { Cancel, Clock, Timers } from '@florin/shared/ports.ts';
 import { type Connection, checkTimeoutMs } from './connection.ts';
 
-/** Pings the service whenever it has not responded for a while. */
+/** Pings the service if it has not responded for a while. */
 export interface Heartbeat {
   start(): void;
   stop(): void;
 }
 
-/** Both together are how long a service may be silent before the terminal says Offline: under three seconds. */
+/**
+ * The two together are how long the service may be silent before the terminal shows Offline: less than three seconds.
+ */
 const everyMs = 1_000;
 const promptMs = 1_500;
 
@@ -15,13 +17,13 @@ export function createHeartbeat(options: {
   connection: Connection;
   timers: Timers;
   uptime: Clock;
-  /** Whether there is a service to ask: an enrolled terminal. */
+  /** Whether the terminal is enrolled, so that there is a service to ping. */
   enrolled: () => boolean;
 }): Heartbeat {
   const { connection, timers, uptime, enrolled } = options;
   let next: Cancel | undefined;
   let isStopped = true;
-  /** Grows to the full time of a check on a slow line, which would otherwise go offline at every beat. */
+  /** Grows up to the full timeout on a slow line, which would otherwise go offline at every ping. */
   let timeoutMs = promptMs;
 
   async function beat(): Promise<void> {

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 
 /** Reports about finished sales (complete, reverse, record) that the service has not acknowledged yet. */
 export interface PendingReports {
-  /** Tries to deliver each once, in order. False when the service could not be reached. */
+  /** Tries to deliver each report once, in order. False if the service could not be reached. */
   deliver(): Promise<boolean>;
 }
 
@@ -17,9 +17,9 @@ export function createPendingReports(options: {
   connection: Connection;
   time: TrustedTime;
   log: Log;
-  /** The service's record after a report was acknowledged. */
+  /** The service's record after it acknowledged a report. */
   acknowledged: (record: SaleRecord) => void;
-  /** The service refused to reverse a sale for good: it counts as completed. */
+  /** The service refused for good to reverse a sale: it counts as completed. */
   reversalRefused: (saleId: string) => void;
 }): PendingReports {
   const { store, connection, time, log } = options;
@@ -47,12 +47,12 @@ export function createPendingReports(options: {
     }
     if (response.kind !== 'refused') return 'not_reached';
     if (report.kind === 'watch' && response.status === 404) {
-      // The lost request never arrived; it is dropped only once that is certain.
+      // The lost request never arrived; the report is dropped only once that is certain.
       if (report.until !== null && time.now() >= report.until) store.removePendingReport(report.position);
       return 'kept';
     }
     if (report.kind !== 'complete' && report.kind !== 'record' && response.reason === 'sale_completed') {
-      // Completed means that a customer was shown it: only a void or a refund may return the money now.
+      // The result was shown as completed, so only a void or a refund may return the money now.
       log.error('sale_was_completed_before_it_was_reversed', { saleId: report.saleId });
       store.removePendingReport(report.position);
       options.reversalRefused(report.saleId);
@@ -71,7 +71,7 @@ export function createPendingReports(options: {
 
   return {
     deliver() {
-      // Whoever comes while a round is under way gets one of its own after it: their report may be newer than the round.
+      // A caller that arrives during a round gets another round after it, because its report may be newer.
       const round = (running ?? Promise.resolve()).then(deliverAll);
       const over = () => {
         if (running === mine) running = undefined;

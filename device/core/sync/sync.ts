@@ -10,12 +10,12 @@ import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 import type { PendingReports } from './pending-reports.ts';
 
-/** Hands over what happened here and takes what changed there, on its own rhythm and whenever asked. */
+/** Sends local entries and receives changes from the service, at intervals and on request. */
 export interface Sync {
   start(): void;
-  /** Soon, because there is something to tell or a change to fetch. */
+  /** Schedules a sync soon, because there is something to send or to receive. */
   trigger(): void;
-  /** One round now; resolves whether everything that was waiting has been taken. */
+  /** Runs one sync; resolves to whether all waiting entries were accepted. */
   round(): Promise<boolean>;
   stop(): void;
 }
@@ -25,7 +25,7 @@ const offlineFirstMs = 1_000;
 const offlineMostMs = 60_000;
 const entriesPerCall = 500;
 
-/** Whether the service was reached and what it answered may be about a single entry. */
+/** Whether the service was reached, and whether its refusal may concern a single entry. */
 function mayBeOneEntry(response: Exclude<ServiceResponse<typeof syncTerminal>, { kind: 'answered' }>): boolean {
   if (response.kind === 'refused') return response.status !== 401 && response.status !== 429;
   return response.kind === 'unknown' && response.cause.startsWith('status_');
@@ -39,13 +39,13 @@ export function createSync(options: {
   timers: Timers;
   log: Log;
   lockouts: Lockouts;
-  /** Records for the service what somebody changed on this terminal. */
+  /** Records manual changes to this terminal for the service. */
   checkStorage: () => void;
-  /** Whether there is a service to sync with: an enrolled terminal. */
+  /** Whether the terminal is enrolled, so that there is a service to sync with. */
   enrolled: () => boolean;
   configurationChanged: (configuration: TerminalConfiguration) => void;
   progressed: () => void;
-  /** What software wants of this terminal. */
+  /** The requests of software for this terminal. */
   received: (command: TerminalCommand) => void;
 }): Sync {
   const { store, connection, pendingReports, time, timers, log } = options;
@@ -73,7 +73,7 @@ export function createSync(options: {
         return response.kind === 'refused' && (await fetchConfiguration());
       }
       const left = store.outboxSize();
-      // Without progress the service and this terminal do not understand each other: later, not at once.
+      // Without progress the service does not accept what this terminal sends: try again later, not at once.
       if (left === 0 || response.body.acknowledged.length === 0) return left === 0;
     }
   }
@@ -99,7 +99,7 @@ export function createSync(options: {
     return response;
   }
 
-  /** One entry that the service stumbles over must not hold up the others. */
+  /** One entry that the service cannot process must not hold up the others. */
   async function handOverSingly(entries: readonly OutboxEntry[]): Promise<boolean> {
     for (const entry of entries) {
       const response = await handOver([entry]);
@@ -108,7 +108,7 @@ export function createSync(options: {
     return store.outboxSize() === 0;
   }
 
-  /** Where the service does not take the entries, what this terminal runs by is still kept fresh. */
+  /** Even if the service does not accept the entries, the configuration is kept up to date. */
   async function fetchConfiguration(): Promise<false> {
     const response = await connection.call(getTerminalConfiguration, {});
     if (response.kind === 'answered') {
