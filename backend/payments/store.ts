@@ -32,19 +32,22 @@ export const paymentForUpdate = statement<PaymentKey, PaymentRow>(({ db, isPostg
     .$if(isPostgres, query => query.forUpdate()),
 );
 
-/** A sale of the machine that is enrolled as this terminal, under any of its enrolments. */
+/**
+ * A sale of the machine that is enrolled as this terminal, under any of its enrolments. The business is that of the terminal:
+ * named of the payment, SQLite would read all payments of the business instead of the few of that sale.
+ */
 const saleOfMachine = ({ db }: Queries, arg: ArgumentOf<SaleKey>) =>
   db
     .selectFrom('payments')
     .selectAll('payments')
-    .where('payments.businessId', '=', arg('businessId'))
     .where('payments.saleId', '=', arg('saleId'))
     .where('payments.terminalId', 'in', eb =>
       eb
         .selectFrom('terminals as own')
         .innerJoin('terminals as enrolment', 'enrolment.machineId', 'own.machineId')
         .select('enrolment.id')
-        .where('own.id', '=', arg('terminalId')),
+        .where('own.id', '=', arg('terminalId'))
+        .where('enrolment.businessId', '=', arg('businessId')),
     );
 
 export const paymentBySale = statement<SaleKey, PaymentRow>(saleOfMachine);

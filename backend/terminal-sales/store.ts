@@ -225,13 +225,12 @@ export const terminalBySerial = statement<{ businessId: string; serial: string }
     .limit(sql.lit(1)),
 );
 
-/** The payment of a sale that was taken on any terminal of the business. */
+/** The payment of a sale that was taken on any terminal of the business: named of the payment, it would have SQLite read them all. */
 export const paymentOfSale = statement<{ businessId: string; saleId: string }, PaymentRow>(({ db }, arg) =>
   db
     .selectFrom('payments')
     .selectAll()
     .where('saleId', '=', arg('saleId'))
-    .where('businessId', '=', arg('businessId'))
     .where('terminalId', 'in', query =>
       query.selectFrom('terminals').select('id').where('businessId', '=', arg('businessId')),
     ),
