@@ -135,11 +135,15 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
     return change(tx, delivery, { nextAttemptAt: clock.now() + waitMs });
   }
 
+  const underWaySince = (attemptStartedAt: Instant) => ({
+    attemptStartedAt,
+    nextAttemptAt: attemptStartedAt + settings.leaseMs,
+  });
+
   function begin(tx: Transaction, due: readonly DeliveryRow[], webhook: WebhookRow): Attempt[] {
     if (due.length === 0) return [];
     const startedAt = clock.now();
-    const leaseEndsAt = startedAt + settings.leaseMs;
-    tx.send(countAttempts, { deliveryIdsJson: idsOf(due), startedAt, leaseEndsAt });
+    tx.send(countAttempts, { deliveryIdsJson: idsOf(due), ...underWaySince(startedAt) });
     return due.map(delivery => ({ delivery, number: delivery.attemptCount + 1, webhook, startedAt }));
   }
 
@@ -215,11 +219,14 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
         createdAt: now,
         finishedAt: isSent ? null : now,
       };
-      tx.send(insertDelivery, row);
       const sender = what.eventId === null ? undefined : options.sender();
-      if (isSent && sender?.hasRoomAt(webhook.id))
-        for (const attempt of begin(tx, [row], webhook)) afterCommit(tx, () => sender.send(attempt));
-      else if (isSent) sendSoon(tx, webhook.id);
+      if (isSent && sender?.hasRoomAt(webhook.id)) {
+        tx.send(insertDelivery, { ...row, ...underWaySince(now), attemptCount: 1 });
+        afterCommit(tx, () => sender.send({ delivery: row, number: 1, webhook, startedAt: now }));
+      } else {
+        tx.send(insertDelivery, row);
+        if (isSent) sendSoon(tx, webhook.id);
+      }
       return row;
     },
 

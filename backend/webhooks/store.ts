@@ -265,7 +265,7 @@ export const updateDelivery = statement<DeliveryChange, unknown>(({ db }, arg) =
     .where('id', '=', arg('id')),
 );
 
-type Begun = DeliveryIds & { startedAt: Instant; leaseEndsAt: Instant };
+type Begun = DeliveryIds & { attemptStartedAt: Instant; nextAttemptAt: Instant };
 
 /** One attempt more of each, under way until its outcome is recorded or this lease ends. */
 export const countAttempts = statement<Begun, unknown>(({ db, isPostgres }, arg) =>
@@ -273,8 +273,7 @@ export const countAttempts = statement<Begun, unknown>(({ db, isPostgres }, arg)
     .updateTable('webhookDeliveries')
     .set({
       attemptCount: sql<number>`"attemptCount" + 1`,
-      attemptStartedAt: arg('startedAt'),
-      nextAttemptAt: arg('leaseEndsAt'),
+      ...columnsOf(arg, ['attemptStartedAt', 'nextAttemptAt']),
     })
     .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson'))),
 );

@@ -15,6 +15,13 @@ export const delivering: readonly Mutant[] = [
     why: 'attempts after a crash are not counted',
   },
   {
+    name: 'first attempt not counted with its event',
+    file: deliveries,
+    find: '{ ...row, ...underWaySince(now), attemptCount: 1 }',
+    replace: '{ ...row, ...underWaySince(now) }',
+    why: 'a delivery that arrived is not recorded as delivered',
+  },
+  {
     name: 'six attempts',
     file: deliveries,
     find: 'if (failure && failure.attemptCount < maximumOf(failure)) await',
