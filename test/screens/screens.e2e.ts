@@ -18,6 +18,8 @@ const smallestTarget = 56;
 const smallestKey = { width: 30, height: 54 };
 const pictures = gallery(Date.now());
 const screenshots = fileURLToPath(new URL('../test-results/screens/', import.meta.url));
+/** To look at, where somebody does: they take longer than everything that is checked. */
+const keepsScreenshots = process.env.CI === undefined;
 
 let host: ScriptedHost;
 test.beforeEach(async () => {
@@ -25,10 +27,15 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => host.close());
 
-/** Shows one picture and waits until it is drawn. */
+/** Shows one picture and waits until it is drawn, in its own font. */
 async function draw(page: Page, picture: (typeof pictures)[number]) {
   host.show(picture.view);
   await page.waitForSelector(`[data-sequence='${picture.view.sequence}'] main`, { timeout: 30_000 });
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+}
+
+async function keepScreenshot(page: Page, folder: string, { name }: (typeof pictures)[number]) {
+  if (keepsScreenshots) await page.screenshot({ path: `${screenshots}${folder}/${name}.png` });
 }
 
 /** What does not fit: sideways scrolling, cut-off words, anything hidden by scrolling, controls too small or out of reach. */
@@ -104,7 +111,7 @@ for (const size of sizes) {
       await draw(page, picture);
       expect.soft(await layoutFaults(page), picture.name).toEqual([]);
       expect.soft(await page.locator('h1:visible').count(), `${picture.name} has one heading`).toBe(1);
-      await page.screenshot({ path: `${screenshots}${size.width}x${size.height}/${picture.name}.png` });
+      await keepScreenshot(page, `${size.width}x${size.height}`, picture);
     }
     expect(errors).toEqual([]);
     await page.close();
@@ -138,7 +145,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         ({ id, nodes }) => `${id}: ${nodes.map(node => `${node.html} ${node.failureSummary}`).join(' | ')}`,
       );
       expect.soft(found, picture.name).toEqual([]);
-      if (colorScheme === 'dark') await page.screenshot({ path: `${screenshots}dark/${picture.name}.png` });
+      if (colorScheme === 'dark') await keepScreenshot(page, 'dark', picture);
     }
     await context.close();
   });
