@@ -1,8 +1,8 @@
-/** The names of Electron's channels. What goes over them is View and UserAction, as over the browser host's socket. */
+/** The names of Electron's channels. They carry View and UserAction, as the browser host's socket does. */
 export const channels = {
-  /** Renderer to main, answered: an UserAction, for an ActionResult. */
+  /** Renderer to main, with a response: a UserAction, answered by an ActionResult. */
   action: 'florin:action',
-  /** Renderer to main: send me the current View now and every one from here on. */
+  /** Renderer to main: requests the current View and every later one. */
   watch: 'florin:watch',
   /** Main to renderer: a View. */
   view: 'florin:view',

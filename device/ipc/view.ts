@@ -2,14 +2,13 @@ import { saleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { z } from 'zod';
 
 /**
- * What the terminal's screen shows, whole: the core publishes one View at every change and the renderer draws it. The
- * renderer keeps no flow state of its own beyond what is being typed, so a reload, a crash or a second screen always
- * shows the truth.
+ * The complete contents of the terminal's screen: the core publishes one View at every change and the renderer draws
+ * it. The renderer keeps no state except typed input, so a reload, a crash or a second screen shows the current state.
  */
 
 const instant = z.number();
 
-/** Always there, on every screen. */
+/** On every screen. */
 export const header = z.object({
   businessName: z.string().nullable(),
   terminalName: z.string().nullable(),
@@ -18,7 +17,7 @@ export const header = z.object({
   locale: z.string(),
   currency: z.string(),
   timeZone: z.string(),
-  /** Whether a sale can be begun in bitcoin. */
+  /** Whether a sale can be started in bitcoin. */
   takesBitcoin: z.boolean(),
   service: z.enum(['online', 'offline', 'connecting']),
   reader: z.object({
@@ -28,9 +27,9 @@ export const header = z.object({
     /** The card of an earlier sale is still in it. */
     isCardLeft: z.boolean(),
   }),
-  /** What somebody has to look into about this terminal's records; empty when all is well. */
+  /** Problems with this terminal's records that need support; empty if there are none. */
   alerts: z.array(z.object({ message: z.string(), detail: z.string().nullable() })),
-  /** Entries of the outbox that the service does not have yet. */
+  /** Outbox entries that the service has not received yet. */
   waitingToSync: z.number(),
 });
 export type Header = z.infer<typeof header>;
@@ -41,7 +40,7 @@ export const saleStage = z.enum([
   /** The reader still holds the card of an earlier sale. */
   'remove_previous_card',
   'present_card',
-  /** The reader refused a tap and wants the chip. */
+  /** The reader refused contactless and asks for the chip. */
   'insert_card',
   'card_inserted',
   'card_tapped',
@@ -50,45 +49,48 @@ export const saleStage = z.enum([
   'enter_pin',
   'wrong_pin',
   'authorising',
-  /** The bank was asked; the reader is not through with the card yet. */
+  /** The bank was asked; the reader has not finished with the card yet. */
   'finishing',
-  /** The outcome is not known: the reader or the service is being asked. Shown after a lost contact and after a restart. */
+  /**
+   * The outcome is unknown: the reader or the service is being queried. Shown after a lost connection and after a
+   * restart.
+   */
   'checking',
   'reversing',
   'remove_card',
 ]);
 export type SaleStage = z.infer<typeof saleStage>;
 
-/** How far a sale in bitcoin has come. */
+/** The progress of a sale in bitcoin. */
 export const bitcoinStage = z.enum([
-  /** The service is asked for something that can be paid to. */
+  /** The invoice is being requested from the service. */
   'requesting',
   'waiting',
-  /** On chain, in no block yet: the terminal may go on. */
+  /** Unconfirmed on chain: the terminal may take the next sale. */
   'seen',
-  /** The same with too little: the goods stay, and so does the customer. */
+  /** Unconfirmed and too little: the customer must not leave with the goods yet. */
   'seen_part',
-  /** Time is up, and the node has not said yet whether anything was paid in time. */
+  /** The invoice has expired, and the node has not reported yet whether it was paid in time. */
   'checking',
   'cancelling',
-  /** It is given up for the card. */
+  /** The invoice is being cancelled for a card payment. */
   'leaving',
 ]);
 export type BitcoinStage = z.infer<typeof bitcoinStage>;
 
 const amount = z.object({ amountMinor: z.int(), currency: z.string() });
 
-/** Whose software started a sale; null where it was keyed in here. */
+/** The software that started a sale; null if it was keyed in on this terminal. */
 const requestedBy = z
   .object({
     name: z.string(),
     reference: z.string().nullable(),
-    /** The language tag that the customer is to be spoken to in; null for that of the business. */
+    /** The language tag for the customer; null for that of the business. */
     language: z.string().nullable(),
   })
   .nullable();
 
-/** What the end of a sale means for the customer. */
+/** The outcome of a sale as the customer needs to know it. */
 export const customerOutcome = z.enum([
   'approved',
   'declined',
@@ -97,30 +99,30 @@ export const customerOutcome = z.enum([
   'no_card',
   /** Nothing was paid in bitcoin in time. */
   'not_paid',
-  /** Too little was paid in bitcoin, and is to be returned. */
+  /** Too little was paid in bitcoin, and will be returned. */
   'underpaid',
-  /** The card was not charged, for reasons that are not the customer's. */
+  /** The card was not charged, for reasons on the business's side. */
   'not_charged',
-  /** The bank approved, the sale was not completed, and the money is on its way back. */
+  /** The bank approved, the sale was not completed, and the amount is being reversed. */
   'being_returned',
-  /** Whether the customer is charged has to be found out by people. */
+  /** Whether the customer is charged is unknown until a person has looked into it. */
   'ask_staff',
 ]);
 export type CustomerOutcome = z.infer<typeof customerOutcome>;
 
-/** Which sale is being given back, and how. */
+/** The sale being returned, and how. */
 export const returning = z.object({
   sale: saleRecord,
   kind: z.enum(['CANCEL', 'REFUND_SALE']),
   /** Null for a void. */
   amountMinor: z.int().nullable(),
   requestedBy,
-  /** When a request of software cancels itself unless a staff member authorises it; null once they have. */
+  /** When a software request cancels itself unless a staff member authorises it; null once one has. */
   cancelsAt: instant.nullable(),
 });
 export type Returning = z.infer<typeof returning>;
 
-/** Another mode of this terminal, which only a manager may choose. */
+/** The change to another mode, which only a manager may make. */
 const modeChange = z.object({ kind: z.enum(['ENTER_KIOSK', 'LEAVE_KIOSK']) });
 
 /** What a staff member authorises with their password. */
@@ -128,8 +130,8 @@ const authorised = z.discriminatedUnion('kind', [returning, modeChange]);
 export type Authorised = z.infer<typeof authorised>;
 
 /**
- * Messages are shown as they are. Those the specification names are verbatim ("Incorrect password"); `detail` says in a
- * cashier's words what it means and what to do now.
+ * Messages are shown unchanged. Those the specification defines are verbatim ("Incorrect password"); `detail` tells a
+ * cashier what it means and what to do next.
  */
 export const notice = z.object({ message: z.string(), detail: z.string().nullable() });
 export type Notice = z.infer<typeof notice>;
@@ -138,14 +140,14 @@ export const screen = z.discriminatedUnion('name', [
   z.object({ name: z.literal('starting') }),
   z.object({ name: z.literal('enrolment'), busy: z.boolean(), notice: notice.nullable() }),
   z.object({ name: z.literal('keypad'), notice: notice.nullable() }),
-  /** In kiosk mode, while nothing is under way. */
+  /** In kiosk mode, while nothing is in progress. */
   z.object({ name: z.literal('kiosk_idle') }),
   z.object({
     name: z.literal('sale'),
     amount,
     stage: saleStage,
     since: instant,
-    /** When the bank was first asked about; null while the sale waits for the card. */
+    /** When the authorisation started; null while the sale waits for the card. */
     bankSince: instant.nullable(),
     /** When false, `whyNotCancellable` says why. */
     cancellable: z.boolean(),
@@ -160,21 +162,21 @@ export const screen = z.discriminatedUnion('name', [
     amount,
     stage: bitcoinStage,
     since: instant,
-    /** Null until they are fixed. */
+    /** Null until the invoice is created. */
     amountSats: z.int().nullable(),
-    /** Confirmed, and seen without being confirmed. */
+    /** Confirmed amount, and amount seen but not confirmed. */
     receivedSats: z.int(),
     processingSats: z.int(),
-    /** What the code says; null while there is nothing to be paid to. */
+    /** The content of the payment code; null while there is nothing to pay. */
     paymentUri: z.string().nullable(),
     expiresAt: instant.nullable(),
-    /** Why nothing can be paid yet, or nothing is heard of it. */
+    /** Why the customer cannot pay yet, or why the payment cannot be tracked. */
     problem: z.enum(['node_unreachable', 'rate_unavailable', 'not_reached']).nullable(),
-    /** What was wanted and could not be had: something was paid, or the node does not answer. */
+    /** What was requested and could not be done, because something was already paid or the node does not respond. */
     notWithdrawn: z.enum(['paid', 'node_unreachable']).nullable(),
     mayCancel: z.boolean(),
     mayUseCard: z.boolean(),
-    /** Whether `show_keypad` leaves it: the service goes on by itself. */
+    /** Whether `show_keypad` leaves the screen while the service completes the sale. */
     mayLeave: z.boolean(),
     requestedBy,
   }),
@@ -185,11 +187,11 @@ export const screen = z.discriminatedUnion('name', [
     customerOutcome,
     amount,
     notice,
-    /** Present whenever the service has the sale. */
+    /** Present once the service has the sale. */
     sale: saleRecord.nullable(),
     /**
-     * Charging the same amount again: `suggested` where the notice asks for it, so that it is the main action; `no` where it
-     * could charge the customer twice.
+     * Charging the same amount again: `suggested` if the notice recommends it, so that it is the main action; `no` if
+     * it could charge the customer twice.
      */
     again: z.enum(['suggested', 'possible', 'no']),
     requestedBy,
@@ -206,16 +208,16 @@ export const screen = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('refund_amount'),
     sale: saleRecord,
-    /** What was chosen before somebody went back to change it; null at first. */
+    /** The amount entered before a step back; null at first. */
     amountMinor: z.int().nullable(),
     notice: notice.nullable(),
   }),
-  /** Only where the business has password protection off: one last question before money moves. */
+  /** Only if the business has password protection off: one confirmation before money moves. */
   z.object({ name: z.literal('confirm_return'), returning }),
   z.object({
     name: z.literal('staff_id'),
     authorised,
-    /** Another number means that the field is to be empty again. */
+    /** A new number means that the field must be emptied. */
     entry: z.int(),
     busy: z.boolean(),
     notice: notice.nullable(),
@@ -227,7 +229,7 @@ export const screen = z.discriminatedUnion('name', [
     busy: z.boolean(),
     notice: notice.nullable(),
   }),
-  /** First use: the temporary password was right, now the staff member chooses their own. */
+  /** First use: the temporary password was correct, and the staff member now chooses their own. */
   z.object({
     name: z.literal('new_password'),
     authorised,
@@ -241,7 +243,7 @@ export const screen = z.discriminatedUnion('name', [
     returning,
     stage: z.enum(['sending', 'checking']),
     since: instant,
-    /** Whether `back` leaves it: the service goes on finding out by itself. */
+    /** Whether `back` leaves the screen while the service resolves the refund. */
     mayLeave: z.boolean(),
     notice: notice.nullable(),
   }),

@@ -10,13 +10,13 @@ import { readerDriver } from '../readers/drivers.ts';
 import { systemClock, systemIds, systemRandom, systemTimers, systemUptime } from './platform/system.ts';
 
 export type TerminalOptions = {
-  /** Where the payments service answers: http(s)://host:port. */
+  /** The base URL of the payments service: http(s)://host:port. */
   readonly serviceUrl: string;
-  /** This terminal's own folder; made when missing, readable by this user only. */
+  /** The terminal's data folder; created if missing, readable by this user only. */
   readonly dataDirectory: string;
   /** One of `readerProtocols`. */
   readonly readerProtocol: string;
-  /** Serial ports to try, or every one the system lists. */
+  /** Serial ports to try, or every port the system lists. */
   readonly readerPaths: readonly string[] | 'discover';
   readonly secrets: (dataDirectory: string) => SecretBox;
   readonly log: Log;
@@ -24,7 +24,7 @@ export type TerminalOptions = {
 
 export type RunningTerminal = { readonly terminal: Terminal; close(): Promise<void> };
 
-/** The terminal on its real parts; both hosts run this one. */
+/** The terminal with its real adapters, for both hosts. */
 export function runTerminal(options: TerminalOptions): RunningTerminal {
   const { log, dataDirectory } = options;
   makeFolder(dataDirectory);

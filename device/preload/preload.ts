@@ -2,7 +2,7 @@ import { contextBridge, ipcRenderer } from 'electron';
 import { channels } from '../ipc/channels.ts';
 import type { ActionResult, TerminalBridge, UserAction } from '../ipc/user-action.ts';
 
-/** All that the page ever sees of Electron: two functions, no object of ours, no event with a sender in it. */
+/** All that the page can reach of Electron: two functions, without Electron objects or events. */
 const bridge: TerminalBridge = {
   onView(listener) {
     const forward = (_event: unknown, view: unknown) => listener(view);

@@ -1,13 +1,13 @@
 import { lineDriver } from './line/driver.ts';
 import type { ReaderDriver } from './reader.ts';
 
-/** Every driver of the product; README.md says how to add one. The first is used where no setting names another. */
+/** Every driver of the product; README.md says how to add one. The first is the default. */
 const readerDrivers = [lineDriver] as const satisfies readonly ReaderDriver[];
 
 export const readerProtocols = readerDrivers.map(({ name }) => name);
 export const usualReaderProtocol: string = readerDrivers[0].name;
 
-/** The driver of a protocol that `readerProtocols` names. */
+/** The driver of the protocol with this name. */
 export function readerDriver(protocol: string): ReaderDriver {
   const driver = readerDrivers.find(({ name }) => name === protocol);
   if (!driver) throw new Error(`there is no reader driver ${protocol}`);

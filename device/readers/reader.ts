@@ -2,18 +2,18 @@ import type { Money } from '@florin/shared/money.ts';
 import type { Clock, Instant, Random, Timers } from '@florin/shared/ports.ts';
 
 /**
- * A card reader as the terminal's flows see it. A driver (line/) translates one vendor's protocol into this and
- * owns the whole connection: discovery, reconnecting, heartbeats, retransmission. The flows never see bytes.
+ * A card reader as the terminal's flows use it. A driver (line/) translates one vendor's protocol and owns the
+ * connection: discovery, reconnection, heartbeats and retransmission. The flows never handle bytes.
  */
 export interface CardReader {
   readonly protocol: string;
   /**
-   * Who asks the bank. `host`: the reader reads the card and the caller of `sale` answers `authorise`. `reader`: a
-   * semi-integrated reader asks its own processor, never calls `authorise`, and its outcome is the bank's word.
+   * Who authorises. `host`: the reader reads the card and the caller of `sale` answers `authorise`. `reader`: a
+   * semi-integrated reader contacts its own processor, never calls `authorise`, and its outcome is the bank's.
    */
   readonly authorisation: 'host' | 'reader';
   status(): ReaderStatus;
-  /** Called at every change of status; returns a function that stops it. */
+  /** Called at every change of status; returns a function that unsubscribes. */
   onStatus(listener: (status: ReaderStatus) => void): () => void;
   /**
    * Takes a card and asks `authorise` for the bank's answer. The same transactionId with the same amount never charges
@@ -25,21 +25,21 @@ export interface CardReader {
    * After an outcome other than `approved`, a bank that approved (or may have) must be asked to reverse.
    */
   sale(request: ReaderSale): Promise<ReaderOutcome>;
-  /** Cancels an unsettled sale of this reader in full. Answers `not_available` where the host authorises. */
+  /** Cancels an unsettled sale of this reader in full. Returns `not_available` if the host authorises. */
   void(request: ReaderVoid): Promise<ReaderOutcome>;
-  /** Refunds a sale of this reader, in full or in part. Answers `not_available` where the host authorises. */
+  /** Refunds a sale of this reader, in full or in part. Returns `not_available` if the host authorises. */
   refund(request: ReaderRefund): Promise<ReaderOutcome>;
   /**
-   * What the reader remembers of a transaction: the question after a pulled cable or a restart. A caller that was
-   * itself restarted gives the `bootId` of the reader's status it stored with the transaction.
+   * What the reader remembers of a transaction; to be called after a reconnection or a restart. A caller that was
+   * restarted passes the `bootId` it stored with the transaction.
    */
   last(transactionId: string, sent?: { underBootId: string }): Promise<ReaderMemory>;
   /**
-   * Acknowledges that the outcome is stored for good; until then it takes no new transaction. Kept and repeated
-   * until the reader has it. Harmless at any time.
+   * Acknowledges that the outcome is stored; until then the reader accepts no new transaction. Repeated until the
+   * reader has received it. Idempotent.
    */
   confirm(transactionId: string): Promise<void>;
-  /** Asks the reader to stop; the outcome of `sale` still decides. Harmless at any time. */
+  /** Asks the reader to stop; the outcome of `sale` still decides. Idempotent. */
   cancel(transactionId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,11 +50,11 @@ export type ReaderStatus = {
   readonly firmware?: string;
   readonly batteryPercent?: number;
   readonly tampered?: boolean;
-  /** Left out by readers that cannot tell. */
+  /** Omitted by readers that cannot detect it. */
   readonly isCardInserted?: boolean;
   /** Changes whenever the reader restarts; stored with a transaction before it is sent. */
   readonly bootId?: string;
-  /** A result the reader holds until it is confirmed: ask `last` for it, store it, then `confirm`. */
+  /** A result the reader holds until it is confirmed: read it with `last`, store it, then call `confirm`. */
   readonly unconfirmedTransactionId?: string;
   /** Failures of the serial line since the program started. Omitted until the first one. */
   readonly lineFailures?: LineFailureCounts;
@@ -84,25 +84,25 @@ export type LineFailureCounts = Readonly<Partial<Record<LineFailure, number>>>;
 /** One protocol. The terminal's settings name it; `drivers.ts` lists them all. */
 export type ReaderDriver = {
   readonly name: string;
-  /** Starts looking for a reader; it is found, lost and found again in the background until `close`. */
+  /** Starts searching for a reader; it is found, lost and found again in the background until `close`. */
   open(options: ReaderOptions): CardReader;
 };
 
 export type ReaderOptions = {
-  /** Serial ports to try, whether the system lists them or not; or every listed USB serial port. */
+  /** Serial ports to try, whether or not the system lists them; or every listed USB serial port. */
   readonly paths: readonly string[] | 'discover';
-  /** How this till calls itself towards the reader. */
+  /** The name of this terminal, sent to the reader. */
   readonly hostName: string;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
   readonly log: ReaderLog;
   readonly onAlarm: (alarm: ReaderAlarm) => void;
-  /** Speeds in bits per second, tried in this order; left out for those the protocol knows. */
+  /** Baud rates, tried in this order; omitted for those of the protocol. */
   readonly baudRates?: readonly number[];
 };
 
-/** Something staff or support must look at. It never carries what was on the line. */
+/** An event that staff or support must look into. It never contains data from the line. */
 export type ReaderAlarm = {
   readonly kind: 'card_number_on_line' | 'tampered';
   readonly at: Instant;
@@ -113,7 +113,7 @@ export type ReaderLog = { info(facts: object, message: string): void; warn(facts
 
 export type ReaderStage =
   | 'present_card'
-  /** Only the chip will do: the amount is too much to tap, or the card cannot be tapped. */
+  /** Only the chip is accepted: the amount is above the contactless limit, or the card cannot be tapped. */
   | 'insert_card'
   | 'card_inserted'
   | 'card_tapped'
@@ -129,23 +129,23 @@ export type ReaderSale = {
   readonly amount: Money;
   readonly timeoutMs: number;
   readonly onStage: (stage: ReaderStage) => void;
-  /** Given the card the reader read (encrypted), answers what the bank said. */
+  /** Receives the encrypted card and returns the bank's response. */
   readonly authorise: (card: ReadCard) => Promise<HostAnswer>;
 };
 
 /**
- * The same transactionId never voids twice; `last` reports what became of it. `saleReference` is what the sale's approval
- * gave as `processorReference`: the reader may have forgotten the sale, or be another one.
+ * The same transactionId never voids twice; `last` returns the outcome. `saleReference` is the `processorReference` of
+ * the sale's approval: the reader may have forgotten the sale, or been replaced.
  */
 export type ReaderVoid = {
   readonly transactionId: string;
   readonly saleTransactionId: string;
   readonly saleReference: string;
 };
-/** The same transactionId never refunds twice; `last` reports what became of it. */
+/** The same transactionId never refunds twice; `last` returns the outcome. */
 export type ReaderRefund = ReaderVoid & { readonly amount: Money };
 
-/** What a reader reports of a card: a block only the gateway opens, and what may be printed. */
+/** The card as the reader reports it: a block that only the gateway can decrypt, and what may be printed. */
 export type ReadCard = {
   readonly encryptedBlock: string;
   readonly keySerialNumber: string;
@@ -159,7 +159,7 @@ export type ReadCard = {
 export type HostAnswer =
   | { readonly kind: 'approved'; readonly authorisationCode: string; readonly hostCode: string }
   | { readonly kind: 'declined'; readonly hostCode: string }
-  /** The terminal could not learn the bank's answer: the reader ends the card dialogue without approving. */
+  /** The bank's response is unknown: the reader ends the card dialogue without approving. */
   | { readonly kind: 'unknown' };
 
 export type ReaderOutcome =
@@ -167,22 +167,28 @@ export type ReaderOutcome =
       readonly kind: 'approved';
       readonly card: ReadCard;
       readonly authorisationCode: string;
-      /** The processor's own reference of this transaction; of a reader that asks its processor by itself. */
+      /** The processor's reference of this transaction; only from a reader that authorises by itself. */
       readonly processorReference?: string;
     }
-  /** `by` says whether the bank or the card itself refused. A card that refuses after the bank approved needs a reversal. */
+  /**
+   * `by` says whether the bank, the card or the reader refused. A card that refuses after the bank approved needs a
+   * reversal.
+   */
   | { readonly kind: 'declined'; readonly by: 'host' | 'card' | 'reader'; readonly code: string }
   | { readonly kind: 'cancelled'; readonly by: 'customer' | 'staff' }
   | { readonly kind: 'timed_out' }
-  /** Nothing was started. `pending` and `busy` name the transaction in the way; `settled` is a void that came too late. */
+  /**
+   * Nothing was started. `pending` and `busy` name the blocking transaction; `settled` means that it is too late to
+   * void.
+   */
   | { readonly kind: 'not_available'; readonly reason: string; readonly blockingTransactionId?: string }
-  /** Contact was lost with the transaction under way: ask `last` once the reader is back. */
+  /** The connection was lost during the transaction: call `last` once the reader is connected again. */
   | { readonly kind: 'unknown' };
 
 export type ReaderMemory =
-  /** The reader never saw it: safe to start again with the same transactionId. */
+  /** The reader never received it: it is safe to start it again with the same transactionId. */
   | { readonly kind: 'unknown_to_reader' }
-  /** The reader knows nothing of it and has restarted since, or was exchanged: a person decides, from the bank's side. */
+  /** The reader has restarted since, or was replaced, and has no record: a person decides by the bank's records. */
   | { readonly kind: 'forgotten' }
   | { readonly kind: 'active'; readonly stage: ReaderStage }
   | { readonly kind: 'done'; readonly outcome: ReaderOutcome }

@@ -3,21 +3,21 @@ import type { TerminalBridge, UserAction } from '../ipc/user-action.ts';
 import { timers, useHeldFor } from './platform/time.ts';
 import { text } from './text.ts';
 
-/** How long an accepted action may go without the screen changing before the next one is let through. */
+/** How long further actions are blocked after an accepted action if the screen does not change. */
 const unlockAfterMs = 1500;
 const toastMs = 6000;
 
 interface Actions {
   /**
-   * Sends one action. While its answer, and the screen that follows from it, are outstanding, further ones are
-   * dropped: a double tap asks once. True when it was sent and accepted.
+   * Sends one action. Until it is answered and the screen has changed, further actions are dropped, so that a double
+   * tap sends one. True if it was sent and accepted.
    */
   readonly send: (action: UserAction) => Promise<boolean>;
-  /** Sent long enough ago that the person should see something happen. */
+  /** The action has been in progress long enough to show an indicator. */
   slow: boolean;
-  /** Why the last action was not taken, until the screen changes. */
+  /** Why the last action was refused, until the screen changes. */
   toast: string | null;
-  /** False while the terminal is out of reach and typing must not go anywhere. */
+  /** False while the terminal is disconnected and must not accept input. */
   active: boolean;
 }
 
@@ -29,7 +29,7 @@ export function useActions(): Actions {
 
 interface ProviderProps {
   readonly bridge: TerminalBridge;
-  /** Changes whenever the screen shows something else. */
+  /** Changes whenever the screen's content changes. */
   readonly screenKey: string;
   readonly active: boolean;
   readonly children: ReactNode;
@@ -38,7 +38,7 @@ interface ProviderProps {
 export function ActionProvider({ bridge, screenKey, active, children }: ProviderProps) {
   const [outstanding, setOutstanding] = useState(false);
   const [toast, setToast] = useState<string | null>(null);
-  /** Held from the tap until it is answered and the screen has changed. */
+  /** True from the tap until it is answered and the screen has changed. */
   const lock = useRef<{ answered: boolean; screenChanged: boolean } | null>(null);
   const release = useCallback(() => {
     lock.current = null;
@@ -62,7 +62,7 @@ export function ActionProvider({ bridge, screenKey, active, children }: Provider
       lock.current = held;
       setOutstanding(true);
       setToast(null);
-      // A host that fails to answer is treated as one that refuses: the View shows the current state.
+      // A host that fails to answer counts as a refusal: the View shows the current state.
       const answer = await bridge.send(action).catch(() => ({ kind: 'not_now' }) as const);
       held.answered = true;
       if (answer.kind !== 'accepted') {

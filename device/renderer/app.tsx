@@ -21,10 +21,10 @@ import { RecentSalesScreen, SaleDetailScreen } from './screens/sales.tsx';
 import { LockedOutScreen, NewPasswordScreen, StaffIdScreen, StaffPasswordScreen } from './screens/staff.tsx';
 import { announcement, text } from './text.ts';
 
-/** What a terminal in kiosk mode shows to customers, in their words; the rest is for staff. */
+/** The customer's screens of a terminal in kiosk mode; all others are for staff. */
 const customerScreens: ReadonlySet<Screen['name']> = new Set(['kiosk_idle', 'sale', 'bitcoin_sale', 'sale_result']);
 
-/** How soon a lost connection is shown. */
+/** The delay before a lost connection is shown. */
 const graceMs = 300;
 
 type Received = { kind: 'nothing' } | { kind: 'view'; view: View } | { kind: 'unreadable' };
@@ -47,14 +47,14 @@ function useLink(link: TerminalLink): { received: Received; state: LinkState } {
 
 const longestFault = 2000;
 
-/** Has the core log why a View was not shown. Errors name fields and places in the code, never what was typed. */
+/** Sends the error to the core's log. It contains field names and source locations, never typed input. */
 function reportFault(link: TerminalLink, sequence: number | null, error: unknown): void {
   const words = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
   const fault = words.slice(0, longestFault);
   void link.bridge.send({ name: 'report_screen_fault', sequence, fault });
 }
 
-/** Draws the latest View of the core, and says so when there is none. */
+/** Draws the latest View of the core, or says that there is none. */
 export function App({ link }: { link: TerminalLink }) {
   const { received, state } = useLink(link);
   const disconnected = state !== 'connected' || received.kind === 'nothing';
@@ -74,7 +74,7 @@ export function App({ link }: { link: TerminalLink }) {
         </div>
       ) : null}
       {received.kind === 'view' ? (
-        // Kept under the cover, so that what was being typed is still there when the connection is back.
+        // Stays mounted under the overlay, so that typed input survives a reconnection.
         <div
           className="terminal"
           data-sequence={received.view.sequence}
@@ -123,13 +123,13 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
   );
 }
 
-/** Whether software started what shows. */
+/** Whether software started the sale or refund on the screen. */
 function isRequested(screen: Screen): boolean {
   const about = 'returning' in screen ? screen.returning : 'authorised' in screen ? screen.authorised : screen;
   return 'requestedBy' in about && about.requestedBy !== null;
 }
 
-/** A tap that takes longer than this shows that it is under way. */
+/** An action that takes longer than this shows an indicator. */
 function Progress() {
   return (
     <div className="progress" role="status" data-on={useActions().slow}>
@@ -186,7 +186,7 @@ function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustom
   }
 }
 
-/** A View that parses and still cannot be drawn gets the same words as one that does not parse; the next one is tried. */
+/** A View that parses but cannot be drawn shows the same message as one that does not parse; the next View is tried. */
 class RenderErrorBoundary extends Component<
   { view: View; link: TerminalLink; children: ReactNode },
   { failed: boolean }

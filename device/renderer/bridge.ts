@@ -4,22 +4,22 @@ import type { ActionResult, TerminalBridge } from '../ipc/user-action.ts';
 
 declare global {
   interface Window {
-    /** Put there by the Electron preload; absent in a browser. */
+    /** Provided by the Electron preload; absent in a browser. */
     florin?: TerminalBridge;
   }
 }
 
-/** `refused`: the page's token is not the one of this terminal, so trying again cannot help. */
+/** `refused`: the page's token is not this terminal's, so reconnecting cannot help. */
 export type LinkState = 'connecting' | 'connected' | 'refused';
 
-/** The bridge, and whether there is a core at its other end. */
+/** The bridge, and whether it is connected to a core. */
 export interface TerminalLink {
   readonly bridge: TerminalBridge;
-  /** Calls back with the state at once and at every change; returns a function that stops it. */
+  /** Calls back with the state at once and at every change; returns a function that unsubscribes. */
   onState(listener: (state: LinkState) => void): () => void;
 }
 
-/** The host's own bridge where there is one; otherwise the browser host's socket (device/ipc/README.md). */
+/** The Electron bridge if there is one; otherwise the browser host's socket (device/ipc/README.md). */
 export function connectTerminal(options: { window: Window; timers: Timers }): TerminalLink {
   const hostBridge = options.window.florin;
   if (hostBridge !== undefined) {
@@ -72,7 +72,7 @@ class SocketLink implements TerminalLink {
     },
     send: action => {
       const socket = this.#socket;
-      // Never kept for later: a sale that starts by itself after a reconnection would be a surprise.
+      // Never queued: a sale that starts after a reconnection without a new tap would be unexpected.
       if (socket === undefined || this.#state !== 'connected') return Promise.resolve({ kind: 'not_now' });
       const id = this.#nextId++;
       return new Promise(resolve => {
@@ -104,7 +104,7 @@ class SocketLink implements TerminalLink {
   #receive(socket: WebSocket, data: unknown): void {
     const message = serverMessage.safeParse(parseJson(data));
     if (!message.success) {
-      // A host that speaks differently is not talked to any further; the retry finds out whether that has changed.
+      // A host with another protocol version is disconnected; the next attempt detects an update.
       socket.close();
       return;
     }
@@ -115,7 +115,7 @@ class SocketLink implements TerminalLink {
     }
     this.#retryMs = firstRetryMs;
     this.#lastView = { view: message.data.view };
-    // The first view proves that the host took the token; only then is this a connection.
+    // The connection is established with the first View, which proves that the host accepted the token.
     this.#setState('connected');
     for (const listener of this.#viewListeners) listener(message.data.view);
   }

@@ -1,28 +1,18 @@
-import { expect, type Page, test } from '@playwright/test';
-import { type ScriptedHost, scriptedHost } from './host.ts';
-import { picture, pictures, showPicture } from './pictures.ts';
+import { expect, test } from '@playwright/test';
+import { picture, pictures } from './pictures.ts';
+import { openTerminalPage } from './terminal-page.ts';
 
-// A recording of every step costs more than the steps.
-test.use({ trace: 'off' });
-
-let host: ScriptedHost;
-const show = (page: Page, name: string) => showPicture(page, { host, name });
-
-test.beforeEach(async ({ page }) => {
-  host = await scriptedHost(picture('keypad'));
-  await page.goto(host.address);
-  await page.locator('[data-screen=keypad]').waitFor();
-});
-test.afterEach(() => host.close());
+const terminal = openTerminalPage();
+const { show } = terminal;
 
 test('Enter leaves a result for a new sale, but not before anybody can have read it', async ({ page }) => {
   await page.clock.install();
   await show(page, 'sale-result-reader_confirmed');
   await page.keyboard.press('Enter');
   await page.clock.fastForward(1000);
-  expect(host.actions).toEqual([]);
+  expect(terminal.host.actions).toEqual([]);
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.actions).toEqual([{ name: 'show_keypad' }]);
+  await expect.poll(() => terminal.host.actions).toEqual([{ name: 'show_keypad' }]);
 });
 
 test('what the words of a result ask for is the main button, and what Enter does', async ({ page }) => {
@@ -47,16 +37,16 @@ test('what the words of a result ask for is the main button, and what Enter does
     await show(page, name);
     await page.clock.fastForward(1000);
     await page.keyboard.press('Enter');
-    await expect.poll(() => host.actions.at(-1), name).toEqual(action);
+    await expect.poll(() => terminal.host.actions.at(-1), name).toEqual(action);
   }
-  expect(host.actions).toHaveLength(3);
+  expect(terminal.host.actions).toHaveLength(3);
   // Offline the main button says why it does nothing, and Enter does nothing either.
   await show(page, 'starting');
   await show(page, 'sale-result-service_not_reached');
   await page.clock.fastForward(1000);
   await page.keyboard.press('Enter');
   await expect(main).toBeDisabled();
-  expect(host.actions).toHaveLength(3);
+  expect(terminal.host.actions).toHaveLength(3);
 });
 
 test('the same amount is offered again only where that cannot charge twice', async ({ page }) => {
@@ -133,7 +123,7 @@ test('an amount half typed is there again after a sale that software started, an
   await expect(amount).toContainText('£1.25');
   await page.keyboard.type('0');
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.actions).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
+  await expect.poll(() => terminal.host.actions).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
   await show(page, 'sale-present_card');
   await show(page, 'keypad');
   await expect(amount).toContainText('£0.00');
@@ -146,10 +136,14 @@ test('the time waited for the bank goes on through every step of the wait', asyn
   const { view } = { view: picture('sale-authorising') };
   if (view.screen.name !== 'sale') throw new Error('no sale');
   const step = { ...view.screen, bankSince: at, since: at };
-  host.show({ ...view, screen: step });
+  terminal.host.show({ ...view, screen: step });
   await page.clock.fastForward(12_000);
   await expect(timer).toHaveText(/^0:1[2-9]$/);
-  host.show({ ...view, sequence: view.sequence + 100_000, screen: { ...step, stage: 'checking', since: at + 12_000 } });
+  terminal.host.show({
+    ...view,
+    sequence: view.sequence + 100_000,
+    screen: { ...step, stage: 'checking', since: at + 12_000 },
+  });
   await expect(page.getByRole('heading', { name: "Wait: don't charge again" })).toBeVisible();
   await page.clock.fastForward(5_000);
   await expect(timer).toHaveText(/^0:(1[7-9]|2\d)$/);

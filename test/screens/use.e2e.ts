@@ -1,22 +1,12 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { onlineHeader, viewOf } from './gallery/picture.ts';
 import { gallery } from './gallery.ts';
-import { type ScriptedHost, scriptedHost } from './host.ts';
-import { picture, showPicture } from './pictures.ts';
+import { picture } from './pictures.ts';
+import { openTerminalPage } from './terminal-page.ts';
 import { tapKeys } from './touch.ts';
 
-// A recording of every step costs more than the steps.
-test.use({ trace: 'off' });
-
-let host: ScriptedHost;
-const show = (page: Page, name: string) => showPicture(page, { host, name });
-
-test.beforeEach(async ({ page }) => {
-  host = await scriptedHost(picture('keypad'));
-  await page.goto(host.address);
-  await page.locator('[data-screen=keypad]').waitFor();
-});
-test.afterEach(() => host.close());
+const terminal = openTerminalPage();
+const { show } = terminal;
 
 test('an amount typed on the keyboard is charged once, however often Enter is struck', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Amount to charge' })).toBeFocused();
@@ -29,10 +19,10 @@ test('an amount typed on the keyboard is charged once, however often Enter is st
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.actions).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
+  await expect.poll(() => terminal.host.actions).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
   await show(page, 'sale-present_card');
   await expect(page.getByRole('heading', { name: 'Present card' })).toBeFocused();
-  expect(host.actions).toHaveLength(1);
+  expect(terminal.host.actions).toHaveLength(1);
 });
 
 test('a double tap on Charge asks once, and its second tap presses nothing on the screen that follows', async ({
@@ -44,13 +34,15 @@ test('a double tap on Charge asks once, and its second tap presses nothing on th
   if (place === null) throw new Error('Charge is not on the screen');
   const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
   await page.mouse.click(x, y);
-  await expect.poll(() => host.actions).toHaveLength(1);
+  await expect.poll(() => terminal.host.actions).toHaveLength(1);
   // Cancel sale appears where Charge was.
   await show(page, 'sale-present_card');
   await page.mouse.click(x, y);
-  expect(host.actions).toEqual([{ name: 'start_sale', amountMinor: 500 }]);
+  expect(terminal.host.actions).toEqual([{ name: 'start_sale', amountMinor: 500 }]);
   await page.getByRole('button', { name: 'Cancel sale' }).click();
-  await expect.poll(() => host.actions).toEqual([{ name: 'start_sale', amountMinor: 500 }, { name: 'cancel_sale' }]);
+  await expect
+    .poll(() => terminal.host.actions)
+    .toEqual([{ name: 'start_sale', amountMinor: 500 }, { name: 'cancel_sale' }]);
 });
 
 for (const { name, typed, shown, amountMinor } of [
@@ -62,7 +54,7 @@ for (const { name, typed, shown, amountMinor } of [
     await page.keyboard.type(typed);
     await expect(page.getByRole('main')).toContainText(shown);
     await page.keyboard.press('Enter');
-    await expect.poll(() => host.actions).toEqual([{ name: 'start_sale', amountMinor }]);
+    await expect.poll(() => terminal.host.actions).toEqual([{ name: 'start_sale', amountMinor }]);
   });
 }
 
@@ -76,20 +68,22 @@ test('what was typed survives a change of the header and a lost connection, and 
   page,
 }) => {
   await page.keyboard.type('1250');
-  host.show(viewOf({ name: 'keypad', notice: null }, { reader: { ...onlineHeader.reader, batteryPercent: 81 } }));
+  terminal.host.show(
+    viewOf({ name: 'keypad', notice: null }, { reader: { ...onlineHeader.reader, batteryPercent: 81 } }),
+  );
   await expect(page.getByText('Battery 81%')).toBeAttached();
-  host.disconnect({ refuse: true });
+  terminal.host.disconnect({ refuse: true });
   await expect(page.getByRole('heading', { name: 'Connecting to this terminal…' })).toBeVisible();
   await page.keyboard.press('Enter');
   await page.keyboard.type('9');
-  host.acceptConnections();
+  terminal.host.acceptConnections();
   await expect(page.getByRole('button', { name: 'Charge £12.50' })).toBeVisible();
-  expect(host.actions).toEqual([]);
+  expect(terminal.host.actions).toEqual([]);
 });
 
 test('a connection to the terminal that stays away says what to do about it', async ({ page }) => {
   await page.clock.install();
-  host.disconnect({ refuse: true });
+  terminal.host.disconnect({ refuse: true });
   await page.clock.runFor(1_000);
   await expect(page.getByRole('heading', { name: 'Connecting to this terminal…' })).toBeVisible();
   const hint = page.getByText('This takes long. Ask a manager to start the terminal again.');
@@ -102,7 +96,7 @@ test('a connection to the terminal that stays away says what to do about it', as
 test('a page whose token is no longer taken says what to do, and that a payment may have been taken', async ({
   page,
 }) => {
-  await page.goto(host.address.replace(/#.*/, '#token=of-yesterday'));
+  await page.goto(terminal.host.address.replace(/#.*/, '#token=of-yesterday'));
   await page.reload();
   await expect(page.getByRole('heading', { name: 'This screen is out of date' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText('Close it and open the terminal again.');
@@ -110,13 +104,13 @@ test('a page whose token is no longer taken says what to do, and that a payment 
 });
 
 test('a View that cannot be read, or not be drawn, shows as such and the next good one is drawn', async ({ page }) => {
-  host.show({ sequence: 1, header: onlineHeader, screen: { name: 'fortune_telling' } });
+  terminal.host.show({ sequence: 1, header: onlineHeader, screen: { name: 'fortune_telling' } });
   await expect(page.getByRole('heading', { name: 'This screen cannot be shown' })).toBeVisible();
-  await expect.poll(() => host.actions).toHaveLength(1);
-  host.show(viewOf({ name: 'keypad', notice: null }, { locale: 'no such locale' }));
+  await expect.poll(() => terminal.host.actions).toHaveLength(1);
+  terminal.host.show(viewOf({ name: 'keypad', notice: null }, { locale: 'no such locale' }));
   await expect(page.getByRole('heading', { name: 'This screen cannot be shown' })).toBeVisible();
   await expect
-    .poll(() => host.actions)
+    .poll(() => terminal.host.actions)
     .toEqual([
       { name: 'report_screen_fault', sequence: null, fault: expect.stringContaining('screen') },
       { name: 'report_screen_fault', sequence: expect.any(Number), fault: expect.stringContaining('locale') },
@@ -126,18 +120,18 @@ test('a View that cannot be read, or not be drawn, shows as such and the next go
 });
 
 test('an action that is not taken is said gently, and can be tried again', async ({ page }) => {
-  host.answerWith({ kind: 'not_now' });
+  terminal.host.answerWith({ kind: 'not_now' });
   await page.keyboard.type('100');
   await page.keyboard.press('Enter');
   await expect(page.getByText('That cannot be done just now.')).toBeVisible();
-  host.answerWith({ kind: 'invalid', message: 'The amount is over what this terminal may take' });
+  terminal.host.answerWith({ kind: 'invalid', message: 'The amount is over what this terminal may take' });
   await page.keyboard.press('Enter');
   await expect(page.getByText('The amount is over what this terminal may take')).toBeVisible();
-  expect(host.actions).toHaveLength(2);
+  expect(terminal.host.actions).toHaveLength(2);
 });
 
 test('a slow answer shows that something is under way', async ({ page }) => {
-  host.answerWith(new Promise(() => {}));
+  terminal.host.answerWith(new Promise(() => {}));
   await page.keyboard.type('100');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Working…')).toBeAttached();
@@ -154,7 +148,7 @@ test('a refund by keyboard alone: amount, staff ID, password, and nothing of the
   await expect(page.getByRole('button', { name: 'Refund £2.45' })).toBeVisible();
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.actions.at(-1)).toEqual({ name: 'enter_refund_amount', amountMinor: 245 });
+  await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'enter_refund_amount', amountMinor: 245 });
 
   await show(page, 'staff-id');
   const staffId = page.getByLabel('Your staff ID');
@@ -163,7 +157,7 @@ test('a refund by keyboard alone: amount, staff ID, password, and nothing of the
   await expect(staffId).toBeFocused();
   await page.keyboard.type('001');
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.actions.at(-1)).toEqual({ name: 'enter_staff_number', staffNumber: '7001' });
+  await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'enter_staff_number', staffNumber: '7001' });
 
   await show(page, 'staff-password');
   const password = page.getByLabel('Password for Amara Okafor');
@@ -173,7 +167,7 @@ test('a refund by keyboard alone: amount, staff ID, password, and nothing of the
   await page.getByRole('button', { name: 'Show password' }).click();
   await expect(password).toHaveAttribute('type', 'text');
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.actions.at(-1)).toEqual({ name: 'enter_password', password: 'correct horse' });
+  await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'enter_password', password: 'correct horse' });
   await expect(password).toHaveValue('');
   expect(await page.content()).not.toContain('correct horse');
 
@@ -184,7 +178,7 @@ test('a refund by keyboard alone: amount, staff ID, password, and nothing of the
   await page.keyboard.press('Escape');
   await expect(password).toHaveValue('');
   await page.keyboard.press('Escape');
-  await expect.poll(() => host.actions.at(-1)).toEqual({ name: 'back' });
+  await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'back' });
 });
 
 test('a new password is sent only when both fields hold the same and it is long enough', async ({ page }) => {
@@ -199,7 +193,7 @@ test('a new password is sent only when both fields hold the same and it is long 
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Enter');
   await expect
-    .poll(() => host.actions)
+    .poll(() => terminal.host.actions)
     .toEqual([{ name: 'choose_password', password: 'harbour light', repeated: 'harbour light' }]);
   await expect(first).toHaveValue('');
 });
@@ -209,7 +203,7 @@ test('an enrolment code can be tapped in', async ({ page }) => {
   for (const key of ['K', '7', '-', 'Q']) await page.getByRole('button', { name: key, exact: true }).click();
   await page.getByRole('button', { name: 'Delete last character' }).click();
   await page.getByRole('button', { name: 'Enrol terminal' }).click();
-  await expect.poll(() => host.actions).toEqual([{ name: 'enrol', code: 'K7-' }]);
+  await expect.poll(() => terminal.host.actions).toEqual([{ name: 'enrol', code: 'K7-' }]);
 });
 
 test('each way on and back sends its own action', async ({ page }) => {
@@ -240,9 +234,9 @@ test('each way on and back sends its own action', async ({ page }) => {
     await show(page, 'starting');
     await show(page, way.from);
     await page.getByRole('button', { name: way.press }).click();
-    await expect.poll(() => host.actions.at(-1), way.from).toEqual(way.action);
+    await expect.poll(() => terminal.host.actions.at(-1), way.from).toEqual(way.action);
   }
-  expect(host.actions).toHaveLength(ways.length);
+  expect(terminal.host.actions).toHaveLength(ways.length);
 });
 
 test('a lockout counts down and ends', async ({ page }) => {
@@ -276,7 +270,7 @@ test('stages of a sale are read out as they change', async ({ page }) => {
 
 test('a bank that takes long is said to', async ({ page }) => {
   await page.clock.install();
-  host.show(gallery(Date.now()).find(({ name }) => name === 'sale-authorising')?.view);
+  terminal.host.show(gallery(Date.now()).find(({ name }) => name === 'sale-authorising')?.view);
   await expect(page.getByRole('heading', { name: 'Asking the bank' })).toBeVisible();
   await page.clock.fastForward(6000);
   await expect(page.getByText('Still waiting for the bank…')).toBeVisible();
@@ -297,14 +291,14 @@ for (const viewport of [
     const page = await context.newPage();
     const sent: string[] = [];
     page.on('websocket', socket => socket.on('framesent', frame => sent.push(String(frame.payload))));
-    await page.goto(host.address);
+    await page.goto(terminal.host.address);
     await show(page, 'staff-password');
     const requests: string[] = [];
     page.on('request', request => requests.push(request.url()));
     await page.getByRole('textbox').waitFor();
     await tapKeys(page, everyCharacter);
     await page.getByRole('button', { name: 'Refund', exact: true }).tap();
-    await expect.poll(() => host.actions).toEqual([{ name: 'enter_password', password: everyCharacter }]);
+    await expect.poll(() => terminal.host.actions).toEqual([{ name: 'enter_password', password: everyCharacter }]);
     await expect(page.getByRole('textbox')).toHaveValue('');
     expect(sent.filter(frame => frame.includes('enter_password'))).toHaveLength(1);
     expect(sent).toHaveLength(2);
@@ -316,7 +310,7 @@ for (const viewport of [
 test('by touch alone a new password is chosen, and Next leads to the second field', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 480, height: 800 }, hasTouch: true });
   const page = await context.newPage();
-  await page.goto(host.address);
+  await page.goto(terminal.host.address);
   await show(page, 'new-password');
   await tapKeys(page, 'Harbour-9');
   await page.getByRole('button', { name: 'Next' }).tap();
@@ -324,7 +318,7 @@ test('by touch alone a new password is chosen, and Next leads to the second fiel
   await tapKeys(page, 'Harbour-9');
   await page.getByRole('button', { name: 'Save and continue' }).tap();
   await expect
-    .poll(() => host.actions)
+    .poll(() => terminal.host.actions)
     .toEqual([{ name: 'choose_password', password: 'Harbour-9', repeated: 'Harbour-9' }]);
   await context.close();
 });
@@ -374,16 +368,16 @@ test('offline, Charge says why it does nothing, and Enter does nothing either', 
   await show(page, 'keypad');
   await page.keyboard.type('1250');
   await page.keyboard.press('Enter');
-  await expect.poll(() => host.actions).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
+  await expect.poll(() => terminal.host.actions).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
 });
 
 test('offline, neither a void nor a refund is begun, and their buttons say why', async ({ page }) => {
   for (const name of ['sale-detail-void', 'sale-detail-refund']) {
     const view = picture(name);
-    host.show({ ...view, header: { ...view.header, service: 'offline' } });
+    terminal.host.show({ ...view, header: { ...view.header, service: 'offline' } });
     const begin = page.getByRole('button', { name: /Offline: nothing can be given back/ });
     await expect(begin).toBeDisabled();
-    host.show(view);
+    terminal.host.show(view);
     await expect(begin).toBeHidden();
     await expect(page.getByRole('button', { name: /^(Void sale|Refund)$/ })).toBeEnabled();
   }
@@ -432,7 +426,7 @@ test('words about an amount go with the amount they were about', async ({ page }
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alert')).toBeHidden();
   await expect(page.getByText('£24.50 can still be refunded', { exact: true })).toBeVisible();
-  expect(host.actions).toEqual([]);
+  expect(terminal.host.actions).toEqual([]);
 });
 
 test('what is asked of a person is what can be done: no card offline, no sum that was paid, no connection before enrolment', async ({
@@ -458,7 +452,7 @@ test('what is asked of a person is what can be done: no card offline, no sum tha
 test('the font is the terminal’s own, and its licence is shipped with it', async ({ page }) => {
   const elsewhere: string[] = [];
   page.on('request', request => {
-    if (!request.url().startsWith(new URL(host.address).origin)) elsewhere.push(request.url());
+    if (!request.url().startsWith(new URL(terminal.host.address).origin)) elsewhere.push(request.url());
   });
   await page.reload();
   await page.locator('[data-screen=keypad]').waitFor();
@@ -470,8 +464,8 @@ test('the font is the terminal’s own, and its licence is shipped with it', asy
   });
   expect(loaded).toContain('Inter Variable');
   expect(elsewhere).toEqual([]);
-  const licence = await page.request.get(new URL('licences/inter-font.txt', host.address).href);
+  const licence = await page.request.get(new URL('licences/inter-font.txt', terminal.host.address).href);
   expect(await licence.text()).toContain('SIL Open Font License');
-  const scripts = await page.request.get(new URL('licences/scripts.md', host.address).href);
+  const scripts = await page.request.get(new URL('licences/scripts.md', terminal.host.address).href);
   expect(await scripts.text()).toContain('react-aria-components');
 });

@@ -24,7 +24,7 @@ export type Settings = Omit<z.output<typeof shape>, 'reader'> & {
   readonly readerPaths: readonly string[] | 'discover';
 };
 
-/** What the terminal was asked to do. */
+/** The parsed command line. */
 export function readCommandLine(process: { readonly argv: readonly string[]; exit(code: number): never }): Settings {
   const command = new Command('npm run terminal --')
     .description('Runs the staff terminal and serves its screen to a browser on this machine.')

@@ -14,10 +14,7 @@ const types: Record<string, string> = {
   '.ico': 'image/x-icon',
 };
 
-/**
- * The built renderer by its addresses. Only what lies in the folder at start has an address at all, so that no path can
- * lead out of it.
- */
+/** The built renderer, by URL path. Only files present at start are served, so no path can leave the folder. */
 export function servedFiles(directory: string): ReadonlyMap<string, ServedFile> {
   const files = new Map<string, ServedFile>();
   if (!existsSync(join(directory, 'index.html'))) return files;
@@ -26,7 +23,7 @@ export function servedFiles(directory: string): ReadonlyMap<string, ServedFile> 
     if (!entry.isFile() || !type) continue;
     const file = join(entry.parentPath, entry.name);
     const address = `/${relative(directory, file).split(sep).join('/')}`;
-    // The build names its assets by their content.
+    // Asset names contain a hash of their content.
     files.set(address, { body: readFileSync(file), type, immutable: address.startsWith('/assets/') });
   }
   const index = files.get('/index.html');

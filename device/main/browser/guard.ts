@@ -2,13 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Who may talk to the loopback host: the page it served itself, on the name it listens on, with the token of
- * this terminal. A page from elsewhere in the same browser, or a name that was made to point at 127.0.0.1, gets nothing.
+ * Admits only the page this host served: on the host name it listens on, with this terminal's token. A page from
+ * another origin, or a host name that resolves to 127.0.0.1, is refused.
  */
 export interface Guard {
-  /** Against DNS rebinding: a foreign name in Host means that the page came from there. */
+  /** Against DNS rebinding: an unexpected Host header means that the page came from another name. */
   isOwnHost(request: IncomingMessage): boolean;
-  /** For the socket: browsers always say where the page is from. */
+  /** For the socket: browsers always send the page's origin. */
   isOwnOrigin(request: IncomingMessage): boolean;
   isToken(given: string): boolean;
 }
@@ -26,7 +26,7 @@ export function createGuard(options: { port: () => number; token: string }): Gua
   };
 }
 
-/** Sent with everything: nothing but this host's own files runs, and nothing frames it. */
+/** Sent with every response: only this host's own files may run, and no page may frame them. */
 export function securityHeaders(port: number): Record<string, string> {
   return {
     'content-security-policy': [

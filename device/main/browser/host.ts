@@ -11,11 +11,11 @@ import { createGuard, type Guard, securityHeaders } from './guard.ts';
 
 export type BrowserHostOptions = {
   readonly terminal: Terminal;
-  /** The built renderer; without one the page says how to build it, and the socket works all the same. */
+  /** The built renderer; without one the page explains how to build it, and the socket still works. */
   readonly rendererDirectory: string;
-  /** 0 for a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** What a page has to say before it is shown anything. */
+  /** The token a page must send before it receives a View. */
   readonly token: string;
   readonly timers: Timers;
   readonly log: Log;
@@ -23,7 +23,9 @@ export type BrowserHostOptions = {
 
 export interface BrowserHost {
   readonly port: number;
-  /** Opens the terminal's page, with the token where no server log and no Referer can show it. */
+  /**
+   * The URL of the terminal's page, with the token in the fragment, which no server log and no Referer header contains.
+   */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -31,12 +33,15 @@ export interface BrowserHost {
 const longestMessageBytes = 16 * 1024;
 const helloWithinMs = 5_000;
 const mostSockets = 8;
-/** A page that does not read gets its connection closed instead of a queue; it connects again and sees the latest View. */
+/**
+ * A page that does not read its messages is disconnected instead of queued for; it reconnects and receives the latest
+ * View.
+ */
 const mostUnreadBytes = 1024 * 1024;
 const protocolErrorCode = 1008;
 const notBuilt = 'The renderer is not built: npm run build --workspace device';
 
-/** The loopback host: serves the renderer's files and one socket that carries exactly View and UserAction. */
+/** The loopback host: serves the renderer's files and one socket that carries View and UserAction. */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const files = servedFiles(options.rendererDirectory);
   let port = options.port;
@@ -121,7 +126,7 @@ function refuseUpgrade(socket: Duplex, { status, phrase, message }: UpgradeRefus
   socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** One page. Whatever it sends, the terminal's flows go on. */
+/** One connected page. Nothing it sends can interrupt the terminal's flows. */
 function serve(client: WebSocket, guard: Guard, options: BrowserHostOptions): void {
   const { terminal, log } = options;
   let stopViews: (() => void) | undefined;
@@ -190,7 +195,7 @@ function idOf(json: unknown): number | undefined {
   return Number.isSafeInteger(json.id) && (json.id as number) > 0 ? (json.id as number) : undefined;
 }
 
-/** Names the field and what is wrong with it; never repeats what was sent. */
+/** Names the invalid field without repeating its value. */
 function problemOf(
   error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } | undefined,
 ): string {

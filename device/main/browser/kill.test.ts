@@ -13,8 +13,8 @@ import type { UserAction } from '../../ipc/user-action.ts';
 import { type Screen, view as viewSchema } from '../../ipc/view.ts';
 
 /**
- * The real program, on a real database, a real serial port and real HTTP, killed with SIGKILL at random moments of a
- * sale. The simulated reader and the service live on, as they do in a shop.
+ * The real program with a real database, serial port and HTTP, killed with SIGKILL at random moments of a sale. The
+ * simulated reader and the service keep running, as they would in a shop.
  */
 
 const main = new URL('./main.ts', import.meta.url).pathname;
@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-/** Mulberry32: enough to choose moments, and the same again from the printed seed. */
+/** Mulberry32: a repeatable generator, seeded with the printed seed. */
 function seeded(from: number): () => number {
   let state = from;
   return () => {
@@ -38,7 +38,7 @@ function seeded(from: number): () => number {
 class Program {
   readonly #child: ChildProcess;
   readonly #socket: WebSocket;
-  /** What the page of this run was opened with. */
+  /** The URL with which the page of this run was opened. */
   readonly token: string;
   #screen: Screen | undefined;
   #next = 1;
@@ -54,7 +54,7 @@ class Program {
     socket.on('error', () => undefined);
   }
 
-  /** Opens its page; with `token`, as a page does that was open before. */
+  /** Opens the terminal's page; with `token`, as a page that was opened before the restart. */
   static async start(options: { service: string; data: string; reader: string; token?: string }): Promise<Program> {
     const { service, data, reader } = options;
     const args = [main, '--service', service, '--data', data, '--reader', reader, '--port', '0', '--json', '--quiet'];
@@ -152,11 +152,11 @@ test(`killed with SIGKILL in the middle of sales, every restart ends in one outc
     program.send({ name: 'show_keypad' });
     await program.screen('the keypad', isNamed('keypad'));
   }
-  // Whatever the kills left in the reader, the next sale goes through.
+  // Whatever state the kills left in the reader, the next sale must succeed.
   program.send({ name: 'start_sale', amountMinor: 4_200 });
   expect(await program.screen('the last result', isNamed('sale_result'))).toMatchObject({ outcome: 'approved' });
   await program.kill();
-  // Whole card numbers of the simulated wallet are sixteen digits: none may lie anywhere in the terminal's folder.
+  // Whole card numbers of the simulated cards have sixteen digits; none may be stored in the terminal's folder.
   const kept = readdirSync(data)
     .map(name => readFileSync(join(data, name), 'latin1'))
     .join('\n');
@@ -178,19 +178,19 @@ test('a page that was open when the program was killed goes on with the next run
   await second.screen('enrolment', isNamed('enrolment'));
   expect(statSync(join(data, 'page.key')).mode & 0o777).toBe(0o600);
   await second.kill();
-  // Without the file, no page of before is let in.
+  // Without the file, no earlier page is admitted.
   rmSync(join(data, 'page.key'));
   const third = await start();
   expect(third.token).not.toBe(first.token);
   await third.kill();
 });
 
-/** Every sale the bank approved is either completed or reversed. */
+/** Every sale the bank approved must be completed or reversed. */
 function settled(service: ScriptedService): boolean {
   return [...service.sales.values()].every(sale => sale.record.status !== 'unsettled' || sale.completed);
 }
 
-/** Presents a card whenever one is asked for, and takes it out again. */
+/** Presents a card whenever the reader asks for one, and removes it again. */
 function playCustomer(simulator: ReaderSimulator): void {
   const { screen, insertedCard } = simulator.state();
   const isWaiting = simulator.state().transactions.some(transaction => transaction.state === 'active');

@@ -24,7 +24,7 @@ async function run(settings: Settings): Promise<void> {
     terminal: running.terminal,
     rendererDirectory: settings.renderer ?? defaultRenderer,
     port: settings.port,
-    // The same after a restart, so that the page that is open goes on by itself.
+    // The token is kept across restarts, so that an open page reconnects.
     token: keptSecret({ file: join(settings.data, 'page.key'), bytes: 24 }).toString('base64url'),
     timers: systemTimers,
     log,

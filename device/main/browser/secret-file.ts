@@ -7,8 +7,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Secrets of the browser host, sealed with a key in a file only this user can read. It protects a copied database, not
- * against whoever runs as this user; the Electron host uses the system's own key store instead.
+ * Secrets of the browser host, encrypted with a key in a file that only this user can read. This protects a copied
+ * database, not against a process of the same user; the Electron host uses the system's key store instead.
  */
 export function fileSecretBox(keyFile: string): SecretBox {
   const key = keptSecret({ file: keyFile, bytes: keyBytes });
@@ -33,10 +33,10 @@ export function fileSecretBox(keyFile: string): SecretBox {
   };
 }
 
-/** The random bytes in a file only this user can read; made when missing. */
+/** Random bytes in a file that only this user can read; created if missing. */
 export function keptSecret({ file, bytes }: { file: string; bytes: number }): Buffer {
   if (!existsSync(file)) {
-    // Complete or not there: a key cut short by a power loss would lock the terminal out of its own secrets.
+    // Written atomically: a key truncated by a power loss would make the terminal's secrets unreadable.
     writeFileSync(`${file}.new`, randomBytes(bytes), { mode: 0o600, flush: true });
     renameSync(`${file}.new`, file);
   }

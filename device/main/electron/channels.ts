@@ -5,11 +5,11 @@ import { mayUseChannels, type Sender } from './policy.ts';
 
 const longestAction = 16 * 1024;
 
-/** The main process's side of the channels: who asks is checked first, what is asked second. */
+/** The main process's side of the channels: checks the sender before it parses the message. */
 export interface ChannelHandlers {
-  /** Rejects for a foreign sender: a page that is not ours learns nothing. */
+  /** Rejects any sender other than the terminal's page. */
   action(sender: Sender, given: unknown): Promise<ActionResult>;
-  /** Whether this sender may be sent Views. */
+  /** Whether Views may be sent to this sender. */
   mayWatch(sender: Sender): boolean;
 }
 

@@ -1,8 +1,8 @@
 import { FuseV1Options, FuseVersion } from '@electron/fuses';
 
 /**
- * Switches burnt into the packaged program (`flipFuses` of @electron/fuses, after packing and before signing): what they
- * close cannot be opened again from a command line or an environment variable.
+ * Fuses of the packaged program (`flipFuses` of @electron/fuses, after packing and before signing): what they disable
+ * cannot be enabled by a command line or an environment variable.
  */
 export const fuses = {
   version: FuseVersion.V1,

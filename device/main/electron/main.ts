@@ -21,7 +21,10 @@ import {
 import { systemSecretBox } from './secret-box.ts';
 import { type ElectronSettings, readSettings } from './settings.ts';
 
-/** Only wiring lives here: each decision is in policy.ts, channels.ts, settings.ts or secret-box.ts, and tested there. */
+/**
+ * This file only connects parts: each decision is in policy.ts, channels.ts, settings.ts or secret-box.ts, and tested
+ * there.
+ */
 
 const out = fileURLToPath(new URL('.', import.meta.url));
 const preload = join(out, '../preload/preload.cjs');
@@ -166,6 +169,6 @@ if ('problem' in settings) {
     app.exit(1);
   });
 } else {
-  // Two programs on one database and one reader: the first one keeps both and comes to the front.
+  // Two programs would share one database and one reader, so the first one keeps both and comes to the front.
   app.quit();
 }

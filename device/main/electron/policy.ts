@@ -1,13 +1,13 @@
 /**
- * What the terminal's window may do, decided without Electron so that every decision can be tested. Anything not named
- * here is refused.
+ * What the terminal's window may do, as functions without Electron so that they can be tested. Everything not listed is
+ * refused.
  */
 
-/** The page has an origin of its own: nothing on disk and nothing on the network shares it. */
+/** A separate origin for the page, shared with nothing on disk or on the network. */
 export const pageScheme = 'florin';
 export const pageUrl = `${pageScheme}://terminal/`;
 
-/** Whether a frame shows our own page. */
+/** Whether a frame shows the terminal's page. */
 export function isOwnPage(url: string): boolean {
   try {
     const { protocol, host, username, password } = new URL(url);
@@ -17,16 +17,16 @@ export function isOwnPage(url: string): boolean {
   }
 }
 
-/** Reloading the page is the only navigation there is. */
+/** Only reloading the page is allowed. */
 export function mayNavigate(url: string): boolean {
   return isOwnPage(url);
 }
 
 export type Sender = {
   readonly url: string;
-  /** A frame inside the page has a parent; only the page itself may speak. */
+  /** A frame inside the page has a parent; only the page itself may send messages. */
   readonly isMainFrame: boolean;
-  /** Of the terminal's own window. */
+  /** Permissions requested by the terminal's window. */
   readonly isOwnWindow: boolean;
 };
 
@@ -34,7 +34,7 @@ export function mayUseChannels(sender: Sender): boolean {
   return sender.isOwnWindow && sender.isMainFrame && isOwnPage(sender.url);
 }
 
-/** For a BrowserWindow. Each is the safe choice, named so that no default of a later version can change it. */
+/** For a BrowserWindow. Every secure setting is explicit, so that no default of a later version can change it. */
 export function webPreferences(preload: string) {
   return {
     preload,
@@ -49,7 +49,7 @@ export function webPreferences(preload: string) {
     webviewTag: false,
     navigateOnDragDrop: false,
     spellcheck: false,
-    // Nothing typed here may be offered again by the browser engine.
+    // Typed text must not be offered again by the browser engine.
     disableDialogs: true,
   } as const;
 }
@@ -78,7 +78,7 @@ export type KeyPress = {
   readonly alt: boolean;
 };
 
-/** Keys that leave, reload or open up the page. In kiosk mode they do nothing; editing keys keep working. */
+/** Keys that leave, reload or inspect the page. Kiosk mode disables them; editing keys keep working. */
 export function isKeptFromKiosk({ key, control, meta, alt }: KeyPress): boolean {
   if (/^F\d{1,2}$/.test(key)) return true;
   if (alt) return ['F4', 'Tab', 'ArrowLeft', 'ArrowRight', 'Home', ' '].includes(key);
@@ -90,7 +90,7 @@ const firstDelayMs = 250;
 const longestDelayMs = 30_000;
 const resetAfterMs = 60_000;
 
-/** How long to wait before a dead page is loaded again: at once at first, slower when it keeps dying. */
+/** The delay before a crashed page is reloaded: none at first, longer if it keeps crashing. */
 export function restartDelays(now: () => number): () => number {
   let crashes = 0;
   let last = Number.NEGATIVE_INFINITY;

@@ -10,8 +10,8 @@ export type SafeStorage = {
 const mark = 'system:';
 
 /**
- * Secrets sealed by the system's key store. A kiosk image without one falls back to the key file; what was sealed the
- * other way stays readable, so that a key store that comes or goes costs no new enrolment where that can be helped.
+ * Secrets encrypted by the system's key store, or with the key file if there is none. Secrets encrypted the other way
+ * stay readable where possible, so that adding or removing a key store needs no new enrolment.
  */
 export function systemSecretBox(options: { safeStorage: SafeStorage; file: () => SecretBox; log: Log }): SecretBox {
   const { safeStorage, log } = options;

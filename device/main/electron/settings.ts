@@ -14,17 +14,17 @@ const shape = z.object({
 
 export type ElectronSettings = {
   readonly serviceUrl: string;
-  /** Undefined for the system's place for this program's data. */
+  /** Undefined for the system's data folder of this program. */
   readonly dataDirectory: string | undefined;
   readonly readerProtocol: string;
   readonly readerPaths: readonly string[] | 'discover';
-  /** Locked to the terminal: full screen, nothing to leave it by. */
+  /** Kiosk lockdown: full screen, with no way to leave it. */
   readonly isKiosk: boolean;
 };
 
 const localService = 'http://127.0.0.1:4100';
 
-/** The program's own arguments among those of the browser engine; words for what was not understood. */
+/** The program's own arguments, separated from those of the browser engine; an error message if one is not known. */
 export function readSettings(args: readonly string[]): ElectronSettings | { readonly problem: string } {
   const command = new Command()
     .helpOption(false)

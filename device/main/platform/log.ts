@@ -2,7 +2,7 @@ import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino from 'pino';
 import type { Log } from '../../core/ports.ts';
 
-/** Fields that could only hold a secret or a card: whatever logs an object by accident logs none of these. */
+/** Field names that can only hold a secret or card data; they are never logged, even if a whole object is. */
 const secretFields = [
   'token',
   'deviceToken',
@@ -15,7 +15,7 @@ const secretFields = [
   'signature',
 ];
 
-/** JSON lines on standard error: standard output belongs to the program's own answer. */
+/** JSON lines on standard error, because standard output carries the program's own result. */
 export function createLog(options: { level: 'info' | 'warn' | 'silent' }): Log {
   const logger = pino(
     {

@@ -3,7 +3,7 @@ import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Monotonic: no setting of the clock moves it. */
+/** Monotonic, so changes of the system clock do not affect it. */
 export const systemUptime: Clock = { now: () => performance.now() };
 
 export const systemTimers: Timers = {
@@ -15,7 +15,7 @@ export const systemTimers: Timers = {
 
 export const systemRandom: Random = { bytes: length => randomBytes(length) };
 
-/** UUIDv7 (RFC 9562) without its dashes: unique everywhere, sortable by time. Electron's Node has no maker of its own. */
+/** UUIDv7 (RFC 9562) without dashes: unique and sortable by time. Electron's Node has no function for it. */
 export const systemIds: Ids = {
   next(prefix) {
     const bytes = randomBytes(16);

@@ -2,19 +2,19 @@ import type { OnlineEvent } from '@florin/shared/reader-line/messages.ts';
 import type { HostAnswer, ReadCard } from '../reader.ts';
 import { cardOf } from './outcomes.ts';
 
-/** The card of one reading, put together from the lines it came in. */
+/** Joins the parts in which the reader sends one card. */
 export class CardParts {
   #transaction: string | undefined;
   #keySerialNumber: string | undefined;
   #pieces: string[] = [];
 
-  /** The whole card once its last part is in; undefined while parts are missing. */
+  /** The complete card with its last part; undefined while parts are missing. */
   add(event: OnlineEvent): ReadCard | undefined {
     const [index = 1, count = 1] = event.part.split('/').map(Number);
     if (event.txn !== this.#transaction || event.ksn !== this.#keySerialNumber || index === 1) this.#pieces = [];
     this.#transaction = event.txn;
     this.#keySerialNumber = event.ksn;
-    // A part that was lost on the line: the reader sends all of them again when asked.
+    // A part was lost on the line; the reader sends all of them again on request.
     if (this.#pieces.length !== index - 1) return undefined;
     this.#pieces.push(event.block);
     return this.#pieces.length === count ? cardOf(event, this.#pieces.join('')) : undefined;
@@ -26,8 +26,8 @@ type Authorisation = { readonly card: ReadCard; readonly answer: Promise<HostAns
 const keptAuthorisations = 16;
 
 /**
- * The bank is asked once per card reading, however often the reader reports it (a repeated line, a cable pulled and put
- * back), and a second reading within one transaction only after the first was declined.
+ * Authorises once per card reading, however often the reader reports it (a repeated line, or a reconnection), and a
+ * second reading within one transaction only after the first was declined.
  */
 export class Authorisations {
   readonly #known = new Map<string, Authorisation>();

@@ -3,7 +3,7 @@ import { wait } from '@florin/shared/ports.ts';
 import type { Discovery } from '../serial/discovery.ts';
 import { type LostReason, Session, type SessionOptions, type SessionRefusal } from './session.ts';
 
-/** Keeps one session up: looks for the reader, tries its speeds, and starts over whenever the line goes. */
+/** Keeps one session open: finds the reader, tries the baud rates, and reconnects when the line is lost. */
 export type ConnectionOptions = Pick<SessionOptions, 'onEvent' | 'onResult' | 'onHeartbeat' | 'onFailure' | 'onPan'> & {
   readonly discovery: Discovery;
   /** Tried in this order, at HELLO only. */
@@ -13,7 +13,7 @@ export type ConnectionOptions = Pick<SessionOptions, 'onEvent' | 'onResult' | 'o
   readonly random: Random;
   readonly onUp: (session: Session) => void;
   readonly onDown: (reason: LostReason) => void;
-  /** Why the last look around found nothing; called at each change. */
+  /** Why the last search found nothing; called at each change. */
   readonly onSearching: (refusal: SessionRefusal | undefined) => void;
 };
 
@@ -25,7 +25,7 @@ export class Connection {
   readonly #searching: Promise<void>;
   #session: Session | undefined;
   #lost: (() => void) | undefined;
-  /** The speed that worked last, tried first. */
+  /** The baud rate that worked last, tried first. */
   #baudRate: number | undefined;
 
   constructor(options: ConnectionOptions) {
@@ -56,7 +56,7 @@ export class Connection {
     }
   }
 
-  /** One round over all places and speeds; the most telling refusal is reported. */
+  /** Tries all ports and baud rates once; the most informative refusal is reported. */
   async #look(): Promise<Session | undefined> {
     let refusal: SessionRefusal | undefined;
     for (const path of await this.#options.discovery.candidates()) {
@@ -68,7 +68,7 @@ export class Connection {
           return opened;
         }
         if (opened !== undefined && opened !== 'not_there') refusal = opened;
-        // Only silence can mean a wrong speed.
+        // Only a missing response can mean a wrong baud rate.
         if (opened !== 'silent') break;
       }
     }

@@ -43,11 +43,14 @@ type CurrentSale = {
   readonly parts: CardParts;
   readonly settle: (outcome: ReaderOutcome) => void;
   readonly outcome: Promise<ReaderOutcome>;
-  /** The answer being carried to the reader, by key serial number. */
+  /** The key serial number of the card whose response is being sent to the reader. */
   answering: string | undefined;
 };
 
-/** Past the reader's own patience with the customer and the bank; a reader that stays silent longer counts as lost. */
+/**
+ * Longer than the reader's own timeouts for the customer and the bank; a reader that is silent for longer counts as
+ * lost.
+ */
 const graceMs = 180_000;
 const lowBatteryPercent = 10;
 const usualBaudRates = [115_200, 57_600, 38_400, 9600];
@@ -60,7 +63,7 @@ class LineReader implements CardReader {
   readonly #connection: Connection;
   readonly #listeners = new Set<(status: ReaderStatus) => void>();
   readonly #authorisations = new Authorisations();
-  /** Under which boot of the reader each transaction was sent. */
+  /** The reader's boot id at the time each transaction was sent. */
   readonly #sentUnder = new Map<string, string>();
   readonly #confirmations = new Set<string>();
   readonly #lineFailures: LineFailures;
@@ -139,7 +142,7 @@ class LineReader implements CardReader {
   async confirm(transactionId: string): Promise<void> {
     const wireId = toWireTransactionId(transactionId);
     if (wireId === undefined) return;
-    // Kept until the reader has it: after a pulled cable it goes out with the next connection.
+    // Kept until the reader acknowledges it: after a lost connection it is sent with the next one.
     this.#confirmations.add(wireId);
     this.#sentUnder.delete(transactionId);
     const session = this.#connection.session;
@@ -182,12 +185,12 @@ class LineReader implements CardReader {
     if (this.#connection.session !== undefined) this.#setStatus({ connection: 'ready' });
   }
 
-  /** Also the way back to a transaction under way: the reader takes the same PAY as "tell me again". */
+  /** Also resumes a transaction in progress: the reader answers a repeated PAY with its current state. */
   async #sendPay(session: Session, sale: CurrentSale, time: 'first' | 'again'): Promise<void> {
     if (!this.#sentUnder.has(sale.request.transactionId))
       this.#sentUnder.set(sale.request.transactionId, session.reader.boot);
     const failure = failureOf(await session.request('PAY', sale.payFields));
-    // Refused only now, the transaction may well have been started by the PAY before.
+    // A repeated PAY was refused, so an earlier PAY may have started the transaction.
     if (failure !== undefined) sale.settle(time === 'first' ? failure : { kind: 'unknown' });
   }
 
@@ -222,7 +225,7 @@ class LineReader implements CardReader {
     sale.answering = card.keySerialNumber;
     const { transactionId, authorise } = sale.request;
     const answer = await this.#authorisations.ask(transactionId, card, authorise);
-    // Sent to whichever connection is up by now: the reader may have been unplugged while the bank was asked.
+    // Sent over the current connection: the reader may have been reconnected during the authorisation.
     if (this.#sale === sale)
       await this.#connection.session?.request('AUTH', authFieldsOf(sale.wireId, card.keySerialNumber, answer));
     if (sale.answering === card.keySerialNumber) sale.answering = undefined;
@@ -241,7 +244,7 @@ class LineReader implements CardReader {
     const sale = this.#sale;
     const session = this.#connection.session;
     if (sale === undefined || session === undefined) return;
-    // A line was lost, or the result itself: the same PAY makes the reader say it all again.
+    // A line or the result was lost: the same PAY makes the reader send its state again.
     const resultIsOut = state.txn !== sale.wireId && this.#sentUnder.has(sale.request.transactionId);
     if (missedEvents || resultIsOut) void this.#sendPay(session, sale, 'again');
   }
@@ -278,7 +281,7 @@ class LineReader implements CardReader {
 
   async #sendConfirmation(session: Session, wireId: string): Promise<void> {
     const reply = await session.confirm(wireId);
-    // A refusal means the reader does not know it any more: nothing is left to confirm.
+    // A refusal means that the reader no longer knows the transaction, so nothing is left to confirm.
     if (reply.kind !== 'answered' && reply.kind !== 'refused') return;
     this.#confirmations.delete(wireId);
     if (this.#status.unconfirmedTransactionId !== fromWireTransactionId(wireId)) return;
@@ -306,7 +309,7 @@ class LineReader implements CardReader {
     this.#replaceStatus({ ...this.#status, ...change }, change.attention);
   }
 
-  /** `advice` is for what the reader itself cannot tell; otherwise its battery and tamper switch speak. */
+  /** `advice` is about a condition the reader cannot report; otherwise its battery and tamper state decide. */
   #replaceStatus(facts: ReaderStatus, advice?: string): void {
     const { attention: _, ...shown } = facts;
     const { lineFailures } = { ...this.#status, ...shown };
@@ -321,7 +324,7 @@ class LineReader implements CardReader {
 
 type PayFields = Fields & { readonly txn: string };
 
-/** How a sale ends that the reader did not take; undefined when it did. */
+/** The outcome of a sale that the reader did not accept; undefined if it did. */
 function failureOf(reply: Reply): ReaderOutcome | undefined {
   switch (reply.kind) {
     case 'answered':
@@ -343,7 +346,7 @@ function failureOf(reply: Reply): ReaderOutcome | undefined {
   }
 }
 
-/** The PAY of a sale, or why the line cannot carry it. */
+/** The PAY fields of a sale, or why the protocol cannot carry it. */
 function payFieldsOf(request: ReaderSale): PayFields | string {
   const { transactionId, amount, timeoutMs } = request;
   const txn = toWireTransactionId(transactionId);

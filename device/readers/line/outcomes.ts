@@ -8,7 +8,7 @@ import type {
 import { unreachable } from '@florin/shared/result.ts';
 import type { ReadCard, ReaderMemory, ReaderOutcome, ReaderStage } from '../reader.ts';
 
-/** What the wire says, in the words of the port. */
+/** Wire values mapped to those of the port. */
 
 type StageEvent = Pick<Extract<ReaderEvent, { verb: 'STAGE' }>, 'stage' | 'entry'>;
 
@@ -43,8 +43,8 @@ export function cardOf(event: OnlineEvent, encryptedBlock: string): ReadCard {
 type ResultFacts = Omit<TransactionResult, 'txn'>;
 
 /**
- * The outcome that a result reports. `card` is what this program itself read; a result out of the reader's memory has the
- * card without its encrypted block, which is then empty.
+ * The outcome that a result reports. `card` is what this program itself read; for a result from the reader's memory the
+ * encrypted block is empty.
  */
 export function outcomeOf(result: ResultFacts, card: ReadCard | undefined): ReaderOutcome {
   switch (result.outcome) {

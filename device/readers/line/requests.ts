@@ -3,7 +3,7 @@ import { encodeFrame, type Fields, type Frame, nextSequence } from '@florin/shar
 import { parseFields, refusal } from '@florin/shared/reader-line/messages.ts';
 import type { Transport } from '../serial/transport.ts';
 
-/** Requests under way on one connection: a SEQ each, the same bytes again when no answer comes, and an end to it. */
+/** Requests in progress on one connection: sequence numbers, retransmission of the same bytes, and timeouts. */
 const answerTimeoutMs = 500;
 const retransmissions = 3;
 /** The code of a refusal whose own fields could not be read. */
@@ -12,9 +12,9 @@ export const unreadableRefusal = 'UNREADABLE';
 export type Reply =
   | { readonly kind: 'answered'; readonly fields: Fields; readonly sequence: number }
   | { readonly kind: 'refused'; readonly code: string; readonly transaction: string | undefined }
-  /** Nothing came back, or the connection ended: the reader may or may not have acted. */
+  /** No response, or the connection ended: the reader may have acted on it. */
   | { readonly kind: 'no_answer' }
-  /** Never sent: the line cannot carry it. */
+  /** Not sent, because the protocol cannot carry it. */
   | { readonly kind: 'not_sendable' };
 
 type Pending = { readonly verb: string; readonly settle: (reply: Reply) => void };
@@ -42,7 +42,7 @@ export class Requests {
     this.#onNoAnswer = options.onNoAnswer;
   }
 
-  /** Sends and waits for the answer; retransmits `tries - 1` times. */
+  /** Sends a request and waits for its response; sends it `tries` times in all. */
   send(kind: 'Q' | 'C', verb: string, fields: Fields, tries = 1 + retransmissions): Promise<Reply> {
     if (this.#ended) return Promise.resolve({ kind: 'no_answer' });
     this.#sequence = nextSequence(this.#sequence);
@@ -70,7 +70,7 @@ export class Requests {
     });
   }
 
-  /** An answer of the reader; one to nothing asked, or to something else, is dropped. */
+  /** A response of the reader; one that matches no pending request is dropped. */
   answer(frame: Frame): void {
     const pending = this.#pending.get(frame.sequence);
     if (pending === undefined) return;
@@ -86,7 +86,7 @@ export class Requests {
     }
   }
 
-  /** The connection is gone: everything still waiting ends unanswered. */
+  /** The connection has ended: every pending request ends without a response. */
   end(): void {
     this.#ended = true;
     for (const { settle } of this.#pending.values()) settle({ kind: 'no_answer' });

@@ -23,7 +23,10 @@ import type { LineFailure } from '../reader.ts';
 import { type CloseReason, type OpenRefusal, openTransport, type Transport } from '../serial/transport.ts';
 import { type Reply, Requests, unreadableRefusal } from './requests.ts';
 
-/** One conversation with one reader, from HELLO until the line goes: dispatch, heartbeat, and the alarm on a PAN. */
+/**
+ * One session with one reader, from HELLO until the connection is lost: dispatch, heartbeat, and the alarm about a card
+ * number.
+ */
 export type SessionOptions = {
   readonly path: string;
   readonly baudRate: number;
@@ -32,7 +35,7 @@ export type SessionOptions = {
   readonly random: Random;
   readonly onEvent: (event: ReaderEvent) => void;
   readonly onResult: (result: TransactionResult) => void;
-  /** The reader's state, as every heartbeat brings it; `missedEvents` when its count shows that one was lost. */
+  /** The reader's state, with every heartbeat; `missedEvents` if its counter shows that an event was lost. */
   readonly onHeartbeat: (state: Answer<'STATE'>, missedEvents: boolean) => void;
   readonly onLost: (reason: LostReason) => void;
   readonly onFailure: (cause: LineFailure) => void;
@@ -45,7 +48,7 @@ export type SessionRefusal = OpenRefusal | 'silent' | 'incompatible' | 'echo' | 
 const idleHeartbeatMs = 5000;
 const busyHeartbeatMs = 2000;
 const heartbeatsMissed = 3;
-/** Refusals that say that a request did not arrive as it should; the others answer what was requested. */
+/** Refusals that mean that a request arrived malformed or out of sequence; all others are regular responses. */
 const protocolRefusals: ReadonlySet<string> = new Set(['PROTO', 'UNSUPPORTED', 'BAD_FIELDS', 'SEQ', unreadableRefusal]);
 
 export class Session {
@@ -109,7 +112,7 @@ export class Session {
     return this.#verified(await this.#requests.send('C', 'RESULT', { txn }));
   }
 
-  /** In a transaction the heartbeat is quicker. */
+  /** The heartbeat is faster during a transaction. */
   setBusy(busy: boolean): void {
     if (this.#busy === busy) return;
     this.#busy = busy;
@@ -121,7 +124,7 @@ export class Session {
     await this.#transport.close();
   }
 
-  /** The line cannot be trusted any more: drop it, so that the next connection starts afresh. */
+  /** Ends the session: after this the line's contents cannot be trusted, so a new session starts from HELLO. */
   lose(reason: LostReason): void {
     if (this.#over) return;
     this.#end();
@@ -139,14 +142,14 @@ export class Session {
     if (reply.kind !== 'answered') return 'silent';
     const hello = parseFields(answers.HELLO, reply.fields);
     if (!hello.ok || hello.value.proto !== protocolVersion) return 'incompatible';
-    // Of another host's conversation, or of ours before a reset.
+    // The nonce of another host, or of this host before a reset.
     if (hello.value.nonce.toLowerCase() !== nonce) return 'lost';
     this.#hello = hello.value;
     this.#schedule();
     return undefined;
   }
 
-  /** One raw line. What may hold a card number is dropped before anything else sees it. */
+  /** Receives one raw line. A line that may hold a card number is dropped before anything else processes it. */
   receive(line: string): void {
     if (holdsPan(line)) {
       this.#options.onPan();
@@ -169,7 +172,7 @@ export class Session {
         this.#requests.answer(frame);
         return;
       case 'E':
-        // What comes before HELLO is answered belongs to a conversation that is over; its numbers mean nothing here.
+        // Events before the HELLO response belong to an earlier session; their numbers mean nothing in this one.
         if (this.#greeted) this.#event(frame);
         return;
       case 'R': {
@@ -181,7 +184,7 @@ export class Session {
       }
       case 'Q':
       case 'C':
-        // Only hosts send these: it is our own line that comes back.
+        // Only hosts send these kinds, so the line echoes what the terminal sends.
         this.#echoed = true;
         if (this.#hello !== undefined) this.#options.onFailure('echo');
         return;
@@ -215,7 +218,7 @@ export class Session {
   async #ping(): Promise<void> {
     this.#missed += 1;
     if (this.#missed > heartbeatsMissed) return this.lose('no_answer');
-    // Not repeated: the next heartbeat is the repetition.
+    // Sent once: the next heartbeat serves as the retransmission.
     this.#stateCame(this.#verified(await this.#requests.send('Q', 'PING', {}, 1)), false);
   }
 
@@ -239,7 +242,10 @@ export class Session {
     this.#options.onHeartbeat(state.value, missedEvents || behind);
   }
 
-  /** A reader that is out of step proves nothing about the request: start over, and count it as unanswered. */
+  /**
+   * A reader that is out of sequence proves nothing about the request: the session restarts and the request counts as
+   * unanswered.
+   */
   #verified(reply: Reply): Reply {
     if (reply.kind === 'refused' && protocolRefusals.has(reply.code)) this.#options.onFailure('refused');
     if (reply.kind !== 'refused' || (reply.code !== 'PROTO' && reply.code !== 'SEQ')) return reply;
@@ -247,7 +253,7 @@ export class Session {
     return { kind: 'no_answer' };
   }
 
-  /** A request that no retransmission got through. Heartbeats are counted instead, and HELLO has its own end. */
+  /** All attempts of a request failed. Heartbeats are counted separately, and HELLO has its own timeout. */
   #unanswered(verb: string): void {
     if (verb !== 'PING' && verb !== 'HELLO') this.lose('no_answer');
   }

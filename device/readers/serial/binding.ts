@@ -13,7 +13,7 @@ export function unplugAwareBinding(): AutoDetectTypes {
   const native = autoDetect();
   const open = async (options: Parameters<typeof native.open>[0]) => {
     const port = await native.open(options);
-    // Windows reports a pulled cable as an error by itself.
+    // On Windows a disconnected cable is reported as an error.
     if (port instanceof LinuxPortBinding || port instanceof DarwinPortBinding) {
       port.read = (buffer, offset, length) => read(port, buffer, offset, length);
       port.write = buffer => write(port, buffer);
@@ -27,7 +27,7 @@ type PolledPort = LinuxPortBinding | DarwinPortBinding;
 
 async function read(port: PolledPort, buffer: Buffer, offset: number, length: number) {
   for (;;) {
-    // Polled first: an exchange leaves nothing to read behind, and an EAGAIN costs an exception.
+    // Polled first: usually there is nothing more to read, and an EAGAIN costs an exception.
     await ready(port, 'readable');
     const bytesRead = unlessBusy(() => readSync(descriptorOf(port), buffer, offset, length, null));
     if (bytesRead === 0) throw new Error('the line was hung up');
@@ -52,12 +52,12 @@ function ready(port: PolledPort, event: 'readable' | 'writable'): Promise<void> 
 }
 
 function descriptorOf(port: PolledPort): number {
-  // What serialport takes as "closed by us", not as a disconnect.
+  // serialport treats this error as a close by the program, not as a disconnection.
   if (port.fd === null) throw Object.assign(new Error('Port is not open'), { canceled: true });
   return port.fd;
 }
 
-/** What a non-blocking call gives; undefined when it has to wait. */
+/** The result of a non-blocking call; undefined if it would block. */
 function unlessBusy(call: () => number): number | undefined {
   try {
     return call();

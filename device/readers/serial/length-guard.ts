@@ -4,12 +4,12 @@ import { maxLineBytes } from '@florin/shared/reader-line/frame.ts';
 import type { LineFailure } from '../reader.ts';
 
 const lineFeed = 0x0a;
-/** A line whose rest has not come by then will not be completed. */
+/** A line that is not complete by then is dropped. */
 const partialLineMs = 500;
 
 /**
- * Lets whole lines of at most 1024 bytes through and drops the rest up to the next LF. Without it a parser would hold
- * what never ends (its cost grows with the square), and glue half a line to what comes after a pause.
+ * Passes whole lines of at most 1024 bytes and drops everything else up to the next LF. Without it the parser would
+ * buffer endless input (at quadratic cost) and join half a line to the bytes after a pause.
  */
 export class LengthGuard extends Transform {
   readonly #timers: Timers;
@@ -53,7 +53,7 @@ export class LengthGuard extends Transform {
       this.#drop();
       return;
     }
-    // Copied: serialport hands out slices of a pool it writes to again.
+    // Copied, because serialport reuses the buffer.
     this.#held.push(Buffer.from(piece));
     this.#heldBytes += piece.length;
   }

@@ -8,11 +8,11 @@ import { unplugAwareBinding } from './binding.ts';
 import { LengthGuard } from './length-guard.ts';
 
 /**
- * One connection to one serial port: whole latin1 lines in and out, and one `onClose`. Never opened a second time: an
- * old port would send what was written while it was closed, an old parser would glue old halves to new lines.
+ * One connection to one serial port: whole latin1 lines in and out, and one `onClose`. Never reopened: an old port
+ * would send what was written while it was closed, and an old parser would join old bytes to new lines.
  */
 export interface Transport {
-  /** Hands a line, without its LF, to the kernel. An answer of the reader is the only proof that it arrived. */
+  /** Passes a line, without its LF, to the kernel. Only a response of the reader proves that it arrived. */
   write(line: string): Promise<Result<void, WriteRefusal>>;
   /** Idempotent. `onClose` is not called for it. */
   close(): Promise<void>;
@@ -23,8 +23,8 @@ export type OpenRefusal = 'not_there' | 'in_use' | 'no_permission' | 'failed';
 export type CloseReason = 'unplugged' | 'write_failed' | 'write_timeout';
 
 /**
- * A reader that stopped reading keeps a write pending for ever. `drain` is not used at all: it would wait inside one of
- * the few threads that file system and password hashing need too.
+ * A reader that stopped reading blocks a write for ever. `drain` is not used, because it would occupy one of the few
+ * threads that the file system and password hashing need.
  */
 const writeTimeoutMs = 2000;
 
@@ -33,13 +33,13 @@ export type TransportOptions = {
   readonly baudRate: number;
   readonly timers: Timers;
   readonly onLine: (line: string) => void;
-  /** Bytes were dropped that were not a whole line. */
+  /** Bytes were dropped because they were not a whole line. */
   readonly onFailure: (cause: LineFailure) => void;
   readonly onClose: (reason: CloseReason) => void;
 };
 
 export function openTransport(options: TransportOptions): Promise<Result<Transport, OpenRefusal>> {
-  // SerialPort's own types hide that it takes another binding.
+  // SerialPort's types do not declare the `binding` option.
   const settings = { path: options.path, baudRate: options.baudRate, autoOpen: false, binding: unplugAwareBinding() };
   return new Promise(resolve => {
     let port: SerialPort;
@@ -67,7 +67,7 @@ class SerialTransport implements Transport {
     this.#port = port;
     this.#options = options;
     this.#guard = new LengthGuard({ timers: options.timers, onDropped: options.onFailure });
-    // Both may come more than once, and an error without a listener would end the program.
+    // Both events may occur more than once, and an error without a listener would end the program.
     port.on('error', () => this.#lost('write_failed'));
     port.on('close', () => this.#lost('unplugged'));
   }
@@ -92,7 +92,7 @@ class SerialTransport implements Transport {
   }
 
   #writeNow(text: string): Promise<Result<void, WriteRefusal>> {
-    // A write on a closed port would be kept and sent by the next open.
+    // serialport would keep a write on a closed port and send it at the next open.
     if (this.#state === 'closed' || !this.#port.isOpen) return Promise.resolve(err('closed'));
     return new Promise(resolve => {
       const cancelTimeout = this.#options.timers.after(writeTimeoutMs, () => {

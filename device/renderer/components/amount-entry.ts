@@ -7,7 +7,7 @@ const largestCardAmountMinor = 999_999_999_999;
 
 export interface AmountEntry {
   readonly amountMinor: number;
-  /** The last key was not taken because the amount would be too large. */
+  /** The last key was ignored because the amount would be too large. */
   readonly full: boolean;
   readonly type: (digits: string) => void;
   readonly deleteLast: () => void;
@@ -18,14 +18,14 @@ export interface AmountEntry {
 }
 
 /**
- * An amount typed from its smallest unit up, as on every payment terminal: 1, 2, 5, 0 is 12.50 in pounds and 1250 in
- * yen. Also listens to the keyboard: digits, Backspace, Escape to clear, Enter to go on.
+ * An amount typed from its smallest unit up: 1, 2, 5, 0 is 12.50 in pounds and 1250 in yen. Also handles the keyboard:
+ * digits, Backspace, Escape to clear, Enter to continue.
  */
 export function useAmountEntry(options: {
   currency: string;
-  /** Shows at first; the first digit begins another amount. */
+  /** The initial amount; the first digit replaces it. */
   chosenMinor?: number | null;
-  /** Typed before something else showed: typing goes on. */
+  /** An amount typed earlier; further digits extend it. */
   keptMinor?: number;
   onEnter: (amountMinor: number) => void;
   onChange: () => void;
@@ -71,7 +71,7 @@ export function useAmountEntry(options: {
 interface Typing {
   readonly onDigit: (digit: string) => void;
   readonly onBackspace: () => void;
-  /** True when it meant something here; otherwise Escape goes back. */
+  /** True if the key was handled; otherwise Escape goes back. */
   readonly onEscape: () => boolean;
   readonly onEnter: () => void;
 }
@@ -89,11 +89,11 @@ function useTyping(typing: Typing): void {
       else if (event.key === 'Escape' && !event.repeat) {
         if (latest.current.onEscape()) event.preventDefault();
       } else if (event.key === 'Enter' && !event.repeat) {
-        // On a button Enter presses that button.
+        // Enter on a focused button presses that button.
         if (!(event.target instanceof HTMLButtonElement)) latest.current.onEnter();
       }
     };
-    // Before the screen's own Escape, which goes back unless it was used here.
+    // Runs before the screen's Escape handler, which goes back if the key was not handled.
     window.addEventListener('keydown', listen, { capture: true });
     return () => window.removeEventListener('keydown', listen, { capture: true });
   }, [active]);

@@ -1,0 +1,22 @@
+import { type Page, test } from '@playwright/test';
+import { type ScriptedHost, scriptedHost } from './host.ts';
+import { picture, showPicture } from './pictures.ts';
+
+/** Opens the terminal's page on its keypad before each test of a file; `host` is the one that serves it. */
+export function openTerminalPage() {
+  // A recording of every step costs more than the steps.
+  test.use({ trace: 'off' });
+  let host: ScriptedHost;
+  test.beforeEach(async ({ page }) => {
+    host = await scriptedHost(picture('keypad'));
+    await page.goto(host.address);
+    await page.locator('[data-screen=keypad]').waitFor();
+  });
+  test.afterEach(() => host.close());
+  return {
+    get host(): ScriptedHost {
+      return host;
+    },
+    show: (page: Page, name: string) => showPicture(page, { host, name }),
+  };
+}
