@@ -6,10 +6,10 @@ import { allColumnsOf, type Database, statement } from '../database/database.ts'
 import type { CounterRow } from '../database/rows.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import { createLog } from '../platform/log.ts';
-import type { NewEvent } from './announce.ts';
-import type { EventConsumer } from './dispatcher.ts';
+import { announcer, type NewEvent } from './announce.ts';
+import { type EventConsumer, eventDispatcher } from './dispatcher.ts';
 import type { DomainEvent } from './event.ts';
-import { eventsModule } from './module.ts';
+import { eventFeed } from './feed.ts';
 import { noNotifications } from './notifications.ts';
 
 const businessId = 'biz_shop';
@@ -199,7 +199,7 @@ test('the places of consumers are saved once for each poll, however many events 
   const announceAnother = async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     passed.push(resolve);
-    await sqlite.write(async tx => events.service.announce(tx, started(1)));
+    await sqlite.write(async tx => announce(tx, started(1)));
     await promise;
   };
   let saves = 0;
@@ -215,22 +215,26 @@ test('the places of consumers are saved once for each poll, however many events 
       return value;
     },
   };
-  const events = eventsModule({
-    ...systemPlatform,
+  const { clock, ids, timers } = systemPlatform;
+  const ports = {
     database,
+    timers,
+    pollMs: 1_000,
     log: createLog({ level: 'silent' }),
     notifications: noNotifications,
+  };
+  const dispatcher = eventDispatcher({
+    ...ports,
+    feed: eventFeed(ports),
     consumers: () => [{ name: 'test', ignores, handle: async () => expect.unreachable() }],
     runsConsumers: true,
-    pollMs: 1_000,
-    retentionMs: 1_000,
   });
-  onTestFinished(() => events.service.stop());
-  const poll = () => events.jobs.find(({ name }) => name === 'events')?.run();
-  await poll();
+  onTestFinished(() => dispatcher.stop());
+  const { announce } = announcer({ clock, ids, wake: dispatcher.wake });
+  await dispatcher.dispatch();
   await announceAnother();
   isCounting = true;
-  await poll();
+  await dispatcher.dispatch();
   expect(saves).toBe(1);
 });
 
