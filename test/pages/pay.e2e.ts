@@ -134,6 +134,40 @@ test('going back from the bank, a closed tab and a second device find the same p
   await other.context.close();
 });
 
+test('after the bank’s check, Back leaves the link and does not lead to the bank again', async ({ browser }) => {
+  const link = await payers.aLink({ amountInCents: 1_262 });
+  const before = `${payers.url}/pay/nothing`;
+  const { page, context, requests } = await opened(browser, phone, before);
+  await page.goto(link.url);
+  const session = await context.newCDPSession(page);
+  const address = async () => {
+    const { currentIndex, entries } = await session.send('Page.getNavigationHistory');
+    return entries[currentIndex]?.url ?? '';
+  };
+  const leftAt = async () => (await session.send('Page.getNavigationHistory')).currentIndex;
+  await typeCard(page, '12');
+  const index = await leftAt();
+  await page.getByRole('button', { name: /^Pay £/ }).click();
+  // Whoever goes back from the bank can go there again.
+  await expect(page.getByRole('button', { name: 'Confirm payment' })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Continue to your bank' }).click();
+  await page.getByRole('button', { name: 'Confirm payment' }).click();
+  await expect.poll(leftAt).toBe(index);
+  await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+  await page.goBack();
+  expect(await address()).toBe(before);
+  await page.goForward();
+  await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+  expect(
+    requests.filter(({ url }) => url.includes('/return/') && !url.includes('threeDSAcsResponse=method')),
+  ).toHaveLength(1);
+  expect(takenOf(1_262)).toBe(1);
+  await context.close();
+});
+
 test('two windows that pay at once pay once', async ({ browser }) => {
   const link = await payers.aLink({ amountInCents: 1_255 });
   const windows = await Promise.all([opened(browser, phone, link.url), opened(browser, desktop, link.url)]);

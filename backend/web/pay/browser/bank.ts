@@ -1,4 +1,6 @@
+import { kept } from './kept.ts';
 import { element, type Page, post, show } from './pay.ts';
+import { leaveForBank } from './way-back.ts';
 
 /** What card schemes give a bank for looking at the browser. */
 const methodMs = 10_000;
@@ -8,15 +10,18 @@ export function goToBank({ linkId, attempt, state }: Page): void {
   const form = element('bank');
   if (!(form instanceof HTMLFormElement) || attempt === undefined) return;
   if (form.dataset.method === 'true') lookedAt(form, { linkId, attempt });
-  else sendOnce(form, `bank:${attempt}:${state}`);
+  else {
+    form.addEventListener('submit', () => leaveForBank(linkId));
+    sendOnce(form, `bank:${attempt}:${state}`);
+  }
 }
 
 function sendOnce(form: HTMLFormElement, sent: string): void {
   // Once by itself: whoever comes back by the back button decides what happens next.
-  if (sessionStorage.getItem(sent) !== null) return;
-  sessionStorage.setItem(sent, 'sent');
+  if (kept(() => sessionStorage.getItem(sent)) !== null) return;
+  kept(() => sessionStorage.setItem(sent, 'sent'));
   // Once the page has loaded: before that the bank's page would take its place in the history.
-  const leave = () => setTimeout(() => form.submit(), 0);
+  const leave = () => setTimeout(() => form.requestSubmit(), 0);
   if (document.readyState === 'complete') leave();
   else addEventListener('load', leave);
 }

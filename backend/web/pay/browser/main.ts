@@ -5,13 +5,15 @@ import { goToBank } from './bank.ts';
 import { showCardFields } from './card-fields.ts';
 import { followState } from './live.ts';
 import { read, rememberAttempt, rememberedAttempt, show } from './pay.ts';
+import { arrive } from './way-back.ts';
 
 const page = read();
-const remembered = rememberedAttempt(page.linkId);
-if (page.attempt === undefined && remembered !== undefined) {
+arrive(page.linkId, begin);
+
+function begin(): void {
+  const remembered = rememberedAttempt(page.linkId);
   // A tab that was closed: its payment goes on where it was.
-  show(page.linkId, remembered);
-} else {
+  if (page.attempt === undefined && remembered !== undefined) return show(page.linkId, remembered);
   if (page.attempt !== undefined && page.progress !== 'none') rememberAttempt(page.linkId, page.attempt);
   if (page.progress === 'at_bank') goToBank(page);
   showCardFields(page);

@@ -1,3 +1,6 @@
+import { kept } from './kept.ts';
+import { carryPosition } from './way-back.ts';
+
 /** What the page was rendered for. */
 export type Page = {
   readonly linkId: string;
@@ -25,6 +28,7 @@ export function element(id: string): HTMLElement | null {
 
 /** The page as the service shows it now, for this payment. */
 export function show(linkId: string, attempt: string | undefined): void {
+  carryPosition(linkId);
   location.replace(addressOf(`/pay/${linkId}`, attempt));
 }
 
@@ -42,15 +46,6 @@ export function rememberAttempt(linkId: string, attempt: string | undefined): vo
 
 export function rememberedAttempt(linkId: string): string | undefined {
   return kept(() => localStorage.getItem(storageKey(linkId))) ?? undefined;
-}
-
-/** What the browser lets a page keep; undefined where it lets it keep nothing. */
-function kept<Value>(use: () => Value): Value | undefined {
-  try {
-    return use();
-  } catch {
-    return undefined;
-  }
 }
 
 export function newAttempt(): string {
