@@ -166,7 +166,7 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(await tasks()).toEqual([['bitcoin_payment_in_excess', 20_000]]);
     const paid = await read();
     expect(paid).toMatchObject({ status: 'PAID', amountPaidInCents: 10_00, balanceInCents: 0 });
-    expect(await page()).toContain('20,000 sats are to be returned');
+    expect(await page()).toContain('20,000 sats (about £10.00) are to be returned');
     const excess = paid.payments.find(({ method }) => method === 'onchain');
     const refund = { amount: 20_000, paymentId: excess?.id ?? '' };
     expect(await client.call(createBitcoinRefund, { params: { id: link.id }, body: refund }, { key })).toMatchObject({
@@ -182,7 +182,7 @@ eachDatabase('a payment link in bitcoin', database => {
     await until(async () => (await page()).includes('Pay in bitcoin'));
     wallet.chain.payTo(address, 20_000);
     wallet.chain.mine(1);
-    await until(async () => (await page()).includes('20,000 sats are to be returned'), 30);
+    await until(async () => (await page()).includes('20,000 sats (about £10.00) are to be returned'), 30);
     const ask = async (destination: string, id = link.id) => {
       const body = new URLSearchParams({ destination });
       const asked = await fetch(`${world.url}/pay/${id}/claim`, { method: 'POST', body, redirect: 'manual' });

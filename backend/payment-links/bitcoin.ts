@@ -7,7 +7,7 @@ import { progressOf } from '../bitcoin-invoices/progress.ts';
 import type { InvoiceChange, OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
 import type { BitcoinInvoices, InvoiceWithReceipts } from '../bitcoin-invoices/service.ts';
-import { claimOfInvoice, invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
+import { claimOfInvoice, invoiceById, invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
@@ -43,6 +43,9 @@ export type LinkBitcoinOptions = {
   readonly bitcoinLifetimeMs: number;
 };
 
+/** What arrived and did not pay the link, and at what price it was asked for. */
+export type OwedOnLink = { readonly claim: BitcoinClaimRow; readonly invoice: BitcoinInvoiceRow };
+
 type LinkKey = Pick<PaymentLinkRow, 'businessId' | 'id'>;
 
 /** What the link's own rules allow, decided under its lock. */
@@ -68,7 +71,7 @@ export type LinkBitcoin = {
   /** The payments in bitcoin that paid the link, the first one first. */
   paying(linkId: string): Promise<readonly PaymentRow[]>;
   /** What arrived and did not pay the link. */
-  owed(linkId: string): Promise<readonly BitcoinClaimRow[]>;
+  owed(linkId: string): Promise<readonly OwedOnLink[]>;
   /** What the customer gave as where to return it, or why it cannot go there. */
   destinationOf(linkId: string, given: string): ReturnType<BitcoinClaims['destinationOf']>;
   /** The customer says where to return it. */
@@ -230,8 +233,14 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
 
     async owed(linkId) {
       const ids = await owedInvoices(linkId);
-      const found = await Promise.all(ids.map(invoiceId => database.first(claimOfInvoice, { invoiceId })));
-      return found.filter(claim => claim !== undefined);
+      const found = await Promise.all(
+        ids.map(async invoiceId => {
+          const claim = await database.first(claimOfInvoice, { invoiceId });
+          const invoice = await database.first(invoiceById, { id: invoiceId });
+          return claim && invoice && { claim, invoice };
+        }),
+      );
+      return found.flatMap(owed => owed ?? []);
     },
 
     destinationOf: async (linkId, given) => invoices.claims.destinationOf(await owedInvoices(linkId), given),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { system } from '@florin/shared/actor.ts';
+import { minorOfSats } from '@florin/shared/bitcoin.ts';
 import type { PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { claimStatuses } from '@florin/shared/contracts/claims.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
@@ -18,7 +19,7 @@ import type { PaymentRow } from '../payments/rows.ts';
 import type { PaymentService } from '../payments/service.ts';
 import { paymentsOfLink } from '../payments/store.ts';
 import { type CustomerStep, customerStepOf } from '../payments/three-d-secure.ts';
-import type { BitcoinRefusal, LinkBitcoin, OpenPayment } from './bitcoin.ts';
+import type { BitcoinRefusal, LinkBitcoin, OpenPayment, OwedOnLink } from './bitcoin.ts';
 import { linkStatusOf } from './link.ts';
 import type { LinkPaymentRefusal } from './refusals.ts';
 import type { PaymentLinkRow } from './rows.ts';
@@ -44,11 +45,14 @@ export type CustomerProgress =
   /** The amount is asked for in bitcoin; nothing else can pay the link meanwhile. */
   | ({ readonly kind: 'bitcoin' } & BitcoinRequest);
 
-export type BitcoinRequest = Pick<BitcoinInvoiceRow, 'bolt11' | 'address' | 'amountSats' | 'expiresAt'> &
+export type BitcoinRequest = Pick<BitcoinInvoiceRow, 'bolt11' | 'address' | 'amountSats' | 'rate' | 'expiresAt'> &
   Pick<InvoiceProgress, 'confirmedSats' | 'seenSats' | 'isOver'>;
 
 /** The part that is furthest from being returned. */
-export type Owed = Pick<BitcoinClaimRow, 'status' | 'amountSats'>;
+export type Owed = Pick<BitcoinClaimRow, 'status' | 'amountSats'> & {
+  /** At the price that was asked. */
+  readonly worthMinor: number;
+};
 
 /** A link as customers see it. */
 export type CustomerLink = {
@@ -281,16 +285,22 @@ function isOf(attempt: string | undefined) {
 }
 
 function bitcoinRequestOf({ invoice, receipts }: InvoiceWithReceipts): CustomerProgress {
-  const { bolt11, address, amountSats, expiresAt } = invoice;
+  const { bolt11, address, amountSats, expiresAt, rate } = invoice;
   const { confirmedSats, seenSats, isOver } = progressOf(invoice, receipts);
-  return { kind: 'bitcoin', bolt11, address, amountSats, expiresAt, confirmedSats, seenSats, isOver };
+  return { kind: 'bitcoin', bolt11, address, amountSats, rate, expiresAt, confirmedSats, seenSats, isOver };
 }
 
-function owedIn(claims: readonly BitcoinClaimRow[]): Owed | undefined {
-  const status = claimStatuses.find(each => claims.some(claim => claim.status === each));
+function owedIn(owed: readonly OwedOnLink[]): Owed | undefined {
+  const status = claimStatuses.find(each => owed.some(({ claim }) => claim.status === each));
   if (status === undefined) return undefined;
-  const such = claims.filter(claim => claim.status === status);
-  return { status, amountSats: such.reduce((sum, { amountSats }) => sum + amountSats, 0) };
+  const such = owed.filter(({ claim }) => claim.status === status);
+  const worthOf = ({ claim, invoice }: OwedOnLink) =>
+    minorOfSats({ sats: claim.amountSats, wholeSats: invoice.amountSats, wholeMinor: invoice.amountMinor });
+  return {
+    status,
+    amountSats: such.reduce((sum, { claim }) => sum + claim.amountSats, 0),
+    worthMinor: such.reduce((sum, one) => sum + worthOf(one), 0),
+  };
 }
 
 /** What of it the page shows differently. */

@@ -115,6 +115,7 @@ test('too little, too much, too late, expired, cancelled, unknown and a node tha
   await expectGoodPage(page, 'checkout-phone-7-expired');
   await page.goto(short.url);
   await expect(heading(page, 'Not enough was paid')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('15,000 sats (about £7.50) of 20,000 sats arrived')).toBeVisible();
   await expectGoodPage(page, 'checkout-phone-8-underpaid');
   await expect.poll(() => shop.statusOf(late.id), { timeout: 60_000 }).toBe('EXPIRED');
   await expect(heading(leftOpen, 'The time is up')).toBeVisible({ timeout: 60_000 });
@@ -127,6 +128,7 @@ test('too little, too much, too late, expired, cancelled, unknown and a node tha
     await page.reload();
     await expect(heading(page, 'Your payment came too late')).toBeVisible({ timeout: 500 });
   }).toPass({ timeout: 60_000 });
+  await expect(page.getByText('20,000 sats (about £10.00) arrived after the time was up')).toBeVisible();
   await expectGoodPage(page, 'checkout-phone-9-late');
   await leftOpen.clock.runFor(30_000);
   await expect(heading(leftOpen, 'Your payment came too late')).toBeVisible({ timeout: 30_000 });
@@ -268,6 +270,9 @@ test('a lost connection is shown, and no longer once it is back; on a slow netwo
   const lost = page.getByText('No connection. This page goes on as soon as it is back.');
   await context.setOffline(true);
   await expect(lost).toBeVisible({ timeout: 30_000 });
+  // Another device's wallet can pay all the same.
+  await expect(page.getByText('You can still pay with the code below')).toBeVisible();
+  await expect(page.locator('.qr')).toBeVisible();
   await expectGoodPage(page, 'checkout-phone-15-no-connection');
   await context.setOffline(false);
   await expect(lost).toBeHidden({ timeout: 30_000 });

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { createLinkPayment, deletePaymentLink, getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { createCardRefundOfLink } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { expect, test } from '@playwright/test';
 import { readPaymentUri } from '../support/bitcoin-uri.ts';
 import { everythingIn } from '../support/dump.ts';
@@ -275,11 +276,46 @@ test('the page is light, painted at once, and readable on a slow network', async
   await context.close();
 });
 
-test('pages of links that expired or are gone say so', async ({ browser }) => {
-  const { page, context } = await opened(browser, phone, `${payers.url}/pay/nothing`);
-  await expect(page.getByRole('heading', { name: 'This payment link is not available' })).toBeVisible();
-  await expectGoodPage(page, 'phone-13-gone');
-  await context.close();
+test('pages of links that expired, are gone, paid in part or called off say so', async ({ browser }) => {
+  const { client, key } = payers;
+  const expiresAt = new Date(payers.now() + 60_000).toISOString();
+  const [expired, part, voided, gone] = await Promise.all([
+    payers.aLink({ expiresAt }),
+    payers.aLink({ allowPartPayment: true }),
+    payers.aLink(),
+    payers.aLink(),
+  ]);
+  const pay = async ({ id }: { id: string }, amountInCents?: number) => {
+    const paymentToken = await payers.paymentToken();
+    const paid = await client.call(
+      createLinkPayment,
+      { params: { id }, body: { paymentToken, amountInCents } },
+      { key },
+    );
+    expect(paid.status).toBe(201);
+  };
+  await pay(part, 5_00);
+  await pay(voided);
+  const cancel = { params: { id: voided.id }, body: { kind: 'CANCEL' as const } };
+  expect(await client.call(createCardRefundOfLink, cancel, { key })).toMatchObject({ status: 201 });
+  expect(await client.call(deletePaymentLink, { params: { id: gone.id } }, { key })).toMatchObject({ status: 200 });
+  payers.setForward(2);
+  for (const [device, options] of [
+    ['phone', phone],
+    ['desktop', desktop],
+  ] as const)
+    for (const [link, words, name] of [
+      [expired, 'This payment link has expired', 'expired'],
+      [part, 'Online part payment is not available', 'part-paid'],
+      [voided, 'The payment was cancelled', 'voided'],
+      [gone, 'This payment link is not available', 'gone'],
+    ] as const) {
+      const { page, context } = await opened(browser, options, link.url);
+      await expect(page.getByRole('heading', { name: words })).toBeVisible();
+      await expect(page.getByRole('button')).toHaveCount(name === 'part-paid' ? 1 : 0);
+      await expectGoodPage(page, `${device}-13-${name}`);
+      await context.close();
+    }
 });
 
 test('in bitcoin the code on the screen is what a wallet pays, and every window shows that it is paid', async ({

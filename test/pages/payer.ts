@@ -109,6 +109,13 @@ export async function startPayers() {
       if (made.status !== 201) throw new Error(JSON.stringify(made.body));
       return made.body;
     },
+    /** Of the gateway's fields, for what its business does without the page. */
+    async paymentToken(): Promise<string> {
+      const card = { cardNumber: testCard.number, cardExpiryMonth: '01', cardExpiryYear: '30', cardCVV: testCard.code };
+      const sealed = await fetch(gateway.tokenUrl, { method: 'POST', body: JSON.stringify(card) });
+      return ((await sealed.json()) as { paymentToken: string }).paymentToken;
+    },
+    now: () => clock.now(),
     embedIn: (origin: string) => checkouts.settings.change(shop.businessId, { frameOrigins: [origin] }, operator),
     setForward: (minutes: number) => {
       aheadMs += minutes * 60_000;

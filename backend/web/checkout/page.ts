@@ -2,7 +2,7 @@ import { bitcoinText, minorOfSats } from '@florin/shared/bitcoin.ts';
 import type { ClaimRefusal } from '@florin/shared/contracts/claims.ts';
 import type { CheckoutView, PaymentRequest } from '../../checkouts/customer.ts';
 import type { Assets } from '../ui/assets.ts';
-import { claimForm, claimText } from '../ui/claim.ts';
+import { claimForm, claimText, owedAmount } from '../ui/claim.ts';
 import { confirmation } from '../ui/confirmation.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { Html, html } from '../ui/html.ts';
@@ -20,7 +20,7 @@ export type PageOptions = {
 export function checkoutPage(view: CheckoutView, options: PageOptions, assets: Assets): string {
   const { checkout, business, now } = view;
   const { status } = checkout;
-  const waits = status === 'PENDING' || status === 'PROCESSING';
+  const waits = waitsForPayment(status);
   const writing = writingFor(options.languages, business);
   return documentOf(
     {
@@ -34,9 +34,9 @@ export function checkoutPage(view: CheckoutView, options: PageOptions, assets: A
       }" data-origins="${options.isEmbedded && view.frameOrigins.join(' ')}">
 ${heading(view, writing)}
 <div class="stack" role="status">${stateOf(view, writing)}</div>
+${askedBack(view, options)}
 ${confirmation(view.payments, { merchant: business.name, reference: checkout.externalReference }, writing)}
 ${request(view, options, writing)}
-${askedBack(view, options)}
 ${wayBack(view, options)}
 </div>`,
       script: 'checkout.js',
@@ -45,6 +45,8 @@ ${wayBack(view, options)}
     assets,
   );
 }
+
+const waitsForPayment = (status: CheckoutView['checkout']['status']) => status === 'PENDING' || status === 'PROCESSING';
 
 /** For an address that never was one. */
 export function noCheckoutPage(assets: Assets): string {
@@ -65,11 +67,11 @@ const titles = {
 } as const;
 
 function heading({ checkout }: CheckoutView, writing: Writing): Html {
-  const { amountMinor, currency, amountSats, orderId, rate } = checkout;
+  const { amountMinor, currency, amountSats, orderId, rate, status } = checkout;
   return html`<div class="stack">
 <h1 class="description${orderId.length > 40 && ' description-long'}">Order <bdi>${orderId}</bdi></h1>
 ${amountLine(writing.amount(amountMinor, currency))}
-${rate !== null && html`<p class="muted small">${writing.sats(amountSats)} at <bdi>${writing.price(rate, currency)}</bdi> for one bitcoin</p>`}
+${rate !== null && waitsForPayment(status) && html`<p class="muted small">${writing.sats(amountSats)} at <bdi>${writing.price(rate, currency)}</bdi> for one bitcoin</p>`}
 </div>`;
 }
 
@@ -77,6 +79,8 @@ ${rate !== null && html`<p class="muted small">${writing.sats(amountSats)} at <b
 function stateOf(view: CheckoutView, writing: Writing): Html {
   const { sats } = writing;
   const { checkout, business, paid, isNodeDown, request: payable } = view;
+  const owed = (count: number) =>
+    owedAmount({ sats: count, worthMinor: worthOf(checkout, count), currency: checkout.currency }, writing);
   switch (checkout.status) {
     case 'PENDING':
       if (isNodeDown)
@@ -105,17 +109,16 @@ function stateOf(view: CheckoutView, writing: Writing): Html {
     case 'COMPLETE':
       return notice('success', 'Payment successful', [
         `${business.name} has received ${sats(paid.receivedSats)}.`,
-        paid.claim &&
-          `That is ${sats(paid.claim.amountSats)}${worthOf(checkout, paid.claim.amountSats, writing)} more than was asked for. ${owedText(view)}`,
+        paid.claim && `That is ${owed(paid.claim.amountSats)} more than was asked for. ${owedText(view)}`,
       ]);
     case 'UNDERPAID':
       return notice('refused', 'Not enough was paid', [
-        `${sats(paid.receivedSats)} of ${sats(checkout.amountSats)} arrived before the time was up. The order is not paid. ${owedText(view)}`,
+        `${owed(paid.receivedSats)} of ${sats(checkout.amountSats)} arrived before the time was up. The order is not paid. ${owedText(view)}`,
       ]);
     case 'EXPIRED':
       if (paid.claim)
         return notice('refused', 'Your payment came too late', [
-          `${sats(paid.receivedSats)} arrived after the time was up. The order is not paid. ${owedText(view)}`,
+          `${owed(paid.receivedSats)} arrived after the time was up. The order is not paid. ${owedText(view)}`,
         ]);
       return notice('ended', 'The time is up', [
         `Nothing was paid. Please do not pay any more; go back to ${business.name} to begin again.`,
@@ -123,21 +126,15 @@ function stateOf(view: CheckoutView, writing: Writing): Html {
     case 'CANCELLED':
       return notice('ended', 'Cancelled', [
         paid.claim
-          ? `${sats(paid.receivedSats)} arrived all the same. ${owedText(view)}`
+          ? `${owed(paid.receivedSats)} arrived all the same. ${owedText(view)}`
           : 'This checkout was cancelled. Please do not pay any more.',
       ]);
   }
 }
 
 /** In money, at the price of the checkout, where it was not asked for in bitcoin. */
-function worthOf(
-  { rate, amountMinor, amountSats, currency }: CheckoutView['checkout'],
-  sats: number,
-  writing: Writing,
-) {
-  if (rate === null) return '';
-  const worthMinor = minorOfSats({ sats, wholeSats: amountSats, wholeMinor: amountMinor });
-  return ` (about ${writing.amount(worthMinor, currency)})`;
+function worthOf({ rate, amountMinor, amountSats }: CheckoutView['checkout'], sats: number): number | null {
+  return rate === null ? null : minorOfSats({ sats, wholeSats: amountSats, wholeMinor: amountMinor });
 }
 
 /** Seen on chain: enough of it, or too little. */

@@ -1,6 +1,6 @@
 import { bitcoinText } from '@florin/shared/bitcoin.ts';
 import type { BitcoinRequest, CustomerLink } from '../../payment-links/customer.ts';
-import { claimText } from '../ui/claim.ts';
+import { claimText, owedAmount } from '../ui/claim.ts';
 import { type Html, html } from '../ui/html.ts';
 import { notice, waiting } from '../ui/notice.ts';
 import { code, copyField, openInWallet, priceHolds, reloadToSee, writeTag } from '../ui/to-pay.ts';
@@ -36,14 +36,15 @@ export function bitcoinStatus({ business }: CustomerLink, request: BitcoinReques
 }
 
 /** Everything a wallet needs: one code for both networks, a button for this device, and the texts to copy. */
-export function bitcoinRequest({ id }: CustomerLink, request: BitcoinRequest, writing: Writing): Html {
-  const { amountSats, confirmedSats, seenSats, bolt11, address, expiresAt } = request;
+export function bitcoinRequest({ id, currency }: CustomerLink, request: BitcoinRequest, writing: Writing): Html {
+  const { amountSats, confirmedSats, seenSats, bolt11, address, expiresAt, rate } = request;
   if (seenSats > 0) return html``;
   const isPart = confirmedSats > 0;
   const url = walletUrl(request);
   const remaining = amountSats - confirmedSats;
   return html`<section class="stack" aria-labelledby="bitcoin-title">
-<h2 id="bitcoin-title">Pay ${writing.sats(remaining)}</h2>
+<div><h2 id="bitcoin-title">Pay ${writing.sats(remaining)}</h2>
+${rate !== null && html`<p class="muted small">At <bdi>${writing.price(rate, currency)}</bdi> for one bitcoin</p>`}</div>
 ${code(url, 'QR code to pay with a bitcoin wallet')}
 ${openInWallet(url)}
 ${!isPart && bolt11 !== null && copyField('Lightning invoice', 'bolt11', bolt11)}
@@ -57,13 +58,13 @@ ${!isPart && html`<form method="post" action="/pay/${id}/bitcoin/leave"><button 
 }
 
 /** What arrived and does not pay the link is nobody's to keep. */
-export function owed({ owed: claim, business }: CustomerLink, { sats }: Writing): Html | undefined {
+export function owed({ owed: claim, business, currency }: CustomerLink, writing: Writing): Html | undefined {
   if (!claim) return undefined;
-  const { status, amountSats } = claim;
+  const { status, amountSats, worthMinor } = claim;
   const isReturned = status === 'returned';
   return notice(
     isReturned ? 'ended' : 'attention',
-    `${sats(amountSats)} ${isReturned ? 'were returned' : 'are to be returned'}`,
+    `${owedAmount({ sats: amountSats, worthMinor, currency }, writing)} ${isReturned ? 'were returned' : 'are to be returned'}`,
     [
       !isReturned && 'They arrived late, or were not the amount asked for, and did not pay this link.',
       claimText(business.name, status),

@@ -43,9 +43,9 @@ export function linkPage(
  data-progress="${progress.kind}" data-amount="${amountMinor}">
 ${heading(link, writing)}
 <div class="stack" id="status" role="status">${problem !== undefined && !isClaimRefusal(problem) && problemOf(problem)}${statusOf(link, writing)}${owed(link, writing)}</div>
+${link.owed && claimForm({ status: link.owed.status, merchant: business.name, action: `/pay/${id}/claim`, refusal: problem !== undefined && isClaimRefusal(problem) ? problem : undefined })}
 ${confirmation(link.payments, { merchant: business.name, reference: link.externalReference }, writing)}
 ${progress.kind === 'at_bank' && bankStep(progress)}
-${link.owed && claimForm({ status: link.owed.status, merchant: business.name, action: `/pay/${id}/claim`, refusal: problem !== undefined && isClaimRefusal(problem) ? problem : undefined })}
 ${progress.kind === 'bitcoin' && bitcoinRequest(link, progress, writing)}
 ${canPay && methods(link, writing)}
 </div>`,
@@ -263,8 +263,8 @@ function byCard(
 
 /** A form, so that it works without a script. */
 function inBitcoin({ id, cardFields }: CustomerLink): Html {
-  return html`${cardFields && html`<p class="divider">or</p>`}
-<form method="post" action="/pay/${id}/bitcoin"><button class="button${cardFields && ' button-quiet'}" type="submit">Pay in bitcoin</button></form>`;
+  return html`<div class="stack another-way">${cardFields && html`<p class="divider">or</p>`}
+<form method="post" action="/pay/${id}/bitcoin"><button class="button${cardFields && ' button-quiet'}" type="submit">Pay in bitcoin</button></form></div>`;
 }
 
 function problemOf(problem: Exclude<PageProblem, ClaimRefusal>): Html {

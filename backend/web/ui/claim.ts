@@ -1,5 +1,15 @@
 import { type ClaimRefusal, type ClaimStatus, claimRefusals } from '@florin/shared/contracts/claims.ts';
 import { Html, html } from './html.ts';
+import type { Writing } from './writing.ts';
+
+/** Satoshis that are owed, with what they are worth at the price they were asked for; that is null where the price is in bitcoin. */
+export function owedAmount(
+  owed: { readonly sats: number; readonly worthMinor: number | null; readonly currency: string },
+  { amount, sats }: Writing,
+): string {
+  const { worthMinor, currency } = owed;
+  return worthMinor === null ? sats(owed.sats) : `${sats(owed.sats)} (about ${amount(worthMinor, currency)})`;
+}
 
 /** What becomes of it, and what the customer does about it. */
 export function claimText(merchant: string, status: ClaimStatus): string {
@@ -48,13 +58,13 @@ export function claimForm(form: {
 <label for="destination">Where to return it</label>
 <input class="field" id="destination" name="destination" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="${isRefused && 'destination-problem '}destination-hint"${isRefused && html` aria-invalid="true" autofocus`}>
 ${isRefused && html`<p class="small problem" id="destination-problem">${refusalWords[refusal]}</p>`}
-<p class="small muted" id="destination-hint">A bitcoin address of yours, or a Lightning address, which looks like an email address. A Lightning invoice works only until it expires. Please check it for typing errors: it cannot be replaced. Another one can be added, and then ${merchant} has to ask before it returns anything.</p>
+<p class="small muted" id="destination-hint">Your bitcoin address or your Lightning address, which looks like an email address. A Lightning invoice works only until it expires. Please check it for typing errors: it cannot be changed. ${status !== 'open' && `If you give another one, ${merchant} has to ask before it returns anything.`}</p>
 ${hidden}
 <button class="button" type="submit">Ask for it back</button>
 </form>`;
   if (status === 'open') return fields;
-  return html`<p data-destination-given hidden>You gave <bdi><strong></strong></bdi>. Please check it for typing errors: if it is wrong, contact ${merchant}.</p>
+  return html`<div class="stack"><p data-destination-given hidden>You gave <bdi><strong></strong></bdi>. Please check it for typing errors: if it is wrong, contact ${merchant}.</p>
 <details${isRefused && new Html(' open')}><summary>Is it wrong, or did somebody else say where?</summary>
 ${fields}
-</details>`;
+</details></div>`;
 }

@@ -24,4 +24,4 @@ export const waiting = html`<p class="muted">${spinner}Waiting for your payment.
 export const goesByItself = html`<p class="muted small" data-goes-by-itself hidden>This page goes there by itself in a few seconds.</p>`;
 
 /** Shown by the script while the service does not answer. */
-export const connectionLost = html`<p class="notice notice-attention" id="connection-lost" role="status" hidden>No connection. This page goes on as soon as it is back.</p>`;
+export const connectionLost = html`<p class="notice notice-attention" id="connection-lost" role="status" hidden><span>No connection. This page goes on as soon as it is back. <span data-with-code hidden>You can still pay with the code below, once: your payment is noticed then.</span></span></p>`;

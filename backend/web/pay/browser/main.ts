@@ -12,8 +12,11 @@ arrive(page.linkId, begin);
 
 function begin(): void {
   const remembered = rememberedAttempt(page.linkId);
-  // A tab that was closed: its payment goes on where it was.
-  if (page.attempt === undefined && remembered !== undefined) return show(page.linkId, remembered);
+  if (page.attempt === undefined && remembered !== undefined) {
+    // A tab that was closed: its payment goes on where it was.
+    show(page.linkId, remembered);
+    return;
+  }
   if (page.attempt !== undefined && page.progress !== 'none') rememberAttempt(page.linkId, page.attempt);
   if (page.progress === 'at_bank') goToBank(page);
   showCardFields(page);

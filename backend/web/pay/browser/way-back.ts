@@ -24,9 +24,10 @@ export function arrive(linkId: string, goOn: () => void): void {
   history.replaceState({ position }, '');
   const left = takenFromTab(leftKey(linkId));
   const isBack = known === undefined && left !== undefined && left < position && position < mostEntries;
-  if (!isBack) return goOn();
-  setTimeout(goOn, givesUpAfterMs);
-  history.go(left - position);
+  if (isBack) {
+    setTimeout(goOn, givesUpAfterMs);
+    history.go(left - position);
+  } else goOn();
 }
 
 /** Before this page is replaced by what the service shows of the link now. */

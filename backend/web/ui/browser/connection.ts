@@ -8,5 +8,8 @@ export function isConnectionLost(): boolean {
 /** Tells whether the service answers, where somebody waits for it to; an answer from before the network went is no sign of one. */
 export function showConnection(isThere: boolean): void {
   didAnswer = isThere;
-  document.getElementById('connection-lost')?.toggleAttribute('hidden', !isConnectionLost());
+  const notice = document.getElementById('connection-lost');
+  // A wallet on another device needs nothing of this one but the code.
+  notice?.querySelector('[data-with-code]')?.toggleAttribute('hidden', document.querySelector('.qr') === null);
+  notice?.toggleAttribute('hidden', !isConnectionLost());
 }
