@@ -463,7 +463,6 @@ test('two browsers that want what came too much in different places are both tol
   const read = () => payers.client.call(getPaymentLink, { params: { id: link.id } }, { key: payers.key });
   await expect.poll(read, { timeout: 60_000 }).toMatchObject({ body: { status: 'PAID', owedSats: 5_000 } });
   const other = await opened(browser, desktop, link.url);
-  await page.goto(link.url);
   for (const [each, destination] of [
     [page, 'first@wallet.cash'],
     [other.page, 'second@wallet.cash'],

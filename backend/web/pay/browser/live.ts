@@ -5,6 +5,12 @@ const soonMs = 2_000;
 const laterMs = 15_000;
 const underWay = new Set(['sending', 'checking', 'at_bank', 'at_bank_elsewhere', 'bitcoin']);
 
+/** Whoever is writing where to return money keeps what they wrote. */
+function isTyping(): boolean {
+  const field = element('destination');
+  return field instanceof HTMLInputElement && field.value !== '';
+}
+
 /** Shows the page anew as soon as it would say something else; at once when a phone wakes up. */
 export function followState(page: Page): void {
   const { linkId, attempt, state, progress } = page;
@@ -18,7 +24,7 @@ export function followState(page: Page): void {
       const answer = await readState(linkId, attempt);
       showConnection(answer !== undefined && answer.status < 500);
       const now = answer?.state;
-      if (answer?.status === 404 || (now !== undefined && now !== state)) {
+      if (answer?.status === 404 || (now !== undefined && now !== state && !isTyping())) {
         show(linkId, attempt);
         return;
       }

@@ -16,8 +16,8 @@ const carriedKey = (linkId: string) => `position:${linkId}`;
 /** Where this page stands in the history of its tab. */
 let position = 0;
 
-/** Goes back to where the browser left for the bank; where it has not been there, goes on with this page. */
-export function arrive(linkId: string, goOn: () => void): void {
+/** Goes back to where the browser left for the bank; where it has not been there, begins with this page. */
+export function arrive(linkId: string, begin: () => void): void {
   const carried = takenFromTab(carriedKey(linkId));
   const known = (history.state as { position?: number } | null)?.position ?? carried;
   position = known ?? history.length;
@@ -25,9 +25,9 @@ export function arrive(linkId: string, goOn: () => void): void {
   const left = takenFromTab(leftKey(linkId));
   const isBack = known === undefined && left !== undefined && left < position && position < mostEntries;
   if (isBack) {
-    setTimeout(goOn, givesUpAfterMs);
+    setTimeout(begin, givesUpAfterMs);
     history.go(left - position);
-  } else goOn();
+  } else begin();
 }
 
 /** Before this page is replaced by what the service shows of the link now. */
