@@ -167,8 +167,6 @@ function connect(file: string, options: { readonly: boolean }): SqliteConnection
   // Not stored in the file: without this line a connection falls back to NORMAL, which a loss of power can undo.
   connection.pragma('synchronous = FULL');
   connection.pragma(`cache_size = -${cacheKib}`);
-  // A statement that changes many rows keeps what it changed until it ends: in a file it would write every page twice.
-  connection.pragma('temp_store = MEMORY');
   connection.pragma('foreign_keys = ON');
   return connection;
 }
