@@ -5,7 +5,7 @@ import { administer, startPostgres } from '../support/postgres.ts';
 import { type Bench, fewRounds, inRounds, type Reading, type Scale, throughput, withinLimit } from './bar.ts';
 import { type Measured, measureConcurrently, summarise } from './measure.ts';
 import { inFolder } from './place.ts';
-import { type ServerProcess, startOnCoreZero } from './processes.ts';
+import { offCoreZero, type ServerProcess, startOnCoreZero } from './processes.ts';
 import { enrolTerminal, sellAt } from './sales.ts';
 import { addEndpoint, baseEnv, type Env, prepare, startSink } from './webhook-endpoint.ts';
 
@@ -13,7 +13,7 @@ import { addEndpoint, baseEnv, type Env, prepare, startSink } from './webhook-en
 export const webhooks: Bench = {
   name: 'webhooks',
   about: 'bar 4: sales with two webhooks each',
-  run: scale => inFolder(folder => salesWithWebhooks(fewRounds(scale), folder)),
+  run: scale => inFolder(folder => offCoreZero(() => salesWithWebhooks(fewRounds(scale), folder))),
 };
 
 /** Bar 8: the delay of the first attempt. */
