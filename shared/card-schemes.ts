@@ -1,16 +1,31 @@
-const names: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  maestro: 'Maestro',
-  amex: 'American Express',
-  'american express': 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-};
+import { z } from 'zod';
 
-/** The name of a card scheme as people write it: readers give a word of their own, banks a name. */
-export function cardSchemeName(scheme: string): string {
-  return names[scheme.toLowerCase()] ?? scheme;
+/** One spelling of each card scheme, from the reader to the pages. */
+export const cardScheme = z
+  .enum(['Visa', 'Mastercard', 'Maestro', 'American Express', 'Discover', 'Diners Club', 'JCB', 'UnionPay', 'Other'])
+  .meta({ description: 'Spelled in one way, whichever reader or bank named it. More may come.', example: 'Visa' });
+export type CardScheme = z.infer<typeof cardScheme>;
+
+/** Maestro before Mastercard, whose name some banks put beside it. */
+const words: readonly (readonly [RegExp, CardScheme])[] = [
+  [/maestro/, 'Maestro'],
+  [/master ?card/, 'Mastercard'],
+  [/visa|^electron/, 'Visa'],
+  [/amex|american express/, 'American Express'],
+  [/discover/, 'Discover'],
+  [/diners/, 'Diners Club'],
+  [/jcb/, 'JCB'],
+  [/union ?pay/, 'UnionPay'],
+];
+
+/** The scheme that a reader or a bank names in a word of its own; null where it names none. */
+export function cardSchemeOf(word: string): CardScheme | null {
+  const text = word.trim().toLowerCase();
+  if (text === '') return null;
+  return words.find(([pattern]) => pattern.test(text))?.[1] ?? 'Other';
+}
+
+/** What people read of a card beside its last digits. */
+export function cardNameOf(scheme: CardScheme | null | undefined): string {
+  return !scheme || scheme === 'Other' ? 'Card' : scheme;
 }

@@ -1,3 +1,4 @@
+import type { CardScheme } from '@florin/shared/card-schemes.ts';
 import type { Money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 
@@ -201,7 +202,7 @@ export function isVerificationFailure(cause: string): cause is VerificationFailu
 
 export type OperationOutcome = Approved | Declined | Unknown | NotSent;
 
-export type CardSummary = { readonly scheme: string; readonly lastFour: string };
+export type CardSummary = { readonly scheme: CardScheme | null; readonly lastFour: string };
 export type AuthorisationOutcome =
   | (Approved & { readonly authorisationCode: string; readonly amount: Money; readonly card: CardSummary })
   | Declined

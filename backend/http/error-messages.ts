@@ -1,10 +1,13 @@
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import { ucpInvoicePath } from '@florin/shared/contracts/ucp.ts';
 
 /**
  * What the reference shows as the message of each declared error: by its reason, or by operation and reason where operations
  * say it differently. In tests every response is held against it (serve.ts).
  */
 const errorMessages: Readonly<Record<string, string>> = {
+  'createUcpInvoice.amount_mismatch': 'This checkout_id has an invoice over another currency or amount',
+  'createUcpInvoice.amount_out_of_range': 'amount: is more than can be paid over Lightning',
   address_invalid: 'address: must be a bitcoin address',
   amount_exceeds_balance: 'The amount is more than is left to pay',
   'verifyUcpPayment.amount_mismatch': 'The node was paid another amount than was asked',
@@ -41,6 +44,7 @@ const errorMessages: Readonly<Record<string, string>> = {
   invoice_without_amount: 'invoice: must be over a whole number of satoshis',
   kiosk_key_not_found: 'There is no such kiosk key',
   lightning_not_enabled: 'This merchant is not paid over Lightning',
+  merchant_not_found: 'There is no such merchant',
   name_taken: 'This lightningName is taken, or was: choose another one',
   no_gateway_account: 'This business has no account at a card gateway',
   no_payment_method: 'Set up a card gateway or a bitcoin node first: customers could not pay',
@@ -78,6 +82,7 @@ const errorMessages: Readonly<Record<string, string>> = {
   payment_settling: 'Payment has yet to settle: it can be neither cancelled nor refunded until it has',
   provider_unavailable: 'The invoice provider cannot answer right now: try again',
   'createCheckout.rate_unavailable': 'There is no exchange rate to go by; nothing was created',
+  rate_limited: 'Too many invoices of this merchant are waiting to be paid: try again later',
   rate_unavailable: 'The price of bitcoin is not known just now',
   recipient_exists: 'Notifications are sent to this address already',
   recipient_not_found: 'There is no such recipient',
@@ -110,6 +115,7 @@ const errorMessages: Readonly<Record<string, string>> = {
     'Too many checkouts of this business are waiting to be paid; create it with an API key, or later',
   too_many_recipients: 'The business has as many recipients as it may have',
   too_many_webhooks: 'The business has as many endpoints as it may have: remove one first',
+  unsupported_currency: 'currency: is none of the supported_currencies of this merchant',
   webhook_disabled: 'This endpoint is disabled: enable it first',
   webhook_not_found: 'There is no such webhook endpoint',
   withdrawal_final: 'What became of this withdrawal is known already',
@@ -136,7 +142,7 @@ export function messageDifference(
   { name, path }: Pick<AnyContract, 'name' | 'path'>,
   { message, reason }: { readonly message: string; readonly reason: string },
 ): string | undefined {
-  const isDocumented = path.startsWith('/api/v1/') || path.startsWith('/kiosk/v1/');
+  const isDocumented = path.startsWith('/api/v1/') || path.startsWith('/kiosk/v1/') || path === ucpInvoicePath;
   if (!isDocumented || varyingMessages[reason] !== undefined) return undefined;
   const documented = documentedMessage({ name }, reason);
   // The reference is not made where one is missing.

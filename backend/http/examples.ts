@@ -1,6 +1,6 @@
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { messageOf } from '@florin/shared/contracts/messages.ts';
-import type { Problem as WireProblem } from '@florin/shared/contracts/problem.ts';
+import type { UcpProblem, Problem as WireProblem } from '@florin/shared/contracts/problem.ts';
 import { documentedMessage } from './error-messages.ts';
 import { fieldDescriptions } from './field-descriptions.ts';
 import { isTaken } from './input.ts';
@@ -14,6 +14,7 @@ import {
   issuesOf,
   missingPermissions,
   type Problem,
+  ucpWireProblem,
   wireProblem,
 } from './problems.ts';
 
@@ -202,7 +203,7 @@ function problemExamples(
   contract: AnyContract,
   status: number,
   reasons: readonly string[],
-): Readonly<Record<string, WireProblem>> {
+): Readonly<Record<string, WireProblem | UcpProblem>> {
   const own = ownProblem(contract, status);
   const declared = reasons.map((reason): [string, Problem] => [
     reason,
@@ -213,7 +214,8 @@ function problemExamples(
     },
   ]);
   const all: [string, Problem][] = own ? [[own.name, own.problem], ...declared] : declared;
-  return Object.fromEntries(all.map(([name, problem]) => [name, wireProblem(problem)]));
+  const wire = contract.errorShape === 'ucp' ? ucpWireProblem : wireProblem;
+  return Object.fromEntries(all.map(([name, problem]) => [name, wire(problem)]));
 }
 
 /** Errors of any operation. */

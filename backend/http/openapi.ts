@@ -1,7 +1,8 @@
 import { createWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { type AnyContract, isPolledRecord, type Scheme } from '@florin/shared/contracts/contract.ts';
-import { problem, problemFacts } from '@florin/shared/contracts/problem.ts';
+import { problem, problemFacts, ucpProblem } from '@florin/shared/contracts/problem.ts';
 import type { ResponseKind } from '@florin/shared/contracts/responses.ts';
+import { ucpInvoicePath } from '@florin/shared/contracts/ucp.ts';
 import { z } from 'zod';
 import {
   createDocument,
@@ -28,7 +29,7 @@ export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record
     return [
       `${prefix}/openapi.json`,
       () => {
-        const own = contracts.filter(({ path }) => path.startsWith(`${prefix}/`)).toSorted(byPath);
+        const own = contracts.filter(({ path }) => documentOf(path) === prefix).toSorted(byPath);
         const webhooks = own.some(({ name }) => name === createWebhook.name) ? webhookOperations() : {};
         const document = described(openApiDocument({ title, contracts: own, webhooks }));
         text ??= JSON.stringify(isForIntegrators ? withExamples(document as DocumentNode, own, errorsOf) : document);
@@ -41,6 +42,11 @@ export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record
     describe('/kiosk/v1', 'Florin kiosk API'),
     describe('/device/v1', 'Florin terminal API'),
   ]);
+}
+
+/** Where an operation is described: what platforms call by UCP's own address stands beside what the business calls for it. */
+export function documentOf(path: string): string {
+  return path === ucpInvoicePath ? '/api/v1' : `/${path.split('/').slice(1, 3).join('/')}`;
 }
 
 type Node = { readonly [name: string]: unknown };
@@ -102,9 +108,16 @@ function byPath(one: AnyContract, other: AnyContract): number {
 const introductions: Readonly<Record<string, string>> = {
   '/api/v1/': [
     'Call it from your server with an API key of the business: `Authorization: Bearer <key>`. The key decides which business a call acts on and what it may do; each operation names the permissions it needs.',
-    'Amounts are whole numbers of the smallest unit of the currency, times are ISO 8601 in UTC. Lists are newest first: ask for the next page with `nextCursor`.',
+    'Amounts are whole numbers of the smallest unit of the currency, times are ISO 8601 in UTC. Lists are newest first, but for timelines: ask for the next page with `nextCursor`.',
     'Send an `Idempotency-Key` with every POST, and repeat a call that was not answered with the same key: nothing is done twice. A lost answer is not a failure.',
     'Every error is `{ "error": { "code", "message", "metadata" } }`; act on `metadata.reason`, show `message` to people. 429 says in `Retry-After` when to come back.',
+    [
+      'What is later than what:',
+      '- `sequence` of a terminal sale or a checkout orders the answers about that one record, however they reached you.',
+      '- `X-Webhook-Sequence` orders the deliveries to one endpoint, without gaps. `X-Webhook-Event-Number` orders those of all endpoints of the business.',
+      '- The `id` of a stream’s event is there to resume that stream after it (`Last-Event-ID`).',
+      '- None of these is comparable with another. Ids of records begin with the millisecond they were made in, and say nothing about what happened afterwards.',
+    ].join('\n'),
   ].join('\n\n'),
   '/kiosk/v1/': [
     'For the software of a kiosk: a page or a program that drives the terminal beside it. Send the kiosk key of the installation as `x-api-key`; it is good for the terminals it was made for, and for nothing else. The merchant makes one with `POST /api/v1/kiosk-keys`. Pages of any origin may call.',
@@ -113,6 +126,7 @@ const introductions: Readonly<Record<string, string>> = {
       '2. Start a sale with an `Idempotency-Key` that you keep until it has ended.',
       '3. Follow its events, or read it every second, until `status` is neither `PENDING` nor `PROCESSING`.',
     ].join('\n'),
+    '`sequence` orders the answers about one sale, whether they were read or followed. The `id` of a stream’s event is there to resume that stream after it, and is comparable with nothing else.',
     'A lost answer is not a failure: repeat the call with the same `Idempotency-Key`, and there is one sale. Every error is `{ "error": { "code", "message", "metadata" } }`; act on `metadata.reason`.',
   ].join('\n\n'),
 };
@@ -202,6 +216,10 @@ function headersOf(contract: AnyContract): z.ZodObject | undefined {
   return undefined;
 }
 
+function errorSchemaOf({ errorShape }: AnyContract, status: number, reasons: readonly string[]): z.ZodType {
+  return errorShape === 'ucp' ? ucpProblem : problemWith(status, reasons);
+}
+
 /** The error shape with the reasons this operation may give; what the server itself answers may have none. */
 function problemWith(status: number, reasons: readonly string[]): z.ZodType {
   const [first, ...others] = reasons;
@@ -259,7 +277,7 @@ function responsesOf(contract: AnyContract): ZodOpenApiResponsesObject {
         {
           description: reasons.length > 0 ? `Reasons: ${reasons.join(', ')}` : (errorDescriptions[status] ?? 'Error'),
           ...(status === 429 || status === 503 ? { headers: waitHeaders } : {}),
-          content: { 'application/json': { schema: problemWith(status, reasons) } },
+          content: { 'application/json': { schema: errorSchemaOf(contract, status, reasons) } },
         },
       ]),
   ]) as ZodOpenApiResponsesObject;

@@ -1,3 +1,4 @@
+import { cardSchemeOf } from '@florin/shared/card-schemes.ts';
 import {
   getPayment,
   getPaymentTimeline,
@@ -28,7 +29,7 @@ export function saleRoutes({ payments, sales }: { payments: PaymentService; sale
   const unknown = () => fail(404, 'sale_not_found', 'The service does not know this sale');
   return [
     route(authoriseSale, async ({ caller, params, body }) => {
-      const { scheme: cardScheme = null, lastFour: cardLastFour = null, ...card } = body.card;
+      const { scheme = '', lastFour: cardLastFour = null, ...card } = body.card;
       const authorised = await payments.authoriseSale({
         businessId: caller.businessId,
         terminalId: caller.terminalId,
@@ -36,7 +37,7 @@ export function saleRoutes({ payments, sales }: { payments: PaymentService; sale
         amountMinor: body.amountInCents,
         currency: body.currency,
         card,
-        cardScheme,
+        cardScheme: cardSchemeOf(scheme),
         cardLastFour,
       });
       return authorised.ok ? respond(200, await sales.of(authorised.value)) : saleError(authorised.refusal);
@@ -44,7 +45,8 @@ export function saleRoutes({ payments, sales }: { payments: PaymentService; sale
 
     route(recordSale, async ({ caller, params, body }) => {
       const { businessId, terminalId } = caller;
-      const { amountInCents: amountMinor, takenAt, ...sale } = body;
+      const { amountInCents: amountMinor, takenAt, ...facts } = body;
+      const sale = { ...facts, card: { ...facts.card, scheme: cardSchemeOf(facts.card.scheme) } };
       const key = { businessId, terminalId, saleId: params.saleId };
       const recorded = await payments.recordSale({ ...sale, ...key, amountMinor, takenAt: Date.parse(takenAt) });
       if (recorded.ok) return respond(200, await sales.of(recorded.value));

@@ -1,4 +1,5 @@
 import type { ActorColumns } from '@florin/shared/actor.ts';
+import type { CardScheme } from '@florin/shared/card-schemes.ts';
 import type { TimelineKind } from '@florin/shared/contracts/api-v1/payments.ts';
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
@@ -50,7 +51,7 @@ export type PaymentRow = {
   uniqueReference: string | null;
   gatewayReference: string | null;
   authorisationCode: string | null;
-  cardScheme: string | null;
+  cardScheme: CardScheme | null;
   cardLastFour: string | null;
   entryMode: string | null;
   declineCode: string | null;

@@ -1,4 +1,5 @@
 import type { Actor } from '@florin/shared/actor.ts';
+import type { CardScheme } from '@florin/shared/card-schemes.ts';
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import { money } from '@florin/shared/money.ts';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
@@ -60,7 +61,7 @@ export type SaleRequest = {
   /** Held nowhere: it goes through to the gateway. */
   readonly card: EncryptedCard;
   /** What the reader reads of it; it may have been declined. */
-  readonly cardScheme?: string | null;
+  readonly cardScheme?: CardScheme | null;
   readonly cardLastFour?: string | null;
 };
 

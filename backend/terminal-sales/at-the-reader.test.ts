@@ -169,7 +169,7 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
     expect(await start()).toMatchObject({ status: 409 });
     expect((await recordApproval(paid.saleId)).status).toBe(200);
     await becomes(paid.saleId, { status: 'COMPLETE' });
-    expect((await read(paid.saleId)).metadata.card).toMatchObject({ scheme: 'visa', lastFour: '0821' });
+    expect((await read(paid.saleId)).metadata.card).toMatchObject({ scheme: 'Visa', lastFour: '0821' });
     expect(await discrepancies('open')).toEqual([]);
     paid.stream.close();
 

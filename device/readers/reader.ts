@@ -1,3 +1,4 @@
+import type { CardScheme } from '@florin/shared/card-schemes.ts';
 import type { Money } from '@florin/shared/money.ts';
 import type { Clock, Instant, Random, Timers } from '@florin/shared/ports.ts';
 
@@ -150,7 +151,7 @@ export type ReadCard = {
   readonly encryptedBlock: string;
   readonly keySerialNumber: string;
   readonly entryMode: 'chip' | 'contactless' | 'swipe';
-  readonly scheme: string;
+  readonly scheme: CardScheme | null;
   readonly lastFour: string;
   readonly applicationId?: string;
   readonly cardholderVerification?: 'pin' | 'signature' | 'device' | 'none';

@@ -29,7 +29,14 @@ export const problem = z
 export type Problem = z.infer<typeof problem>;
 
 /** The shape of errors at the endpoints that UCP's platforms call. */
-export const ucpProblem = z.object({ code: z.string(), message: z.string() });
+export const ucpProblem = z
+  .object({
+    code: z
+      .string()
+      .meta({ description: 'UCP’s word for it, which a program can act on', example: 'merchant_not_found' }),
+    message: problemFacts.message.meta({ example: 'There is no such merchant' }),
+  })
+  .meta({ id: 'UcpProblem', description: 'The shape of errors of UCP’s Invoice API' });
 export type UcpProblem = z.infer<typeof ucpProblem>;
 
 /** The shape of errors that wallets read (LUD-06), whatever went wrong; they come with 200. */

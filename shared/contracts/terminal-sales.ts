@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cardScheme } from '../card-schemes.ts';
 import { amountMinor, currencyCode } from '../money.ts';
 import { id, timestamp } from './contract.ts';
 import { saleId } from './device-v1/sales.ts';
@@ -21,7 +22,7 @@ export type TerminalSaleStatus = z.infer<typeof terminalSaleStatus>;
 
 const card = z
   .object({
-    scheme: z.string().nullable(),
+    scheme: cardScheme.nullable(),
     lastFour: z.string().nullable(),
     entryMode: z.string().nullable(),
     authorisationCode: z.string().nullable(),
@@ -100,7 +101,8 @@ export const terminalSaleRecord = z
     }),
     statusReason: terminalSaleReason,
     sequence: z.int().min(1).meta({
-      description: 'Grows with every change: of two answers, the one with the higher sequence is the later one',
+      description:
+        'Grows with every change: of two answers about this sale, read, followed or given to a call, the one with the higher sequence is the later one. It says nothing about another sale, and is none of the numbers of streams and webhooks.',
     }),
     serial,
     type: z.enum(['sale', 'refund']),

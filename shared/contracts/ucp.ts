@@ -37,6 +37,16 @@ export const ucpInvoiceFacts = z.object({
     .meta({ description: 'Satoshis for each smallest unit of the currency; left out for SAT', example: 18.092 }),
 });
 
+const ucpInvoice = ucpInvoiceFacts
+  .extend({
+    bolt11: z.string().meta({
+      description: 'The Lightning invoice, for the customer’s wallet',
+      example: 'lnbc452300n1pn2example',
+    }),
+    expires_at: timestamp,
+  })
+  .meta({ id: 'UcpInvoice' });
+
 export const createUcpInvoice = contract({
   name: 'createUcpInvoice',
   method: 'POST',
@@ -54,8 +64,8 @@ export const createUcpInvoice = contract({
     amount: amountMinor.meta({ description: 'In the smallest unit of the currency; whole satoshis for SAT' }),
   }),
   responses: {
-    200: json(ucpInvoiceFacts.extend({ bolt11: z.string(), expires_at: timestamp })),
-    201: json(ucpInvoiceFacts.extend({ bolt11: z.string(), expires_at: timestamp })),
+    200: json(ucpInvoice),
+    201: json(ucpInvoice),
   },
   errors: {
     400: ['unsupported_currency', 'amount_out_of_range'],

@@ -1,9 +1,9 @@
-import { apiDocuments } from '@florin/backend/http/openapi.ts';
+import { apiDocuments, documentOf } from '@florin/backend/http/openapi.ts';
 import { verifyWebhook } from '@florin/client/webhooks.ts';
 import { webhookBody } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { type AnyContract, jsonSchemaOf } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
-import { problem } from '@florin/shared/contracts/problem.ts';
+import { problem, ucpProblem } from '@florin/shared/contracts/problem.ts';
 import { createParser } from 'eventsource-parser';
 import { expect, test } from 'vitest';
 
@@ -31,7 +31,7 @@ const described = documents
   .filter(({ prefix }) => prefix !== '/device/v1/')
   .flatMap(({ prefix, document }) =>
     operations
-      .filter(({ path }) => path.startsWith(prefix))
+      .filter(({ path }) => `${documentOf(path)}/` === prefix)
       .map(contract => {
         const operation = document.paths[contract.path]?.[contract.method.toLowerCase()] as Described;
         return { name: contract.name, contract, operation };
@@ -56,6 +56,11 @@ test.each(described)('$name shows each of its errors, in the one shape', ({ cont
   for (const status of statuses) {
     const examples = Object.values(operation.responses[status]?.content?.['application/json']?.examples ?? {});
     expect([status, examples.length > 0]).toEqual([status, true]);
+    if (contract.errorShape === 'ucp') {
+      const codes = examples.map(({ value }) => ucpProblem.strict().parse(value).code);
+      expect(codes).toEqual(expect.arrayContaining([...(contract.errors[Number(status)] ?? [])]));
+      continue;
+    }
     for (const { value } of examples) expect(problem.parse(value).error.code).toBe(Number(status));
     const reasons = examples.map(({ value }) => problem.parse(value).error.metadata?.reason);
     expect(reasons).toEqual(expect.arrayContaining([...(contract.errors[Number(status)] ?? [])]));

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiDocuments } from '@florin/backend/http/openapi.ts';
+import { apiDocuments, documentOf } from '@florin/backend/http/openapi.ts';
 import { testStatus, webhookEvents, webhookStatuses } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { expect, test } from 'vitest';
+import type { z } from 'zod';
 import { aBackend } from '../support/backend.ts';
 
 const contracts = join(import.meta.dirname, '../../shared/contracts');
@@ -88,7 +89,7 @@ test('the description says what the contracts say, and marks our own choices', a
     expect(response.status).toBe(200);
     const description = (await response.json()) as Description;
     expect(description.openapi).toBe('3.1.0');
-    const wanted = operations.filter(({ path }) => path.startsWith(`${prefix}/`));
+    const wanted = operations.filter(({ path }) => documentOf(path) === prefix);
     expect(wanted.length).toBeGreaterThan(2);
     const described = Object.values(description.paths).flatMap(operations => Object.values(operations));
     expect(described.map(({ operationId }) => operationId).toSorted()).toEqual(
@@ -102,6 +103,43 @@ test('the description says what the contracts say, and marks our own choices', a
     }
     expect(JSON.stringify(description)).toContain('#/components/schemas/Problem');
   }
+});
+
+test('UCP’s Invoice API has its place in the reference, with its own errors, and the limit says when to come back', () => {
+  const document = JSON.parse(apiDocuments(operations)['/api/v1/openapi.json']?.() ?? '{}');
+  const { post } = document.paths['/ucp/v1/invoices'];
+  expect(post).toMatchObject({ operationId: 'createUcpInvoice', tags: ['UCP'], security: [{ apiKey: [] }, {}] });
+  expect(document.paths['/api/v1/ucp/verify'].post.tags).toEqual(post.tags);
+  const { content, headers } = post.responses[429];
+  expect(Object.keys(headers)).toEqual(['Retry-After']);
+  expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/UcpProblem' });
+  expect(content['application/json'].examples.rate_limited.value).toEqual({
+    code: 'rate_limited',
+    message: 'Too many invoices of this merchant are waiting to be paid: try again later',
+  });
+});
+
+test('what may be compared with what is said once, and timelines are the lists that are oldest first', () => {
+  const document = JSON.parse(apiDocuments(operations)['/api/v1/openapi.json']?.() ?? '{}');
+  for (const number of ['`sequence`', '`X-Webhook-Sequence`', '`X-Webhook-Event-Number`', '`Last-Event-ID`'])
+    expect(document.info.description).toContain(number);
+  const lists = operations.filter(({ path, responses }) => {
+    const list = responses[200]?.kind === 'json' ? Object.keys((responses[200].schema as z.ZodObject).shape ?? {}) : [];
+    return path.startsWith('/api/v1/') && list.includes('nextCursor');
+  });
+  expect(lists.length).toBeGreaterThan(15);
+  for (const { path, summary } of lists)
+    expect([path, /oldest first/.test(summary)]).toEqual([path, path.endsWith('/timeline')]);
+  expect(document.paths['/api/v1/payments/{id}/timeline'].get.description).toContain('newest first');
+});
+
+test('a card scheme has one spelling, wherever one is shown', () => {
+  const found: string[] = [];
+  for (const text of Object.values(apiDocuments(operations)))
+    for (const { at, schema } of fieldsOf(JSON.parse(text()), ''))
+      if (/\.(cardScheme|scheme)$/.test(at) && !at.includes('requestBody')) found.push(JSON.stringify(schema));
+  expect(found.length).toBeGreaterThan(3);
+  for (const schema of found) expect(schema).toContain('"American Express"');
 });
 
 test('what terminals sign is described where they read it', () => {

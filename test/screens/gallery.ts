@@ -13,7 +13,7 @@ function sales(nowMs: number): SaleRecord[] {
   const changes: Partial<SaleRecord>[] = [
     {},
     { status: 'pending', action: 'none', amountInCents: 8_20, cardScheme: 'Mastercard', cardLastFour: '5454' },
-    { status: 'declined', action: 'none', amountInCents: 112_00, cardScheme: 'visa', declineMessage: 'CARD DECLINED' },
+    { status: 'declined', action: 'none', amountInCents: 112_00, cardScheme: 'Visa', declineMessage: 'CARD DECLINED' },
     {
       status: 'cancelled',
       action: 'none',

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { cardSchemeOf } from '@florin/shared/card-schemes.ts';
 import { money } from '@florin/shared/money.ts';
 import { z } from 'zod';
 import type { ExchangeClient } from '../exchange.ts';
@@ -138,7 +139,7 @@ function approvedOf(reply: z.infer<typeof approved>, currency: string) {
     message: reply.message,
     authorisationCode: reply.authorisationCode,
     amount: money(reply.approvedMinor ?? reply.amountMinor, currency),
-    card: { scheme: reply.card.scheme, lastFour: reply.card.lastFour },
+    card: { scheme: cardSchemeOf(reply.card.scheme), lastFour: reply.card.lastFour },
   };
 }
 

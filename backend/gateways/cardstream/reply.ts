@@ -1,3 +1,4 @@
+import { cardSchemeOf } from '@florin/shared/card-schemes.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { CardSummary, Unknown, UnknownCause } from '../gateway.ts';
 import { checkSignature, parseBody, type WireField } from './signature.ts';
@@ -50,7 +51,7 @@ export function messageOf(reply: Reply): string {
 export function cardOf(reply: Reply): CardSummary | undefined {
   const lastFour = /(\d{4})$/.exec(reply.get('cardNumberMask') ?? '')?.[1];
   if (lastFour === undefined) return undefined;
-  return { scheme: (reply.get('cardScheme') ?? reply.get('cardType') ?? '').trim(), lastFour };
+  return { scheme: cardSchemeOf(reply.get('cardScheme') ?? reply.get('cardType') ?? ''), lastFour };
 }
 
 /** What was captured, or authorised where it is not captured yet. */

@@ -1,3 +1,4 @@
+import { cardSchemeOf } from '@florin/shared/card-schemes.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { ExchangeClient } from '../exchange.ts';
@@ -171,7 +172,7 @@ function detailsOf(row: TransactionRow, request: LookupRequest) {
   const received = receivedBy(row);
   return {
     ...(row.authorisationCode ? { authorisationCode: row.authorisationCode } : {}),
-    ...(lastFour ? { card: { scheme: (row.cardScheme ?? '').trim(), lastFour } } : {}),
+    ...(lastFour ? { card: { scheme: cardSchemeOf(row.cardScheme ?? ''), lastFour } } : {}),
     ...(received > 0 ? { amount: { amountMinor: received, currency: request.amount.currency } } : {}),
   };
 }

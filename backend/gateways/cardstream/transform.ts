@@ -61,7 +61,7 @@ export function authorisationOutcome(
     ...approved,
     authorisationCode: reply.get('authorisationCode') ?? '',
     amount: money(takenMinor, binding.amount.currency),
-    card: cardOf(reply) ?? { scheme: '', lastFour: '' },
+    card: cardOf(reply) ?? { scheme: null, lastFour: '' },
   };
 }
 

@@ -1,4 +1,5 @@
 import { bitcoin } from '@florin/shared/bitcoin.ts';
+import { cardNameOf } from '@florin/shared/card-schemes.ts';
 import type { PaymentConfirmation } from '../../payments/confirmation.ts';
 import { isBitcoin } from '../../payments/payment.ts';
 import { type Html, html } from './html.ts';
@@ -48,6 +49,6 @@ export const methodNames = {
 /** Of a card number the last four digits: no more of it is known here. */
 function paidWith({ method, cardScheme, cardLastFour }: PaymentConfirmation): string {
   if (cardLastFour === null) return methodNames[method];
-  const card = `${cardScheme || 'Card'} •••• ${cardLastFour}`.replaceAll(' ', '\u00a0');
+  const card = `${cardNameOf(cardScheme)} •••• ${cardLastFour}`.replaceAll(' ', '\u00a0');
   return method === 'card' ? card : `${methodNames[method]}, ${card}`;
 }

@@ -1,4 +1,4 @@
-import { cardSchemeName } from '@florin/shared/card-schemes.ts';
+import { cardNameOf } from '@florin/shared/card-schemes.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { staffRefusalMessages } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
@@ -214,7 +214,7 @@ export function refundReceipt(options: {
     { label: refund.kind === 'CANCEL' ? 'Void of invoice' : 'Refund of invoice', value: sale.invoiceNumber },
     { label: 'Amount', value: formatMoney({ amountMinor, currency: refund.currency }, locale) },
     ...(sale.cardLastFour
-      ? [{ label: 'Card', value: `${cardSchemeName(sale.cardScheme ?? 'Card')} •••• ${sale.cardLastFour}` }]
+      ? [{ label: 'Card', value: `${cardNameOf(sale.cardScheme)} •••• ${sale.cardLastFour}` }]
       : []),
     ...(staff ? [{ label: 'Authorised by', value: staff }] : []),
     ...(refund.gatewayReference ? [{ label: 'Reference', value: refund.gatewayReference }] : []),

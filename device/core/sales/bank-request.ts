@@ -39,7 +39,7 @@ export class BankRequest {
     const { saleId, amountMinor, currency, startedAt } = this.#ports.context();
     const deadline = clock.now() + dialogueMs;
     const { encryptedBlock, keySerialNumber, entryMode, scheme, lastFour } = card;
-    const shown = /^\d{4}$/.test(lastFour) && scheme !== '' ? { scheme: scheme.slice(0, 40), lastFour } : {};
+    const shown = /^\d{4}$/.test(lastFour) && scheme !== null ? { scheme, lastFour } : {};
     const body = {
       amountInCents: amountMinor,
       currency,

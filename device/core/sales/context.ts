@@ -1,3 +1,4 @@
+import type { CardScheme } from '@florin/shared/card-schemes.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Stored } from '../flows/durable.ts';
@@ -51,7 +52,7 @@ export type SaleContext = {
   readonly readerDetail: string | null;
   /** The service's message if it refused the request. */
   readonly refusal: string | null;
-  readonly card: { readonly scheme: string; readonly lastFour: string; readonly entryMode: string } | null;
+  readonly card: { readonly scheme: CardScheme | null; readonly lastFour: string; readonly entryMode: string } | null;
   readonly record: SaleRecord | null;
   readonly authorisationCode: string | null;
   /** The processor's reference of the sale, for a reader that authorises by itself. */

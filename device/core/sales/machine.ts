@@ -1,3 +1,4 @@
+import type { CardScheme } from '@florin/shared/card-schemes.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { assign, setup } from 'xstate';
 import type { ReaderOutcome } from '../../readers/reader.ts';
@@ -26,7 +27,7 @@ export type SaleEvent =
   | { readonly type: 'MAY_NOT_START' }
   | { readonly type: 'NOT_ALLOWED_YET' }
   | { readonly type: 'CANCEL' }
-  | { readonly type: 'CARD_READ'; readonly card: { scheme: string; lastFour: string; entryMode: string } }
+  | { readonly type: 'CARD_READ'; readonly card: { scheme: CardScheme | null; lastFour: string; entryMode: string } }
   | { readonly type: 'BANK_ANSWERED'; readonly record: SaleRecord }
   | { readonly type: 'BANK_NOT_REACHED' }
   | { readonly type: 'BANK_REFUSED'; readonly message: string }

@@ -42,7 +42,7 @@ export function recordReport(context: SaleContext): SaleReport {
     takenAt: new Date(startedAt).toISOString(),
     processorReference: processorReference ?? saleId,
     authorisationCode: authorisationCode ?? '',
-    card,
+    card: card && { ...card, scheme: card.scheme ?? 'Other' },
   };
   return { saleId, kind: 'record', reason: null, until: null, recordJson: JSON.stringify(record) };
 }

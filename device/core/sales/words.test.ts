@@ -36,7 +36,7 @@ test.each([
 });
 
 test('a card pulled out too soon is distinguished from a customer who cancelled', () => {
-  const card = { scheme: 'Visa', lastFour: '1111', entryMode: 'chip' };
+  const card = { scheme: 'Visa' as const, lastFour: '1111', entryMode: 'chip' };
   const detail = (context: SaleContext) => textOf(context, { kind: 'cancelled', why: 'customer' }).detail;
   expect(detail(aSale({ card }))).toBe('Card removed too soon. Nothing was charged. Try again.');
   expect(detail(aSale())).toBe('The customer cancelled on the reader. Nothing was charged.');

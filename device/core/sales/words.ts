@@ -1,4 +1,4 @@
-import { cardSchemeName } from '@florin/shared/card-schemes.ts';
+import { cardNameOf } from '@florin/shared/card-schemes.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { unreachable } from '@florin/shared/result.ts';
@@ -212,7 +212,7 @@ export function saleReceipt(options: {
     { label: 'Date', value: when },
     ...(record ? [{ label: 'Invoice', value: record.invoiceNumber }] : []),
     { label: 'Amount', value: formatMoney({ amountMinor: context.amountMinor, currency: context.currency }, locale) },
-    ...(lastFour ? [{ label: 'Card', value: `${cardSchemeName(scheme ?? 'Card')} •••• ${lastFour}` }] : []),
+    ...(lastFour ? [{ label: 'Card', value: `${cardNameOf(scheme)} •••• ${lastFour}` }] : []),
     ...(entryMode ? [{ label: 'Entry', value: entryModes[entryMode] ?? entryMode }] : []),
     ...(code ? [{ label: 'Authorisation', value: code }] : []),
   ];

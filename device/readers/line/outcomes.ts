@@ -1,3 +1,4 @@
+import { cardSchemeOf } from '@florin/shared/card-schemes.ts';
 import type {
   Answer,
   OnlineEvent,
@@ -33,7 +34,7 @@ export function cardOf(event: OnlineEvent, encryptedBlock: string): ReadCard {
     encryptedBlock,
     keySerialNumber: event.ksn,
     entryMode: event.entry,
-    scheme: event.brand,
+    scheme: cardSchemeOf(event.brand),
     lastFour: event.pan.slice(-4),
     ...(event.aid === undefined ? {} : { applicationId: event.aid.replace('.', '') }),
     ...(event.cvm === undefined ? {} : { cardholderVerification: event.cvm }),
@@ -91,7 +92,7 @@ function cardOfResult(result: ResultFacts): ReadCard {
     encryptedBlock: '',
     keySerialNumber: result.ksn ?? '',
     entryMode: result.entry ?? 'chip',
-    scheme: result.brand ?? '',
+    scheme: cardSchemeOf(result.brand ?? ''),
     lastFour: result.pan?.slice(-4) ?? '',
     ...(result.aid === undefined ? {} : { applicationId: result.aid.replace('.', '') }),
     ...(result.cvm === undefined ? {} : { cardholderVerification: result.cvm }),

@@ -1,4 +1,4 @@
-import { cardSchemeName } from '@florin/shared/card-schemes.ts';
+import { cardNameOf } from '@florin/shared/card-schemes.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Authorised, Returning } from '../../ipc/view.ts';
@@ -32,7 +32,7 @@ export function StatusChip({ status }: { status: SaleRecord['status'] }) {
 /** "Visa •••• 4242"; null when no card was read. */
 export function CardName({ sale }: { sale: SaleRecord }) {
   if (sale.method !== 'card') return text.recentSales.paidWith[sale.method];
-  const scheme = sale.cardScheme === null ? null : cardSchemeName(sale.cardScheme);
+  const scheme = sale.cardScheme === null ? null : cardNameOf(sale.cardScheme);
   if (sale.cardLastFour === null) {
     // The bank names no card when it declines: one that was read all the same must not be called unread.
     const nameless = sale.entryMode === null ? undefined : text.unnamedCards[sale.entryMode];

@@ -42,7 +42,10 @@ export const checkoutFacts = z.object({
   id: id('chk'),
   businessId: id('biz'),
   status: checkoutStatus,
-  sequence: z.int().meta({ description: 'One more with each change' }),
+  sequence: z.int().meta({
+    description:
+      'One more with each change: of two answers about this checkout the one with the higher sequence is the later one. It is none of the numbers of streams and webhooks.',
+  }),
   amount: z.int(),
   currency: z.string(),
   amountSats: z.int().meta({ description: 'What is to be paid, fixed until `expiresAt`' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cardScheme } from '../../card-schemes.ts';
 import { amountMinor, currencyCode } from '../../money.ts';
 import { contract, id, timeGiven, timestamp } from '../contract.ts';
 import { customerUrlProblem } from '../customer-url.ts';
@@ -32,7 +33,7 @@ export const linkPayment = z
     currency: z.string(),
     amountSats: z.int().nullable(),
     status: paymentStatus,
-    cardScheme: z.string().nullable(),
+    cardScheme: cardScheme.nullable(),
     cardLastFour: z.string().nullable(),
     gatewayReference: z.string().nullable(),
     declineMessage: z.string().nullable(),

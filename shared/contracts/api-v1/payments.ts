@@ -126,6 +126,8 @@ export const getPaymentTimeline = contract({
   authentication: ['apiKey'],
   permissions: ['sales:read'],
   summary: 'Everything that happened to a payment and its refunds, oldest first',
+  description:
+    'Unlike other lists, which are newest first: entries are in the order they were recorded in, and `nextCursor` goes on with what happened later.',
   tag: 'Payments',
   params: z.object({ id: id('pay') }),
   query: pageQuery('timeline'),

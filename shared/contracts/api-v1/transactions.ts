@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cardScheme } from '../../card-schemes.ts';
 import { currencyCode } from '../../money.ts';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
@@ -42,7 +43,7 @@ export const transactionRecord = z
     paymentLinkId: id('pl').nullable(),
     ...whatItPaid,
     invoiceNumber: z.string().meta({ description: 'Of the payment', example: 'INV-000042' }),
-    cardScheme: z.string().nullable().meta({ example: 'Visa' }),
+    cardScheme: cardScheme.nullable(),
     cardLastFour: z.string().nullable().meta({ example: '0821' }),
     gatewayReference: z.string().nullable().meta({ description: 'The gateway’s own reference of this operation' }),
     terminal: terminalReference.nullable().meta({ description: 'Where it was done; null where no terminal did it' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cardScheme } from '../../card-schemes.ts';
 import { amountMinor, currencyCode } from '../../money.ts';
 import { paymentStatus, refundRecord } from '../api-v1/refunds.ts';
 import { contract, id, timestamp } from '../contract.ts';
@@ -77,7 +78,7 @@ export const saleRecord = z
     bitcoin: z.object({ amountSats: z.int(), txId: z.string() }).nullable().default(null),
     /** Set where `action` is none although there is money left to return. */
     blocked: saleBlock.nullable().default(null),
-    cardScheme: z.string().nullable(),
+    cardScheme: cardScheme.nullable(),
     cardLastFour: z.string().nullable(),
     entryMode: z.string().nullable(),
     authorisationCode: z.string().nullable(),

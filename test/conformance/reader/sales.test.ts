@@ -19,7 +19,7 @@ describe('a sale over a real serial line', () => {
       kind: 'approved',
       authorisationCode: '712345',
       card: {
-        scheme: 'visa',
+        scheme: 'Visa',
         lastFour: '0821',
         entryMode: 'chip',
         applicationId: 'A0000000031010',
@@ -33,7 +33,10 @@ describe('a sale over a real serial line', () => {
   test('a tap and a swipe report how the card was read', async () => {
     world = await aReaderWorld();
     const tapped = await sell({ present: { do: 'tap', card: 'amex' } });
-    expect(tapped.outcome).toMatchObject({ kind: 'approved', card: { entryMode: 'contactless', scheme: 'amex' } });
+    expect(tapped.outcome).toMatchObject({
+      kind: 'approved',
+      card: { entryMode: 'contactless', scheme: 'American Express' },
+    });
     await world.reader.confirm('sale_1');
     const swiped = await sell({ present: { do: 'swipe', card: 'mastercard' } }, 'sale_2');
     expect(swiped.outcome).toMatchObject({ card: { entryMode: 'swipe', cardholderVerification: 'signature' } });

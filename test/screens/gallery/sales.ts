@@ -6,7 +6,7 @@ import type { SaleRecord, SaleReversal } from '@florin/shared/contracts/device-v
 import { aSale, busyReader, displaySettings, lostReader, type Picture, viewOf } from './picture.ts';
 
 const saleId = 'sale_019a8f3e6b7c';
-const card = { scheme: 'Visa', lastFour: '4242', entryMode: 'contactless' };
+const card = { scheme: 'Visa' as const, lastFour: '4242', entryMode: 'contactless' };
 
 function aContext(nowMs: number, change: Partial<SaleContext> = {}): SaleContext {
   const started = { saleId, transactionId: saleId, amountMinor: 24_50, currency: 'GBP', startedAt: nowMs };

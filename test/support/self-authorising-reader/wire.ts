@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { cardSchemeOf } from '@florin/shared/card-schemes.ts';
 import { z } from 'zod';
 
 /**
@@ -22,7 +23,7 @@ const card = z.object({
   encryptedBlock: z.literal(''),
   keySerialNumber: z.literal(''),
   entryMode: z.enum(['chip', 'contactless']),
-  scheme: z.string(),
+  scheme: z.string().transform(cardSchemeOf),
   lastFour: z.string().length(4),
 });
 const outcome = z.discriminatedUnion('kind', [
@@ -32,7 +33,7 @@ const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('timed_out') }),
   z.object({ kind: z.literal('not_available'), reason: z.string() }),
 ]);
-export type FinalOutcome = z.infer<typeof outcome>;
+export type FinalOutcome = z.input<typeof outcome>;
 
 export const stateAnswer = z.object({
   nonce: z.string(),
@@ -49,7 +50,7 @@ export const lastAnswer = z.discriminatedUnion('is', [
   z.object({ is: z.literal('active'), stage: z.enum(['present_card', 'card_inserted', 'card_tapped', 'authorising']) }),
   z.object({ is: z.literal('done'), outcome }),
 ]);
-export type LastAnswer = z.infer<typeof lastAnswer>;
+export type LastAnswer = z.input<typeof lastAnswer>;
 
 export function encode(number: number, content: unknown): string {
   const text = `${number} ${JSON.stringify(content)}`;
