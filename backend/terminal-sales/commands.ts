@@ -73,7 +73,9 @@ export function terminalCommands(options: {
     if (money) {
       const payment = { businessId: sale.businessId, id: money.paymentId };
       const wasUnknown = !mayBeCharged && (await options.unknownSales.end(tx, payment, by));
-      if (!wasUnknown) return transitions.follow(tx, { ...sale, reportSequence }, money);
+      // The terminal is through with it, whatever the bank is still to say.
+      const leftTerminalAt = sale.leftTerminalAt ?? (report.kind === 'ended' ? clock.now() : null);
+      if (!wasUnknown) return transitions.follow(tx, { ...sale, reportSequence, leftTerminalAt }, money);
     }
     if (ending === 'outcome_unknown')
       return transitions.recordUnknownOutcome(tx, sale, { reportSequence, leftTerminalAt: clock.now(), by });

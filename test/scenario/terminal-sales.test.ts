@@ -2,7 +2,6 @@ import { systemTimers } from '@florin/device/main/platform/system.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { createDevice, getDevice, removeDevice, updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
-import { startTerminalSale } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
 import { wait } from '@florin/shared/ports.ts';
 import { expect, test } from 'vitest';
 import { seededNumbers } from '../simulation/seeded.ts';
@@ -223,88 +222,6 @@ eachDatabase('a sale that software starts', database => {
     expect((await start(640, { idempotencyKey: 'order-7' })).headers['idempotency-replayed']).toBe('true');
     await terminal.shows('sale_result');
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 640 }]);
-  });
-});
-
-eachDatabase('a refund that software asks for', database => {
-  async function aPaidSale() {
-    const till = await aTillProgram(database);
-    const { client, terminal, started, becomes, sandbox, key, serial, business } = till;
-    const { saleId } = await started(2_000);
-    await becomes(saleId, { status: 'COMPLETE' });
-    await terminal.send({ name: 'show_keypad' });
-    sandbox.control.settle();
-    const refund = (amountInCents: number) =>
-      client.call(
-        startTerminalSale,
-        { body: { serial, amountInCents, currency: 'GBP', type: 'refund', originalSaleId: saleId } },
-        { key },
-      );
-    const manager = await business.key('team:write');
-    const created = await client.call(
-      createStaff,
-      { body: { staffNumber: '104', name: 'Nadia', mayRefundAndVoid: true } },
-      { key: manager },
-    );
-    if (created.status !== 201) throw new Error(JSON.stringify(created.body));
-    return { ...till, saleId, refund, password: created.body.temporaryPassword ?? '' };
-  }
-
-  test('is linked and capped, and made only with a staff member’s ID and password', async () => {
-    const { terminal, becomes, refund, password, sandbox } = await aPaidSale();
-    await expect
-      .poll(async () => (await refund(2_001)).body)
-      .toMatchObject({
-        error: { metadata: { reason: 'refund_exceeds_payment', remaining: 2_000 } },
-      });
-    const asked = await refund(500);
-    if (asked.status !== 201) throw new Error(JSON.stringify(asked.body));
-    const shown = await terminal.shows('staff_id');
-    expect(shown).toMatchObject({
-      authorised: {
-        kind: 'REFUND_SALE',
-        amountMinor: 500,
-        requestedBy: { name: 'test' },
-        cancelsAt: expect.any(Number),
-      },
-    });
-    await terminal.send({ name: 'enter_staff_number', staffNumber: '104' });
-    await terminal.shows('staff_password');
-    await terminal.send({ name: 'enter_password', password });
-    await terminal.shows('new_password');
-    await terminal.send({ name: 'choose_password', password: 'a word of my own', repeated: 'a word of my own' });
-    expect(await terminal.shows('return_result')).toMatchObject({ outcome: 'approved' });
-    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 2_000, returnedMinor: 500 }]);
-    await becomes(asked.body.saleId, {
-      status: 'COMPLETE',
-      type: 'refund',
-      metadata: { refund: { refundId: expect.stringMatching(/^ref_/) } },
-    });
-  });
-
-  test('is left at the terminal, or cancelled by the software, and moves no money then', async () => {
-    const { terminal, becomes, refund, cancel, sandbox, saleId } = await aPaidSale();
-    const asked = async () => {
-      const made = await refund(500);
-      if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-      await terminal.shows('staff_id');
-      await becomes(made.body.saleId, { status: 'PROCESSING', statusReason: 'awaiting_staff' });
-      return made.body.saleId;
-    };
-    const left = await asked();
-    await terminal.send({ name: 'back' });
-    await becomes(left, { status: 'CANCELLED_REMOTE', statusReason: 'staff_cancelled' });
-    await terminal.shows('keypad');
-    const cancelled = await asked();
-    await cancel(cancelled);
-    await becomes(cancelled, { status: 'CANCELLED' });
-    await terminal.shows('keypad');
-    const expired = await asked();
-    terminal.hasten({ atLeastMs: 240_000 });
-    await becomes(expired, { status: 'TIMED_OUT', statusReason: 'expired' });
-    await terminal.shows('keypad');
-    await becomes(saleId, { status: 'COMPLETE' });
-    expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 2_000, returnedMinor: 0 }]);
   });
 });
 

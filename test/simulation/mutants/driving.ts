@@ -48,7 +48,7 @@ export const driving: readonly Mutant[] = [
   {
     name: 'terminal’s word believed about money',
     file: commands,
-    find: 'if (!wasUnknown) return transitions.follow(tx, { ...sale, reportSequence }, money);',
+    find: 'if (!wasUnknown) return transitions.follow(tx, { ...sale, reportSequence, leftTerminalAt }, money);',
     replace: '',
     why: 'the terminal says failed of what was charged',
   },
