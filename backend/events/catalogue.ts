@@ -4,8 +4,8 @@ import { terminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
 import { z } from 'zod';
 
 /**
- * Every event there is, with what it says. Events are announced in the transaction that makes them true and kept for ever:
- * a payload may gain members, it never loses or changes one.
+ * The catalogue of events and their payloads. An event is written in the transaction that makes it true and kept for
+ * ever: a payload may gain members, but never loses or changes one.
  */
 const paymentFacts = z.object({
   amountMinor: z.int(),
@@ -18,7 +18,7 @@ const paymentOutcome = paymentFacts.extend({ invoiceNumber: z.string() });
 const refundOutcome = z.object({
   paymentId: z.string(),
   paymentLinkId: z.string().nullable(),
-  /** The id that the terminal gave it, as it does a sale; null where no terminal asked for it. */
+  /** The id that the terminal generated, as for a sale; null if no terminal requested it. */
   saleId: z.string().nullable(),
   kind: z.enum(['CANCEL', 'REFUND_SALE', 'REFUND', 'BITCOIN']),
   amountMinor: z.int(),
@@ -52,7 +52,7 @@ const checkoutPayment = z.object({
 const claimFacts = z.object({
   purpose: z.string(),
   purposeId: z.string(),
-  /** What is still to be returned. */
+  /** The amount still to be returned. */
   amountSats: z.int(),
 });
 

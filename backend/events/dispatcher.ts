@@ -64,7 +64,7 @@ export function eventDispatcher(options: {
   log: Log;
   feed: Pick<EventFeed, 'advance'>;
   consumers: () => readonly EventConsumer[];
-  /** Whether this process runs the consumers; those of the API's own do not. */
+  /** Whether this process runs the consumers; the API role does not. */
   runsConsumers: boolean;
 }): EventDispatcher {
   const { database, log, feed } = options;
@@ -127,7 +127,7 @@ export function eventDispatcher(options: {
 
   async function runConsumer(consumer: EventConsumer, read: ReadEvents): Promise<number> {
     const after = positions.get(consumer.name);
-    // In a transaction of its own, so that the metrics show a consumer that fails at its first event.
+    // In a separate transaction, so that the metrics show a consumer that fails at its first event.
     if (after === undefined) await database.write(tx => tx.run(insertConsumer, { name: consumer.name, position: 0 }));
     else if (!(await passOver(consumer, after, read))) return 0;
     for (let handled = 0; ; ) {

@@ -15,7 +15,7 @@ export type EventFeed = {
    * Resolves once everything after `after` has been delivered.
    */
   follow(what: Following, listener: (event: DomainEvent) => void): Promise<Cancel>;
-  /** The event of the business at this position; undefined where there is none, or none any more. */
+  /** The event of the business at this position; undefined if there is none, or if it was deleted. */
   at(businessId: string, position: number): Promise<DomainEvent | undefined>;
   /** Delivers what is new to the followers. */
   advance(): Promise<void>;
@@ -25,7 +25,7 @@ type Follower = Following & { readonly listener: (event: DomainEvent) => void };
 
 const batch = 500;
 
-/** Live streams of this process: one reader of the table for all of them. */
+/** The live streams of this process, which share one reader of the table. */
 export function eventFeed(options: { database: Database; timers: Timers; log: Log; pollMs: number }): EventFeed {
   const { database, timers, log, pollMs } = options;
   const followers = new Set<Follower>();

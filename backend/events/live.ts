@@ -5,8 +5,8 @@ import { following } from './following.ts';
 type Numbered = { readonly sequence: number };
 
 /**
- * Records as they change, each until it is final; a stream that broke goes on after the last event it saw. The first is the
- * record as it is, for whoever begins; the end is what the generator returns.
+ * Streams a record as it changes until it is final; an interrupted stream resumes after the last event received. The
+ * first message is the current record, and the generator returns the final one.
  */
 export function liveRecords<Record extends Numbered, Change>(options: {
   readonly events: Pick<EventFeed, 'follow' | 'at'>;
@@ -14,7 +14,7 @@ export function liveRecords<Record extends Numbered, Change>(options: {
   readonly recordIn: (event: DomainEvent) => Record | undefined;
   readonly read: (id: string) => Promise<Record | undefined>;
   readonly isFinal: (record: Record) => boolean;
-  /** What is sent of a record as it is, or as of the event at this position. */
+  /** The message for the current record, or for the event at this position. */
   readonly changeOf: (record: Record, position: number | null) => Promise<Change> | Change;
 }) {
   const { events, recordIn, read, isFinal, changeOf } = options;
@@ -34,7 +34,8 @@ export function liveRecords<Record extends Numbered, Change>(options: {
     const given = lastEventId !== null && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
     const lastSeen = given === undefined ? undefined : await events.at(businessId, given);
     const seen = lastSeen && recordOf(lastSeen);
-    // An event of something else, or one that is gone, says nothing of what the caller knows: they begin anew.
+    // An event of another record, or a deleted one, does not tell what the caller already has, so the stream starts
+    // from the current record.
     const after = seen && given;
     const changes = following({ events, businessId, after, over }, event => {
       const record = recordOf(event);
@@ -53,7 +54,8 @@ export function liveRecords<Record extends Numbered, Change>(options: {
       while (!current || sequence < last) {
         const next = await (current ? changes.nextNow() : changes.next());
         if (!next) {
-          // Its last event cannot be read yet, or no longer: nobody is left without the end.
+          // The last event cannot be read yet, or no longer, so the current record is sent: every stream must receive
+          // the final state.
           return current && changeOf(current, after ?? null);
         }
         if (next.record.sequence <= sequence) continue;

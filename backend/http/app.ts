@@ -112,7 +112,7 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** The beginning of a path that says what it is about, such as `/api/v1/refunds` or `/pay`. */
+/** The part of a path that names its area, such as `/api/v1/refunds` or `/pay`. */
 function resourceOf(path: string): string {
   return /^\/(?:(?:api|device|kiosk)\/v1\/)?[^/]*/.exec(path)?.[0] ?? '';
 }

@@ -3,7 +3,7 @@ import type { Scheme } from '@florin/shared/contracts/contract.ts';
 import type { AnyCaller, ApiKeyCaller, KioskCaller, PortalCaller, TerminalCaller } from './callers.ts';
 import type { Problem } from './problems.ts';
 
-/** One way to say who is calling. */
+/** One authentication scheme. */
 export type Authenticator<Caller extends AnyCaller = AnyCaller> = {
   /** The credential's name in messages. */
   readonly credential: string;
@@ -14,8 +14,8 @@ export type Authenticator<Caller extends AnyCaller = AnyCaller> = {
   /** What the request carries of it: undefined where nothing of the kind, null where it is malformed. */
   read(request: IncomingMessage): string | null | undefined;
   /**
-   * Whose it is; undefined when it is unknown, revoked, expired or removed. Asked at every request and never cached, so that
-   * a revocation holds from the next request on, in every process.
+   * The caller of a credential; undefined if it is unknown, revoked, expired or removed. Read at every request and
+   * never cached, so that a revocation takes effect with the next request in every process.
    */
   find(credential: string): Promise<Caller | undefined>;
 };
@@ -40,7 +40,7 @@ export async function authenticate(
 ): Promise<Authenticated> {
   let refusal: Authenticated | undefined;
   for (const scheme of schemes) {
-    // Wrong credentials are refused even where nobody needs any: whoever sends them expects to be known.
+    // Invalid credentials are refused even where none are needed, because the caller expects to be identified.
     if (scheme === 'none') return refusal ?? { ok: true, caller: { kind: scheme } };
     if (scheme === 'signedCallback')
       return refusal ?? { ok: true, caller: { kind: scheme, headers: headersOf(request) } };

@@ -20,7 +20,10 @@ export const allowAnyOrigin: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Whether a browser says that a page of somebody else sends this; who is no browser says nothing. */
+/**
+ * Whether a browser reports that a page of another origin sent the request; clients other than browsers send no such
+ * header.
+ */
 export function isFromElsewhere(request: Request): boolean {
   const site = request.get('Sec-Fetch-Site');
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

@@ -1,7 +1,7 @@
 import type { IdempotentCall } from '../idempotency/call.ts';
 import { type ApiKeyCaller, actorOf } from './callers.ts';
 
-/** What a call by which somebody decides something on evidence asks of the service; `record` answers repetitions. */
+/** The input of a call that records a decision made on evidence; `record` makes it idempotent. */
 export function decisionOf<Body, Kept>(
   request: {
     readonly caller: ApiKeyCaller;

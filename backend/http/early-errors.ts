@@ -65,7 +65,7 @@ export function earlyErrors(ids: Ids) {
 
     /** For what Node's parser could not read; `underWay` are the requests of that connection without a whole response. */
     refuseUnread(error: Error & { code?: string }, socket: Duplex, underWay: Iterable<ServerResponse>): void {
-      // Whoever waits for an earlier response must not take this one for it.
+      // A client that waits for an earlier response must not take this one for it.
       const isAwaited = [...underWay].some(({ req, headersSent }) => req.complete || headersSent);
       if (!socket.writable || error.code === 'ECONNRESET' || isAwaited) {
         socket.destroy();
@@ -76,7 +76,7 @@ export function earlyErrors(ids: Ids) {
 
     /** For CONNECT, whose connection Node hands over without a response to write to. */
     refuseTunnel(socket: Duplex): void {
-      // From here on nobody else listens to it: neither a reset nor a caller who stays may harm the process.
+      // The socket has no other error listener from here on, so a reset must not end the process.
       socket.on('error', () => socket.destroy());
       socket.on('finish', () => socket.destroy());
       writeTo(socket, { status: 405, message: 'CONNECT is not served here: this service is no proxy' });

@@ -124,7 +124,7 @@ const errorMessages: Readonly<Record<string, string>> = {
   wrong_cancel_token: 'The cancelToken of this checkout is missing or wrong',
 };
 
-/** Their messages say what was found, or until when: the reference shows one of them. */
+/** These messages contain facts of the request or a time, so the reference shows an example of each. */
 const varyingMessages: Readonly<Record<string, string>> = {
   payment_in_progress:
     'Another payment of this link is under way: read the link for its outcome before you take or delete anything',
@@ -137,7 +137,7 @@ export function documentedMessage({ name }: Pick<AnyContract, 'name'>, reason: s
   return errorMessages[`${name}.${reason}`] ?? errorMessages[reason] ?? varyingMessages[reason];
 }
 
-/** What a response says other than the reference shows; undefined where they agree. */
+/** How a response differs from the message in the reference; undefined if it does not. */
 export function messageDifference(
   { name, path }: Pick<AnyContract, 'name' | 'path'>,
   { message, reason }: { readonly message: string; readonly reason: string },

@@ -12,7 +12,7 @@ type Stream = {
   readonly requestId: string;
   readonly response: Response;
   readonly events: EventIterator;
-  /** Tells the source that nobody listens any more. */
+  /** Tells the source that the client has disconnected. */
   readonly over: AbortController;
   /** Ticks since something was last written or read. */
   quietTicks: number;
@@ -20,9 +20,9 @@ type Stream = {
 
 export type EventStreams = {
   /**
-   * Begins a stream and returns: it goes on by itself, until its events end, its caller leaves or the service stops. The
-   * next event is asked for when the last one is with the operating system, so that a caller who reads slowly costs one
-   * event and no more.
+   * Starts a stream and returns. The stream ends with its events, with the client's disconnection, or when the service
+   * stops. The next event is requested once the last one was handed to the operating system, so a slow client buffers
+   * at most one event.
    */
   begin(
     exchange: Exchange,
@@ -94,7 +94,7 @@ export function eventStreams(options: { timers: Timers; stopping: AbortSignal; l
   function leave(stream: Stream): void {
     forget(stream).response.end();
     stream.over.abort();
-    // Not waited for: a source that waits for its own next event need not notice at once.
+    // Not awaited, because a source that waits for its next event may notice late.
     stream.events.return?.().catch((error: unknown) => fail(stream, error));
   }
 

@@ -134,7 +134,7 @@ function answered(status: number, { schema }: Media, { contract, components, err
   return { examples: Object.fromEntries(examples.map(([name, value]) => [name, { value }])) };
 }
 
-/** A whole value of a schema, out of the examples of its parts. */
+/** A complete example value of a schema, built from the examples of its parts. */
 function exampleOf(schema: Schema, components: Components, field = ''): unknown {
   const of = (inner: Schema, name = field) => exampleOf(inner, components, name);
   if (schema.example !== undefined) return schema.example;
@@ -151,7 +151,7 @@ function exampleOf(schema: Schema, components: Components, field = ''): unknown 
   const isNullable = types.includes('null') || choices.some(inner => inner.type === 'null');
   const value = first ? of(first) : plainExample(types.find(one => one !== 'null') ?? 'null', schema, of);
   if (own !== undefined && typeof own === typeof value) return own;
-  // Null says less that is wrong than a time or an id nobody chose for this field.
+  // Null is less misleading than an invented time or id.
   return isNullable && typeof value !== 'object' ? null : value;
 }
 
@@ -175,7 +175,7 @@ function plainExample(type: string, schema: Schema, of: (inner: Schema, name?: s
   }
 }
 
-/** A body that the contract takes: with as much of what is optional as goes together. */
+/** A valid example body, with as many optional members as may be combined. */
 function requestExample({ body }: AnyContract, schema: Schema, components: Components): unknown {
   const all = exampleOf(schema, components);
   if (body.safeParse(all).success || typeof all !== 'object' || all === null) return all;

@@ -43,7 +43,7 @@ export type ExchangeOptions = {
   readonly log: Log;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** How people are told that an operation they browse to was refused; where it is absent they get JSON too. */
+  /** The page shown to a person whose browser request was refused; if absent the response is JSON. */
   readonly showProblem?: ShowProblem | undefined;
   /** Called for every response, for the metrics; `none` is the operation of what no contract serves. */
   readonly onAnswered?:
@@ -85,7 +85,7 @@ export function exchangesOf(options: ExchangeOptions) {
     let caller: AnyCaller | undefined;
     let extraHeaders: HeaderList = [];
 
-    /** A line for each request of an operation; what anybody can cause in any number is not worth one. */
+    /** One log line for each request of an operation; requests that anybody can send in any number are not logged. */
     function record(status: number): void {
       if (path === undefined || caller === undefined) return;
       const durationMs = clock.now() - startedAt;

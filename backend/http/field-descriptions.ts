@@ -1,6 +1,6 @@
 /**
- * What a field of this name is, in every operation that has it, with an example. A contract says so itself only where
- * there is more to say: one name means one thing.
+ * The description and an example of each field name, shared by all operations. A contract describes a field itself only
+ * if there is more to say: one name has one meaning.
  */
 export const fieldDescriptions: Readonly<
   Record<string, readonly [description: string, example?: string | number | boolean]>

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-/** Of everything that does not say otherwise: nobody keeps what only its caller may see. */
+/** The default for responses: they are private to their caller and must not be cached. */
 export const notCached = ['Cache-Control', 'no-store'];
 
 /** Kept by its caller alone, and only used after asking whether it is still current. */
@@ -10,12 +10,12 @@ export const revalidated = ['Cache-Control', 'private, no-cache'];
 /** Named after its content, so that it never changes. */
 export const keptForGood = ['Cache-Control', 'public, max-age=31536000, immutable'];
 
-/** Of everything that is no page: nothing may be loaded, and nobody may frame it. */
+/** For responses other than pages: nothing may be loaded, and no page may frame them. */
 export const apiPolicy = "default-src 'none';frame-ancestors 'none'";
 
 /**
- * The security headers helmet gives an API that serves no page, worked out once: they are the same for every response,
- * and thirteen middlewares per request would cost more than the rest of the HTTP layer.
+ * The security headers that helmet sets for an API, computed once: they are the same for every response, and thirteen
+ * middlewares per request would cost more than the rest of the HTTP layer.
  */
 export function securityHeaders(): readonly string[] {
   const headers: string[] = [];
@@ -28,7 +28,7 @@ export function securityHeaders(): readonly string[] {
     contentSecurityPolicy: false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
-    // These speak of a page: its links, downloads, plug-ins, windows and scripts.
+    // Headers that apply only to pages: links, downloads, plug-ins, windows and scripts.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,

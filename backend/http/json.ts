@@ -14,7 +14,7 @@ export function parseJson(text: string): ParsedJson {
     return { ok: true, value: parse(text, null, { parseNumber: numberOf, onDuplicateKey: refuseTwice }) };
   } catch (error) {
     if (error instanceof KeyTwice) return { ok: false, why: 'The body names a key twice' };
-    // Whoever reads it recurses.
+    // Limited because the code that reads a value is recursive.
     if (error instanceof RangeError) return { ok: false, why: 'The body is nested too deeply' };
     return { ok: false, why: 'The body is not valid JSON' };
   }

@@ -23,7 +23,7 @@ const signingDescription =
 /** The APIs that describe themselves: the text of each one's description, by the path it is served at. */
 export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record<string, () => string>> {
   const describe = (prefix: string, title: string): [string, () => string] => {
-    // Terminals are ours.
+    // Terminals are part of the product and need no public description.
     const isForIntegrators = prefix !== '/device/v1';
     let text: string | undefined;
     return [
@@ -70,7 +70,7 @@ function described(value: unknown): unknown {
   return { ...node, properties: Object.fromEntries(worded) };
 }
 
-/** Whether a schema says what it is, or refers to one that does. */
+/** Whether a schema has a description, or refers to one that has. */
 function isDescribed({ $ref, description, example, anyOf }: Node): boolean {
   const parts = (anyOf ?? []) as readonly Node[];
   return $ref !== undefined || description !== undefined || example !== undefined || parts.some(isDescribed);
@@ -104,7 +104,7 @@ function byPath(one: AnyContract, other: AnyContract): number {
   return methods.indexOf(one.method) - methods.indexOf(other.method);
 }
 
-/** What whoever reads the reference first needs to know. */
+/** The introduction of the reference. */
 const introductions: Readonly<Record<string, string>> = {
   '/api/v1/': [
     'Call it from your server with an API key of the business: `Authorization: Bearer <key>`. The key decides which business a call acts on and what it may do; each operation names the permissions it needs.',
@@ -131,7 +131,7 @@ const introductions: Readonly<Record<string, string>> = {
   ].join('\n\n'),
 };
 
-/** The OpenAPI 3.1 description of these operations. It says exactly what the server enforces: both read the contracts. */
+/** The OpenAPI 3.1 description of these operations. The server enforces the same contracts. */
 function openApiDocument(options: OpenApiOptions) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const contract of options.contracts) {
@@ -192,7 +192,7 @@ function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
   };
 }
 
-/** What the extensions say to programs, for people. */
+/** The text form of the extensions, for readers. */
 function permissionDescription({ permissions, permissionsFor }: AnyContract): string | undefined {
   if (permissions.length === 0) return permissionsFor?.description;
   const rules = permissions.map(rule => (typeof rule === 'string' ? [rule] : rule.anyOf));
@@ -253,7 +253,7 @@ function mediaTypeOf(contract: AnyContract): string {
   return contract.bodyFormat === 'text' ? 'text/plain' : 'application/json';
 }
 
-/** An empty requirement is OpenAPI's way to say that credentials may be left out. */
+/** In OpenAPI an empty requirement means that credentials are optional. */
 function requirementOf(scheme: Scheme): Record<string, string[]> {
   return scheme === 'none' || scheme === 'signedCallback' ? {} : { [scheme]: [] };
 }
@@ -304,7 +304,7 @@ function contentOf(response: ResponseKind) {
   }
 }
 
-/** The payload of an event, whole: a description may refer to nothing outside of its own components. */
+/** The complete payload of an event, because a description can only refer to its own components. */
 function eventSchema(schema: z.ZodType): unknown {
   const { $schema: _, $defs = {}, ...described } = z.toJSONSchema(schema, { io: 'output' });
   const inlined = (value: unknown): unknown => {

@@ -21,7 +21,7 @@ export function instantOf(time: string | undefined): Instant | null {
   return time === undefined ? null : Date.parse(time);
 }
 
-/** Cuts what was asked for to the page, with the cursor of the next. */
+/** Cuts the rows to one page and adds the cursor of the next. */
 export function pageOf<Row>(rows: readonly Row[], { cursor, limit }: PageQuery, positionOf: (row: Row) => string) {
   const items = rows.slice(0, limit);
   const last = items.at(-1);

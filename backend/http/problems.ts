@@ -44,7 +44,7 @@ export type ErrorBy<Table extends ProblemTable, Kind extends keyof Table> = {
   [K in Kind & string]: ErrorResponse<Table[K]['status'], K>;
 }[Kind & string];
 
-/** Status and words by the table; what else the refusal says becomes metadata. */
+/** Status and message from the table; all other members of the refusal become metadata. */
 export function errorBy<Table extends ProblemTable, Refusal extends { readonly kind: keyof Table & string }>(
   table: Table,
   refusal: Refusal,

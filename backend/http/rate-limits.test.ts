@@ -19,7 +19,7 @@ test('a key has its requests per window, told in headers, and goes on after the 
     headers: { 'retry-after': '1' },
     body: { error: { code: 429, metadata: { retryAfterSeconds: 1 } } },
   });
-  // Another key of the same business has requests of its own.
+  // Another key of the same business has a separate limit.
   const other = await shop.key('api-keys:read');
   expect((await client.call(listApiKeys, { query: {} }, { key: other })).status).toBe(200);
   await expect.poll(async () => (await call()).status, { timeout: 30_000, interval: 200 }).toBe(200);

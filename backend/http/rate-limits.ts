@@ -8,9 +8,12 @@ export type RateLimitSettings = {
   readonly perKey: RateLimit;
   /** Of each address that shows no valid credential. */
   readonly perAddress: RateLimit;
-  /** Of single operations, by contract name and for each caller, on top of the above. */
+  /** Additional limits of single operations, by contract name and caller. */
   readonly perOperation: Readonly<Record<string, RateLimit>>;
-  /** Of each address, at `/healthz` and `/readyz`: apart from the above, so that nobody's flood makes the service look dead. */
+  /**
+   * Per address, for `/healthz` and `/readyz`: separate from the other limits, so that a flood of requests cannot make
+   * the service look unhealthy.
+   */
   readonly probes: RateLimit;
 };
 
@@ -23,7 +26,7 @@ export type Allowance = {
   readonly headers: readonly string[];
 };
 
-/** Counts one request of `who` and says whether it may go on. */
+/** Counts one request of `who` and returns whether it is within the limit. */
 export type Limiter = (who: string) => Promise<Allowance>;
 
 /** Where requests are counted: in the memory of one process, or where several share their counts. */

@@ -43,7 +43,7 @@ function referenceDocuments(prefix: string, title: string): Readonly<Record<stri
   };
 }
 
-/** A file of the package, read when it is first asked for. */
+/** A file of the package, read on first use. */
 function packaged(name: string): () => Uint8Array {
   let content: Uint8Array | undefined;
   return () => {
@@ -84,7 +84,10 @@ const pageScript = (description: string) => `SwaggerUIBundle({
 });
 `;
 
-/** Colours with the contrast of 4.5 to 1 that Swagger UI's own lack; there is one server, so none to choose. */
+/**
+ * Colours with a contrast of at least 4.5 to 1, which Swagger UI's defaults lack; the server list is hidden because
+ * there is only one.
+ */
 const pageStyle = `body { margin: 0; background: #fff; }
 .swagger-ui .servers-title, .swagger-ui .servers { display: none; }
 .swagger-ui .info .title small pre.version { background: #4d4d4d; border-radius: 0; }

@@ -44,7 +44,7 @@ export async function sendResponse(
   }
 }
 
-/** Sends a record, or 304 to a caller who has it as it is now. */
+/** Sends a record, or 304 if the caller already has its current version. */
 function sendRecord(exchange: Exchange, body: string): void {
   const tag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
   const headers = ['ETag', tag, ...revalidated];
@@ -58,7 +58,7 @@ function sendRecord(exchange: Exchange, body: string): void {
 type Page = { readonly status: number; readonly html: string; readonly contentSecurityPolicy?: string };
 type File = ResponseBy<number, FileResponse>;
 
-/** A page of ours loads from us alone; one that needs more says so itself. */
+/** A page loads only from this origin; one that needs more adds it to the policy. */
 export const pagePolicy =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;font-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'";
 
@@ -71,7 +71,7 @@ async function sendFile({ status, content, fileName }: File, { mediaType }: File
   else await pipeline(Readable.from(content, { objectMode: false }), response).catch(unlessLeft);
 }
 
-/** A caller who hangs up, or is cut off for not reading, is no failure of ours. */
+/** A client that disconnects, or is disconnected for not reading, is not a server error. */
 function unlessLeft(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -61,7 +61,7 @@ export type ErrorResponse<Status extends number = number, Reason extends string 
   };
 };
 
-/** 400 for what no schema can say, in the words of the schemas; every operation may return it. */
+/** A 400 for a rule that a schema cannot express, in the same form as schema errors; every operation may return it. */
 export type InvalidInput = {
   readonly error: {
     readonly status: 400;
@@ -100,8 +100,8 @@ export type HandlerResult<C extends AnyContract> = ResponseOf<C> | ErrorOf<C> | 
 export type Handler<C extends AnyContract> = (request: RouteRequest<C>) => Promise<HandlerResult<C>>;
 
 /**
- * What a repetition of a 202 returns: the record it names, as it is now. Needed exactly where an idempotent operation
- * may return 202; `stored` is the body of that first response.
+ * What a repetition of a 202 returns: the current state of the record it names. Required exactly where an idempotent
+ * operation may return 202; `stored` is the body of the first response.
  */
 export type CurrentResponse<C extends AnyContract> = (
   stored: z.output<JsonSchemaOf<C, 202 & StatusOf<C>>>,
@@ -169,7 +169,7 @@ export function respondFile<const Status extends number>(
   return { status, content, fileName };
 }
 
-/** An error that the contract declares; `reason` is the stable word a caller's program acts on. */
+/** An error that the contract declares; `reason` is the stable code for the caller's program. */
 export function fail<const Status extends number, const Reason extends string>(
   status: Status,
   reason: Reason,

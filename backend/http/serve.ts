@@ -42,7 +42,8 @@ export function handlersOf(route: Route, serving: Serving): RequestHandler[] {
       response.locals.caller = caller;
       next();
     },
-    // Nobody's body is read before they may send one. It is kept as bytes, over which signatures are made.
+    // The body is read only after the caller is authenticated. It is kept as bytes, because signatures are computed
+    // over them.
     ...(isTaken(contract.body) ? [express.raw({ type: () => true, inflate: false, limit })] : []),
     async (request, response) => {
       const exchange = exchangeOf(response);
@@ -68,7 +69,7 @@ type Call = {
   readonly serving: Serving;
 };
 
-/** Runs the handler, once per Idempotency-Key where the contract honours it, and sends what it gives. */
+/** Runs the handler, once per Idempotency-Key if the contract supports it, and sends the response. */
 async function respondTo(route: Route, call: Call): Promise<void> {
   const { exchange, serving } = call;
   const key = idempotencyKey(route, call);
@@ -90,7 +91,7 @@ async function respondTo(route: Route, call: Call): Promise<void> {
   }
 }
 
-/** The first response again; a 202 said that its record was not final, so that one is shown as it is now. */
+/** The first response again; a 202 means that its record was not final, so its current state is returned. */
 async function replay(route: Route, call: Call, stored: { status: number; body: string }): Promise<void> {
   const { exchange, caller } = call;
   const current =

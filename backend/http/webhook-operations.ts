@@ -13,7 +13,7 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi';
 const timestamp = 1_795_253_400;
 const secret = 'whsec_example';
 
-/** When an event is sent, and what its example says. Specification: Outbound webhooks. */
+/** When an event is sent, and its example. Specification: Outbound webhooks. */
 const examples: Readonly<
   Record<WebhookEvent, Pick<WebhookBody, 'status' | 'checkoutId'> & { readonly summary: string }>
 > = {

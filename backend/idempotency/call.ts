@@ -6,9 +6,9 @@ export type StoredResponse = { readonly status: number; readonly body: unknown }
 export type Begun = 'new' | 'resumed';
 
 /**
- * One durable write under an Idempotency-Key, as the service that does it sees it. Always present: without a key every
- * method does nothing but what its name says. The key, the money and the stored response share their commits: no crash
- * can leave one without the other.
+ * One durable write under an Idempotency-Key, as the service that performs it sees it. Without a key it is the same
+ * object without the key's effects. The key, the money and the stored response are committed together, so no crash can
+ * leave one without the others.
  */
 export interface DurableWrite<Value> {
   /** Identifies the request within its business: money records carry it and are unique by it. Null without a key. */
@@ -25,7 +25,7 @@ export interface DurableWrite<Value> {
   run<Written extends Value | undefined>(body: (tx: Transaction, begun: Begun) => Promise<Written>): Promise<Written>;
 }
 
-/** A call as its handler sees it: says what is stored for repetitions, and hands the write to the service. */
+/** A call as its handler sees it: stores the response for repetitions, and passes the write to the service. */
 export interface IdempotentCall {
   storing<Value>(responseOf: (value: Value) => StoredResponse): DurableWrite<Value>;
 }

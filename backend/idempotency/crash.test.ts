@@ -284,7 +284,7 @@ async function aBitcoinPayment({ world, business, aPaidLink, aLink }: Shop) {
 
 const evidence = 'The list of the day does not have it';
 
-/** Lets the service's time pass until it has asked about an outcome for as long as evidence needs. */
+/** Advances the service's time until it has polled for an outcome for long enough to accept evidence. */
 async function askedLongEnough(
   { world, client, key }: Shop,
   polled: () => Promise<{ polledForMs: number } | undefined>,
@@ -337,7 +337,7 @@ function withoutSecrets(body: Body): Body {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, secrets.includes(name) ? null : value]));
 }
 
-/** Everything, once what follows from a commit (events, deliveries) has come to an end. */
+/** The whole database, once the events and deliveries of every commit are processed. */
 async function atRest(database: Database): Promise<string> {
   let last = '';
   const isSame = async () => {

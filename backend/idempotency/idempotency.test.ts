@@ -43,7 +43,7 @@ const lease = statement<{ businessId: string; key: string }, { leaseUntil: numbe
     .where('key', '=', arg('key')),
 );
 
-/** Where the database can be reached once the backend of the test runs. */
+/** The database's location, known once the backend of the test runs. */
 type Late = { database?: Database; crash?: boolean; begun: string[]; hold?: Promise<void>; held?: () => void };
 
 /** A flow in two transactions with something slow between them, as a refund is. */

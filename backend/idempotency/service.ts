@@ -27,7 +27,7 @@ export type IdempotencySettings = {
   readonly retentionMs: number;
   /** How long after a crash the key stays held; a run that is alive renews its lease three times in this time. */
   readonly leaseMs: number;
-  /** How often the database is asked whether the first call, running in another process, has its response. */
+  /** How often the database is polled for the response of a first call that runs in another process. */
   readonly pollMs: number;
 };
 
@@ -201,7 +201,7 @@ type Context = {
   readonly settings: IdempotencySettings;
 };
 
-/** One run of one call. */
+/** One execution of one call. */
 class KeyedCall implements IdempotentCall {
   begun: Begun | undefined;
   isFinished = false;
@@ -243,7 +243,7 @@ class KeyedCall implements IdempotentCall {
     const now = clock.now();
     const leaseUntil = now + settings.leaseMs;
     const record = { businessId, key, requestHash, runId, leaseUntil, createdAt: this.#createdAt };
-    // The transaction may run again, so nothing of the last try may be left.
+    // The transaction may be retried, so the state of the previous attempt is discarded.
     this.isFinished = false;
     this.begun = await takeKey(tx, record, { now, expiredBefore: now - settings.retentionMs });
     if (this.begun === undefined) throw new RepeatedCall('another run has this Idempotency-Key');

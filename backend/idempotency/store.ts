@@ -49,7 +49,7 @@ export const replaceExpiredRecord = statement<NewRecord & { expiredBefore: Insta
     .where('createdAt', '<=', arg('expiredBefore')),
 );
 
-/** Of two who find the lease of a dead run over, one takes it. */
+/** If two callers find the expired lease of an ended run, one of them takes it. */
 export const takeOverRecord = statement<NewRecord & { now: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('idempotencyRecords')

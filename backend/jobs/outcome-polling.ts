@@ -10,15 +10,17 @@ type KnownOutcome = ReturnType<typeof outcomesOf>[number];
 
 /** Operations of one kind that were sent and whose outcome is unknown. */
 type UnknownOutcomes<Row> = {
-  /** Names them in the log, as "asked the gateway about …". */
+  /** Names the operations in the log, as in "asked the gateway about …". */
   readonly what: string;
   readonly idsOf: (row: Row) => Ids;
-  /** Takes the rows that are due for the length of a lease. */
+  /** Claims the rows that are due, with a lease. */
   readonly claim: Statement<{ now: Instant; nextPollAt: Instant; limit: number }, Row>;
   readonly postpone: Statement<{ id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number }, unknown>;
   /** Ends an operation that its customer never confirmed, and that no lookup decides; false for every other one. */
   readonly endUnconfirmed?: (row: Row) => Promise<boolean>;
-  /** Ends an operation that waits for a customer who was never told where to go; false for every other one. */
+  /**
+   * Ends an operation that waits for a customer who never received the bank's address; false for any other operation.
+   */
   readonly endAwaitingCustomer?: (row: Row) => Promise<boolean>;
   readonly lookUp: (row: Row) => Promise<LookupOutcome>;
   readonly record: (row: Row, outcome: KnownOutcome) => Promise<unknown>;
@@ -74,7 +76,7 @@ export function outcomePolling<Row extends Polled & { readonly id: string }>(
   };
 }
 
-/** Asks the account's gateway about an operation; a failure of the adapter is no answer. */
+/** Looks up an operation at its account's gateway; an exception of the adapter counts as no answer. */
 export async function lookUpOperation(
   { gateways, log }: LookupPorts,
   ids: Ids,

@@ -4,7 +4,7 @@ import { afterPoll, defaultPolling, notFoundIsFinal, type Polled } from './polli
 const sentAt = Date.UTC(2026, 10, 21, 12);
 const minuteMs = 60_000;
 
-/** Polls as the jobs do, each one when it is due by a clock that `jumps` forward by so much before some of the polls. */
+/** Polls as the jobs do, each when it is due, with a clock that is set forward by `jumps` before some of the polls. */
 function pollUntilFinal(jumps: Readonly<Record<number, number>> = {}) {
   let polled: Polled = { pollCount: 0, polledAt: null, polledForMs: 0, sentAt, createdAt: sentAt };
   let dueAt = sentAt + defaultPolling.leaseMs;

@@ -17,10 +17,11 @@ export type PollingSettings = {
   /** After how much polling a person may decide an outcome on evidence. */
   readonly evidenceAfterMs: number;
   /**
-   * How long after an approval known by its reply alone the gateway is asked whether it has it, unless it says so before.
+   * The delay after an approval known only by its reply before the gateway is asked to confirm it, unless it confirms
+   * it earlier.
    */
   readonly confirmAfterMs: number;
-  /** How often it is asked, while it does not answer. */
+  /** The polling interval while the gateway does not respond. */
   readonly mostConfirmations: number;
   /** How long a customer may take at their bank's check; the gateway forgets it after half an hour. */
   readonly customerMayTakeMs: number;
@@ -62,7 +63,7 @@ function polledForMs(polled: Polled, now: Instant, settings: PollingSettings): n
   return polled.polledForMs + Math.max(0, Math.min(waitedMs, plannedMs + slackMs));
 }
 
-/** The columns that say when the next poll is due, after one made at `now`. */
+/** The columns with the time of the next poll, after one made at `now`. */
 export function afterPoll(polled: Polled, now: Instant, settings: PollingSettings) {
   const forMs = polledForMs(polled, now, settings);
   const nextMs = intervalMs({ ...polled, polledForMs: forMs }, polled.pollCount, settings);

@@ -4,7 +4,7 @@ import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 export type Job = {
   readonly name: string;
   readonly everyMs: number;
-  /** Does what is due and returns how much that was; a full batch is followed by the next at once. */
+  /** Processes what is due and returns how many items that were; a full batch is followed by the next at once. */
   run(): Promise<number>;
   /** How many a run takes at most; left out where one run does all. */
   readonly batch?: number;
@@ -17,8 +17,8 @@ export type JobRunner = {
 };
 
 /**
- * Runs each job in its own rhythm, never twice at once in this process. Any number of processes may run the same jobs:
- * what must not be done twice is claimed in the database, with a lease that outlives a crash.
+ * Runs each job at its own interval, never twice at once in this process. Any number of processes may run the same
+ * jobs: work that must not be done twice is claimed in the database, with a lease that survives a crash.
  */
 export function jobRunner(options: { jobs: readonly Job[]; timers: Timers; log: Log }): JobRunner {
   const { jobs, timers, log } = options;

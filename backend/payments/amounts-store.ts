@@ -86,7 +86,7 @@ export const releaseContested = statement<{ id: string; contestedMinor: number; 
       .where('contestedMinor', '>=', arg('contestedMinor')),
 );
 
-/** Counts a bitcoin refund as returned, in satoshis and as the share of the payment that they are. */
+/** Adds a bitcoin refund to the returned amount, in satoshis and as a share of the payment. */
 export const refundSats = statement<{ id: string; amountSats: number; amountMinor: number }, PaymentRow>(
   ({ db }, arg) =>
     db

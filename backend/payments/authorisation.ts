@@ -35,7 +35,7 @@ export type NewPayment = Pick<PaymentRow, 'businessId' | 'amountMinor' | 'curren
     >
   >;
 
-/** An approval from wherever it became known; a lookup or a callback may not repeat every detail. */
+/** An approval, whichever way it became known; a lookup or a callback may omit some details. */
 export type FinalOutcome =
   | (Approved & { readonly authorisationCode?: string; readonly card?: CardSummary; readonly amount?: Money })
   | Declined
@@ -45,7 +45,7 @@ export type FinalOutcome =
 export type KnownBy = 'reply' | 'lookup' | 'callback' | 'manager';
 
 export type Authorisations = {
-  /** The row of a payment about to be sent: with its invoice number, its reference and the lease of who sends it. */
+  /** The row of a payment about to be sent, with its invoice number, its reference and the sender's lease. */
   begin(tx: Transaction, payment: NewPayment & { gatewayAccountId: string | null }): Promise<PaymentRow>;
   /** Compare-and-set from pending. A final state never changes: evidence against it is recorded as a discrepancy. */
   conclude(
@@ -205,7 +205,7 @@ export function fitsPayment(payment: PaymentRow, amount: Money): boolean {
   return amount.amountMinor > 0 && fitsWithin({ part: amount, whole: amountOf(payment) });
 }
 
-/** What a reply to an authorisation says for certain; `open` where it leaves the outcome undecided. */
+/** What a reply to an authorisation proves; `open` if it leaves the outcome undecided. */
 export function finalOutcomeOf(payment: PaymentRow, outcome: AuthorisationOutcome): FinalOutcome | { open: string } {
   switch (outcome.kind) {
     case 'approved':

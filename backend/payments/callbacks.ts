@@ -29,7 +29,7 @@ export function paymentCallbacks(options: {
       const payment = await database.first(paymentByUniqueReference, { uniqueReference });
       if (!payment) return;
       const { businessId, id: paymentId, amountMinor: recordedMinor } = payment;
-      // An approval of another amount is about money that may have moved; any other failure says nothing about money.
+      // An approval of another amount may mean that money moved; any other failure has no effect on money.
       const kind =
         reason === 'amount_differs' && claimed.approved ? 'payment_amount_differs' : (`callback_${reason}` as const);
       const recorded = { amountMinor: recordedMinor };

@@ -18,8 +18,8 @@ export type CompletionSettings = {
 export const defaultCompletion: CompletionSettings = { completeWithinMs: 30 * 60_000 };
 
 /**
- * Approved sales that are neither completed nor reversed in time: nobody knows whether the customer left with the goods,
- * so a person has to say. Returns how many there were.
+ * Approved sales that were neither completed nor reversed in time: nobody knows whether the customer left with the
+ * goods, so a person has to decide. Returns their number.
  */
 export function uncompletedSales(options: { database: Database; clock: Clock; discrepancies: Discrepancies }) {
   const { database, clock, discrepancies } = options;
@@ -38,14 +38,11 @@ export function uncompletedSales(options: { database: Database; clock: Clock; di
     });
 }
 
-/** What becomes of a terminal's sale, once: the terminal says so, or a person where it did not. */
+/** The final outcome of a terminal's sale, recorded once: reported by the terminal, or by a person if it did not. */
 export type SaleEndings = {
   /** Undefined where it was not approved, or is completed or reversed already. */
   complete(tx: Transaction, paymentId: string, by: Actor): Promise<PaymentRow | undefined>;
-  /**
-   * Whatever the bank approved of it is due to be returned from now on. Undefined where it is completed or reversed
-   * already.
-   */
+  /** The whole approved amount becomes due for reversal. Undefined if the sale is completed or reversed already. */
   markForReversal(
     tx: Transaction,
     options: { readonly paymentId: string; readonly reason: ReversalReason; readonly dueAt: number },
@@ -87,7 +84,7 @@ export function saleEndings(options: { clock: Clock; timeline: Timeline; discrep
   };
 }
 
-/** A terminal's sale came to its end without the customer's money; the caller's change of the payment made it so. */
+/** A terminal's sale ended without the customer's money, by the caller's change of the payment. */
 export function announceFailedSale(
   tx: Transaction,
   timeline: Timeline,

@@ -9,11 +9,11 @@ export type PaymentConfirmation = Pick<
 > & {
   readonly amountMinor: number;
   readonly takenAt: Instant;
-  /** What went back to the customer: of bitcoin in satoshis, else in the smallest unit of the currency. */
+  /** The amount returned to the customer: of bitcoin in satoshis, otherwise in the smallest unit of the currency. */
   readonly returned: number;
 };
 
-/** Of a payment that took money. The card is for whoever paid with it. */
+/** For a payment that took money. The card details are for the customer who paid with it. */
 export function confirmationOf(payment: PaymentRow, options: { readonly showsCard: boolean }): PaymentConfirmation {
   const { id, invoiceNumber, method, amountSats, currency, cardScheme, cardLastFour, takenAt, createdAt } = payment;
   return {

@@ -27,7 +27,7 @@ async function aTillWithAPoorCard(database: DatabaseKind, { loseReply = false } 
     return found.body;
   };
   const timelineLines = async () => await world.backend.database.all(timeline, {});
-  /** Lets the service's own time pass until the sale has come this far, and leaves what goes over HTTP its time meanwhile. */
+  /** Advances the service's time until the sale has this state, and lets HTTP requests complete meanwhile. */
   async function becomes(saleId: string, wanted: string): Promise<void> {
     const status = async () => {
       world.clock.advance({ seconds: 5 });

@@ -6,7 +6,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
 import type { PaymentMethod, PaymentRow } from './rows.ts';
 
-/** What the customer paid: what the bank approved, which may be less than was asked. */
+/** The amount the customer paid: what the bank approved, which may be less than was requested. */
 export function takenMinor(payment: PaymentRow): number {
   return payment.approvedMinor ?? payment.amountMinor;
 }

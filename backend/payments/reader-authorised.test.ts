@@ -15,7 +15,7 @@ import { aTill } from '../../test/support/till.ts';
 
 const saleId = 'sale_0000reader';
 
-/** A till whose reader asks its own processor. */
+/** A till with a reader that authorises by itself. */
 async function aReaderTill(database: DatabaseKind) {
   const shop = await aShop(database, [...merchant, 'devices:write']);
   const { world, client, business, key } = shop;
@@ -150,7 +150,7 @@ eachDatabase('a sale that the reader had its own processor authorise', database 
     expect(await client.call(resolveRefund, { params: { id }, body }, { key })).toMatchObject({ status: 409 });
     world.clock.advance({ minutes: 11 });
     expect(await client.call(resolveRefund, { params: { id }, body }, { key })).toMatchObject({ status: 200 });
-    // The reader's own word afterwards contradicts it: somebody has to look.
+    // The reader's later report contradicts it, so a person has to look into it.
     expect(await report('request-2', { kind: 'approved', processorReference: 'R9' })).toMatchObject({ status: 200 });
     expect(world.logged()).toContain('refund_approved_late');
   });

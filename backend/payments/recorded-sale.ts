@@ -25,8 +25,8 @@ export type RecordedSaleRefusal = Extract<SaleRefusal, { kind: 'sale_differs' }>
 export type RecordSale = (sale: RecordedSale) => Promise<Result<PaymentRow, RecordedSaleRefusal>>;
 
 /**
- * Sales that a terminal's reader had its own processor approve. The money has moved: each is recorded once, completed, in no
- * gateway's account and with nothing to poll for.
+ * Sales that the processor of a terminal's reader approved. The money has moved: each is recorded once, as completed,
+ * in no gateway account and without polling.
  */
 export function saleRecording(options: {
   database: Database;

@@ -34,7 +34,7 @@ async function aSoldSale(database: DatabaseKind, env: Record<string, string> = {
     if (listed.status !== 200) throw new Error(JSON.stringify(listed.body));
     return listed.body.items;
   };
-  /** Lets the service's own time pass until the reversal has come this far; what it sends goes over real HTTP. */
+  /** Advances the service's time until the reversal has this state; its requests use real HTTP. */
   const becomes = async (status: string, on: BackendWorld = world) => {
     const now = async () => {
       on.clock.advance({ seconds: 2 });

@@ -29,7 +29,7 @@ export type ReturnPayment = (options: {
 
 /** Reversals of terminal sales. One that is due stands in the payment's row until it is carried out. */
 export type Reversals = {
-  /** Voids what has not settled, refunds what has. Returns the payment as it is afterwards; nothing is done twice. */
+  /** Voids an unsettled payment and refunds a settled one. Returns the payment afterwards; idempotent. */
   carryOut(payment: PaymentRow): Promise<PaymentRow>;
   /** Executes due reversals; returns their number. */
   run(limit: number): Promise<number>;
@@ -58,7 +58,7 @@ export function reversals(options: {
     const kind = payment.status === 'settled' ? 'REFUND_SALE' : 'CANCEL';
     const became = await returnPayment({ payment, kind, reason: `reversal: ${payment.reversalReason}` });
     const after = await read(payment);
-    // A void that was refused may have come too late: what the gateway says now decides what to do next.
+    // A refused void may mean that the payment has settled, so the gateway's current state decides what to do next.
     const isUndecided =
       isReversalDue(after) && after.status === 'unsettled' && !isSettling(after) && after.reservedMinor === 0;
     if (!isUndecided) return { payment: after, isVoidRefused: false };

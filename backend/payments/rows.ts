@@ -35,11 +35,11 @@ export type PaymentRow = {
   invoiceNumber: string;
   method: PaymentMethod;
   /**
-   * `reader`: a terminal's reader asked its own processor, which returns the money, too. No gateway is ever asked about
+   * `reader`: a terminal's reader used its own processor, which also returns the money. No gateway is ever asked about
    * it.
    */
   authorisedBy: 'host' | 'reader';
-  /** What the gateway was asked for. */
+  /** The amount requested from the gateway. */
   amountMinor: number;
   /** What the bank approved, possibly a part of it; null until it did. */
   approvedMinor: number | null;
@@ -60,7 +60,7 @@ export type PaymentRow = {
   threeDSecureJson: string | null;
   /** That the gateway's reply said, at some time, where the customer had to go. */
   customerStepKnown: Flag;
-  /** Of a payment that this check ended: the bank said no, or the check did not come to an end. */
+  /** For a payment that this check ended: the bank refused, or the check did not complete. */
   threeDSecureFailure: 'declined' | 'incomplete' | null;
   /** Sum of approved CANCEL and REFUND_SALE; of bitcoin, the share of the amount that `refundedSats` are, rounded down. */
   refundedMinor: number;
@@ -75,22 +75,22 @@ export type PaymentRow = {
   /** Held because the gateway reported an approval that our records do not have: see discrepancies/. */
   contestedMinor: number;
   /**
-   * When the gateway is asked next: for the outcome while pending, for settlement while unsettled, and of a settled one
-   * whether that still holds, where a refused refund gave a reason to doubt it. Until the first time whoever sent it has
-   * it to itself.
+   * When the gateway is polled next: for the outcome while pending, for settlement while unsettled, and for a settled
+   * payment whether that still holds, if a refused refund raised doubt. Until the first poll only the sender acts on
+   * the payment.
    */
   nextPollAt: Instant | null;
   pollCount: number;
   polledAt: Instant | null;
   /** How long it was polled for: see jobs/polling.ts. */
   polledForMs: number;
-  /** From when a person's evidence is accepted, once a person asked; see jobs/polling.ts. */
+  /** The time from which a person's evidence is accepted, once a person has asked; see jobs/polling.ts. */
   evidenceFrom: Instant | null;
   sentAt: Instant | null;
   takenAt: Instant | null;
-  /** The terminal showed the customer an approved sale: from then on it can be voided or refunded, no longer reversed. */
+  /** The terminal showed the customer an approved sale: from then on it can be voided or refunded, but not reversed. */
   completedAt: Instant | null;
-  /** By when a terminal has to say what became of its approved sale; null where nothing is awaited. */
+  /** The time by which a terminal must report the outcome of its approved sale; null if none is awaited. */
   completeBy: Instant | null;
   /** The terminal reversed the sale; an approval, whenever it becomes known, is voided or refunded. */
   reversalReason: ReversalReason | null;
@@ -103,8 +103,8 @@ export type PaymentRow = {
   /** When its approval came to nothing: it was voided in full, or the bank rejected its settlement. */
   annulledAt: Instant | null;
   /**
-   * Settled, and since this time the gateway says that the bank rejected it after all; null again where a person found it
-   * wrong.
+   * The time since which the gateway reports that the bank rejected the settled payment; null again if a person found
+   * that wrong.
    */
   rejectedLateAt: Instant | null;
   createdAt: Instant;

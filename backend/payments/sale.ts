@@ -11,7 +11,7 @@ export type SaleRefusal =
   | { readonly kind: 'sale_ended' }
   /** Software started it on another terminal: one sale never has two payments. */
   | { readonly kind: 'sale_of_another_terminal' }
-  /** Its amount is asked for in bitcoin: the card pays it only once that is withdrawn. */
+  /** A bitcoin invoice is open for its amount: a card can pay it only once that is withdrawn. */
   | { readonly kind: 'bitcoin_in_progress' }
   | { readonly kind: 'currency_differs'; readonly currency: string }
   | NoGatewayAccount;

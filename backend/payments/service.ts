@@ -58,7 +58,7 @@ export type SaleRequest = {
   readonly saleId: string;
   readonly amountMinor: number;
   readonly currency: string;
-  /** Held nowhere: it goes through to the gateway. */
+  /** Not stored: passed through to the gateway. */
   readonly card: EncryptedCard;
   /** What the reader reads of it; it may have been declined. */
   readonly cardScheme?: CardScheme | null;
@@ -85,7 +85,7 @@ export type OnlineSale<Refusal> = {
 
 /** Card payments: authorised once, polled while unknown, settled, voided. Specification: Payment. */
 export type PaymentService = {
-  /** Records a sale that the terminal's reader had its own processor approve; the same sale is recorded once. */
+  /** Records a sale that the processor of the terminal's reader approved; idempotent. */
   recordSale: RecordSale;
   unknownSales: Pick<UnknownSales, 'open' | 'end'>;
   /** Authorises a terminal's sale: the first call for a sale sends, every other one returns its payment. */
@@ -109,14 +109,14 @@ export type PaymentService = {
     step: ThreeDSecureStep['step'];
     response: Readonly<Record<string, string>>;
   }): Promise<PaymentRow | undefined>;
-  /** Ends a payment whose customer did not come back from their bank; one that is not awaited there stays as it is. */
+  /** Ends a payment whose customer did not return from their bank; any other payment is unchanged. */
   abandonOnline(request: { businessId: string; paymentId: string }): Promise<PaymentRow | undefined>;
   /**
-   * Ends a payment that the gateway holds for its customer's check, where its reply never said where that is: nobody can continue
-   * it, so it takes no money. False for every other one.
+   * Ends a payment that the gateway holds for its customer's check if its reply did not contain the check's address:
+   * nobody can continue it, so it takes no money. False for any other payment.
    */
   endUnknownStep(payment: PaymentRow): Promise<boolean>;
-  /** Records what a signed callback or a lookup says of an authorisation; false: not a payment of ours. */
+  /** Records the outcome of an authorisation from a signed callback or a lookup; false if there is no such payment. */
   recordGatewayOutcome(report: {
     uniqueReference: string;
     outcome: FinalOutcome;
@@ -146,7 +146,7 @@ export type PaymentServiceOptions = {
   readonly settlement: SettlementSettings;
   /** Voids or refunds a reversed sale, where that is due now; returns the payment afterwards. */
   readonly reverse: (payment: PaymentRow) => Promise<PaymentRow>;
-  /** Whether the bank may be asked about a terminal's sale, where software started it. */
+  /** Whether a terminal's sale that software started may be authorised. */
   readonly mayAuthorise: (
     tx: Transaction,
     sale: Omit<SaleRequest, 'card'>,
@@ -237,8 +237,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   ): Promise<PaymentRow> {
     const gateway = await gateways.ofAccount(payment.gatewayAccountId);
     const outcome = await (async (): Promise<AuthorisationOutcome | ThreeDSecureStep> => {
-      // A process that was paused since it saved the attempt must not act on it any more: recovery may have concluded
-      // meanwhile that nothing was sent.
+      // A process that was paused after it saved the attempt must not act on it: recovery may have concluded that
+      // nothing was sent.
       if (payment.nextPollAt === null || clock.now() >= payment.nextPollAt)
         return { kind: 'notSent', cause: 'lease_expired' };
       try {
@@ -299,7 +299,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       const ended = await database.write(async (tx): Promise<Result<PaymentRow, ReversalRefusal>> => {
         const payment = await saleToReverse(tx, { businessId, terminalId, saleId });
         if (!payment) {
-          // Its authorisation may still be on its way here: it must find that nobody waits for it any more.
+          // Its authorisation may still arrive and must then find that the sale has ended.
           const { machineId } = await lockedMachine(tx, terminalId);
           await tx.run(insertEarlyReversal, { machineId, saleId, at: clock.now() });
           return err({ kind: 'sale_not_found' });
@@ -341,7 +341,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
             ...(request.browser && { browser: request.browser }),
           });
           if (outcome.kind !== 'three_d_secure' || request.browser) return outcome;
-          // Nobody is there to be sent to the bank: the sale stays where the gateway left it and takes no money.
+          // No customer is present to be sent to the bank: the sale stays where the gateway left it and takes no money.
           const message = 'The bank asks the cardholder to confirm this payment';
           return { kind: 'declined', code: 'three_d_secure', message };
         },

@@ -18,7 +18,7 @@ import {
 import type { Timeline } from './timeline.ts';
 
 export type SettlementSettings = {
-  /** How often the gateway is asked whether a payment has settled; settlement itself runs about once a day. */
+  /** How often the gateway is polled for settlement; settlement itself runs about once a day. */
   readonly pollMs: number;
   readonly batch: number;
 };
@@ -33,10 +33,7 @@ export type OnVoided = (tx: Transaction, payment: PaymentRow) => Promise<void>;
 export type PaymentSettlement = {
   /** It has settled; undefined where it had left `unsettled` before, or a void of it is under way. */
   settle(tx: Transaction, payment: PaymentRow): Promise<PaymentRow | undefined>;
-  /**
-   * Takes over what the gateway says about an unsettled payment. Moves nothing; where the gateway is silent, nothing
-   * changes.
-   */
+  /** Applies the gateway's state of an unsettled payment. Moves no money; without an answer nothing changes. */
   refresh(payment: PaymentRow): Promise<Refreshed>;
   /** Polls the payments that are due; returns how many there were. */
   poll(): Promise<number>;
@@ -131,7 +128,7 @@ export function paymentSettlement(options: {
     return { payment: isNews ? await takeOver(payment, state) : payment, gatewayState: state };
   }
 
-  /** A settled payment stays what our records say: where the gateway contradicts them, a person decides. */
+  /** A settled payment keeps its recorded state: if the gateway contradicts it, a person decides. */
   async function recheck(payment: PaymentRow): Promise<void> {
     const { payment: seen, gatewayState } = await refresh(payment);
     const { id, businessId, status, refundedMinor } = payment;

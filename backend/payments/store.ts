@@ -33,8 +33,9 @@ export const paymentForUpdate = statement<PaymentKey, PaymentRow>(({ db, isPostg
 );
 
 /**
- * A sale of the machine that is enrolled as this terminal, under any of its enrolments. The business is that of the terminal:
- * named of the payment, SQLite would read all payments of the business instead of the few of that sale.
+ * A sale of the machine that is enrolled as this terminal, under any of its enrolments. The business is joined from the
+ * terminal: with a condition on the payment, SQLite would read all payments of the business instead of the few of that
+ * sale.
  */
 const saleOfMachine = ({ db }: Queries, arg: ArgumentOf<SaleKey>) =>
   db

@@ -10,8 +10,8 @@ import type { Timeline } from './timeline.ts';
 export type CustomerStep = Omit<ThreeDSecureStep, 'kind' | 'gatewayReference'>;
 
 /**
- * Nothing is taken from the customer unless we tell the gateway what their browser brought back, so that a check which nobody
- * completes, and which we will not continue any more, has certainly ended without money.
+ * The gateway takes no money until it receives what the customer's browser returned, so a check that is not continued
+ * has certainly ended without money.
  */
 export const notCompleted: Declined = {
   kind: 'declined',
@@ -23,7 +23,7 @@ export const notCompleted: Declined = {
 export type ThreeDSecureSteps = {
   /** Saves where the customer has to go: from here on it can be shown again, whatever becomes of their browser. */
   begin(tx: Transaction, payment: PaymentRow, step: ThreeDSecureStep): Promise<PaymentRow>;
-  /** Takes the step that is awaited, for whoever continues or ends it: one of them gets it. */
+  /** Claims the awaited step for one of the callers that continue or end it. */
   take(tx: Transaction, payment: PaymentRow): Promise<PaymentRow | undefined>;
 };
 
@@ -52,7 +52,7 @@ export function threeDSecureSteps(options: {
   };
 }
 
-/** The 3-D Secure step that is awaited; undefined when there is none. */
+/** The awaited 3-D Secure step; undefined if there is none. */
 export function customerStepOf(payment: PaymentRow): CustomerStep | undefined {
   const { status, threeDSecureJson } = payment;
   return status !== 'pending' || threeDSecureJson === null ? undefined : (JSON.parse(threeDSecureJson) as CustomerStep);

@@ -10,19 +10,22 @@ import { insertPayment, paymentById } from './store.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
- * Sales that a reader which authorises by itself may have charged, while neither it nor its terminal says so. Each is a
- * pending payment that nobody can be asked about: the terminal's late word ends it, or a person does on evidence.
+ * Sales that a reader which authorises by itself may have charged, while neither it nor its terminal reports an
+ * outcome. Each is a pending payment without a gateway to poll: a late report of the terminal ends it, or a person on
+ * evidence.
  */
 export type UnknownSales = {
   open(tx: Transaction, sale: SaleKey & Pick<PaymentRow, 'amountMinor' | 'currency'>): Promise<void>;
-  /** The reader had approved it after all. Evidence against what a person decided meanwhile becomes a discrepancy. */
+  /**
+   * The reader had approved it after all. If a person decided otherwise in the meantime, this becomes a discrepancy.
+   */
   approve(
     tx: Transaction,
     payment: PaymentRow,
     approval: Extract<FinalOutcome, { kind: 'approved' }>,
     by: Actor,
   ): Promise<PaymentRow>;
-  /** The terminal says at last that nothing was charged. False where the payment is none of these, or is decided. */
+  /** The terminal reports that nothing was charged. False if the payment is not such a sale, or is decided. */
   end(tx: Transaction, payment: Pick<PaymentRow, 'businessId' | 'id'>, by: Actor): Promise<boolean>;
   /** What a person's decision about one brings with it. */
   decided(tx: Transaction, payment: PaymentRow, by: Actor): Promise<PaymentRow>;
@@ -56,7 +59,7 @@ export function unknownSales(options: {
         authorisedBy: 'reader',
         sentAt: null,
         nextPollAt: null,
-        // There is nobody to ask first: a person's evidence is accepted at once.
+        // There is no gateway to poll first, so a person's evidence is accepted at once.
         polledForMs: polling.evidenceAfterMs,
       };
       if ((await tx.run(insertPayment, payment)) === 0) throw new KeyTaken('the sale has its payment already');

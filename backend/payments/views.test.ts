@@ -121,7 +121,7 @@ eachDatabase('what is read of payments', database => {
       },
       { kind: 'refund_approved' },
     ]);
-    // An outcome that stays unknown, and what nobody of another business may read.
+    // An outcome that stays unknown, and records that another business must not read.
     sandbox.control.addFault({ kind: 'dropRequest', action: 'SALE' });
     const open = await aLink(500);
     const lost = await tryToPay(open.id);

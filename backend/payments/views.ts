@@ -17,7 +17,7 @@ export type PaymentView = PaymentRow & WhatItPaid & { readonly terminalName: str
 /** What a bitcoin payment was for. */
 export type WhatItPaid = { readonly [Column in 'purpose' | 'purposeId']: BitcoinInvoiceRow[Column] | null };
 
-/** What a payment looks like to a person, as a filter of a list. */
+/** The status of a payment as people see it, used as the filter of a list. */
 type Status = PaymentRecord['status'];
 
 export type PaymentList = {
@@ -32,7 +32,7 @@ export type PaymentList = {
   readonly limit: number;
 };
 
-/** An entry of the timeline with the names of whoever it is about. */
+/** A timeline entry with the names of the people and terminals in it. */
 export type TimelineView = TimelineEventRow & {
   readonly staffName: string | null;
   readonly apiKeyName: string | null;
@@ -56,7 +56,7 @@ export function paymentViews(database: Database): PaymentViews {
   };
 }
 
-/** The receipt that became a payment: found by its own id, which the payment keeps. */
+/** The receipt that became a payment, by the id that the payment keeps. */
 const ofReceipt = (join: JoinBuilder<Tables, 'payments' | 'bitcoinReceipts'>) =>
   join
     .onRef('bitcoinReceipts.id', '=', 'payments.clientRequestId')

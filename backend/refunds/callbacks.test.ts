@@ -115,7 +115,7 @@ eachDatabase('a callback about a pending refund', database => {
       return Number(/asked (\d+) times/.exec((await read()).pendingDetail ?? '')?.[1] ?? 0);
     };
     await expect.poll(polls, { interval: 2, timeout: 30_000 }).toBeGreaterThan(16);
-    // Beyond what is held for the refund, the rest of what the gateway says it moved is held, too.
+    // The gateway moved more than was reserved for the refund, so the difference is reserved too.
     expect(await read()).toMatchObject({ status: 'pending', remainingInCents: 100 });
     const [found] = await discrepancies();
     expect(found).toMatchObject({ kind: 'refund_amount_differs', contestedMinor: 600 });

@@ -37,7 +37,7 @@ export function refundCallbacks(options: {
       const refund = await database.first(refundByUniqueReference, { uniqueReference });
       if (!refund) return;
       const { businessId, paymentId, id: refundId, amountMinor: recordedMinor } = refund;
-      // An approval of another amount is about money that may have moved; any other failure says nothing about money.
+      // An approval of another amount may mean that money moved; any other failure has no effect on money.
       const kind =
         reason === 'amount_differs' && claimed.approved ? 'refund_amount_differs' : (`callback_${reason}` as const);
       const recorded = { status: refund.status, amountMinor: recordedMinor };

@@ -10,7 +10,7 @@ import type { RefundKind } from './rows.ts';
 export type IdentifyRequest = {
   readonly businessId: string;
   readonly paymentLinkId: string;
-  /** Which payment of the link, where the caller says so. */
+  /** The payment of the link that the caller names, if any. */
   readonly paymentId: string | null;
   readonly kind: RefundKind;
 };
@@ -43,7 +43,7 @@ export function paymentIdentification(options: {
     }
     const taken = payments.filter(payment => isBitcoin(payment.method) === (kind === 'BITCOIN') && wasTaken(payment));
     const [only] = taken;
-    // The newest one's refusal says why.
+    // The refusal for the newest payment gives the reason.
     const untaken = payments.find(payment => isBitcoin(payment.method) === (kind === 'BITCOIN')) ?? payments[0];
     if (!only) return untaken ? ok(untaken) : err({ kind: 'payment_not_at_gateway' });
     if (taken.length === 1) return ok(only);
@@ -55,7 +55,7 @@ export function paymentIdentification(options: {
     );
     const fitting = current.filter(payment => fits(payment, kind));
     const [fit] = fitting;
-    // Where none fits, the newest one's refusal says why.
+    // If none can be refunded, the refusal for the newest one gives the reason.
     if (fitting.length <= 1) return ok(fit ?? only);
     return err({ kind: 'payment_not_identified', paymentIds: fitting.map(({ id }) => id) });
   };

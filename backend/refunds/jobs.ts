@@ -11,7 +11,7 @@ import type { RefundService } from './service.ts';
 import { claimRefunds, claimUnconfirmedRefunds, planConfirmation, postponeRefund } from './store.ts';
 
 export type RefundRecovery = {
-  /** Polls for pending refunds nobody is working on; returns how many there were. It never sends one. */
+  /** Polls for pending refunds whose lease has expired; returns how many there were. It never sends a refund. */
   recover(): Promise<number>;
   /** Looks up approvals known only from a reply; returns how many there were. */
   confirm(): Promise<number>;
@@ -45,7 +45,7 @@ export function refundRecovery(options: {
   const record = (refund: RefundRow, outcome: ReturnType<typeof outcomesOf>[number]) =>
     refunds.recordGatewayOutcome({ uniqueReference: referenceOf(refund), outcome, knownBy: 'lookup' });
 
-  /** The gateway approved it and has not mentioned it since: it is asked whether it has it. */
+  /** The gateway approved it and has not confirmed it since, so it is asked to. */
   async function confirmOne(refund: RefundRow): Promise<void> {
     const found = await lookUp(refund);
     const { id: refundId, businessId, paymentId, amountMinor, gatewayReference, pollCount } = refund;

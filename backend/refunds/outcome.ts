@@ -135,7 +135,7 @@ export function refundOutcomes(options: {
       const { businessId, paymentId, id } = pending;
       const columns = {
         ...outcomeColumns(outcome),
-        // A reply is the gateway's word once; a callback or a lookup is a second sign of it.
+        // A reply is the gateway's first statement; a callback or a lookup confirms it.
         nextPollAt:
           outcome.kind === 'approved' && knownBy === 'reply' ? clock.now() + options.polling.confirmAfterMs : null,
         outcomeAt: clock.now(),
@@ -154,7 +154,7 @@ export function refundOutcomes(options: {
       const refund = { ...pending, ...columns };
       const payment = await followReversal(tx, refund, await updatePayment(tx, refund));
       const { kind, status, amountMinor, currency, gatewayReference, failureCause, paymentLinkId } = refund;
-      // The bank may have rejected the payment since it settled, which nobody tells us.
+      // The bank may have rejected the payment since it settled, of which the gateway sends no notice.
       if (kind === 'REFUND_SALE' && status === 'declined')
         await tx.run(recheckSettlement, { id: paymentId, nextPollAt: clock.now() });
       await timeline.note(tx, {

@@ -49,7 +49,7 @@ export type RefundRefusal =
 
 export type RefundActor = Extract<Actor, { kind: RefundActorKind }>;
 
-/** By whom the refund was asked for. */
+/** The actor who requested the refund. */
 export function refundActor(refund: ActorColumns<RefundActorKind>): RefundActor {
   return actorOfColumns(refund) as RefundActor;
 }
@@ -169,7 +169,10 @@ function refundAmount(refund: RefundRow): Money {
   return money(refund.amountMinor, refund.currency);
 }
 
-/** What the gateway names the operation by: a CANCEL by what the payment asked for, whatever the bank approved of it. */
+/**
+ * The amount by which the gateway identifies the operation: for a CANCEL the amount requested, whatever the bank
+ * approved.
+ */
 export function sentAmountOf(refund: RefundRow, payment: PaymentRow): Money {
   return refund.kind === 'CANCEL' ? amountOf(payment) : refundAmount(refund);
 }
@@ -209,7 +212,7 @@ export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRe
   };
 }
 
-/** A repetition with the same key replays the failure: that a program can try again by a new key has to be said. */
+/** A repetition with the same key returns the same failure, so the message must say that a retry needs a new key. */
 function gatewayMessageOf(refund: RefundRow): string | null {
   const { failureCause, gatewayMessage } = refund;
   const isRetried = failureCause === 'gateway_unreachable' && sourceOf(refund) === 'api';
@@ -242,7 +245,7 @@ export function terminalRequestId(machineId: string, requestId: string): string 
   return `${machineId}:${requestId}`;
 }
 
-/** The terminal's own part of it; null of a refund that no terminal asked for. */
+/** The part of the record that only a terminal receives; null for a refund that no terminal requested. */
 export function terminalRequestIdOf({
   terminalId,
   clientRequestId,

@@ -35,7 +35,7 @@ type Request = {
   readonly by: Extract<Actor, { kind: 'portal_user' | 'api_key' | 'terminal' }>;
   /** What a staff member signed at the terminal. */
   readonly authorisation?: StaffAuthorisation | undefined;
-  /** The reversal of a sale that no customer was shown as completed: nobody has to authorise that. */
+  /** The reversal of a sale that was not shown to the customer as completed; it needs no authorisation. */
   readonly isReversal?: boolean;
   readonly reason: string | null;
   /** The caller's own id of the request; the same one never makes a second refund. */
@@ -53,11 +53,11 @@ export type BitcoinRefundRequest = Request & { readonly amountSats: number };
 
 export type Reservation<Refusal = AnyRefundRefusal> =
   | { readonly kind: 'reserved'; readonly view: RefundView }
-  /** This very request was made before; here is what became of it. */
+  /** This request was already made; its current record is returned. */
   | { readonly kind: 'known'; readonly view: RefundView }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Saved, and not to be sent: what it depends on could not be learned from the gateway. */
+/** Saved but not sent: its precondition could not be verified at the gateway. */
 export type Unsendable = { readonly kind: 'unsendable'; readonly view: RefundView };
 
 /** Refusals of the steps that all kinds of refund share. */
@@ -194,7 +194,7 @@ export function reservations(options: {
         amountMinor,
         amountSats: null,
         uniqueReference: id,
-        // What the reader returns, no gateway can be asked about.
+        // There is no gateway to poll about a refund that the reader makes.
         nextPollAt: payment.authorisedBy === 'reader' ? null : now + polling.leaseMs,
         sentAt: now,
         outcomeAt: null,
@@ -279,7 +279,7 @@ function actorOf({ by }: Request, staff: StaffName | null): RefundActor {
   return by.kind === 'terminal' && staff ? { kind: 'staff', staffId: staff.id, terminalId: by.terminalId } : by;
 }
 
-/** The columns that say who asked, and those that only later steps fill. */
+/** The columns of the requester, and those that later steps fill. */
 function rowOf(request: Request, payment: PaymentRow, staff: StaffName | null) {
   return {
     businessId: payment.businessId,

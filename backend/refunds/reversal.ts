@@ -1,7 +1,7 @@
 import type { ReturnPayment } from '../payments/reversal.ts';
 import type { RefundService } from './service.ts';
 
-/** A void or a refund like any other, except that nobody has to authorise it. */
+/** A void or refund that needs no authorisation; otherwise like any other. */
 export function returnPayment(refunds: Pick<RefundService, 'requestCard'>): ReturnPayment {
   return async ({ payment, kind, reason }) => {
     const { businessId, id: paymentId, terminalId } = payment;

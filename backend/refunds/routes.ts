@@ -59,7 +59,7 @@ function isForTerminals(refusal: AnyRefundRefusal | BitcoinRefundRefusal): refus
   return isStaffRefusal(refusal) || refusal.kind === 'request_differs' || refusal.kind === 'refund_withdrawn';
 }
 
-/** A bug of ours: it becomes a 500. */
+/** An internal error: it becomes a 500. */
 function notForTheApi({ kind }: TerminalRefusal): never {
   throw new Error(`a refund of the API was refused with ${kind}`);
 }

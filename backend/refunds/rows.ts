@@ -6,7 +6,7 @@ export type RefundKind = 'CANCEL' | 'REFUND_SALE' | 'REFUND' | 'BITCOIN';
 
 export type RefundStatus = 'pending' | 'approved' | 'declined' | 'failed' | 'recorded';
 
-/** Who may ask for a refund; a terminal alone only where the business asks for no password, and for a reversal. */
+/** Who may request a refund; a terminal without staff only if the business requires no password, and for a reversal. */
 export type RefundActorKind = 'staff' | 'portal_user' | 'api_key' | 'terminal';
 
 export type RefundRow = ActorColumns<RefundActorKind> & {
@@ -22,7 +22,7 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   amountMinor: number;
   amountSats: number | null;
   currency: string;
-  /** The reversal of a terminal's sale: nobody had to authorise it. */
+  /** The reversal of a terminal's sale, which needs no authorisation. */
   isReversal: Flag;
   reason: string | null;
   /** The caller's own id of the request, unique in the business: the same request never makes a second refund. */
@@ -33,13 +33,13 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   gatewayCode: string | null;
   gatewayMessage: string | null;
   failureCause: 'gateway_unreachable' | 'never_arrived' | 'resolved_by_hand' | null;
-  /** When the gateway is asked next about it. Until the first time whoever sent it has it to itself. */
+  /** When the gateway is polled next. Until the first poll only the sender acts on the refund. */
   nextPollAt: Instant | null;
   pollCount: number;
   polledAt: Instant | null;
   /** How long it was polled for: see jobs/polling.ts. */
   polledForMs: number;
-  /** From when a person's evidence is accepted, once a person asked; see jobs/polling.ts. */
+  /** The time from which a person's evidence is accepted, once a person has asked; see jobs/polling.ts. */
   evidenceFrom: Instant | null;
   sentAt: Instant | null;
   outcomeAt: Instant | null;

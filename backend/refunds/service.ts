@@ -45,7 +45,9 @@ export type ReaderReportRefusal = { readonly kind: 'refund_not_found' } | { read
 export type ResolutionRefusal =
   | { readonly kind: 'refund_not_found' }
   | { readonly kind: 'refund_not_pending' }
-  /** The gateway may still tell by itself: until then nothing it shows says that the refund will not go through. */
+  /**
+   * The gateway may still report the outcome: until then its records do not prove that the refund will not go through.
+   */
   | { readonly kind: 'still_asking'; readonly retryAfter: string };
 
 export type RefundList = {
@@ -64,7 +66,10 @@ export type RefundService = {
   recordBitcoin(request: BitcoinRefundRequest): Promise<RefundOutcome<BitcoinRefundRefusal>>;
   /** The same of a payment that is locked and has as much left. */
   recordBitcoinIn(tx: Transaction, request: BitcoinRefundRequest): Promise<void>;
-  /** Records what a signed callback or a lookup says of the operation of this reference; false: not a refund. */
+  /**
+   * Records the outcome of the operation with this reference from a signed callback or a lookup; false if it is not a
+   * refund.
+   */
   recordGatewayOutcome(report: {
     uniqueReference: string;
     outcome: Extract<FinalOutcome, { kind: 'approved' | 'declined' }>;
@@ -77,7 +82,7 @@ export type RefundService = {
   failNotReceived(refund: RefundRow): Promise<boolean>;
   /** A manager decides a pending refund on evidence the gateway did not give us. */
   resolve(request: OutcomeRequest<RefundView>): Promise<Result<RefundView, ResolutionRefusal>>;
-  /** What came of a refund that the terminal's reader made by itself; saying it again changes nothing. */
+  /** The outcome of a refund that the terminal's reader made; idempotent. */
   recordByReader(report: {
     readonly businessId: string;
     readonly terminalId: string;
@@ -108,7 +113,7 @@ export type RefundServiceOptions = {
   readonly onVoided: OnVoided;
   readonly paymentSettlement: PaymentSettlement;
   readonly polling: PollingSettings;
-  /** Around a bitcoin refund: what is owed to the customer of the same money is settled with it. */
+  /** Wraps a bitcoin refund: an open claim of the customer to the same money is settled with it. */
   readonly whileRefunding: WhileRefunding;
 };
 
@@ -124,8 +129,8 @@ export function refundService(options: RefundServiceOptions): RefundService {
   const outcomes = refundOutcomes(options);
 
   /**
-   * What the kind depends on is asked first: payments settle at the gateway, and nobody tells us when. False where the
-   * gateway did not answer.
+   * Reads the payment's settlement first, because payments settle at the gateway without notice. False if the gateway
+   * did not respond.
    */
   async function learnOfSettlement(request: CardRefundRequest): Promise<boolean> {
     if (request.kind === 'REFUND') return true;
@@ -138,8 +143,8 @@ export function refundService(options: RefundServiceOptions): RefundService {
   /** Sends the one request a refund ever sends. */
   async function send(refund: RefundRow, payment: PaymentRow): Promise<OperationOutcome> {
     const gateway = await gateways.ofAccount(refund.gatewayAccountId);
-    // A process that was paused between saving the attempt and this line must not act on it any more: recovery may have
-    // asked meanwhile and concluded that nothing was sent.
+    // A process that was paused between saving the attempt and this line must not act on it: recovery may have
+    // concluded that nothing was sent.
     if (refund.nextPollAt === null || clock.now() >= refund.nextPollAt)
       return { kind: 'notSent', cause: 'lease_expired' };
     if (refund.uniqueReference === null || payment.gatewayReference === null)
@@ -213,7 +218,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
     });
   }
 
-  /** Recorded, and final at once: without the gateway nobody can say whether the payment may be refunded. */
+  /** Recorded as final at once: without the gateway it is unknown whether the payment may be refunded. */
   async function failUnsent(
     tx: Transaction,
     request: CardRefundRequest,
@@ -226,7 +231,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
     return { kind: 'known', view };
   }
 
-  /** Nobody polls for it: until then the terminal may still report it by itself. */
+  /** Not polled: until then the terminal may still report the outcome. */
   function readerIsGivenUntil({ createdAt }: RefundRow): Instant | undefined {
     const until = createdAt + polling.evidenceAfterMs;
     return until > clock.now() ? until : undefined;
@@ -271,7 +276,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
       if (reservation.kind === 'known') return { kind: 'done', view: reservation.view };
       if (reservation.kind !== 'reserved') return reservation;
       const { view } = reservation;
-      // Held; the terminal's reader returns it, and the terminal says what came of it.
+      // Reserved; the terminal's reader returns the money, and the terminal reports the outcome.
       if (view.payment.authorisedBy === 'reader') return { kind: 'done', view };
       const outcome = await send(view.refund, view.payment);
       return { kind: 'done', view: await finish(request, view, outcome) };

@@ -65,7 +65,7 @@ export const refundByUniqueReference = statement<{ uniqueReference: string }, Re
     .where('uniqueReference', 'is not', null),
 );
 
-/** The states of a payment's refunds that did not come to nothing. */
+/** The states of a payment's refunds that may have moved money. */
 export const countedRefunds = statement<{ paymentId: string }, { status: RefundStatus }>(({ db }, arg) =>
   db
     .selectFrom('refunds')
@@ -86,7 +86,7 @@ type Outcome = Pick<
   | 'resolutionJson'
 >;
 
-/** pending → its final state. A refund that is final already is not touched, whoever comes late. */
+/** pending → its final state. A final refund is not changed by a late report. */
 export const endRefund = statement<{ id: string } & Outcome, unknown>(({ db }, arg) =>
   db
     .updateTable('refunds')
@@ -126,7 +126,7 @@ export const setRefundEvidenceFrom = statement<{ id: string; evidenceFrom: Insta
     .where('evidenceFrom', 'is', null),
 );
 
-/** When to ask next about it, and how long it has been asked about; no change once it is final. */
+/** The time of the next poll, and for how long it was polled; unchanged once the refund is final. */
 export const postponeRefund = statement<Poll, unknown>(({ db }, arg) =>
   db
     .updateTable('refunds')

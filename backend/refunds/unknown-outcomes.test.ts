@@ -49,7 +49,7 @@ eachDatabase('refunds whose outcome is not known at once', database => {
     });
     expect(await read()).toMatchObject({ body: { status: 'approved', pendingDetail: null, remainingInCents: 400 } });
     expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 600 }]);
-    // The first response said that the record was not final: a repetition shows it as it is now.
+    // The first response said that the record was not final, so a repetition returns its current state.
     expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 }, { idempotencyKey })).toMatchObject({
       status: 201,
       body: { id: asked.body.id, status: 'approved' },
