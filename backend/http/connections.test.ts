@@ -28,7 +28,7 @@ function aLargeFile(left: { closed: boolean }): Route {
   );
 }
 
-/** A connection whose client reads nothing until it calls `read`; resolves when the service has closed it. */
+/** A connection whose client reads nothing until the socket is resumed; `closed` resolves when the service has closed it. */
 function unread(url: string, request: string): { socket: Socket; closed: Promise<void> } {
   const { hostname, port } = new URL(url);
   const socket = createConnection(Number(port), hostname, () => socket.write(request));

@@ -69,7 +69,7 @@ export const bitcoinContextKeys = Object.keys(
     .context,
 );
 
-/** The final outcome, if there is one; a cancelled sale counts as cancelled by software or staff elsewhere. */
+/** The final outcome, if there is one; `withdrawn` means that another client withdrew the sale. */
 export function endOf({ state }: BitcoinSale): BitcoinOutcome | 'withdrawn' | null {
   switch (state) {
     case 'waiting':

@@ -29,7 +29,7 @@ export class ShownResult {
     return this.#heldUntil;
   }
 
-  /** Whether another screen may be shown. */
+  /** Receives each screen that is drawn; a new result starts its timers. */
   look(screen: Screen, { isKiosk }: { isKiosk: boolean }): void {
     const key = `${isKiosk} ${keyOf(screen) ?? ''}`;
     if (key === this.#key) return;

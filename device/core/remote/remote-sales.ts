@@ -73,7 +73,7 @@ const remoteContext = z.object({
   shouldPrint: z.boolean(),
   rails: z.array(z.enum(['card', 'bitcoin'])).default(['card']),
   expiresAt: z.number(),
-  /** The number of starts of this program so far: reports of a later run replace those of an earlier one. */
+  /** The number of program starts since the sale was accepted: reports of a later run replace those of an earlier one. */
   runs: z.int(),
 });
 type Remote = z.infer<typeof remoteContext>;
