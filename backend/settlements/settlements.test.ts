@@ -66,6 +66,9 @@ eachDatabase('settlements', database => {
       sandbox.control.settle();
       world.clock.advance({ minutes: 6 });
       await world.backend.services.payments.settlement.poll();
+      // The job, woken by the same step of the clock, may have begun to ask the bank before.
+      const statuses = async () => (await settlements()).map(({ status }) => status);
+      await expect.poll(statuses, { timeout: 30_000, interval: 20 }).not.toContain('awaiting');
     };
     const link = await aLink(1_000);
     await pay(link.id);
