@@ -73,8 +73,9 @@ export function terminalCommands(options: {
     if (money) {
       const payment = { businessId: sale.businessId, id: money.paymentId };
       const wasUnknown = !mayBeCharged && (await options.unknownSales.end(tx, payment, by));
-      // The terminal is through with it, whatever the bank is still to say.
-      const leftTerminalAt = sale.leftTerminalAt ?? (report.kind === 'ended' ? clock.now() : null);
+      // Staff have left a refund, whatever the bank is still to say. A sale leaves with its completion or reversal.
+      const isLeft = sale.type === 'refund' && report.kind === 'ended';
+      const leftTerminalAt = sale.leftTerminalAt ?? (isLeft ? clock.now() : null);
       if (!wasUnknown) return transitions.follow(tx, { ...sale, reportSequence, leftTerminalAt }, money);
     }
     if (ending === 'outcome_unknown')
