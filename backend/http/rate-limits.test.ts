@@ -115,12 +115,12 @@ test('processes on one PostgreSQL share each limit, and what is beyond it is ref
     'r=0',
   ]);
   for (const { headers } of responses.slice(6)) expect(Number(headers['retry-after'])).toBeGreaterThan(50);
-  // A hundred at once, through both: no more than the limit gets through.
+  // Many at once, through both: no more than the limit gets through.
   const other = await (await first.aBusiness({ name: 'Other' })).key('api-keys:read');
   const asked = (world: typeof first) => world.client.call(listApiKeys, { query: {} }, { key: other });
-  const atOnce = await Promise.all(Array.from({ length: 100 }, (_, index) => asked(index % 2 === 0 ? first : second)));
+  const atOnce = await Promise.all(Array.from({ length: 40 }, (_, index) => asked(index % 2 === 0 ? first : second)));
   expect(atOnce.filter(({ status }) => status === 200)).toHaveLength(6);
-  expect(atOnce.filter(({ status }) => status === 429)).toHaveLength(94);
+  expect(atOnce.filter(({ status }) => status === 429)).toHaveLength(34);
   // The same for those who show no key.
   const statuses = [];
   for (const world of [first, second, first, second, first, second])

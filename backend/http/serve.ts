@@ -120,12 +120,21 @@ function idempotencyKey(route: Route, { request, caller, input }: Call): Key | R
       problem: invalidInput({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }).error,
     };
   }
-  return { businessId: caller.businessId, key: header, requestHash: requestHashOf(contract, input) };
+  return { businessId: caller.businessId, key: header, requestHash: requestHashOf(contract, input, caller) };
 }
 
-/** What the contract understood, not the bytes: the same request written with other spaces is the same request. */
-export function requestHashOf({ name }: Pick<AnyContract, 'name'>, { params, query, body }: Partial<Input>): string {
-  return hash('sha256', JSON.stringify([name, params ?? null, query ?? null, body ?? null]));
+/**
+ * What the contract understood, not the bytes: the same request written with other spaces is the same request. A kiosk's is
+ * another one where it is for other terminals, so that no kiosk receives a response about terminals that are not its own.
+ */
+export function requestHashOf(
+  { name }: Pick<AnyContract, 'name'>,
+  { params, query, body }: Partial<Input>,
+  caller?: AnyCaller,
+): string {
+  const request = [name, params ?? null, query ?? null, body ?? null];
+  const terminals = caller?.kind === 'kioskKey' ? [[...caller.terminalIds].sort()] : [];
+  return hash('sha256', JSON.stringify([...request, ...terminals]));
 }
 
 async function handle(route: Route, call: Call, idempotent: IdempotentCall): Promise<AnyHandlerResult> {

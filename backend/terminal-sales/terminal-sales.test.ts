@@ -436,8 +436,10 @@ eachDatabase('terminal sales', database => {
     expect(await client.call(getKioskTerminal, { params }, other)).toMatchObject({ status: 404 });
     expect(await client.call(startKioskSale, { body }, other)).toMatchObject({ status: 404 });
 
-    const made = await client.call(startKioskSale, { body }, { headers });
+    const idempotencyKey = 'order-1';
+    const made = await client.call(startKioskSale, { body }, { headers, idempotencyKey });
     if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    expect(await client.call(startKioskSale, { body }, { ...other, idempotencyKey })).toMatchObject({ status: 409 });
     const { saleId } = made.body;
     for (const contract of [getKioskSale, cancelKioskSale])
       expect(await client.call(contract, { params: { saleId } }, other)).toMatchObject({ status: 404 });

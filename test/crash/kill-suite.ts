@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase, anEmptyDatabase, type DatabaseKind } from '../support/backend.ts';
 import type { Place } from './instance.ts';
+import { PhaseTable } from './phases.ts';
 import { postgresReader, sqliteReader } from './records.ts';
 import { crashRun } from './run.ts';
 
@@ -8,6 +9,7 @@ import { crashRun } from './run.ts';
 const kills = 40;
 /** In each of the two files that run this at once. */
 const sideBySide = 2;
+const mostRuns = 3;
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 
 type AtTheEnd = (end: () => Promise<void> | void) => void;
@@ -27,7 +29,10 @@ export function killSuite(database: DatabaseKind): void {
   }, async () => {
     console.log(`${kills} kills on ${database}: CRASH_SEED=${seed}`);
     const place = () => aPlace(database, onTestFinished);
-    const { table } = await crashRun({ seed, cycles: kills, instances: sideBySide, place });
+    const table = new PhaseTable();
+    // Which step a kill hits depends on the machine: what none has hit yet gets further ones.
+    for (let run = 0; run < mostRuns && (run === 0 || table.missed().length > 0); run += 1)
+      await crashRun({ seed: seed + run * sideBySide, cycles: kills, instances: sideBySide, place, table });
     console.log(table.inLines());
     expect(table.missed(), `steps of a refund that no kill hit\n${table.inLines()}`).toEqual([]);
   });

@@ -9,11 +9,13 @@ export type CrashRun = {
   readonly instances: number;
   readonly place: (instance: number) => Promise<Place>;
   readonly onCycle?: () => void;
+  /** Where the steps that were hit are counted; a new table unless given. */
+  readonly table?: PhaseTable;
 };
 
 /** Kills and restarts until `cycles` are done; throws at the first violation, with the command that repeats it. */
 export async function crashRun(run: CrashRun): Promise<{ table: PhaseTable }> {
-  const table = new PhaseTable();
+  const { table = new PhaseTable() } = run;
   const instances = Math.min(run.instances, run.cycles);
   const outcomes = await Promise.allSettled(
     Array.from({ length: instances }, async (_, instance) => {
