@@ -110,7 +110,7 @@ const introductions: Readonly<Record<string, string>> = {
     'Call it from your server with an API key of the business: `Authorization: Bearer <key>`. The key decides which business a call acts on and what it may do; each operation names the permissions it needs.',
     'Amounts are whole numbers of the smallest unit of the currency, times are ISO 8601 in UTC. Lists are newest first, but for timelines: ask for the next page with `nextCursor`.',
     'Send an `Idempotency-Key` with every POST, and repeat a call that was not answered with the same key: nothing is done twice. A lost answer is not a failure.',
-    'Every error is `{ "error": { "code", "message", "metadata" } }`; act on `metadata.reason`, show `message` to people. 429 says in `Retry-After` when to come back.',
+    'Every error is `{ "error": { "code", "message", "metadata" } }` (`/ucp/v1`, a standard of others, has its own); act on `metadata.reason`, show `message` to people. 429 says in `Retry-After` when to come back.',
     [
       'What is later than what:',
       '- `sequence` of a terminal sale or a checkout orders the answers about that one record, however they reached you.',
@@ -193,11 +193,12 @@ function operationOf(contract: AnyContract): ZodOpenApiOperationObject {
 }
 
 /** The text form of the extensions, for readers. */
-function permissionDescription({ permissions, permissionsFor }: AnyContract): string | undefined {
+function permissionDescription({ permissions, permissionsFor, authentication }: AnyContract): string | undefined {
   if (permissions.length === 0) return permissionsFor?.description;
   const rules = permissions.map(rule => (typeof rule === 'string' ? [rule] : rule.anyOf));
   const named = rules.map(anyOf => anyOf.map(code => `\`${code}\``).join(' or ')).join(' and ');
-  return [`A key needs ${named}.`, permissionsFor?.description ?? []].flat().join(' ');
+  const key = authentication.includes('none') ? 'A key, where one is sent,' : 'A key';
+  return [`${key} needs ${named}.`, permissionsFor?.description ?? []].flat().join(' ');
 }
 
 function headersOf(contract: AnyContract): z.ZodObject | undefined {

@@ -130,11 +130,16 @@ function isLanguageTag(text: string): boolean {
   }
 }
 
+/** Amounts have twelve digits on the networks of cards (ISO 8583, field 4). */
+const mostAtReaderMinor = 999_999_999_999;
+
 /** What software asks a terminal for. */
 export const newTerminalSale = z
   .object({
     serial,
-    amountInCents: amountMinor,
+    amountInCents: amountMinor.max(mostAtReaderMinor, {
+      error: `must be at most ${mostAtReaderMinor}: card readers take amounts of twelve digits`,
+    }),
     currency: currencyCode,
     mode: z.enum(['any', 'card', 'bitcoin']).default('any'),
     type: z.enum(['sale', 'refund']).default('sale'),

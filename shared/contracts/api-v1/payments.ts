@@ -17,7 +17,7 @@ export const paymentRecord = linkPayment
     ...whatItPaid,
     refundedInCents: z.int().meta({
       description:
-        'What went back to the customer; of bitcoin, the share of the amount that the satoshis recorded as refunded are, rounded down',
+        'What was given back: refunded, or voided before the bank took it; of bitcoin, the share of the amount that the satoshis recorded as refunded are, rounded down',
       example: 500,
     }),
     pendingInCents: z.int().meta({ description: 'Held until it is known whether it went back', example: 0 }),
