@@ -33,15 +33,15 @@ import { exchangeSource } from './rates/exchange-source.ts';
 import { argon2Derivation } from './staff/password.ts';
 import { deviceTokenPrefix } from './terminals/service.ts';
 
-/** What a test may put in place of the real thing. */
+/** Replacements for real parts in tests. */
 export type Platform = {
   readonly clock: Clock;
-  /** Milliseconds since some fixed moment, which nobody can set. */
+  /** Monotonic time in milliseconds; unaffected by changes to the system clock. */
   readonly elapsedMs: () => number;
   readonly timers: Timers;
   readonly random: Random;
   readonly ids: Ids;
-  /** In place of the system's look-up of host names that merchants give. */
+  /** Replaces DNS lookups of host names given by merchants. */
   readonly resolve?: Resolve;
 };
 
@@ -58,38 +58,38 @@ export type Backend = {
   readonly services: Services;
   readonly routes: readonly Route[];
   readonly app: RequestListener;
-  /** Undefined where the settings have no address for them. */
+  /** Undefined if no metrics port is configured. */
   readonly metrics: Metrics | undefined;
-  /** Begins the background work this role does. */
+  /** Starts the background work of this role. */
   startJobs(): void;
-  /** Ends what would otherwise go on for ever: event streams. */
+  /** Ends event streams, which otherwise stay open. */
   endStreams(): void;
-  /** Ends background work and closes the database. */
+  /** Stops background work and closes the database. */
   close(): Promise<void>;
 };
 
 export type BackendOptions = {
   readonly settings: Settings;
   readonly log: Log;
-  /** Where the outside world reaches this service. */
+  /** This service's public base URL. */
   readonly publicUrl: string;
-  /** Consumers of events beyond the product's own (tests). */
+  /** Additional consumers of events (tests). */
   readonly consumers?: readonly EventConsumer[];
-  /** In place of the product's own adapters (tests, bench). */
+  /** Replaces the product's own adapters (tests, bench). */
   readonly gatewayRegistry?: GatewayRegistry;
   readonly nodeRegistry?: NodeRegistry;
   readonly platform?: Partial<Platform>;
-  /** Routes beyond the product's own (tests of the HTTP layer). */
+  /** Additional routes (tests of the HTTP layer). */
   readonly extraRoutes?: readonly Route[];
-  /** In place of or beside the product's own (tests of the HTTP layer). */
+  /** Additional or replacement authenticators (tests of the HTTP layer). */
   readonly authenticators?: Authenticators;
-  /** Whether every response is held against its contract before it is sent (tests). */
+  /** Whether every response is validated against its contract before it is sent (tests). */
   readonly checkResponses?: boolean;
 };
 
 const hourMs = 3_600_000;
 
-/** Chooses the implementation of every port as the settings say, and composes the modules over them. */
+/** Chooses the implementation of every port from the settings, and composes the modules. */
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   const { settings, log, publicUrl, extraRoutes = [] } = options;
   const platform = { ...systemPlatform, ...options.platform };
@@ -128,7 +128,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const requestCounts = await openRequestCounts(settings, log);
   const stopping = new AbortController();
   const app = createApp({
-    // A worker answers its probes and nothing else.
+    // A worker serves only its probes.
     routes: settings.role === 'worker' ? [] : routes,
     authenticators: {
       ...authenticatorsOf(services),
@@ -181,7 +181,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
 
 async function openOutbound({ outbound: policy, role }: Settings, { timers, resolve }: Platform) {
   const outbound = guardedOutbound({ policy, timers, resolve });
-  // Nobody waits for a worker's start, but everything that happens meanwhile would wait for its first webhook.
+  // Load the HTTP client before the first webhook, which would otherwise block the event loop.
   if (role === 'worker') await outbound.prepare();
   return outbound;
 }
@@ -191,8 +191,7 @@ function lockClockOf({ lockout }: Settings, { clock, elapsedMs }: Platform, log:
     clock,
     elapsedMs,
     holdBackMs: Math.max(...lockout.durationsMs) + hourMs,
-    onStep: ({ aheadMs }) =>
-      log.warn({ aheadMs }, 'the system clock stepped forward; lockouts run on as if it had not'),
+    onStep: ({ aheadMs }) => log.warn({ aheadMs }, 'the system clock stepped forward; lockouts ignore the step'),
   });
 }
 
@@ -208,7 +207,7 @@ function authenticatorsOf({ apiKeys, terminals, kioskKeys }: Services) {
   };
 }
 
-/** The account that the GATEWAY_* settings describe. */
+/** The account described by the GATEWAY_* settings. */
 function accountOf({ gateway }: Settings): AccountSettings {
   const { url, merchantId, secret, countryCode, reporting, cardPresent, cardFields } = gateway;
   return {
@@ -232,7 +231,7 @@ function accountOf({ gateway }: Settings): AccountSettings {
 
 const readyWithinMs = 2_000;
 
-/** Whether the database takes writes. Migrations ran before this process began to listen. */
+/** Whether the database accepts writes. Migrations ran before this process began to listen. */
 async function whyNotReady(database: Database, timers: Timers): Promise<string | undefined> {
   const answered = database
     .write(async () => {})
@@ -241,18 +240,18 @@ async function whyNotReady(database: Database, timers: Timers): Promise<string |
       () => 'The database takes no writes',
     );
   const timeLimit = new AbortController();
-  const late = wait(timers, readyWithinMs, timeLimit.signal).then(() => 'The database does not answer');
+  const late = wait(timers, readyWithinMs, timeLimit.signal).then(() => 'The database does not respond');
   const reason = await Promise.race([answered, late]);
   timeLimit.abort();
   return reason;
 }
 
 async function openMetrics(options: Parameters<typeof createMetrics>[0]): Promise<Metrics> {
-  // Loaded where it is used: it costs every start.
+  // Loaded lazily to shorten the start.
   return (await import('./metrics/metrics.ts')).createMetrics(options);
 }
 
-/** Processes on one PostgreSQL wake each other; one that shares the work on a SQLite file with another watches the file. */
+/** Processes on one PostgreSQL notify each other; processes on one SQLite file watch it. */
 async function openNotifications(settings: Settings, timers: Timers, log: Log): Promise<Notifications> {
   const { databaseUrl: connectionString } = settings;
   if (connectionString === undefined)
@@ -261,7 +260,7 @@ async function openNotifications(settings: Settings, timers: Timers, log: Log): 
   return postgresNotifications({ connectionString, timers, log });
 }
 
-/** Processes on one PostgreSQL share their limits; on SQLite each counts for itself. */
+/** Processes on one PostgreSQL share their limits; on SQLite each counts separately. */
 async function openRequestCounts(settings: Settings, log: Log): Promise<RequestCounts & { close(): Promise<void> }> {
   const { databaseUrl: connectionString } = settings;
   if (connectionString === undefined) return { ...countsInMemory, close: async () => {} };
@@ -269,10 +268,10 @@ async function openRequestCounts(settings: Settings, log: Log): Promise<RequestC
   return postgresRateLimits({ connectionString, log });
 }
 
-/** Opens and migrates: once this resolves the schema is this program's. */
+/** Opens and migrates the database. */
 export async function openDatabase(settings: Settings, log?: Log): Promise<Database> {
   if (settings.databaseUrl !== undefined) {
-    // Loaded where it is used: most installations have no PostgreSQL, and its driver costs every start.
+    // Loaded lazily: most installations have no PostgreSQL, and its driver lengthens the start.
     const { openPostgres } = await import('./database/postgres.ts');
     return openPostgres({
       connectionString: settings.databaseUrl,
@@ -284,7 +283,7 @@ export async function openDatabase(settings: Settings, log?: Log): Promise<Datab
   return openSqlite({ file: databaseFile(settings) });
 }
 
-/** Where the SQLite database lies. */
+/** The path of the SQLite database. */
 export function databaseFile(settings: Pick<Settings, 'data'>): string {
   return join(settings.data, 'backend.db');
 }

@@ -45,12 +45,12 @@ import { tipPageModule } from './web/tip/module.ts';
 import { webhooksModule } from './webhooks/module.ts';
 import { withdrawalsModule } from './withdrawals/module.ts';
 
-/** Everything the modules take from outside: real ones from backend.ts, the simulation's and the bench's own. */
+/** The ports of all modules: backend.ts, the simulation and the bench each provide theirs. */
 export type Ports = {
   readonly database: Database;
-  /** The kinds of gateway that accounts can be at. */
+  /** The gateway adapters that accounts can use. */
   readonly gatewayRegistry: GatewayRegistry;
-  /** The kinds of bitcoin node that businesses can have. */
+  /** The bitcoin node adapters that businesses can use. */
   readonly nodeRegistry: NodeRegistry;
   readonly clock: Clock;
   readonly steadyClock: SteadyClock;
@@ -59,18 +59,18 @@ export type Ports = {
   readonly ids: Ids;
   readonly log: Log;
   readonly derivePassword: DerivePassword;
-  /** A key that the database does not hold: it seals the audit log. */
+  /** A key outside the database that seals the audit log. */
   readonly secretsKey: () => Uint8Array;
   readonly notifications: Notifications;
-  /** The way to addresses that merchants give. */
+  /** HTTP to addresses given by merchants. */
   readonly outbound: Outbound;
-  /** Who says what bitcoin costs; without any nothing is priced in it. */
+  /** The sources of bitcoin prices; without any nothing can be priced in bitcoin. */
   readonly rateSources?: readonly RateSource[];
-  /** Undefined where there is no mail server. */
+  /** Undefined if no mail server is configured. */
   readonly mailer?: Mailer | undefined;
-  /** Beyond those of the modules (tests, simulation). */
+  /** In addition to those of the modules (tests, simulation). */
   readonly consumers?: readonly EventConsumer[];
-  /** A callback of a gateway that was taken before was posted again. */
+  /** Called when an accepted gateway callback is posted again. */
   readonly onCallbackRepeated?: (() => void) | undefined;
 };
 
@@ -97,15 +97,15 @@ export type ModuleSettings = Pick<
   | 'webhooks'
   | 'terminalSales'
 > & {
-  /** The account of a business that was given none. */
+  /** The account of businesses without one of their own. */
   readonly gatewayAccount: AccountSettings;
-  /** Where customers and the gateway reach this service, without a slash at the end. */
+  /** The public base URL, without a trailing slash. */
   readonly publicUrl: string;
 };
 
 export type Services = ReturnType<typeof compose>['services'];
 
-/** The list of modules, and the only place that joins them: where one needs another it is handed that one's service. */
+/** The list of modules, and the only place that connects them: a module receives the services it needs. */
 export function compose(given: Ports, settings: ModuleSettings) {
   const { polling, brand, lockout, publicUrl, recoveryEveryMs } = settings;
   const ports = { ...given, database: withAfterCommit(given.database) };

@@ -9,9 +9,9 @@ import { startServer } from './server.ts';
 const options = readOptions(
   new Command('npm run backend --')
     .option('--role <role>', 'what this process does: all, api or worker (ROLE, default all)')
-    .option('--host <address>', 'where it listens (HOST, default 127.0.0.1)')
+    .option('--host <address>', 'address to listen on (HOST, default 127.0.0.1)')
     .option('--port <number>', '0 for any free port (PORT, default 4100)')
-    .option('--data <dir>', 'where the SQLite file lives (DATA, default .florin)')
+    .option('--data <dir>', 'folder of the SQLite file (DATA, default .florin)')
     .addHelpText(
       'after',
       `
@@ -43,11 +43,11 @@ async function run(settings: Parameters<typeof startServer>[0]['settings']): Pro
   const log = createLog({ level: settings.logLevel });
   const server = await startServer({ settings, log });
   const stop = async (signal: string) => {
-    log.info({ signal }, 'stopping: requests under way are finished first');
+    log.info({ signal }, 'stopping after requests in progress have finished');
     await server.stop();
   };
   process.once('SIGTERM', () => void stop('SIGTERM'));
   process.once('SIGINT', () => void stop('SIGINT'));
-  // One line that programs and people can both read: whoever starts this waits for it, and may stop it from then on.
+  // One line for programs and people: the process that starts this one waits for it.
   console.log(JSON.stringify({ ready: true, name: 'backend', role: settings.role, url: server.url }));
 }

@@ -42,7 +42,7 @@ async function ready(program: Program): Promise<string> {
   return readyLine.parse(JSON.parse(program.lines[0] ?? '')).url;
 }
 
-test('the program says when it is ready, serves, and stops when it is asked to', async () => {
+test('the program announces when it is ready, serves, and stops on SIGTERM', async () => {
   const program = start(['--port', '0', '--data', aDirectory()]);
   const url = await ready(program);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -53,7 +53,7 @@ test('the program says when it is ready, serves, and stops when it is asked to',
   expect(await program.ended).toBe(0);
 });
 
-test('a wrong setting or flag is named, and nothing is opened', async () => {
+test('invalid settings and flags are reported, and nothing is opened', async () => {
   const data = join(aDirectory(), 'never');
   const wrongSettings = start(['--data', data, '--role', 'boss'], { PORT: 'x', DATABASE_URL: 'mysql://h/d' });
   expect(await wrongSettings.ended).toBe(2);
@@ -75,7 +75,7 @@ const slow = contract({
   responses: { 200: json(z.object({ done: z.literal(true) })) },
 });
 
-test('a stop takes nothing new and finishes what is under way', async () => {
+test('a stop refuses new requests and finishes those in progress', async () => {
   let release = () => {};
   let begun = () => {};
   const held = new Promise<void>(resolve => {
@@ -109,7 +109,7 @@ const quiet = contract({
   responses: { 200: eventStream({ open: z.object({}) }) },
 });
 
-test('a stop waits for no connection without a request, and ends event streams', async () => {
+test('a stop closes connections without a request and ends event streams', async () => {
   const quietRoute = route(quiet, async ({ over }) =>
     respondEvents(
       200,
@@ -128,7 +128,7 @@ test('a stop waits for no connection without a request, and ends event streams',
     await once(socket, 'connect');
     socket.write(begun);
   }
-  // What fetch leaves behind where a call is aborted while it connects.
+  // The connections that fetch leaves when a call is aborted while connecting.
   await Promise.all(
     Array.from({ length: 10 }, async (_, delayMs) => {
       const signal = AbortSignal.timeout(delayMs);
@@ -151,14 +151,14 @@ function connects(url: string): Promise<boolean> {
   });
 }
 
-test('a worker answers its probes and serves nothing', async () => {
+test('a worker serves only its probes', async () => {
   const { url } = await aBackend({ env: { ROLE: 'worker' } });
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect((await fetch(`${url}/api/v1/api-keys`)).status).toBe(404);
 });
 
-eachDatabase('a server whose database is gone', kind => {
-  test('is healthy but not ready, and says so in the one shape', async () => {
+eachDatabase('a server whose database is unavailable', kind => {
+  test('is healthy but not ready, with the standard error body', async () => {
     const { url, backend } = await aBackend({ database: kind });
     const { write } = backend.database;
     Object.assign(backend.database, { write: () => Promise.reject(new DatabaseUnavailable('the disk is full')) });

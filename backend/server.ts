@@ -5,7 +5,7 @@ import { type Backend, type BackendOptions, openBackend, systemPlatform } from '
 import { earlyErrors, problemOfHead } from './http/early-errors.ts';
 import { serveMetrics } from './metrics/listener.ts';
 
-/** Requests of one connection that may be under way at once. */
+/** Maximum concurrent requests per connection. */
 const maxPipelined = 16;
 const starting = { status: 503, message: 'The service is starting', metadata: { retryAfterSeconds: 1 } };
 
@@ -14,48 +14,48 @@ export type ServerOptions = Omit<BackendOptions, 'publicUrl'>;
 export type RunningServer = {
   readonly url: string;
   readonly port: number;
-  /** Where Prometheus reads the metrics, where the settings have an address for them. */
+  /** The Prometheus endpoint, if configured. */
   readonly metricsUrl: string | undefined;
   readonly backend: Backend;
-  /** Takes no new requests, finishes those under way (up to the grace time), then closes the database. */
+  /** Refuses new requests, finishes those in progress (up to the grace period), then closes the database. */
   stop(): Promise<void>;
-  /** Ends it at once: connections are cut, the database is closed. */
+  /** Stops at once: connections are destroyed, the database is closed. */
   kill(): Promise<void>;
 };
 
 /**
- * Composes the backend and serves it. Resolves once it is ready: until the database is migrated every request gets 503.
+ * Composes the backend and serves it. Resolves once it is ready; until the database is migrated every request gets 503.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { settings, log } = options;
   const { ids } = { ...systemPlatform, ...options.platform };
   const errors = earlyErrors(ids);
-  // The port is taken before the database is open, so that the gateway can be told the address to call back.
+  // Listens before the database is open, because the gateway needs the port for its callback URL.
   let serve: RequestListener = (_request, response) => errors.refuse(response, starting);
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
   let stopping = false;
   const underWay = new WeakMap<Socket, Set<ServerResponse>>();
   const connections = new Set<Socket>();
-  // Those without a request too: Node.js counts a connection on which none has come yet as busy.
+  // Includes connections without a request, which Node.js counts as busy.
   const closeUnused = () => {
     for (const socket of connections) if (!underWay.get(socket)?.size) socket.destroy();
   };
   const take: RequestListener = (request, response) => {
     const { socket } = request;
     const responses = underWay.get(socket) ?? new Set();
-    // Whoever asks this much without reading means no good: each request under way costs memory.
+    // Each request in progress costs memory, so a client that pipelines too many without reading is disconnected.
     if (responses.size === maxPipelined) return void socket.destroy();
     underWay.set(socket, responses.add(response));
     response.once('close', () => {
       responses.delete(response);
-      // A connection kept alive for a next request must not hold up a stop once its last response is out.
+      // A keep-alive connection must not delay a stop after its last response.
       if (stopping) setImmediate(closeUnused);
     });
     const problem = problemOfHead(request);
     if (problem) errors.refuse(response, problem);
     else serve(request, response);
   };
-  // Node's own refusals have no body: `take` checks the same.
+  // Node's own error responses have no body: `take` makes the same checks.
   const server = createServer({ ...limits, requireHostHeader: false }, take);
   server.on('checkExpectation', take);
   server.on('connection', socket => {
@@ -65,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   server.on('connect', (_request, socket) => errors.refuseTunnel(socket));
   server.maxConnections = settings.maxConnections;
-  // A connection on which nothing moves either way: its caller does not read, or is gone.
+  // Closes connections that are idle in both directions.
   server.timeout = settings.socketTimeoutMs;
   server.on('clientError', (error, socket) => {
     errors.refuseUnread(error, socket, underWay.get(socket as Socket) ?? []);
@@ -123,7 +123,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** A backend whose accounts this process can use. */
+/** A backend whose gateway accounts this process can decrypt. */
 async function ready(options: BackendOptions): Promise<Backend> {
   const backend = await openBackend(options);
   try {

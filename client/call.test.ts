@@ -53,7 +53,7 @@ test('a write whose answer is lost is sent again under the same key, and done on
   expect(second).toBeGreaterThanOrEqual(250);
 });
 
-test('a write that nobody answers is unknown, and called again with its key is done once', async () => {
+test('a write without a response is unknown, and repeated with its key takes effect once', async () => {
   const { florin } = onNetwork(...always('answer_lost'));
   const body = aLink();
   const answer = await florin.createPaymentLink({ body });
@@ -96,7 +96,7 @@ test('what never left was not done', async () => {
   expect(await nobody.createPaymentLink({ body: aLink() })).toMatchObject({ outcome: 'not_done', attempts: 4 });
 });
 
-test('a read is not done where nobody answers, and a page of somebody else is no answer', async () => {
+test('a read without a response is not done, and another server’s page is not a response', async () => {
   const { florin } = onNetwork(...always('lost'));
   expect(await florin.listPaymentLinks()).toMatchObject({ outcome: 'not_done', attempts: 4, idempotencyKey: null });
   const portal = onNetwork(...always(anAnswer(200, '<h1>Welcome to the guest network</h1>')));
@@ -105,7 +105,7 @@ test('a read is not done where nobody answers, and a page of somebody else is no
   expect(await write.florin.createPaymentLink({ body: aLink() })).toMatchObject({ outcome: 'unknown' });
 });
 
-test('the service is given the time it asks for, and what cannot wait is told at once', async () => {
+test('retries wait as the service requests, and a call that cannot wait fails at once', async () => {
   const soon = onNetwork(anAnswer(429, limited), anAnswer(503, { error: { code: 503, message: 'Later' } }));
   const body = aLink();
   expect(await soon.florin.createPaymentLink({ body })).toMatchObject({ ok: true, attempts: 3, isReplayed: false });
@@ -123,7 +123,7 @@ test('a refusal is a value with its reason, and is not repeated', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('a caller who goes, or has waited long enough, is told what can be told', async () => {
+test('an aborted or timed-out call returns its known outcome', async () => {
   const signal = AbortSignal.abort();
   const { florin } = onNetwork();
   expect(await florin.listPaymentLinks({}, { signal })).toMatchObject({ outcome: 'not_done', reason: 'aborted' });

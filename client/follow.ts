@@ -28,10 +28,8 @@ type Source<Of> = {
 const pollMs = { withoutStream: 1_000, withStream: 30_000 };
 
 /**
- * Each state of a record, from now to its last, none older than the one before. While the service cannot be reached it
- * goes on asking.
- *
- * @throws FlorinError where the service refuses, because there is no such record or the key is not for it
+ * Each state of a record, from now to its last, none older than the one before. While the service is unreachable it
+ * keeps trying. @throws FlorinError if the service refuses, because there is no such record or the key has no access
  */
 async function* followRecord<Of extends Followed>(
   { read, stream }: Source<Of>,

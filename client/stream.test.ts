@@ -38,7 +38,7 @@ function breakable(response: Response) {
   return { behaviour, break: () => broken.abort(new Error('the cable was pulled')) };
 }
 
-test('a stream that breaks goes on after the last event it brought, until the sale has ended', async () => {
+test('a broken stream resumes after its last event, until the sale has ended', async () => {
   const connections: { break: () => void; readonly lastEventId: string | undefined }[] = [];
   const { terminal, kiosk, start } = await aKiosk(async ({ url, ...request }) => {
     if (!url.endsWith('/events')) return 'sent';
@@ -66,7 +66,7 @@ test('a stream that breaks goes on after the last event it brought, until the sa
   for (const { lastEventId } of connections.slice(1)) expect(ids).toContain(lastEventId);
 });
 
-test('a stream goes on at another backend when its own is stopped', async () => {
+test('a stream resumes at another backend when its own is stopped', async () => {
   const { world, kioskKey, network, start } = await aKiosk();
   const other = await aBackend({ sharing: world });
   const saleId = await start();
@@ -86,7 +86,7 @@ test('a stream goes on at another backend when its own is stopped', async () => 
   expect(statuses.at(-1)).toBe('CANCELLED');
 });
 
-test('a connection that falls silent is opened anew', async () => {
+test('a silent connection is reopened', async () => {
   const clock = testClock();
   const streams: SentRequest[] = [];
   const { kiosk, start } = await aKiosk(
@@ -133,7 +133,7 @@ test('a sale is followed to its end where no stream comes through', async () => 
   }
 });
 
-test('a sale is followed over its stream, and who may not see it is told', async () => {
+test('a sale is followed over its stream, and a caller without access gets the error', async () => {
   const { terminal, kiosk, world, network, start } = await aKiosk();
   const saleId = await start();
   const seen: string[] = [];

@@ -38,8 +38,8 @@ const silentMs = 40_000;
 const backOff = { firstMs: 500, mostMs: 10_000 };
 
 /**
- * The events of an operation, each once. A connection that is lost or silent is opened anew, and goes on after the last
- * event; it ends with the event whose record is final, or with the signal.
+ * The events of an operation, each once. A lost or silent connection is reopened and resumes after the last event;
+ * it ends with the event whose record is final, or with the signal.
  *
  * @throws FlorinError where the service refuses the stream
  */

@@ -5,13 +5,15 @@ import { faultNames } from './faults/armed.ts';
 import { readerDeclines } from './readers/line/dialogue.ts';
 
 /**
- * Everything a tester can do to the simulated reader: one vocabulary for the page, the HTTP interface, scenario files
- * and tests.
+ * All actions of a tester on the simulated reader, the same for the page, the HTTP interface, scenario files and tests.
  */
 const card = z.enum(wallet.map(({ id }) => id));
 const padKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'enter', 'clear', 'cancel'] as const;
 const lines = z.int().min(1).max(1000).default(1);
 const milliseconds = z.int().min(0).max(600_000);
+
+/** `false` suppresses the line that announces the reader's restart. */
+const announced = z.boolean().default(true);
 
 const unplugModes = ['clean', 'before_line', 'mid_line', 'after_line', 'on_request'] as const;
 
@@ -21,19 +23,19 @@ export const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('swipe'), card }),
   z.strictObject({ do: z.literal('remove') }),
   z.strictObject({ do: z.literal('key'), key: z.enum(padKeys) }),
-  /** Types the right, or a wrong, PIN of the inserted card and presses the green key. */
+  /** Enters the correct or a wrong PIN and presses the green key. */
   z.strictObject({ do: z.literal('pin'), pin: z.enum(['ok', 'wrong']) }),
   z.strictObject({ do: z.literal('decline'), reason: z.enum([...readerDeclines, 'none']) }),
   z.strictObject({
     do: z.literal('unplug'),
-    /** `clean` at once; the others at the `afterLines`-th line from now: the reader's own, or a request of the host. */
+    /** `clean` at once; the others at the `afterLines`-th next line of the reader or request of the host. */
     mode: z.enum(unplugModes).default('clean'),
     afterLines: lines,
   }),
   z.strictObject({ do: z.literal('replug'), path: z.enum(['same', 'new']).default('same') }),
-  z.strictObject({ do: z.literal('reboot') }),
-  /** Forgets every transaction, as after a repair, and restarts. */
-  z.strictObject({ do: z.literal('wipe') }),
+  z.strictObject({ do: z.literal('reboot'), announced }),
+  /** Deletes every transaction, as after a repair, and restarts. */
+  z.strictObject({ do: z.literal('wipe'), announced }),
   z.strictObject({ do: z.literal('battery'), percent: z.int().min(0).max(100) }),
   z.strictObject({ do: z.literal('tamper'), open: z.boolean() }),
   z.strictObject({ do: z.literal('latency'), ms: milliseconds, jitterMs: milliseconds.default(0) }),
@@ -47,24 +49,24 @@ export const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('duplicate'), lines }),
   /** The reader stops reading and answering; 0 ends it. */
   z.strictObject({ do: z.literal('stall'), on: z.boolean() }),
-  /** The next result never leaves the reader. */
+  /** The next result is never sent. */
   z.strictObject({ do: z.literal('lose_result') }),
-  /** The cable goes the moment the next approval would be sent. */
+  /** Disconnects the cable in place of the next approval. */
   z.strictObject({ do: z.literal('approve_then_unplug') }),
-  /** Takes back a fault that has not struck yet, or all of them. */
+  /** Clears an armed fault, or all of them. */
   z.strictObject({ do: z.literal('clear'), fault: z.enum([...faultNames, 'decline']).optional() }),
-  /** Sends this text as a line of its own, with no checksum made for it. */
+  /** Sends this text as a line, without a checksum. */
   z.strictObject({ do: z.literal('say'), text: z.string().max(2000) }),
 ]);
 export type Action = z.output<typeof action>;
-/** As callers write it: what has a default may be left out. */
+/** The input form, with optional defaults. */
 export type ActionInput = z.input<typeof action>;
 
 export type ActionRefusal =
   | { readonly kind: 'unknown_action'; readonly text: string }
   | { readonly kind: 'bad_action'; readonly message: string };
 
-/** The same in words, as scenario files write it: `insert visa`, `pin ok`, `unplug mid_line 3`, `battery 5`. */
+/** Parses the text form of scenario files: `insert visa`, `pin ok`, `unplug mid_line 3`, `battery 5`. */
 export function parseAction(text: string): Result<Action, ActionRefusal> {
   const [verb = '', first, second] = text.trim().split(/\s+/);
   const number = (value: string | undefined) => (value === undefined ? undefined : Number(value));
@@ -78,8 +80,8 @@ export function parseAction(text: string): Result<Action, ActionRefusal> {
     decline: () => ({ reason: first }),
     unplug: () => ({ mode: first, afterLines: number(second) }),
     replug: () => ({ path: first }),
-    reboot: () => ({}),
-    wipe: () => ({}),
+    reboot: () => ({ announced: first !== 'silent' }),
+    wipe: () => ({ announced: first !== 'silent' }),
     battery: () => ({ percent: number(first) }),
     tamper: () => ({ open: first !== 'off' }),
     latency: () => ({ ms: number(first), jitterMs: number(second) }),

@@ -28,7 +28,7 @@ function start(...args: string[]) {
   return { child, ended, ready: async () => JSON.parse(await firstLine) as { path: string; url: string | null } };
 }
 
-/** A bare host: says HELLO and starts one payment. */
+/** A minimal host: sends HELLO and starts one payment. */
 async function pay(path: string): Promise<SerialPort> {
   const port = new SerialPort({ path, baudRate: 115_200 });
   const send = (sequence: number, verb: string, fields: Record<string, string>) => {
@@ -94,7 +94,7 @@ describe('the command line', () => {
     port.destroy();
   });
 
-  test('a scenario with a mistake names the place', async () => {
+  test('an invalid scenario reports the location of the error', async () => {
     const file = script('bad.yaml', 'steps:\n  - when: { verb: DANCE }\n    do: [jump]\n');
     const { code, errors } = await start('--script', file).ended;
     expect(code).toBe(2);

@@ -4,13 +4,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { realTimers } from './platform/real.ts';
 import { ReaderSimulator } from './simulator.ts';
 
-/** The simulator with a bare host on its serial port. */
+/** The simulator with a minimal host on its serial port. */
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** Timers of which those of one delay run when the test says so. */
+/** Timers whose callbacks of one delay run on demand. */
 function heldTimers(heldMs: number) {
   const held = new Set<() => void>();
   return {
@@ -52,8 +52,8 @@ function lineOf(sequence: number, verb: string, fields: Record<string, string> =
 
 const hello = lineOf(1, 'HELLO', { proto: '1-1', host: 'test', nonce: 'ab' });
 
-describe('half a line of the host', () => {
-  test('is dropped when its rest does not come within 500 ms', async () => {
+describe('a partial line of the host', () => {
+  test('is dropped if the rest does not arrive within 500 ms', async () => {
     const { simulator, timers } = await aReader();
     const host = await aHost(simulator.path);
     host.write(hello.slice(0, 12));
@@ -65,7 +65,7 @@ describe('half a line of the host', () => {
     expect(simulator.noiseCount).toBe(0);
   });
 
-  test('is kept while its rest is under way', async () => {
+  test('is kept while the rest is arriving', async () => {
     const { simulator, timers } = await aReader();
     const host = await aHost(simulator.path);
     host.write(hello.slice(0, 12));
@@ -77,7 +77,7 @@ describe('half a line of the host', () => {
 });
 
 describe('armed faults', () => {
-  test('are listed, each with a line that says what it does, and go once they have struck', async () => {
+  test('are listed with a description, and removed once they have occurred', async () => {
     const { simulator } = await aReader();
     await simulator.act({ do: 'drop', lines: 2 });
     await simulator.act({ do: 'unplug', mode: 'mid_line', afterLines: 3 });
@@ -114,7 +114,7 @@ describe('armed faults', () => {
     await expect.poll(() => host.lines().length).toBe(1);
   });
 
-  test.each(['reboot', 'wipe'] as const)('end with a %s, and so does a reader that stopped reading', async act => {
+  test.each(['reboot', 'wipe'] as const)('end with a %s, which also ends a stall', async act => {
     const { simulator } = await aReader();
     await simulator.act({ do: 'approve_then_unplug' });
     await simulator.act({ do: 'decline', reason: 'card_expired' });
@@ -124,7 +124,7 @@ describe('armed faults', () => {
     expect(simulator.state()).toMatchObject({ armed: [], nextDecline: null, stalled: false, latencyMs: 40 });
   });
 
-  test('survive the cable being pulled and put back', async () => {
+  test('survive unplugging and replugging the cable', async () => {
     const { simulator } = await aReader();
     await simulator.act({ do: 'lose_result' });
     await simulator.act({ do: 'unplug' });
@@ -133,7 +133,7 @@ describe('armed faults', () => {
   });
 });
 
-test('a reader that is plugged in elsewhere has one of two names, which a host can both be given', async () => {
+test('a replugged reader has one of two paths, both of which a host can be given', async () => {
   const { simulator } = await aReader();
   const [first, second] = simulator.paths;
   expect(simulator.path).toBe(first);

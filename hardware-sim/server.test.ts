@@ -11,7 +11,7 @@ afterEach(() => running.close());
 const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
   fetch(`${running.url}/api/actions`, { method: 'POST', headers, body });
 
-/** fetch does not let a caller choose the Host header. */
+/** fetch does not allow setting the Host header. */
 function statusFor(headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asked = request(`${running.url}/api/state`, { headers }, response => {
@@ -24,13 +24,13 @@ function statusFor(headers: Record<string, string>): Promise<number | undefined>
 }
 
 describe('the HTTP interface', () => {
-  test('an action changes the state it answers', async () => {
+  test('an action returns the changed state', async () => {
     const response = await post(JSON.stringify({ do: 'battery', percent: 5 }));
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ batteryPercent: 5, plugged: true });
   });
 
-  test('no answer holds a card number or a PIN', async () => {
+  test('no response contains a card number or a PIN', async () => {
     const state = await (await fetch(`${running.url}/api/state`)).text();
     expect(state).toContain('"lastFour":"0821"');
     expect(state).not.toMatch(/\d{13}|"pin"|"number"/);
@@ -53,7 +53,7 @@ describe('the HTTP interface', () => {
     expect(JSON.stringify(answer)).not.toContain('4111');
   });
 
-  test('pages from elsewhere cannot reach in', async () => {
+  test('requests of other sites are refused', async () => {
     const { host } = new URL(running.url);
     expect(await statusFor({ host: 'reader.example:80' })).toBe(403);
     expect(await statusFor({ host, origin: 'https://elsewhere.example' })).toBe(403);
@@ -62,7 +62,7 @@ describe('the HTTP interface', () => {
     expect((await fetch(`${running.url}/api/nothing`)).status).toBe(404);
   });
 
-  test('the page runs under a policy without inline script', async () => {
+  test('the page works under a policy without inline scripts', async () => {
     const page = await fetch(running.url);
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self'/);
     expect(await page.text()).not.toMatch(/<script(?![^>]*src=)|style=|onclick=/);

@@ -7,14 +7,14 @@ import { action } from './actions.ts';
 import { realTimers } from './platform/real.ts';
 import type { ReaderSimulator } from './simulator.ts';
 
-/** The tester's page and its HTTP interface, for this machine only. README.md lists what it offers. */
+/** The tester's page and its HTTP interface, for this machine only. README.md lists its operations. */
 export type SimulatorServer = { readonly url: string; close(): Promise<void> };
 
 const largestBodyBytes = 10_000;
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** One line each to the page; the state is sent whole, since it is small. */
+/** The page's update interval; the state is sent whole, because it is small. */
 const updateEveryMs = 30;
 
 export async function startServer(options: {
@@ -61,7 +61,7 @@ function loadPages(): ReadonlyMap<string, Page> {
   ]);
 }
 
-/** Without Node's warning that this function is experimental. */
+/** Suppresses Node's warning that this function is experimental. */
 function scriptOf(typeScript: string): string {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
@@ -91,7 +91,7 @@ async function handle(
   else refuse(response, 404, 'not_found', 'There is nothing here');
 }
 
-/** A page elsewhere must not reach in through a name that points here, nor post across origins. */
+/** Blocks DNS rebinding and cross-origin requests from other sites. */
 function isOwnOrigin(request: IncomingMessage): boolean {
   const host = request.headers.host ?? '';
   if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host)) return false;

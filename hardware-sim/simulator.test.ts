@@ -37,7 +37,7 @@ describe.each(ptyBackends)('a pty by %s', backend => {
     const closed = new Promise<void>(resolve => port.once('close', () => resolve()));
     await new Promise(resolve => setImmediate(resolve));
     pty.close();
-    // Wakes serialport where it would miss a hang-up that comes with the data; the driver's own binding needs none.
+    // Wakes serialport if it misses a hang-up that comes with data; the driver's own binding does not need this.
     port.on('error', () => undefined);
     port.write('x', () => undefined);
     await closed;
@@ -45,7 +45,7 @@ describe.each(ptyBackends)('a pty by %s', backend => {
 });
 
 describe('the card block', () => {
-  test('opens with the agreed key and holds what was agreed; its key changes every time', () => {
+  test('decrypts with the agreed key to the agreed content; its key changes every time', () => {
     const card = wallet[0];
     if (card === undefined) throw new Error('the wallet is empty');
     const seal = (counter: number) =>
@@ -68,8 +68,8 @@ describe('the card block', () => {
   });
 });
 
-describe('the memory', () => {
-  test('survives the end of the program, holds no card number, and keeps at least 16 transactions', () => {
+describe('the non-volatile memory', () => {
+  test('survives the end of the program, contains no card number, and keeps at least 16 transactions', () => {
     const folder = mkdtempSync(join(tmpdir(), 'florin-memory-'));
     try {
       const first = ReaderMemory.open({ folder, readerNumber: '5A17C0' });
@@ -97,8 +97,8 @@ describe('the memory', () => {
   });
 });
 
-describe('what is shown', () => {
-  test('a line with a card number is hidden as a whole, a card block by its length', () => {
+describe('displayed lines', () => {
+  test('hide a line with a card number, and replace a card block by its length', () => {
     expect(maskLine('E 0001 X note=4111111111111111*0')).toBe('(hidden: may hold a card number)');
     expect(maskLine('E 0001 ONLINE block=QUJD part=1/1*0')).toBe('E 0001 ONLINE block=(4) part=1/1*0');
   });
@@ -110,7 +110,7 @@ describe('scenarios', () => {
     expect(parseScenario(text)).toMatchObject({ ok: true });
   });
 
-  test('actions in words', () => {
+  test('actions in text form', () => {
     expect(parseAction('unplug mid_line 3')).toEqual({
       ok: true,
       value: { do: 'unplug', mode: 'mid_line', afterLines: 3 },

@@ -17,21 +17,21 @@ import { Firmware } from './readers/line/firmware.ts';
 import { ReaderMemory } from './readers/line/memory.ts';
 import type { Screen } from './readers/line/screen.ts';
 
-/** A simulated reader on a real pseudo-terminal, and what a tester can do to it. */
+/** A simulated reader on a real pseudo-terminal, with the actions of a tester. */
 export type SimulatorOptions = {
-  /** Symlink a host opens; by default one in a fresh temporary folder. */
+  /** The symlink for hosts; by default in a new temporary folder. */
   readonly link?: string;
-  /** Folder of the reader's non-volatile memory; without it the memory ends with the program. */
+  /** Folder of the reader's non-volatile memory; without it the memory is lost at the end of the program. */
   readonly dataFolder?: string;
-  /** Repeats noise, flipped bits and jitter. */
+  /** The seed of noise, flipped bits and jitter. */
   readonly seed?: number;
-  /** 115200 by default, as on a real line; `unpaced` for tests that need no pace. */
+  /** Default 115200, as on a real line; `unpaced` for tests that need no pacing. */
   readonly pace?: number | 'unpaced';
   readonly backend?: PtyBackend;
   /** 6 hexadecimal digits. */
   readonly readerNumber?: string;
   readonly blockPieceLength?: number;
-  /** Where the bank behind the gateway is controlled, for the page to lead there. */
+  /** The control page of the bank behind the gateway, linked from the page. */
   readonly bankUrl?: string;
   readonly clock?: Clock;
   readonly timers?: Timers;
@@ -46,7 +46,7 @@ export type LogEntry = {
   readonly text: string;
 };
 
-/** What the page shows: never a PAN, never a PIN as it is typed, never a card block. */
+/** The state shown on the page: never a PAN, a PIN or a card block. */
 export type SimulatorState = {
   readonly plugged: boolean;
   readonly path: string;
@@ -56,7 +56,7 @@ export type SimulatorState = {
   readonly tampered: boolean;
   readonly stalled: boolean;
   readonly latencyMs: number;
-  /** Faults that wait for their moment, and what each does. */
+  /** Armed faults with their descriptions. */
   readonly armed: readonly { readonly fault: FaultName | 'decline'; readonly about: string }[];
   readonly bootId: string;
   readonly insertedCard: string | null;
@@ -141,12 +141,12 @@ export class ReaderSimulator {
     return simulator;
   }
 
-  /** Where a host finds the reader. */
+  /** The reader's current path. */
   get path(): string {
     return this.#line.path;
   }
 
-  /** The two names it can be found by: see `replug`. */
+  /** Its two paths: see `replug`. */
   get paths(): readonly [string, string] {
     return this.#line.paths;
   }
@@ -215,13 +215,13 @@ export class ReaderSimulator {
     return () => this.#changeListeners.delete(listener);
   }
 
-  /** Every frame that passed, in either direction, as the reader understood it. */
+  /** Reports every frame in either direction, as the reader parsed it. */
   onFrame(listener: (direction: 'host' | 'reader', frame: Frame) => void): () => void {
     this.#frameListeners.add(listener);
     return () => this.#frameListeners.delete(listener);
   }
 
-  /** Does what a tester or customer does; a refusal gives the reason. */
+  /** Performs an action of a tester or customer; a refusal gives the reason. */
   async act(input: ActionInput): Promise<ActRefusal | undefined> {
     const parsed = action.safeParse(input);
     if (!parsed.success) return { kind: 'bad_action', message: parsed.error.issues[0]?.message ?? '' };
@@ -255,11 +255,11 @@ export class ReaderSimulator {
         firmware.chooseDecline(asked.reason === 'none' ? undefined : asked.reason);
         return undefined;
       case 'reboot':
-        this.#reboot();
+        this.#reboot(asked.announced);
         return undefined;
       case 'wipe':
         this.#memory.wipe();
-        this.#reboot();
+        this.#reboot(asked.announced);
         return undefined;
       case 'clear':
         this.#clear(asked.fault);
@@ -312,11 +312,11 @@ export class ReaderSimulator {
     }
   }
 
-  /** A restarted reader does what its program says: no fault outlives it but the cable's latency. */
-  #reboot(): void {
+  /** A restart ends every fault except the cable's latency. */
+  #reboot(announced: boolean): void {
     this.#clear();
     this.#line.stall(false);
-    this.#firmware.reboot();
+    this.#firmware.reboot({ announced });
   }
 
   #clear(fault?: FaultName | 'decline'): void {
@@ -398,7 +398,9 @@ function currencyName(numeric: string): string {
   return currencyOfNumeric(numeric) ?? numeric;
 }
 
-/** A line as it may be shown: card blocks by their length, and nothing at all of what may hold a card number. */
+/**
+ * A line for display: card blocks are replaced by their length, and lines that may contain a card number are hidden.
+ */
 export function maskLine(line: string): string {
   if (holdsPan(line)) return '(hidden: may hold a card number)';
   const printable = line.replace(/[^\x20-\x7e]/g, '·').slice(0, 400);

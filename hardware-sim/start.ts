@@ -5,7 +5,7 @@ import { ScenarioRunner } from './scenarios/runner.ts';
 import { startServer } from './server.ts';
 import { ReaderSimulator, type SimulatorOptions } from './simulator.ts';
 
-/** A simulated reader inside another program (a test, a demonstration), page included. */
+/** A simulated reader in process (for tests and demos), with its page. */
 export type RunningSimulator = {
   /** Serial port a host opens. */
   readonly path: string;

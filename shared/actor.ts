@@ -1,18 +1,18 @@
 /**
- * By whom something was done, in every record that names it: refunds, the audit chain, the timeline, events
- * and log lines.
+ * The actor of an operation, in every record that names one: refunds, the audit chain, the timeline, events and log
+ * lines.
  */
 export type Actor =
-  /** A staff member, authorised by password, and the terminal they stood at. */
+  /** A staff member, authorised by password, and the terminal used. */
   | { readonly kind: 'staff'; readonly staffId: string; readonly terminalId: string }
   | { readonly kind: 'portal_user'; readonly portalUserId: string }
   | { readonly kind: 'api_key'; readonly apiKeyId: string }
   | { readonly kind: 'kiosk_key'; readonly kioskKeyId: string }
-  /** A terminal where nobody named themselves. */
+  /** A terminal without a staff member. */
   | { readonly kind: 'terminal'; readonly terminalId: string }
-  /** Somebody at the command line of the machine the service runs on. */
+  /** An operator at the command line of the service's machine. */
   | { readonly kind: 'operator' }
-  /** The service itself: background work, and what follows from the gateway's replies. */
+  /** The service itself: background work and effects of the gateway's replies. */
   | { readonly kind: 'system' };
 
 export type ActorKind = Actor['kind'];
@@ -20,7 +20,7 @@ export type ActorKind = Actor['kind'];
 export const operator: Actor = { kind: 'operator' };
 export const system: Actor = { kind: 'system' };
 
-/** An actor as the API and log lines show it: never more than an id. */
+/** An actor as the API and log lines show it: an id only. */
 export function actorReference(actor: Actor): { readonly kind: ActorKind; readonly id: string | null } {
   return { kind: actor.kind, id: identityOf(actor).actorId };
 }
@@ -28,7 +28,7 @@ export function actorReference(actor: Actor): { readonly kind: ActorKind; readon
 /** An actor as three columns of a table. */
 export type ActorColumns<Kind extends ActorKind = ActorKind> = {
   actorKind: Kind;
-  /** Of the staff member, user, key or terminal. */
+  /** The id of the staff member, user, key or terminal. */
   actorId: string | null;
   terminalId: string | null;
 };
@@ -55,7 +55,7 @@ function identityOf(actor: Actor): Pick<ActorColumns, 'actorId' | 'terminalId'> 
   }
 }
 
-/** The actor that `actorColumns` made these of. */
+/** The actor of columns that `actorColumns` created. */
 export function actorOfColumns({ actorKind, actorId, terminalId }: ActorColumns): Actor {
   const id = actorId ?? '';
   switch (actorKind) {

@@ -20,7 +20,7 @@ const price = fc
 
 describe('satoshis of an amount', () => {
   test.each([
-    // A double makes 71 of it.
+    // Floating point gives 71.
     [7, 'USD', '100000', 70],
     [1_00, 'GBP', '50000', 2_000],
     [1, 'GBP', '50000', 20],
@@ -34,7 +34,7 @@ describe('satoshis of an amount', () => {
     expect(satsOf(money(amountMinor, currency), rate)).toBe(sats);
   });
 
-  test('are the least whole number that is worth the amount', () => {
+  test('are the smallest whole number worth the amount', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 ** 12 }),
@@ -52,18 +52,18 @@ describe('satoshis of an amount', () => {
     );
   });
 
-  test.each(['', '0', '0.000', '-1', '1e5', 'NaN', '1.', '.5', ' 1', '1,000'])('have no price %j', text => {
+  test.each(['', '0', '0.000', '-1', '1e5', 'NaN', '1.', '.5', ' 1', '1,000'])('refuse the price %j', text => {
     expect(decimalOf(text)).toBeUndefined();
     expect(satsOf(money(100, 'GBP'), text)).toBeUndefined();
   });
 
-  test('have no currency that ISO 4217 does not list, and none that a number cannot hold', () => {
+  test('refuse unknown currencies and amounts out of range', () => {
     expect(satsOf(money(100, 'XYZ'), '50000')).toBeUndefined();
     expect(satsOf(money(Number.MAX_SAFE_INTEGER, 'JPY'), '0.00000001')).toBeUndefined();
   });
 });
 
-test('the parts of an amount never add up to more than it', () => {
+test('the parts of an amount never exceed it', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10 ** 9 }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CurrencyCode, currencyCode, exponentOf, formatMoney, type Money } from './money.ts';
 
-/** Amounts in bitcoin itself are satoshis; as a currency it is written with this code, which ISO 4217 does not list. */
+/** The currency code of amounts in satoshis, which ISO 4217 does not list. */
 export const bitcoin = 'BTC';
 const satsPerBitcoin = 100_000_000n;
 
@@ -12,12 +12,12 @@ export const currencyOrBitcoin = z
   })
   .meta({ description: 'ISO 4217 currency code, or BTC for an amount in satoshis', example: 'GBP' });
 
-/** A number written in decimals: exact where a double would round. */
+/** A decimal number, exact where floating point would round. */
 type Decimal = { readonly digits: bigint; readonly scale: number };
 
 const decimalPattern = /^(\d{1,18})(?:\.(\d{1,18}))?$/;
 
-/** A positive decimal number as it stands in a text; undefined for anything else (signs, exponents, zero). */
+/** Parses a positive decimal number; undefined for anything else (signs, exponents, zero). */
 export function decimalOf(text: string): Decimal | undefined {
   const [, whole, fraction = ''] = decimalPattern.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -32,8 +32,8 @@ export function compareDecimals(first: Decimal, second: Decimal): number {
 }
 
 /**
- * What an amount costs in satoshis at this price of one bitcoin in its currency, rounded up to a whole satoshi, so that the
- * merchant never gets less than was asked. Undefined for a currency or price that is none, and for more than a number holds.
+ * Converts an amount to satoshis at this price of one bitcoin, rounded up so that the merchant never receives less.
+ * Undefined for an invalid currency or price, or a result out of range.
  */
 export function satsOf(amount: Money, price: string): number | undefined {
   const exponent = exponentOf(amount.currency);
@@ -45,20 +45,20 @@ export function satsOf(amount: Money, price: string): number | undefined {
   return sats <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(sats) : undefined;
 }
 
-/** What part of an amount these satoshis are, where `wholeSats` are all of it; rounded down. */
+/** The share of an amount that these satoshis are of `wholeSats`, rounded down. */
 export function minorOfSats(options: { sats: number; wholeSats: number; wholeMinor: number }): number {
   const { sats, wholeSats, wholeMinor } = options;
   const minor = (BigInt(sats) * BigInt(wholeMinor)) / BigInt(wholeSats);
   return minor <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(minor) : Number.MAX_SAFE_INTEGER;
 }
 
-/** Satoshis as decimal bitcoin, as payment addresses carry them: without zeros at the end. */
+/** Satoshis as decimal bitcoin without trailing zeros, as in payment URIs. */
 export function bitcoinText(sats: number): string {
   const digits = String(sats).padStart(9, '0');
   return `${digits.slice(0, -8)}.${digits.slice(-8)}`.replace(/\.?0+$/, '');
 }
 
-/** An amount as people of `locale` write it, satoshis included. */
+/** Formats an amount for `locale`, including satoshis. */
 export function formatAmount(amountMinor: number, currency: CurrencyCode, locale: string): string {
   if (currency === bitcoin) return formatSats(amountMinor, locale);
   return formatMoney({ amountMinor, currency }, locale);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** One spelling of each card scheme, from the reader to the pages. */
+/** The names of card schemes, the same in every record and on every page. */
 export const cardScheme = z
   .enum(['Visa', 'Mastercard', 'Maestro', 'American Express', 'Discover', 'Diners Club', 'JCB', 'UnionPay', 'Other'])
-  .meta({ description: 'Spelled in one way, whichever reader or bank named it. More may come.', example: 'Visa' });
+  .meta({ description: 'One spelling for all readers and banks. More values may be added.', example: 'Visa' });
 export type CardScheme = z.infer<typeof cardScheme>;
 
-/** Maestro before Mastercard, whose name some banks put beside it. */
+/** Maestro before Mastercard, because some banks return both names. */
 const words: readonly (readonly [RegExp, CardScheme])[] = [
   [/maestro/, 'Maestro'],
   [/master ?card/, 'Mastercard'],
@@ -18,14 +18,14 @@ const words: readonly (readonly [RegExp, CardScheme])[] = [
   [/union ?pay/, 'UnionPay'],
 ];
 
-/** The scheme that a reader or a bank names in a word of its own; null where it names none. */
+/** The scheme in a reader's or bank's text; null if it names none. */
 export function cardSchemeOf(word: string): CardScheme | null {
   const text = word.trim().toLowerCase();
   if (text === '') return null;
   return words.find(([pattern]) => pattern.test(text))?.[1] ?? 'Other';
 }
 
-/** What people read of a card beside its last digits. */
+/** The display name of a card's scheme. */
 export function cardNameOf(scheme: CardScheme | null | undefined): string {
   return !scheme || scheme === 'Other' ? 'Card' : scheme;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { printable } from './printable.ts';
 
-/** The part of commander's Command that is used here: every program makes its own, with its name and options. */
+/** The part of commander's Command used here; every program creates its own. */
 export type Parser = {
   configureOutput(output: { outputError: (text: string, write: (text: string) => void) => void }): unknown;
   exitOverride(end: (error: { readonly exitCode: number }) => never): unknown;
@@ -11,8 +11,8 @@ export type Parser = {
 };
 
 /**
- * What a program was asked to do. `--help` ends the process with 0; a wrong command line ends it with 2 and one line that says
- * what is wrong. Nothing of the program has begun by then.
+ * Parses a program's options before it starts. `--help` exits with 0; an invalid command line exits with 2 and a
+ * one-line error.
  */
 export function optionsOf<Options>(
   parser: Parser,
@@ -25,12 +25,12 @@ export function optionsOf<Options>(
   return checked(parser, parser.opts(), schema);
 }
 
-/** Complaints of this parser are one line each, whatever was typed. */
+/** Makes every error of this parser one line. */
 export function inOneLine(parser: Pick<Parser, 'configureOutput'>): void {
   parser.configureOutput({ outputError: (text, write) => write(`${printable(text.trim().replace(/\n\(/, ' ('))}\n`) });
 }
 
-/** Options as their schema has them; what does not fit is the parser's error. */
+/** Validates options with their schema; an invalid one is the parser's error. */
 export function checked<Options>(parser: Pick<Parser, 'error'>, given: unknown, schema: z.ZodType<Options>): Options {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -41,7 +41,7 @@ export function checked<Options>(parser: Pick<Parser, 'error'>, given: unknown, 
   return parser.error(`error: ${problems.join('; ')}`);
 }
 
-/** An option as it is written on the command line. */
+/** An option's name on the command line. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }

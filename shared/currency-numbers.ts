@@ -1,8 +1,8 @@
 import { exponentOf } from './money.ts';
 
 /**
- * ISO 4217 numeric codes, which card gateways and readers write instead of the three letters. XCG took over the number
- * of ANG, so a number alone does not name one currency: compare numbers, never translate them back.
+ * ISO 4217 numeric codes, as used by card gateways and readers. XCG took over the number of ANG, so a number does not
+ * identify one currency: compare numbers, never translate them back.
  */
 const codes = `
   008ALL 012DZD 032ARS 036AUD 044BSD 048BHD 050BDT 051AMD 052BBD 060BMD 064BTN 068BOB 072BWP 084BZD 090SBD 096BND
@@ -24,7 +24,7 @@ const numbers = new Map(
 );
 const known = new Set(numbers.values());
 
-/** The three-digit ISO 4217 number of a currency written either way (`GBP`, `826`); undefined for neither. */
+/** The three-digit ISO 4217 number of a currency code or number (`GBP`, `826`); undefined if invalid. */
 export function currencyNumber(code: string): string | undefined {
   const letters = numbers.get(code.toUpperCase());
   if (letters !== undefined) return letters;
@@ -32,7 +32,7 @@ export function currencyNumber(code: string): string | undefined {
   return digits !== undefined && known.has(digits) ? digits : undefined;
 }
 
-/** Decimals of the smallest unit of a currency given by number; undefined for a number ISO 4217 does not list. */
+/** Decimals of a currency given by number; undefined if ISO 4217 does not list it. */
 export function exponentOfNumber(number: string): number | undefined {
   const code = [...numbers].find(([, candidate]) => candidate === number)?.[0];
   return code === undefined ? undefined : exponentOf(code);

@@ -5,7 +5,7 @@ import { amountMinor, currencyCode, exponentOf, fitsWithin, formatMoney, money }
 describe('money', () => {
   test('exponents are those of ISO 4217, not of Intl', () => {
     expect(['GBP', 'JPY', 'KWD', 'CLF'].map(exponentOf)).toEqual([2, 0, 3, 4]);
-    // Intl shows these without decimals on Node 24; ISO 4217 gives them 2, 2 and 3.
+    // Intl shows these without decimals on Node 24; ISO 4217 defines 2, 2 and 3.
     expect(['HUF', 'LAK', 'IQD'].map(exponentOf)).toEqual([2, 2, 3]);
     expect(exponentOf('XYZ')).toBeUndefined();
   });
@@ -43,11 +43,11 @@ describe('money', () => {
     expect(currencyCode.safeParse(value).success).toBe(false);
   });
 
-  test('a part of another currency never fits', () => {
+  test('an amount in another currency never fits', () => {
     expect(fitsWithin({ part: money(1, 'EUR'), whole: money(100, 'JPY') })).toBe(false);
   });
 
-  test('every amount keeps all its digits when it is shown', () => {
+  test('every amount keeps all its digits when formatted', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),

@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 /**
  * Money is an integer in the smallest unit of its currency. Exponents come from ISO 4217, never from Intl (whose
- * display digits differ for HUF, LAK, IQD …) and never from a habit of two decimals.
+ * display digits differ for HUF, LAK, IQD …) and never from an assumption of two decimals.
  */
 export type CurrencyCode = string;
 export type Money = { readonly amountMinor: number; readonly currency: CurrencyCode };
 
-/** ISO 4217 currencies in use, by number of decimals; funds codes and metals are left out. */
+/** ISO 4217 currencies in use by number of decimals, without funds codes and metals. */
 const codesByExponent: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC
@@ -24,12 +24,12 @@ const exponents = new Map(
   ),
 );
 
-/** Decimals of a currency's smallest unit; undefined for what ISO 4217 does not list. */
+/** Decimals of a currency; undefined if ISO 4217 does not list it. */
 export function exponentOf(currency: CurrencyCode): number | undefined {
   return exponents.get(currency);
 }
 
-/** The most a single amount may be: what a double holds exactly. */
+/** The maximum amount: the exact range of a double. */
 const maxAmountMinor = Number.MAX_SAFE_INTEGER;
 const outOfRange = `must be from 1 to ${maxAmountMinor}`;
 
@@ -46,13 +46,14 @@ export const currencyCode = z
 export const amountMinor = z
   .int({
     error: ({ input }) => amountProblem(input, 'the smallest currency unit'),
+    abort: true,
   })
   .min(1, { error: 'must be at least 1' })
   .max(maxAmountMinor, { error: outOfRange })
   .meta({ description: 'Amount in the smallest unit of the currency (pence, cents, yen)', example: 1250 });
 
 export const amountSats = z
-  .int({ error: ({ input }) => amountProblem(input, 'satoshis') })
+  .int({ error: ({ input }) => amountProblem(input, 'satoshis'), abort: true })
   .min(1, { error: 'must be at least 1' })
   .max(maxAmountMinor, { error: outOfRange })
   .meta({ description: 'Amount in satoshis', example: 25000 });
@@ -61,12 +62,12 @@ export function money(amountMinorValue: number, currency: CurrencyCode): Money {
   return { amountMinor: amountMinorValue, currency };
 }
 
-/** Whether `part` can be taken out of `whole`; amounts of different currencies never fit. */
+/** Whether `part` is at most `whole`; amounts of different currencies never fit. */
 export function fitsWithin(options: { part: Money; whole: Money }): boolean {
   return options.part.currency === options.whole.currency && options.part.amountMinor <= options.whole.amountMinor;
 }
 
-/** An amount as people of `locale` write it, with the decimals ISO 4217 gives the currency. */
+/** Formats an amount for `locale`, with ISO 4217's decimals. */
 export function formatMoney(value: Money, locale: string): string {
   const exponent = exponentOf(value.currency) ?? 2;
   const digits = String(Math.abs(value.amountMinor)).padStart(exponent + 1, '0');
@@ -79,6 +80,6 @@ export function formatMoney(value: Money, locale: string): string {
   });
   // A decimal string keeps every digit; a number would round above 2^53 / 10^exponent.
   const written = format.format(`${value.amountMinor < 0 ? '-' : ''}${decimal}` as Intl.StringNumericLiteral);
-  // Japanese writes the full-width sign, which stands apart from the digits and is missing in most fonts.
+  // Japanese uses the full-width sign, which is missing in most fonts.
   return written.replace('￥', '¥');
 }

@@ -1,4 +1,4 @@
-/** Failures before the first byte could leave, as Node.js names them; browsers do not say. */
+/** Node.js error codes of failures before the first byte is sent; browsers do not report them. */
 const beforeSending: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -18,7 +18,7 @@ const beforeSending: ReadonlySet<string> = new Set([
 /** Whether a failed HTTP call certainly never left this machine, so that it may be repeated. */
 export function neverSent(failure: unknown): boolean {
   for (let cause = failure; cause instanceof Error; cause = cause.cause) {
-    // Several addresses were tried: each attempt must have failed so, or have timed out before it was connected.
+    // With several addresses, each attempt must have failed or timed out before connecting.
     if (cause instanceof AggregateError && cause.errors.length > 0)
       return cause.errors.every(attempt => neverSent(attempt) || codeOf(attempt) === 'ETIMEDOUT');
     if (beforeSending.has(codeOf(cause))) return true;

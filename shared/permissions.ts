@@ -34,7 +34,7 @@ export type Permission = keyof typeof permissions;
 export const permissionCodes = Object.keys(permissions) as [Permission, ...Permission[]];
 export const permissionCode = z.enum(permissionCodes);
 
-/** What a preset fills in when a key is made; CUSTOM leaves the choice to its maker. */
+/** The permissions of each preset for new keys; CUSTOM has none. */
 export const presets = {
   POINT_OF_SALE: ['devices:read', 'terminal-sales:read', 'terminal-sales:write'],
   ECOMMERCE: ['take-payments:read', 'take-payments:write', 'webhooks:read', 'webhooks:write'],
@@ -43,13 +43,13 @@ export const presets = {
 } as const satisfies Record<string, readonly Permission[]>;
 export type Preset = keyof typeof presets;
 
-/** Everything a key made with these may do. */
+/** All permissions of a key created with these. */
 export function permissionsOfKey(key: { readonly preset: Preset; readonly permissions: readonly Permission[] }) {
   return [...new Set<Permission>([...presets[key.preset], ...key.permissions])].sort();
 }
 
-/** For the schemas of new keys: one that may do nothing is a mistake, which its user would learn of by a 403 later. */
+/** For schemas of new keys: a key without permissions is a mistake that would only show later as a 403. */
 export const needsPermission = {
   path: ['permissions'],
-  error: 'must name at least one permission, unless the preset has some',
+  error: 'must have at least one permission, unless the preset has some',
 };

@@ -1,6 +1,6 @@
 /**
- * What every side takes from outside itself: time, randomness and ids. Real ones live in each program's `platform/`;
- * the simulation gives seeded ones, so that whole days replay from one number.
+ * Ports for time, randomness and ids. Real ones are in each program's `platform/`; the simulation's are seeded, so that
+ * whole days replay from one number.
  */
 
 /** Milliseconds since 1970-01-01T00:00:00Z. Written as ISO 8601 on the wire. */
@@ -11,14 +11,15 @@ export interface Clock {
 }
 
 /**
- * Time for what must not end early: a forward step of the system clock does not move it, as far as one process can know.
+ * Time for deadlines that must not end early: a forward step of the system clock does not affect it, as far as one
+ * process can detect.
  */
 export interface SteadyClock extends Clock {
-  /** How far it is behind the system clock because of such a step. */
+  /** How far it lags the system clock because of such a step. */
   lagMs(): number;
 }
 
-/** Cancels what was scheduled; harmless to call late or twice. */
+/** Cancels a scheduled call; safe to call late or twice. */
 export type Cancel = () => void;
 
 export interface Timers {
@@ -30,25 +31,25 @@ export interface Random {
 }
 
 export interface Ids {
-  /** A new id of this kind: opaque, unique, sortable by the time it was made. */
+  /** A new id of this kind: opaque, unique, sortable by creation time. */
   next(prefix: IdPrefix): string;
 }
 
 /**
- * Structured log: facts for programs, a message for people. Facts name what a line is about by its ids (businessId,
- * paymentId, refundId, requestId …). No line carries a key, a token, a password or a card number.
+ * Structured log: facts for programs, a message for people. Facts include the ids a line is about (businessId,
+ * paymentId, refundId, requestId …). No line contains a key, a token, a password or a card number.
  */
 export interface Log {
   info(facts: Readonly<Record<string, unknown>>, message: string): void;
   warn(facts: Readonly<Record<string, unknown>>, message: string): void;
   error(facts: Readonly<Record<string, unknown>>, message: string): void;
-  /** Runs `work`, and adds the facts to every line that is logged meanwhile on its behalf, by whichever function. */
+  /** Runs `work` and adds the facts to every line logged within it. */
   within<Value>(facts: Readonly<Record<string, unknown>>, work: () => Value): Value;
-  /** The same with these facts alone: for work that is done for all and that somebody's own work happens to begin. */
+  /** As `within`, without the surrounding facts: for shared work that one caller happens to start. */
   apart<Value>(facts: Readonly<Record<string, unknown>>, work: () => Value): Value;
 }
 
-/** The kinds of record and the prefix their ids carry on the wire. */
+/** The kinds of record with their id prefixes. */
 export const idPrefixes = {
   business: 'biz',
   gatewayAccount: 'gwa',

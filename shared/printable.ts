@@ -1,6 +1,6 @@
 /**
- * Text as it may be written to a person's terminal: control characters, line breaks and what turns the direction of writing are
- * shown as escapes, so that a name can neither recolour the screen nor forge a line.
+ * Text for a terminal screen: control characters, line breaks and direction marks are escaped, so that a name can
+ * neither recolour the screen nor forge a line.
  */
 export function printable(text: string): string {
   return text.replace(

@@ -1,4 +1,4 @@
-/** An expected outcome as a value: success, or one of a closed union of refusals. Exceptions are left for our own bugs. */
+/** An expected outcome as a value: success, or one of a closed union of refusals. Exceptions are for bugs. */
 export type Result<Value, Refusal> = Ok<Value> | Err<Refusal>;
 export type Ok<Value> = { readonly ok: true; readonly value: Value };
 export type Err<Refusal> = { readonly ok: false; readonly refusal: Refusal };
@@ -11,7 +11,7 @@ export function err<const Refusal>(refusal: Refusal): Err<Refusal> {
   return { ok: false, refusal };
 }
 
-/** Marks a branch the types have ruled out; throws if data from outside proves them wrong. */
+/** Marks a branch that the types rule out; throws if external data violates them. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }

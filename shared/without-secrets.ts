@@ -1,10 +1,10 @@
 const censored = '[redacted]';
-/** Deeper than anything that is logged on purpose, and an end for objects that hold themselves. */
+/** Deeper than any intentional log fact, and a limit for circular objects. */
 const deepest = 8;
 
 /**
- * For logs: the same facts, the named fields censored wherever they stand. Facts without any, as nearly every line has
- * them, are looked through once and not copied. Errors pass as they are: the log's own serialiser picks from them.
+ * Censors the named fields in log facts at any depth. Facts without such fields, as in most lines, are scanned once and
+ * not copied. Errors are passed through: the log's serialiser handles them.
  */
 export function secretsRemover(
   secretFields: readonly string[],
@@ -24,6 +24,7 @@ export function secretsRemover(
   function isClean(value: unknown, depth: number): boolean {
     if (typeof value !== 'object' || value === null || value instanceof Error) return true;
     if (depth > deepest) return false;
+    if (Array.isArray(value)) return value.every(item => isClean(item, depth + 1));
     for (const name in value)
       if (secret.has(name) || !isClean((value as Record<string, unknown>)[name], depth + 1)) return false;
     return true;

@@ -174,7 +174,9 @@ async function stories(): Promise<Counts> {
   }
   const file = join(reports, 'stories.json');
   // What passes only at its second attempt does not fail the run, but is named in the summary: it is a fault, here or in the test.
-  const args = ['test', '-c', 'test/playwright.config.ts', '--retries=1', '--reporter=list,json'];
+  // Recording a trace of each story costs as much as half of what the stories do: one that failed is recorded as it is tried again.
+  const options = ['--retries=1', '--trace=on-first-retry', '--reporter=list,json'];
+  const args = ['test', '-c', 'test/playwright.config.ts', ...options];
   const passed = await execute('playwright', args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file, CHROMIUM_PATH: chromium });
   const report = readReport(file, storyReport);
   if (!report) return { passed: 0, failed: 1, skipped: 0 };

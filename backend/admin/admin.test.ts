@@ -28,7 +28,7 @@ async function json(data: string, ...args: string[]): Promise<Record<string, unk
   return JSON.parse(out) as Record<string, unknown>;
 }
 
-test('a bare backend is set up from the command line, and its audit log verifies, also from a file', async () => {
+test('an empty backend is set up from the command line, and its audit log and an export of it verify', async () => {
   const { settings, backend, url } = await aBackend();
   const { data } = settings;
   const { business } = (await json(data, 'business', 'create', '--name', 'Shop')) as { business: { id: string } };
@@ -73,7 +73,7 @@ test('a wrong command line is refused with the reason, before anything is opened
     [['business', 'create', '--name', 'x', '--currency', 'GPB'], '--currency: must be a three-letter'],
     [['business', 'create', '--name', 'x', '--time-zone', 'Mars/Base'], '--time-zone: must be a time zone'],
     [['api-key', 'create', '--name', 'x', '--permissions', 'all'], '--permissions: '],
-    [['api-key', 'create', '--name', 'x'], '--permissions: must name at least one permission'],
+    [['api-key', 'create', '--name', 'x'], '--permissions: must have at least one permission'],
     [['staff', 'create', '--number', '1\r\n2', '--name', 'x'], '--number: must be'],
     [['staff', 'create', '--number', '1', '--name', 'x', '--daily-limit', '10.50'], '--daily-limit: must be a whole'],
     [['staff', 'create', '--number', '1', '--name', 'A\u0000nn'], '--name: must be one line'],
@@ -89,7 +89,7 @@ test('a wrong command line is refused with the reason, before anything is opened
   expect(existsSync(data)).toBe(false);
 });
 
-test('a command that reads makes no database where there is none, and says so in one line', async () => {
+test('a read command without a database creates none and reports the error in one line', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'florin-admin-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const data = join(directory, 'nothing');
@@ -105,7 +105,7 @@ test('a command that reads makes no database where there is none, and says so in
   expect(existsSync(data)).toBe(false);
 });
 
-test('what was stored with control characters is printed with their escapes', async () => {
+test('control characters in stored text are printed as escapes', async () => {
   const { settings, backend } = await aBackend();
   await backend.services.businesses.create({
     name: '\u001b[2JShop',
@@ -119,7 +119,7 @@ test('what was stored with control characters is printed with their escapes', as
   expect(out).not.toContain('\u001b');
 });
 
-test('a discrepancy is listed on two lines: what it is about, and what it means', async () => {
+test('a discrepancy is listed on two lines: its subject and its meaning', async () => {
   const { world, business, aLink, pay, refund, sandbox } = await aShop('sqlite');
   const { id } = await aLink(2_600);
   await pay(id);
@@ -131,7 +131,7 @@ test('a discrepancy is listed on two lines: what it is about, and what it means'
   );
 });
 
-test('what it makes is for its owner alone', () => {
+test('the files it creates are readable by their owner only', () => {
   const directory = mkdtempSync(join(tmpdir(), 'florin-admin-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const data = join(directory, 'made', 'here');
@@ -150,7 +150,7 @@ test('what it makes is for its owner alone', () => {
   expect(modes).toEqual(['700', '700', ...readdirSync(data).map(() => '600')]);
 });
 
-test('the program itself prints its help', () => {
+test('the program prints its help', () => {
   const cli = join(import.meta.dirname, 'cli.ts');
   expect(execFileSync(process.execPath, [cli, '--help']).toString()).toContain('api-key create');
 });

@@ -8,13 +8,13 @@ import { type AuditCheck, verifyAuditLines } from '../audit/service.ts';
 import { businessFlag, command, done, failed, noBusiness, type Outcome, theBusiness } from './command.ts';
 
 export const auditExport = command({
-  summary: 'Write a business’s audit log to a new file that verifies on its own',
+  summary: 'Write a business’s audit log to a new file that can be verified without the database',
   flags: { business: businessFlag, file: { about: 'Where to write it' } },
   input: z.object({ business: z.string().optional(), file: z.string().min(1) }),
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
-    // Refuses to write over a file that is there.
+    // Fails if the file exists.
     const file = await open(input.file, 'wx');
     let lines = 0;
     try {

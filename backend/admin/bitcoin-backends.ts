@@ -15,9 +15,9 @@ export const bitcoinBackendSet = command({
   summary: 'Set the node that a business is paid in bitcoin through; it is asked first',
   flags: {
     business: businessFlag,
-    adapter: { about: `Which kind of node it is: ${adapters.map(one => one.name).join(', ')}` },
-    configFile: { about: `JSON file of its settings, ${exampleOf('config')}` },
-    secretsFile: { about: `JSON file of its secrets, which are stored encrypted, ${exampleOf('secrets')}` },
+    adapter: { about: `Kind of node: ${adapters.map(one => one.name).join(', ')}` },
+    configFile: { about: `JSON file with its settings, ${exampleOf('config')}` },
+    secretsFile: { about: `JSON file with its secrets, which are stored encrypted, ${exampleOf('secrets')}` },
   },
   input: z.object({ business, adapter: z.string(), configFile: jsonFile, secretsFile: jsonFile }),
   async run(input, backend) {
@@ -31,7 +31,7 @@ export const bitcoinBackendSet = command({
     }
     const { refusal } = set;
     if (refusal.kind === 'settings_invalid') return failed(refusal.problems.join('; '), { problems: refusal.problems });
-    return failed(`The node did not answer as it should: ${summaryOf(refusal.tests)}`, { tests: refusal.tests });
+    return failed(`The node failed its connection test: ${summaryOf(refusal.tests)}`, { tests: refusal.tests });
   },
 });
 

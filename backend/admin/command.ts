@@ -3,24 +3,24 @@ import { amountMinor } from '@florin/shared/money.ts';
 import { z } from 'zod';
 import type { Backend } from '../backend.ts';
 
-/** What a command leaves behind: one object for programs, lines for people, and whether it went well. */
+/** The result of a command: JSON for programs, lines for people, and whether it succeeded. */
 export type Outcome = { readonly ok: boolean; readonly json: unknown; readonly lines: readonly string[] };
 
-/** One `<noun> <verb>`. Its input is checked whole before anything is opened, so that bad input writes nothing. */
+/** A `<noun> <verb>` command. All input is validated before anything is opened, so invalid input writes nothing. */
 export type Command<Input = unknown> = {
   readonly summary: string;
   readonly flags: Readonly<Record<string, Flag>>;
   readonly input: z.ZodType<Input>;
-  /** `false` for a command that needs no database, `new` for one that may make it; any other works on what is there. */
+  /** `false`: needs no database. `new`: may create the database. Default: requires an existing database. */
   readonly needsBackend?: false | 'new';
   readonly run: (input: Input, backend: Backend) => Promise<Outcome>;
 };
 
-/** A flag by its name in camel case; written in kebab case on the command line. */
+/** Flags by camel-case name; the command line uses kebab case. */
 export type Flag = {
   readonly about: string;
   readonly boolean?: true;
-  /** The environment variable that counts where the flag is not given. */
+  /** The environment variable used when the flag is not given. */
   readonly env?: string;
 };
 
@@ -36,14 +36,14 @@ export function failed(message: string, json: Readonly<Record<string, unknown>> 
   return { ok: false, json: { error: message, ...json }, lines: [message] };
 }
 
-/** A whole number of the smallest currency unit, as typed. */
+/** An amount in the smallest currency unit, as typed. */
 export const typedAmount = z
   .string()
   .regex(/^\d{1,15}$/, { error: 'must be a whole number of the smallest currency unit' })
   .transform(Number)
   .pipe(amountMinor);
 
-/** A file of settings: read here, so that no secret stands on a command line, which every user of the machine can read. */
+/** A JSON file given by path, because other users of the machine can read secrets on a command line. */
 export const jsonFile = z.string().transform((path, context): unknown => {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -59,7 +59,7 @@ function codeOf(error: unknown): string {
 
 export const businessFlag: Flag = { about: 'Id of the business; may be left out where there is only one' };
 
-/** The business meant: the one named, or the only one there is. */
+/** The named business, or the only one if none is named. */
 export async function theBusiness(backend: Backend, named: string | undefined): Promise<string | undefined> {
   if (named !== undefined) return (await backend.services.businesses.find(named))?.id;
   const all = await backend.services.businesses.list();

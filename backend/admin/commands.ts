@@ -85,7 +85,7 @@ const apiKeyCreate = command({
     if (businessId === undefined) return noBusiness(input.business);
     const expiresAt = input.expires === undefined ? null : Date.parse(input.expires);
     const made = await backend.services.apiKeys.create(businessId, { ...input, expiresAt }, operator);
-    if (!made.ok) return failed(`The key was not made: ${made.refusal.kind}`);
+    if (!made.ok) return failed(`The key was not created: ${made.refusal.kind}`);
     const { apiKey, secret } = made.value;
     return done({ apiKey, key: secret }, [`API key ${apiKey.id}, shown this once:`, secret]);
   },
@@ -143,7 +143,7 @@ const kioskKeyCreate = command({
     if (businessId === undefined) return noBusiness(input.business);
     const wanted = { businessId, name: input.name, deviceIds: input.terminals, by: operator };
     const made = await backend.services.kioskKeys.create(wanted);
-    if (!made.ok) return failed('The key was not made: the business has no such terminal');
+    if (!made.ok) return failed('The key was not created: the business has no such terminal');
     const { key, secret } = made.value;
     return done({ kioskKey: kioskKeyRecordOf(key), key: secret }, [`Kiosk key ${key.id}, shown this once:`, secret]);
   },
@@ -164,7 +164,7 @@ const kioskKeyRevoke = command({
 });
 
 const terminalCode = command({
-  summary: 'Make a new enrolment code for a terminal',
+  summary: 'Create a new enrolment code for a terminal',
   flags: { business: businessFlag, id: { about: 'Id of the terminal' } },
   input: z.object({ business, id: z.string() }),
   async run(input, backend) {
@@ -236,7 +236,7 @@ const settingsSet = command({
   },
 });
 
-/** Every command there is, by noun and verb. */
+/** All commands by noun and verb. */
 export const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   business: { create: businessCreate, list: businessList },
   'api-key': { create: apiKeyCreate, revoke: apiKeyRevoke },

@@ -39,7 +39,7 @@ export const discrepancyList = command({
 });
 
 export const discrepancyResolve = command({
-  summary: 'Decide a discrepancy on evidence',
+  summary: 'Resolve a discrepancy on evidence',
   flags: {
     business: businessFlag,
     id: { about: 'Id of the discrepancy' },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { aBackend } from '../../test/support/backend.ts';
 import { runAdmin } from './run.ts';
 
-test('gateway accounts are made, tested, chosen and disabled on the command line, and no secret is printed', async () => {
+test('gateway accounts are created, tested, selected and disabled on the command line, and no secret is printed', async () => {
   const world = await aBackend({ sandbox: true });
   const { settings, sandbox } = world;
   const account = sandbox?.accounts[2];

@@ -19,11 +19,11 @@ export const gatewayAccountCreate = command({
   summary: 'Create an account at a card gateway',
   flags: {
     business: businessFlag,
-    adapter: { about: `Which kind of gateway it is: ${adapters.map(one => one.name).join(', ')}` },
+    adapter: { about: `Kind of gateway: ${adapters.map(one => one.name).join(', ')}` },
     name: { about: 'What people call it' },
     merchantId: { about: 'The account at the gateway' },
-    configFile: { about: `JSON file of its settings, ${exampleOf('config')}` },
-    secretsFile: { about: `JSON file of its secrets, which are stored encrypted, ${exampleOf('secrets')}` },
+    configFile: { about: `JSON file with its settings, ${exampleOf('config')}` },
+    secretsFile: { about: `JSON file with its secrets, which are stored encrypted, ${exampleOf('secrets')}` },
     default: { about: 'Send new payments to it, as a first account does anyway', boolean: true },
   },
   input: z.object({
@@ -84,7 +84,7 @@ export const gatewayAccountDefault = command({
       const isDefault = await backend.services.gatewayAccounts.makeDefault(businessId, input.id, operator);
       if (!isDefault) return failed(`There is no gateway account ${input.id} that is not disabled`);
       return done({ gatewayAccount: await recordOf(backend, businessId, input.id) }, [
-        `New payments go to ${input.id} from now on, in every process within ten seconds`,
+        `New payments use ${input.id}, in every process within ten seconds`,
       ]);
     }),
 });
@@ -116,7 +116,7 @@ function unknown(accountId: string): Outcome {
   return failed(`There is no gateway account ${accountId}`);
 }
 
-/** As the API shows them: no setting and no secret. */
+/** Accounts as the API shows them, without secrets. */
 async function recordsOf(backend: Backend, businessId: string) {
   const found = await backend.services.gatewayAccounts.list({ businessId, before: 'zzzzzzzz', limit: largestPage });
   return found.map(({ account, capabilities }) => gatewayAccountRecord(account, capabilities));

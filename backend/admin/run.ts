@@ -11,7 +11,7 @@ import { createLog } from '../platform/log.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 
-/** Where a command line comes from and what it says. */
+/** The arguments and streams of a command line. */
 export type AdminCall = {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,8 +20,8 @@ export type AdminCall = {
 };
 
 /**
- * Runs one command and answers its exit code. 0: done. 1: refused, or what was checked is not in order. 2: the command
- * line is wrong; nothing was opened.
+ * Runs one command and returns its exit code: 0 success; 1 refused or a check failed; 2 invalid command line, nothing
+ * opened.
  */
 export async function runAdmin(call: AdminCall): Promise<number> {
   const parser = parserOf(call);
@@ -36,10 +36,10 @@ export async function runAdmin(call: AdminCall): Promise<number> {
   }
 }
 
-/** The command said what went wrong. */
+/** The command has already reported its error. */
 class CommandFailed extends Error {}
 
-/** Commander's picture of all commands; each subcommand inherits how the whole ends and writes. */
+/** The Commander program of all commands; subcommands inherit its exit and output handling. */
 function parserOf(call: AdminCall): Parser {
   const parser = new Parser('npm run admin --').exitOverride().addHelpText(
     'after',
@@ -60,7 +60,7 @@ DATABASE_URL=postgres://… works on PostgreSQL.`,
       const one = group.command(verb).description(command.summary);
       for (const [name, { about, boolean }] of Object.entries(command.flags))
         one.option(boolean ? `--${kebab(name)}` : `--${kebab(name)} <value>`, about);
-      one.option('--json', 'one object on one line').option('--data <dir>', 'where the SQLite file lives (DATA)');
+      one.option('--json', 'one object on one line').option('--data <dir>', 'folder of the SQLite file (DATA)');
       one.action(() => carryOut(command, one, call));
     }
   }
@@ -100,7 +100,7 @@ function fromEnvironment(command: Command, env: AdminCall['env']): Record<string
   );
 }
 
-/** @throws Error where there is no database for a command that makes none. */
+/** @throws Error if the command needs an existing database and there is none */
 async function backendFor(command: Command, settings: Settings): Promise<Backend | undefined> {
   if (command.needsBackend === false) return undefined;
   const isThere = settings.databaseUrl !== undefined || existsSync(databaseFile(settings));

@@ -4,7 +4,7 @@ import { command, done, failed } from './command.ts';
 
 const run = z.object({ accepted: z.int(), rejected: z.int(), acceptedRefunds: z.int() });
 
-/** Runs the sandbox gateway's settlement now, as the real one does at night. */
+/** Runs the sandbox gateway's settlement, which a real gateway runs at night. */
 export const sandboxSettle = command({
   summary: 'Settle what the sandbox gateway has taken',
   flags: {
@@ -18,7 +18,7 @@ export const sandboxSettle = command({
     const { request } = await import('undici');
     const url = `${address}/control/settle`;
     const response = await request(url, { method: 'POST', headers, body: '{}' }).catch(() => undefined);
-    if (!response) return failed(`The sandbox does not answer at ${address}`);
+    if (!response) return failed(`The sandbox does not respond at ${address}`);
     const content: unknown = await response.body.json();
     const settled = run.safeParse(content);
     if (!settled.success) return failed(`The sandbox refused (${response.statusCode})`, { response: content });

@@ -94,7 +94,7 @@ export const staffResetPassword = command({
     }),
 });
 
-/** Changes the staff member with this number, or fails where there is none. */
+/** Changes the staff member with this number; fails if there is none. */
 async function withMember(
   input: { readonly business?: string | undefined; readonly number: string },
   backend: Backend,
@@ -106,7 +106,7 @@ async function withMember(
   return (member && (await change(member))) ?? failed(`There is no staff member ${input.number}`);
 }
 
-/** A staff member without what their password is checked by. */
+/** A staff member without password columns. */
 function recordOf(staff: StaffRow) {
   const { publicKey: _publicKey, salt: _salt, argon2Json: _argon2Json, ...record } = staff;
   return record;

@@ -26,7 +26,7 @@ eachDatabase('API keys', database => {
     return answered.body as { id: string; key: string };
   }
 
-  test('made over the API work at once, and stop working at the next request once revoked, in every process', async () => {
+  test('created over the API work at once, and are refused from the next request after revocation in every process', async () => {
     const world = await aShop();
     const { client, key, make } = world;
     const other = await aBackend({ sharing: world });
@@ -44,7 +44,7 @@ eachDatabase('API keys', database => {
     expect((await client.call(revokeApiKey, { params: { id: fresh.id } }, { key })).body).toEqual(revoked.body);
   });
 
-  test('stop working when their date passes', async () => {
+  test('are refused after their expiry', async () => {
     const { client, clock, make } = await aShop();
     const expiresAt = new Date(clock.now() + 60_000).toISOString();
     const fresh = await made(await make({ name: 'short', permissions: ['api-keys:read'], expiresAt }));
@@ -56,7 +56,7 @@ eachDatabase('API keys', database => {
     expect(past).toMatchObject({ status: 400, body: { error: { metadata: { issues: [{ path: 'expiresAt' }] } } } });
   });
 
-  test('cannot grant what their maker lacks, by name or by preset', async () => {
+  test('cannot grant permissions their creator lacks, by name or by preset', async () => {
     const { make } = await aShop();
     for (const body of [
       { name: 'more', permissions: ['sales:read', 'refunds:write'] as const },
@@ -70,7 +70,7 @@ eachDatabase('API keys', database => {
     });
   });
 
-  test('need a permission: a key that may do nothing is not made', async () => {
+  test('need at least one permission', async () => {
     const { client, key, make } = await aShop();
     for (const body of [
       { name: 'idle' },
@@ -79,12 +79,12 @@ eachDatabase('API keys', database => {
     ])
       expect(await make(body)).toMatchObject({
         status: 400,
-        body: { error: { message: 'permissions: must name at least one permission, unless the preset has some' } },
+        body: { error: { message: 'permissions: must have at least one permission, unless the preset has some' } },
       });
     expect(JSON.stringify((await client.call(listApiKeys, { query: {} }, { key })).body)).not.toContain('idle');
   });
 
-  test('are shown once: a replay has the record without the key, and no table has it', async () => {
+  test('are shown once: a replayed response omits the secret, and no table stores it', async () => {
     const { make, logged, backend } = await aShop();
     const first = await made(await make({ name: 'once', permissions: ['sales:read'] }, 'k1'));
     const again = await make({ name: 'once', permissions: ['sales:read'] }, 'k1');
@@ -94,7 +94,7 @@ eachDatabase('API keys', database => {
     expect(logged()).not.toContain(first.key);
   });
 
-  test('of another business are not there', async () => {
+  test('of another business are not found', async () => {
     const { client, aBusiness, make } = await aShop();
     const fresh = await made(await make({ name: 'mine', permissions: ['sales:read'] }));
     const other = await (await aBusiness({ name: 'Other' })).key('api-keys:read', 'api-keys:write');
@@ -120,7 +120,7 @@ eachDatabase('API keys', database => {
     expect(seen).toHaveLength(6);
   });
 
-  test('tell when they were last used', async () => {
+  test('record when they were last used', async () => {
     const { client, clock, key } = await aShop();
     const lastUse = async () => {
       const listed = await client.call(listApiKeys, { query: {} }, { key });
@@ -134,7 +134,7 @@ eachDatabase('API keys', database => {
     await expect.poll(lastUse).toBe(new Date(clock.now()).toISOString());
   });
 
-  test('are found by what they are now: in force, revoked or expired, and by preset', async () => {
+  test('are filtered by status (active, revoked, expired) and by preset', async () => {
     const { client, clock, shop, key, make } = await aShop();
     const full = await shop.key('api-keys:read', 'api-keys:write', ...presets.POINT_OF_SALE, ...presets.REPORTING);
     const expiresAt = new Date(clock.now() + 60_000).toISOString();
@@ -165,7 +165,7 @@ eachDatabase('API keys', database => {
     });
     expect((await read(short.id)).body).toMatchObject({ status: 'expired', expiresAt });
     expect((await read(gone.id)).body).toMatchObject({ status: 'revoked', revokedAt: expect.any(String) });
-    // REPORTING reads the books and moves nothing.
+    // REPORTING is read-only.
     expect((await client.call(listTransactions, { query: {} }, { key: report.key })).status).toBe(200);
     expect(
       (await client.call(createApiKey, { body: { name: 'x', permissions: ['sales:read'] } }, { key: report.key }))
@@ -174,7 +174,7 @@ eachDatabase('API keys', database => {
   });
 });
 
-test('many requests at once note the use of their key once, and once a minute', async () => {
+test('concurrent requests record the use of their key once, and once a minute', async () => {
   const world = await aBackend();
   const key = await (await world.aBusiness()).key('api-keys:read');
   const file = new SqliteConnection(databaseFile(world.settings));
@@ -193,7 +193,7 @@ test('many requests at once note the use of their key once, and once a minute', 
   await expect.poll(uses).toBe(2);
 });
 
-test('a key with one character changed is known for a typo without asking anybody', () => {
+test('a key with one character changed fails its checksum without a database lookup', () => {
   const prefix = 'florin_api_live_';
   const secret = newSecret(prefix, { bytes: length => new Uint8Array(length).fill(7) });
   expect(isWellFormed(secret, prefix)).toBe(true);

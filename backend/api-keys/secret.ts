@@ -6,20 +6,20 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const bodyLength = 43;
 const checksumLength = 6;
 
-/** A secret to show once: prefix, 32 random bytes in base62, and a checksum that tells a typo from a stranger. */
+/** A secret to show once: prefix, 32 random bytes in base62, and a checksum that detects typing errors. */
 export function newSecret(prefix: string, random: Random): string {
   const body = base62(BigInt(`0x${Buffer.from(random.bytes(32)).toString('hex')}`), bodyLength);
   return `${prefix}${body}${checksumOf(prefix + body)}`;
 }
 
-/** Whether this could be one of ours at all; what could not is refused without asking the database. */
+/** Whether the format and checksum are valid; a malformed secret is refused without a database query. */
 export function isWellFormed(secret: string, prefix: string): boolean {
   if (!secret.startsWith(prefix) || secret.length !== prefix.length + bodyLength + checksumLength) return false;
   const end = secret.length - checksumLength;
   return checksumOf(secret.slice(0, end)) === secret.slice(end);
 }
 
-/** What is stored in place of a secret. Thirty-two random bytes need no slow hash. */
+/** The stored form of a secret. SHA-256 suffices for 32 random bytes. */
 export function secretHash(secret: string): string {
   return hash('sha256', secret);
 }

@@ -33,7 +33,7 @@ export type ApiKey = {
 export type NewApiKey = {
   readonly name: string;
   readonly preset: Preset;
-  /** Beyond what the preset fills in. */
+  /** In addition to those of the preset. */
   readonly permissions: readonly Permission[];
   readonly expiresAt: Instant | null;
 };
@@ -47,14 +47,14 @@ export type ApiKeyOptions = {
   readonly random: Random;
   readonly changes: ChangeLog;
   readonly log: Log;
-  /** `florin` gives keys that start with `florin_api_live_`. */
+  /** The prefix of keys: `florin` gives `florin_api_live_…`. */
   readonly brand: string;
 };
 
-/** How exactly the last use is known: a write per request would cost more than the request. */
+/** Precision of the last use; writing it on every request would cost more than the request. */
 const lastUseResolutionMs = 60_000;
 
-/** API keys: made, shown once, looked up at every request, revoked for good. Specification: API key, Main API. */
+/** API keys: created, shown once, looked up on every request, revoked permanently. Specification: API key, Main API. */
 export function apiKeyService(options: ApiKeyOptions) {
   const { database, clock, ids, random, changes, log } = options;
   const prefix = apiKeyPrefix(options.brand);
@@ -68,21 +68,21 @@ export function apiKeyService(options: ApiKeyOptions) {
     return made;
   }
 
-  /** When this process last noted the use of each key: of many requests at once, one writes. */
+  /** When this process last recorded the use of each key, so that concurrent requests write once. */
   const notedAt = new Map<string, Instant>();
 
   function recordUse(row: ApiKeyRow, now: Instant): void {
     const unusedSince = now - lastUseResolutionMs;
     if (Math.max(row.lastUsedAt ?? 0, notedAt.get(row.id) ?? 0) > unusedSince) return;
     notedAt.set(row.id, now);
-    // A missed note of use is no reason to refuse the request.
+    // A failure to record the use does not refuse the request.
     database
       .write(tx => tx.run(recordApiKeyUse, { id: row.id, now, unusedSince }))
       .catch((error: unknown) => log.warn({ apiKeyId: row.id, err: error }, 'the use of an API key was not saved'));
   }
 
   return {
-    /** The key's business and permissions; undefined when it is unknown, revoked or expired. */
+    /** The key's business and permissions; undefined if it is unknown, revoked or expired. */
     async authenticate(secret: string) {
       if (!isWellFormed(secret, prefix)) return undefined;
       const row = await database.first(apiKeyByHash, { keyHash: secretHash(secret) });
@@ -93,7 +93,9 @@ export function apiKeyService(options: ApiKeyOptions) {
       return { kind: 'apiKey' as const, businessId, apiKeyId, permissions: permissionsOf(row.permissionsJson) };
     },
 
-    /** Makes a key; that its maker holds all it grants was checked before. The secret is returned and stored nowhere. */
+    /**
+     * Creates a key; the caller has checked that its creator holds all granted permissions. The secret is not stored.
+     */
     async create(
       businessId: string,
       input: NewApiKey,
@@ -125,12 +127,12 @@ export function apiKeyService(options: ApiKeyOptions) {
       return ok({ apiKey, secret });
     },
 
-    /** What people know the key by. */
+    /** The key's display name. */
     async nameOf(businessId: string, id: string): Promise<string> {
       return (await database.first(apiKeyById, { businessId, id }))?.name ?? '';
     },
 
-    /** Ends a key, from the next request on. Undefined when the business has no such key; harmless to repeat. */
+    /** Revokes a key from the next request on. Undefined if the business has no such key. Idempotent. */
     async revoke(businessId: string, id: string, by: Actor): Promise<ApiKey | undefined> {
       const row = await database.first(apiKeyById, { businessId, id });
       if (!row) return undefined;
@@ -148,7 +150,7 @@ export function apiKeyService(options: ApiKeyOptions) {
       return row && apiKeyOf(row);
     },
 
-    /** Newest first, below the id `before`. */
+    /** Newest first, before the id `before`. */
     async list(options: {
       readonly businessId: string;
       readonly status: ApiKeyStatus | null;

@@ -14,7 +14,7 @@ export type ApiKeyStatus = 'active' | 'revoked' | 'expired';
 
 type ListArgs = { businessId: string; preset: string | null; now: Instant; before: string; limit: number };
 
-/** As `apiKeyStatusOf` words it. */
+/** The SQL form of `apiKeyStatusOf`. */
 const listOf = (status: ApiKeyStatus | null) =>
   statement<ListArgs, ApiKeyRow>(({ db, isPostgres }, arg) => {
     const optional = optionalFilters(isPostgres);
@@ -32,7 +32,7 @@ const listOf = (status: ApiKeyStatus | null) =>
       .orderBy('id', 'desc')
       .limit(rowLimit(arg('limit')));
   });
-/** Newest first, those made before the key `before`. */
+/** Newest first, before the key `before`. */
 export const apiKeysOfBusiness = {
   all: listOf(null),
   active: listOf('active'),
@@ -69,7 +69,7 @@ export const revokeApiKey = statement<{ businessId: string; id: string; now: Ins
     .where('revokedAt', 'is', null),
 );
 
-/** Changes nothing where another process has noted a use since `unusedSince`. */
+/** Changes nothing if another process has recorded a use since `unusedSince`. */
 export const recordApiKeyUse = statement<{ id: string; now: Instant; unusedSince: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('apiKeys')

@@ -37,7 +37,7 @@ const timelineRows = statement<{ refundId: string }, { kind: string; actorKind: 
 );
 
 eachDatabase('by whom', kind => {
-  test('a refund over the API is its key’s: in the record, on the timeline and in its events; the outcome is the service’s own', async () => {
+  test('a refund over the API names its key in the record, on the timeline and in its events; its outcome names the system', async () => {
     const { world, aLink, pay, refund, sandbox } = await aShop(kind);
     const { database } = world.backend;
     const link = await aLink(1_000);
@@ -62,7 +62,7 @@ eachDatabase('by whom', kind => {
     expect(line).toMatchObject({ by: { kind: 'api_key', id: apiKeyId }, requestId: made.headers['x-request-id'] });
   });
 
-  test('a refund at a terminal is the staff member’s once the signature was theirs; a wrong password is the terminal’s', async () => {
+  test('a refund at a terminal names the staff member if the signature is valid; a wrong password names the terminal', async () => {
     const { world, client, business, sandbox } = await aShop(kind, merchant);
     const { database } = world.backend;
     const manager = await business.key('devices:write', 'devices:read', 'team:write', 'team:read');

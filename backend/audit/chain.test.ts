@@ -40,12 +40,12 @@ function rehashed(entry: AuditEntryRow): AuditEntryRow {
   return { ...entry, hash: hashOf(entry) };
 }
 
-test('an untouched chain is intact', () => {
+test('an unmodified chain is intact', () => {
   expect(checkOf(aChain(5))).toMatchObject({ kind: 'intact', entries: 5 });
   expect(checkOf([])).toEqual({ kind: 'intact', entries: 0, head: genesisHash });
 });
 
-test('every changed column is found, at its entry', () => {
+test('a change to any column is detected at its entry', () => {
   const columns = Object.keys(aChain(1)[0] ?? {}).filter(column => column !== 'hash') as (keyof AuditEntryRow)[];
   for (const column of columns) {
     const forged = aChain(5).map(entry => (entry.sequence === 3 ? { ...entry, [column]: 'forged' } : entry));
@@ -53,19 +53,19 @@ test('every changed column is found, at its entry', () => {
   }
 });
 
-test('a forger who hashes anew is found one entry later', () => {
+test('an entry changed and rehashed is detected at the next entry', () => {
   const forged = aChain(5).map(entry => (entry.sequence === 3 ? rehashed({ ...entry, amountMinor: 1 }) : entry));
   expect(checkOf(forged)).toMatchObject({ kind: 'broken', sequence: 4 });
 });
 
-test('entries left out, put in or swapped are found', () => {
+test('removed, inserted and swapped entries are detected', () => {
   const chain = aChain(5);
   expect(checkOf(chain.filter(({ sequence }) => sequence !== 2))).toMatchObject({ kind: 'broken', sequence: 3 });
   expect(checkOf([...chain.slice(0, 2), ...chain.slice(1)])).toMatchObject({ kind: 'broken', sequence: 2 });
   expect(checkOf([...chain.slice(1, 2), ...chain.slice(0, 1)])).toMatchObject({ kind: 'broken', sequence: 2 });
 });
 
-test('an exported file says what is wrong with it', async () => {
+test('verifying an exported file reports what is wrong with it', async () => {
   const entries = aChain(3);
   const header = JSON.stringify({ format: 'florin-audit-1', businessId: 'biz_1', exportedAt: 'now' });
   const footer = JSON.stringify({ entries: 3, head: entries[2]?.hash });

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AuditEntryRow } from './rows.ts';
 
-/** What the first entry of a business names as its predecessor. */
+/** The previous hash of a business's first entry. */
 export const genesisHash = '0'.repeat(64);
 
-/** The columns a hash covers, in the order they are written. Adding one would need a new version of the form. */
+/** The columns covered by the hash, in order. Adding one requires a new version of the format. */
 export const hashedColumns = [
   'id',
   'businessId',
@@ -28,20 +28,18 @@ export const hashedColumns = [
 export type HashedEntry = Omit<AuditEntryRow, 'hash'>;
 
 /**
- * The SHA-256 (hex) of an entry: over a JSON array of its columns in fixed order. The detail goes in as the text that is
- * stored, so that nothing has to be serialised the same way twice.
+ * The SHA-256 (hex) of an entry: a JSON array of its columns in fixed order. The detail is included as stored text, so
+ * that it is never serialised again.
  */
 export function hashOf(entry: HashedEntry): string {
-  return createHash('sha256')
-    .update(JSON.stringify(['florin-audit-v1', ...hashedColumns.map(column => entry[column])]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify(['florin-audit-v1', ...hashedColumns.map(column => entry[column])]));
 }
 
 export type ChainCheck =
   | { readonly kind: 'intact'; readonly entries: number; readonly head: string }
   | { readonly kind: 'broken'; readonly sequence: number; readonly id: string; readonly why: string };
 
-/** Verifies a whole chain, fed in order; names the first entry that does not follow from the one before it. */
+/** Verifies a chain whose entries are added in order; reports the first entry that does not follow its predecessor. */
 export function chainVerifier(): { add(entry: AuditEntryRow): void; check(): ChainCheck } {
   let sequence = 0;
   let head = genesisHash;

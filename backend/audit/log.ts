@@ -8,7 +8,7 @@ import type { AuditEntryRow, AuditKind } from './rows.ts';
 import { brokenSeal, type ChainHead, type HeadSeal, type SealState } from './seal.ts';
 import { chainHeadForUpdate, insertChainHead, insertEntry, lastEntry, moveChainHead } from './store.ts';
 
-/** What is recorded; the chain adds id, sequence, time of recording and hashes. */
+/** The recorded fields; the chain adds id, sequence, recording time and hashes. */
 export type NewAuditEntry = {
   readonly businessId: string;
   readonly kind: AuditKind;
@@ -18,33 +18,35 @@ export type NewAuditEntry = {
   readonly staffId?: string | null;
   readonly terminalId?: string | null;
   readonly paymentId?: string | null;
-  /** Of an authorisation: the refund that it let go ahead. */
+  /** The refund that an authorisation allowed. */
   readonly refundId?: string | null;
   readonly amountMinor?: number | null;
-  /** Names and facts as they are now, so that the entry stays readable when they change. */
+  /** Names and facts at the time of the entry, so that it stays readable when they change. */
   readonly detail: Readonly<Record<string, unknown>>;
-  /** When it happened; now, unless a terminal recorded it while offline. */
+  /** When it happened, if a terminal recorded it while offline; default now. */
   readonly attemptedAt?: Instant;
 };
 
 export type AuditLog = {
-  /** Begins the chain of a new business. */
+  /** Creates the chain of a new business. */
   begin(tx: Transaction, businessId: string): Promise<void>;
-  /** Appends to the business's hash chain. Called last in a transaction: the chain's head is its most contended lock. */
+  /**
+   * Appends to the business's hash chain. Call it last in a transaction: the chain's head is its most contended lock.
+   */
   append(tx: Transaction, entry: NewAuditEntry): Promise<AuditEntryRow>;
-  /** Appends an entry and seals the head anew, whatever its seal was. For an operator who has verified the chain. */
+  /** Appends an entry and reseals the head whatever its seal was. For an operator who has verified the chain. */
   appendAndSeal(tx: Transaction, entry: NewAuditEntry): Promise<AuditEntryRow>;
 };
 
 type HeadState = SealState | 'missing';
 
-/** The writing side of the hash-chained log. */
+/** Writes the hash-chained log. */
 export function auditLog(ports: { clock: Clock; ids: Ids; log: Log; seal: HeadSeal }): AuditLog {
   const { seal, log } = ports;
 
   /**
-   * The head to write on from, and how the next one is sealed. A head that is missing or was changed outside the service is
-   * replaced by the last entry there is, since the shop goes on; the seal stays broken from then on.
+   * The head to append to, and how the next one is sealed. A missing or tampered head is replaced by the last entry so
+   * that the business can continue; the seal stays broken.
    */
   async function headToWriteOn(
     tx: Transaction,

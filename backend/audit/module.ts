@@ -11,7 +11,7 @@ export type AuditPorts = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  /** The key that seals the heads of the chains; kept outside the database. */
+  /** The key that seals chain heads; kept outside the database. */
   readonly secretsKey: () => Uint8Array;
 };
 

@@ -47,7 +47,7 @@ export function staffLogRoutes(audit: Pick<AuditService, 'list'>): Route[] {
   ];
 }
 
-/** What a check wrote into its entry: names and sale as they were then. */
+/** The detail of a staff check's entry: names and sale at that time. */
 const checkDetail = z.object({
   staff: z.object({ id: z.string(), name: z.string(), staffNumber: z.string() }),
   terminalName: z.string().nullish(),

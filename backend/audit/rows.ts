@@ -17,7 +17,7 @@ export type AuditKind =
   | 'discrepancy_resolved'
   | 'bitcoin_claim_returned';
 
-/** One link of a business's hash chain. `hash` covers every other column in the canonical form of audit/chain.ts. */
+/** An entry of a business's hash chain. `hash` covers the other columns in the canonical form of audit/chain.ts. */
 export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {
   id: string;
   businessId: string;
@@ -28,10 +28,10 @@ export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {
   staffId: string | null;
   terminalId: string | null;
   paymentId: string | null;
-  /** Of an authorisation: the refund that it let go ahead. */
+  /** The refund that an authorisation allowed. */
   refundId: string | null;
   amountMinor: number | null;
-  /** What the entry says in full: names as they were then, the sale, the change. */
+  /** The entry's full detail: names at that time, the sale, the change. */
   detailJson: string;
   attemptedAt: Instant;
   recordedAt: Instant;
@@ -39,5 +39,5 @@ export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {
   hash: string;
 };
 
-/** Where a business's chain ends; `seal` is by a key the database does not hold: see audit/seal.ts. */
+/** The head of a business's chain; `seal` uses a key that the database does not hold, see audit/seal.ts. */
 export type AuditChainRow = { businessId: string; sequence: number; hash: string; seal: string };

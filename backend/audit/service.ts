@@ -20,7 +20,7 @@ export type AuditCheck =
   | Extract<ChainCheck, { kind: 'intact' }>
   | { readonly kind: 'broken'; readonly sequence: number | null; readonly id: string | null; readonly why: string };
 
-/** A head noted earlier, outside the database: a log that was cut or set back since does not contain it. */
+/** A head noted earlier outside the database; a log that was truncated or rolled back since does not contain it. */
 export type NotedHead = { readonly sequence: number; readonly hash: string };
 
 export type AuditService = {
@@ -32,20 +32,22 @@ export type AuditService = {
     before: number | null;
     limit: number;
   }): Promise<AuditEntryRow[]>;
-  /** Entries in order of the chain, after `after`. */
+  /** Entries in chain order, after `after`. */
   chain(options: { businessId: string; after: number; limit: number }): Promise<AuditEntryRow[]>;
   head(businessId: string): Promise<AuditChainRow | undefined>;
   /**
-   * Checks a business's whole chain: its entries, its sealed head, a head noted earlier, and that every refund by staff has
-   * its authorised entry and the other way round. Names the first thing that is wrong.
+   * Verifies a business's whole chain: its entries, its sealed head, a noted head, and that refunds by staff and
+   * authorising entries match one to one. Reports the first problem.
    */
   verify(businessId: string, noted?: NotedHead): Promise<AuditCheck>;
   /**
-   * Seals the head of an intact chain anew, after the key was changed or a broken seal was looked into; an entry says so.
-   * The result where it is not intact.
+   * Reseals the head of an intact chain, after a key change or an investigated broken seal, and appends an entry that
+   * says so. Returns the check's result if the chain is not intact.
    */
   reseal(businessId: string, by: Actor, reason: string): Promise<AuditCheck>;
-  /** The whole log as JSON lines: a header, an entry each, and what the chain came to. Verifies without the database. */
+  /**
+   * The whole log as JSON lines: a header, the entries and the result of the check. Verifiable without the database.
+   */
   export(businessId: string): AsyncGenerator<string>;
 };
 
@@ -69,7 +71,7 @@ export function auditService(options: {
     }
   }
 
-  /** The entries against each other; `contains` tells which of `heads` are among them. */
+  /** Verifies the entries against each other; `contains` reports which of `heads` are among them. */
   async function verifyEntries(businessId: string, heads: readonly NotedHead[]) {
     const verifier = chainVerifier();
     const seen = new Set(heads.filter(({ sequence, hash }) => sequence === 0 && hash === genesisHash));
@@ -84,7 +86,7 @@ export function auditService(options: {
     businessId: string,
     options: { readonly noted?: NotedHead | undefined; readonly isSealChecked: boolean },
   ): Promise<AuditCheck> {
-    // Read first: entries written meanwhile only make the chain longer than its head was.
+    // Read first: entries appended meanwhile only make the chain longer than this head.
     const head = await database.first(chainHead, { businessId });
     if (!head) return broken('the head of the log is missing');
     const { noted } = options;
@@ -168,8 +170,8 @@ const auditEntry = z.strictObject({
 });
 
 /**
- * Checks an exported log on its own. It proves that nothing in it was changed, left out or put in; that nothing was cut off
- * at its end, only to who compares the head with one noted elsewhere.
+ * Verifies an exported log without the database. It proves that no entry was changed, removed or inserted; truncation
+ * at the end is detected only against a head noted elsewhere.
  */
 export async function verifyAuditLines(
   lines: AsyncIterable<string> | Iterable<string>,

@@ -71,7 +71,7 @@ export const entriesOfKind = statement<ListArgs, AuditEntryRow>(({ db, isPostgre
     .limit(rowLimit(arg('limit')));
 });
 
-/** In order of the chain, after `after`. */
+/** In chain order, after `after`. */
 export const entriesInOrder = statement<{ businessId: string; after: number; limit: number }, AuditEntryRow>(
   ({ db }, arg) =>
     db
@@ -83,7 +83,7 @@ export const entriesInOrder = statement<{ businessId: string; after: number; lim
       .limit(rowLimit(arg('limit'))),
 );
 
-/** The fields that an authorised entry shares with its refund. A void has no amount. */
+/** The fields that an authorising entry shares with its refund. A void has no amount. */
 const sameOperation = sql<SqlBool>`
   ${sql.ref('auditEntries.refundId')} = ${sql.ref('refunds.id')}
   and ${sql.ref('auditEntries.businessId')} = ${sql.ref('refunds.businessId')}
@@ -96,15 +96,31 @@ const sameOperation = sql<SqlBool>`
   and ${sql.ref('auditEntries.status')} = 'authorized'
   and ${sql.ref('refunds.actorKind')} = 'staff'`;
 
+/** Compares two lists, each read once: joined by SQLite, all entries would be read for each refund. */
 export const refundWithoutEntry = statement<{ businessId: string }, { id: string }>(({ db }, arg) =>
   db
     .selectFrom('refunds')
-    .leftJoin('auditEntries', join => join.on(sameOperation))
-    .select('refunds.id')
-    .where('refunds.businessId', '=', arg('businessId'))
-    .where('refunds.actorKind', '=', sql.lit('staff'))
-    .where('auditEntries.id', 'is', null)
-    .orderBy('refunds.id')
+    .select(['id', 'actorId', 'terminalId', 'paymentId'])
+    .select(sql`case "kind" when 'CANCEL' then 'void_check' when 'REFUND_SALE' then 'refund_check' end`.as('checkKind'))
+    .select(sql`case "kind" when 'REFUND_SALE' then "amountMinor" end`.as('checkedMinor'))
+    .where('businessId', '=', arg('businessId'))
+    .where('actorKind', '=', sql.lit('staff'))
+    .except(eb =>
+      eb
+        .selectFrom('auditEntries')
+        .select(({ ref }) => [
+          ref('refundId').$notNull().as('id'),
+          'staffId as actorId',
+          'terminalId',
+          ref('paymentId').$notNull().as('paymentId'),
+          'kind as checkKind',
+        ])
+        .select(sql`case "kind" when 'refund_check' then "amountMinor" end`.as('checkedMinor'))
+        .where('businessId', '=', arg('businessId'))
+        .where('kind', 'in', ['refund_check', 'void_check'])
+        .where('status', '=', sql.lit('authorized')),
+    )
+    .orderBy('id')
     .limit(1),
 );
 

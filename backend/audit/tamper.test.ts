@@ -8,7 +8,7 @@ import { statement } from '../database/database.ts';
 import { hashedColumns, hashOf } from './chain.ts';
 import type { AuditEntryRow } from './rows.ts';
 
-/** Operations that an attacker with access to the database alone can run. */
+/** Operations of an attacker with access to the database only. */
 const write = <Args>(build: Parameters<typeof statement<Args, unknown>>[0]) => statement<Args, unknown>(build);
 const deleteHead = write<object>(({ db }) => db.deleteFrom('auditChains'));
 const deleteEntriesAfter = write<{ sequence: number }>(({ db }, arg) =>
@@ -68,7 +68,7 @@ async function aShopWithRefunds(database: DatabaseKind) {
 }
 
 eachDatabase('an audit log that was changed outside the service', database => {
-  test('is told from one that was not', async () => {
+  test('is distinguished from an untouched one', async () => {
     const { why, refund, head } = await aShopWithRefunds(database);
     expect(await why()).toBe('intact');
     const noted = await head();
@@ -77,7 +77,7 @@ eachDatabase('an audit log that was changed outside the service', database => {
     expect(await why({ ...noted, hash: '0'.repeat(64) })).toBe('the log does not contain the head noted earlier');
   });
 
-  test('whose head is missing or set back is broken, and stays so whatever is written after it', async () => {
+  test('whose head is missing or rolled back is broken, and stays broken after later entries', async () => {
     const { why, refund, change, world } = await aShopWithRefunds(database);
     await change(deleteHead, {});
     expect(await why()).toBe('the head of the log is missing');
@@ -86,7 +86,7 @@ eachDatabase('an audit log that was changed outside the service', database => {
     expect(world.logged()).toContain('the audit log was changed outside the service');
   });
 
-  test('whose head alone was set back does not stop the refunds, and is sealed anew once it is intact', async () => {
+  test('whose head alone was rolled back still accepts refunds, and can be resealed once it is intact', async () => {
     const { why, refund, change, audit, business } = await aShopWithRefunds(database);
     await change(moveHead, { sequence: 1, hash: '0'.repeat(64) });
     expect(await why()).toBe('the head of the log was changed outside the service');
@@ -96,13 +96,13 @@ eachDatabase('an audit log that was changed outside the service', database => {
     expect(await why()).toBe('intact');
   });
 
-  test('whose end was cut off and its head moved there is broken, and stays so', async () => {
+  test('that was truncated with its head moved to the new end is broken, and stays broken', async () => {
     const { why, entries, refund, refunds, change, world } = await aShopWithRefunds(database);
     const kept = (await entries()).at(-3);
     if (!kept) throw new Error('no entries');
     await change(deleteEntriesAfter, { sequence: kept.sequence });
     expect(await why()).toMatch('the last entries are missing');
-    // Even where their refunds are gone, too: nobody without the key can seal that head.
+    // Even with their refunds deleted: that head cannot be sealed without the key.
     for (const id of refunds.slice(1)) await change(deleteRefund, { id });
     await change(moveHead, { sequence: kept.sequence, hash: kept.hash });
     expect(await why()).toBe('the head of the log was changed outside the service');
@@ -131,7 +131,7 @@ eachDatabase('an audit log that was changed outside the service', database => {
     expect(await why()).toBe('the head of the log was changed outside the service');
   });
 
-  test('set back as a whole to an earlier state of the database is found by a head noted since', async () => {
+  test('rolled back with the whole database is detected against a head noted since', async () => {
     const { why, entries, refund, head, change } = await aShopWithRefunds(database);
     const before = await head();
     const late = await refund(10);
@@ -145,7 +145,7 @@ eachDatabase('an audit log that was changed outside the service', database => {
     expect(await why(noted)).toBe('the log does not contain the head noted earlier');
   });
 
-  test('no longer fits the refunds when one of them was changed, removed or put in', async () => {
+  test('does not match the refunds if one of them was changed, removed or inserted', async () => {
     const { why, refunds, change, staff, entries } = await aShopWithRefunds(database);
     const [first = '', second = ''] = refunds;
     await change(inflate, { id: first });
@@ -159,7 +159,7 @@ eachDatabase('an audit log that was changed outside the service', database => {
     );
   });
 
-  test('is sealed anew by an operator alone, once it is intact, and the log says so', async () => {
+  test('is resealed only by an operator, once it is intact, and the log records it', async () => {
     const { audit, business, why, refund, change, entries } = await aShopWithRefunds(database);
     await change(setSeal, { seal: 'v1.00000000.00' });
     expect(await why()).toMatch('SECRETS_KEY');

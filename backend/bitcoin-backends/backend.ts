@@ -2,7 +2,7 @@ import type { BitcoinBackendRecord, ConnectionTestRecord } from '@florin/shared/
 import type { NodeConnectionTest } from '../nodes/node.ts';
 import type { TestedBackend } from './service.ts';
 
-/** As the API shows it: no secret. */
+/** A backend as the API shows it, without secrets. */
 export async function bitcoinBackendRecord({ row, node, tests }: TestedBackend): Promise<BitcoinBackendRecord> {
   const { derived } = node;
   return {

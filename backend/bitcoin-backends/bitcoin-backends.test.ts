@@ -17,7 +17,7 @@ async function aMerchant(database: DatabaseKind) {
 }
 
 eachDatabase('the bitcoin backend', database => {
-  test('is set where the node answers, and shown without its secrets', async () => {
+  test('is saved if the node responds, and shown without its secrets', async () => {
     const { world, business, key, set, get } = await aMerchant(database);
     const node = await aLightningNode();
     expect(await get()).toMatchObject({ status: 404 });
@@ -50,7 +50,7 @@ eachDatabase('the bitcoin backend', database => {
     });
   });
 
-  test('keeps what it had where the new one does not answer as it should', async () => {
+  test('is unchanged if the new node fails its test', async () => {
     const { set, get } = await aMerchant(database);
     const node = await aLightningNode();
     const other = await aLightningNode();
@@ -76,7 +76,7 @@ eachDatabase('the bitcoin backend', database => {
     expect((await get()).body).toEqual(made.body);
   });
 
-  test('stays the same record with another macaroon, and is another one with another node', async () => {
+  test('keeps its record with another macaroon, and gets a new record with another node', async () => {
     const { world, business, set } = await aMerchant(database);
     const [first, second] = [await aLightningNode(), await aLightningNode()];
     const made = await set(lndSettings(first));
@@ -91,12 +91,12 @@ eachDatabase('the bitcoin backend', database => {
     expect(current?.backendId).toBe(replaced.body.id);
     await current?.node.createInvoice(invoice);
     expect(second.control.invoices.all()).toHaveLength(1);
-    // What the first one made is still asked about there.
+    // Invoices of the first node are still polled there.
     await (await bitcoinBackends.ofBackend(made.body.id)).createInvoice(invoice);
     expect(first.control.invoices.all()).toHaveLength(1);
   });
 
-  test('refuses settings that are none, naming the field', async () => {
+  test('refuses invalid settings and names the field', async () => {
     const { set } = await aMerchant(database);
     const settings = lndSettings(await aLightningNode());
     const bad: readonly (readonly [object, string])[] = [

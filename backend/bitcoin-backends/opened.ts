@@ -11,11 +11,11 @@ import type { BitcoinBackendRow } from './rows.ts';
 import { backendById } from './store.ts';
 
 export type OpenedNodes = {
-  /** The node that these settings make, or what is wrong with them. Who opens it closes it. */
+  /** Opens a node with these settings, or returns what is wrong with them. The caller closes it. */
   open(settings: NodeSettings): Result<BitcoinNode, readonly string[]>;
-  /** The node of a stored backend, kept open; an unusable one where its settings cannot be read. */
+  /** The node of a stored backend, kept open; an unusable node if its settings cannot be read. */
   ofRow(row: BitcoinBackendRow): BitcoinNode;
-  /** The same by id, read again after ten seconds at most. */
+  /** As `ofRow`, by id; the row is cached for up to ten seconds. */
   ofId(id: string): Promise<BitcoinNode | undefined>;
   close(): Promise<void>;
 };
@@ -27,10 +27,10 @@ export type NodeSettings = {
   readonly secrets: unknown;
 };
 
-/** How long another process's change of a backend may go unnoticed here. */
+/** How long another process's change of a backend may go unnoticed. */
 export const backendCacheMs = 10_000;
 
-/** Two businesses may have the same account, and each address is still for one payment. */
+/** One scope for all businesses: two of them may have the same account, and each address is for one payment only. */
 const everybody = '';
 
 type Opened = { readonly row: BitcoinBackendRow; readonly node: BitcoinNode; readonly readAt: Instant };
@@ -77,7 +77,7 @@ export function openedNodes(options: {
     const isSame = known?.row.configJson === row.configJson && known.row.sealedSecrets === row.sealedSecrets;
     const node = known && isSame ? known.node : openRow(row);
     opened.set(row.id, { row, node, readAt: clock.now() });
-    // What it was asked before may still be answered; its kept connections close by themselves soon after.
+    // Requests in progress may still complete; idle connections close soon after.
     return node;
   }
 

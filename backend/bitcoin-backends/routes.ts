@@ -33,7 +33,7 @@ export function bitcoinBackendRoutes({ backends, clock }: { backends: BitcoinBac
       if (answer.kind === 'unknown') {
         if (answer.cause === 'not_supported')
           return fail(409, 'backup_not_supported', 'This node has no channel backup: its seed is all it needs');
-        return fail(503, 'node_unavailable', 'The node does not answer right now', { retryAfterSeconds: 10 });
+        return fail(503, 'node_unavailable', 'The node is unavailable', { retryAfterSeconds: 10 });
       }
       const { format, data, channels } = answer.value;
       const createdAt = new Date(clock.now()).toISOString();
@@ -42,7 +42,7 @@ export function bitcoinBackendRoutes({ backends, clock }: { backends: BitcoinBac
   ];
 }
 
-/** `config.url: must be …` as path and message. */
+/** Splits `config.url: must be …` into path and message. */
 function issuesOf(problems: readonly string[]): [Issue, ...Issue[]] {
   const issues = problems.map(problem => {
     const [path = '', ...rest] = problem.split(': ');

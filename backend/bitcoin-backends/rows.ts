@@ -5,16 +5,16 @@ import type { BitcoinNetwork } from '../nodes/node.ts';
 export type BitcoinBackendRow = {
   id: string;
   businessId: string;
-  /** Name of its adapter in the registry. */
+  /** The adapter's name in the registry. */
   adapter: string;
-  /** The adapter's settings that are no secret. */
+  /** The adapter's settings that are not secret. */
   configJson: string;
   /** The adapter's secrets as one JSON text, encrypted. */
   sealedSecrets: string;
-  /** What tells this node from others: its public key. */
+  /** The node's public key, which identifies it. */
   publicKey: string | null;
   network: BitcoinNetwork;
-  /** New invoices of the business are made here; it has at most one such. */
+  /** New invoices of the business use this backend; a business has at most one. */
   isCurrent: Flag;
   createdAt: Instant;
   changedAt: Instant;

@@ -22,9 +22,9 @@ import {
 export type BackendSettings = { readonly adapter: string; readonly config: unknown; readonly secrets: unknown };
 
 export type BackendRefusal =
-  /** One line for each thing that is wrong with the settings. */
+  /** One line per invalid setting. */
   | { readonly kind: 'settings_invalid'; readonly problems: readonly string[] }
-  /** The node does not answer, or not as it should. */
+  /** The node does not respond or fails a test. */
   | { readonly kind: 'test_failed'; readonly tests: readonly NodeConnectionTest[] };
 
 export type TestedBackend = {
@@ -33,20 +33,23 @@ export type TestedBackend = {
   readonly tests: readonly NodeConnectionTest[];
 };
 
-/** The node a business is paid through now, and the id that what it made is remembered with. */
+/** The business's current node, and the backend id to store with what it creates. */
 export type NodeOfBusiness = { readonly backendId: string; readonly node: BitcoinNode };
 
-/** The bitcoin nodes of businesses. What a node made stays with it, also after the business went on to another one. */
+/**
+ * The bitcoin nodes of businesses. Invoices and addresses stay with the node that created them after the business
+ * changes nodes.
+ */
 export type BitcoinBackendService = {
-  /** The node for new invoices; undefined where the business has none. */
+  /** The node for new invoices; undefined if the business has none. */
   nodeOf(businessId: string): Promise<NodeOfBusiness | undefined>;
-  /** The node that something was made at. One that is missing or unusable is there too: it sends nothing and knows nothing. */
+  /** The node of this backend; if it is missing or unusable, one that sends nothing and has no data. */
   ofBackend(backendId: string): Promise<BitcoinNode>;
   find(backendId: string): Promise<BitcoinBackendRow | undefined>;
-  /** Every node of every business, for who follows them. */
+  /** All nodes of all businesses. */
   list(): Promise<readonly BitcoinBackendRow[]>;
   set(businessId: string, settings: BackendSettings, by: Actor): Promise<Result<TestedBackend, BackendRefusal>>;
-  /** The current one, asked just now. */
+  /** Tests the current node now. */
   test(businessId: string): Promise<TestedBackend | undefined>;
   backup(businessId: string): Promise<{ row: BitcoinBackendRow; answer: Answer<ChannelBackup> } | undefined>;
   close(): Promise<void>;
@@ -70,7 +73,7 @@ export function bitcoinBackendService(options: BitcoinBackendOptions): BitcoinBa
 
   const nodeOf = (row: BitcoinBackendRow): NodeOfBusiness => ({ backendId: row.id, node: opened.ofRow(row) });
 
-  /** Asks a node that these settings make, and lets it go again. */
+  /** Tests a node with these settings and closes it. */
   async function tested(id: string, settings: BackendSettings) {
     const made = opened.open({ ...settings, id });
     if (!made.ok) return err({ kind: 'settings_invalid' as const, problems: made.refusal });
@@ -84,7 +87,7 @@ export function bitcoinBackendService(options: BitcoinBackendOptions): BitcoinBa
     }
   }
 
-  /** @throws KeyTaken where another process has just given the business another one. */
+  /** @throws KeyTaken if another process has just given the business another node */
   async function save(
     { id, businessId }: { id: string; businessId: string },
     settings: BackendSettings,

@@ -14,12 +14,12 @@ export const backendsOfBusiness = statement<{ businessId: string }, BitcoinBacke
   db.selectFrom('bitcoinBackends').selectAll().where('businessId', '=', arg('businessId')).orderBy('id'),
 );
 
-/** Of every business: what a worker follows. */
+/** Of all businesses. */
 export const allBackends = statement<Record<string, never>, BitcoinBackendRow>(({ db }) =>
   db.selectFrom('bitcoinBackends').selectAll().orderBy('id'),
 );
 
-/** Inserts nothing where another process has just given the business one. */
+/** Inserts nothing if another process has just given the business a backend. */
 export const insertBackend = statement<BitcoinBackendRow, unknown>(({ db }, arg) =>
   db
     .insertInto('bitcoinBackends')

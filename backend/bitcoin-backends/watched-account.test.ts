@@ -12,7 +12,7 @@ const secondAddress = 'bcrt1qd7spv5q28348xl4myc8zmh983w5jx32cs707jh';
 const vprv =
   'vprv9K7GLAaERuM58PVvbk1sMo7wzVCoPwzZpVXLRBmum93gL5pSqQCAAvZjtmz93nnnYMr9i2FwG2fqrwYLRgJmDDwFjGiamGsbRMJ5Y6siJ8H';
 
-/** A shop paid through phoenixd, with an account of its own that servers with Esplora's interface tell of. */
+/** A shop paid through phoenixd, with its own account watched on servers with Esplora's interface. */
 async function aShopWithAnAccount(database: DatabaseKind, servers = 1) {
   const shop = await aCheckoutShop(database, { hasNode: false });
   const phoenixd = await startPhoenixdSandbox({ clock: shop.clock });
@@ -30,7 +30,7 @@ async function aShopWithAnAccount(database: DatabaseKind, servers = 1) {
 }
 
 eachDatabase('a business whose node has no addresses', database => {
-  test('is paid on chain at those of its own account', async () => {
+  test('is paid on chain at addresses of its own account', async () => {
     const { set, get, controls, aCheckout, open, becomes, read } = await aShopWithAnAccount(database);
     expect(await set()).toMatchObject({
       status: 200,
@@ -56,7 +56,7 @@ eachDatabase('a business whose node has no addresses', database => {
     expect(await get()).toMatchObject({ body: { addresses: { first: firstAddress, given: 1 } } });
   });
 
-  test('gives each address once, to whichever process asks, and none that was paid before', async () => {
+  test('gives each address once across processes, and none that was paid before', async () => {
     const { world, business, set, controls, aCheckout } = await aShopWithAnAccount(database);
     await set();
     controls[0]?.chain.payTo(firstAddress, 700);
@@ -72,14 +72,14 @@ eachDatabase('a business whose node has no addresses', database => {
     const invoiceIds = await Promise.all(
       checkouts.map(async ({ id }) => (await services[0]?.checkouts.find(id))?.invoiceId ?? ''),
     );
-    // Both processes are asked for the address of the same invoice.
+    // Both processes request the address of the same invoice.
     for (const id of invoiceIds) {
       const opened = await Promise.all(services.map(({ bitcoinInvoices }) => bitcoinInvoices.open(id, 'onchain')));
       expect(new Set(opened.map(one => one.ok && one.value.address)).size).toBe(1);
     }
   });
 
-  test('counts what all servers report, and nothing while one of them is away', async () => {
+  test('counts payments that all servers report, and none while a server is unreachable', async () => {
     const { set, controls, aCheckout, open, becomes, read, until, client, key } = await aShopWithAnAccount(database, 2);
     await set();
     const [correct, other] = controls;
@@ -103,12 +103,12 @@ eachDatabase('a business whose node has no addresses', database => {
     other?.esplora.setFault(undefined);
     await becomes(checkout.id, 'PROCESSING');
     expect(await read(checkout.id)).toMatchObject({ receivedSats: 0, processingSats: 20_000 });
-    // Each sandbox has a chain of its own, where the same payment has another name.
+    // Each sandbox has its own chain, where the same payment has another transaction id.
     expect(txId).toMatch(/^[0-9a-f]{64}$/);
     await until(async () => (await read(checkout.id)).receivedSats === 0);
   });
 
-  test('is refused a key that could spend, which is stored nowhere', async () => {
+  test('refuses a private key, and does not store it', async () => {
     const { world, set, get } = await aShopWithAnAccount(database);
     const refused = await set({ publicKey: vprv });
     expect(refused).toMatchObject({

@@ -20,19 +20,19 @@ const txId = 'ab'.repeat(32);
 
 type Shop = Awaited<ReturnType<typeof aCheckoutShop>>;
 
-/** A shop that was paid 6,000 satoshis too much, on chain. */
-async function aShopThatOwes(database: DatabaseKind) {
+/** A shop that received 6,000 satoshis too much, on chain. */
+async function anOverpaidShop(database: DatabaseKind) {
   const shop = await aCheckoutShop(database);
   const checkout = await shop.aCheckout();
   const { address } = await shop.open(checkout.id, 'onchain');
   shop.wallet.chain.payTo(address, 26_000);
   shop.wallet.chain.mine(1);
   await shop.becomes(checkout.id, 'COMPLETE');
-  return { ...(await whatIsOwed(shop)), checkout };
+  return { ...(await whatIsOwed(shop)), checkout, address };
 }
 
-/** The same of a payment link, paid by these payments on chain, one after the other. */
-async function aShopThatOwesOfALink(
+/** The same for a payment link, paid by these payments on chain, one after the other. */
+async function aShopWithAnOverpaidLink(
   database: DatabaseKind,
   { env = {}, paid = [26_000] }: { env?: Record<string, string>; paid?: readonly number[] } = {},
 ) {
@@ -66,7 +66,7 @@ async function whatIsOwed(shop: Shop) {
     return status === 200 ? body.items : [];
   };
   const [claim] = await list();
-  if (!claim) throw new Error('nothing is owed');
+  if (!claim) throw new Error('there is no claim');
   const { id } = claim;
   const giveBack = (body: object, by = key, idempotencyKey?: string) =>
     client.call(
@@ -83,8 +83,8 @@ async function whatIsOwed(shop: Shop) {
 }
 
 eachDatabase('a claim', database => {
-  test('is a task until all of it was returned, as the books and the checkout say too', async () => {
-    const shop = await aShopThatOwes(database);
+  test('is an open task until all of it is returned, in the ledger and on the checkout too', async () => {
+    const shop = await anOverpaidShop(database);
     const { client, key, claim, checkout, list, giveBack, readClaim, tasks, world } = shop;
     expect(claim).toMatchObject({ purpose: 'checkout', purposeId: checkout.id, reason: 'overpaid', amountSats: 6_000 });
     expect([await tasks(), await list({ status: 'returned' }), await list({ purpose: 'ucp' })]).toEqual([
@@ -148,8 +148,8 @@ eachDatabase('a claim', database => {
     expect(await world.backend.services.audit.verify(shop.business.id)).toMatchObject({ kind: 'intact' });
   });
 
-  test('is disputed where different destinations were given, until the merchant says which one was paid', async () => {
-    const shop = await aShopThatOwes(database);
+  test('is disputed if different destinations were given, until the merchant records which one was paid', async () => {
+    const shop = await anOverpaidShop(database);
     const { world, client, claim, checkout, list, giveBack, readClaim } = shop;
     const asks = (destination: string) =>
       client.call(requestReturn, { params: { id: claim.id }, body: { destination } });
@@ -201,10 +201,10 @@ eachDatabase('a claim', database => {
     expect(await world.backend.services.audit.verify(shop.business.id)).toMatchObject({ kind: 'intact' });
   });
 
-  test('tells the merchant once of each destination, by e-mail, event and timeline, whatever page it comes from', async () => {
+  test('notifies the merchant once of each destination, by e-mail, event and timeline, from any page', async () => {
     const mailbox = await startMailboxSandbox();
     onTestFinished(() => mailbox.close());
-    const shop = await aShopThatOwesOfALink(database, { env: { SMTP_URL: mailbox.smtpUrl } });
+    const shop = await aShopWithAnOverpaidLink(database, { env: { SMTP_URL: mailbox.smtpUrl } });
     const { world, business, client, key, claim, url } = shop;
     const body = { email: 'owner@shop.example' };
     expect(await client.call(createNotificationRecipient, { body }, { key })).toMatchObject({ status: 201 });
@@ -235,7 +235,7 @@ eachDatabase('a claim', database => {
           .toSorted(),
       )
       .toEqual([
-        'owner@shop.example: A customer wants 6000 satoshis back',
+        'owner@shop.example: A customer requested the return of 6000 satoshis',
         'owner@shop.example: Different destinations were given for 6000 satoshis',
       ]);
     expect(mails()[0]?.text).toContain(`POST /api/v1/bitcoin-claims/${claim.id}/return`);
@@ -249,8 +249,8 @@ eachDatabase('a claim', database => {
     ]);
   });
 
-  test('keeps every destination that was given at once, five at most, whichever way they come', async () => {
-    const { client, claim, checkout, readClaim } = await aShopThatOwes(database);
+  test('keeps up to five destinations given concurrently, from the page or the API', async () => {
+    const { client, claim, checkout, readClaim } = await anOverpaidShop(database);
     const asks = (at: number, name: string) => {
       const body = { destination: `${name}@wallet.cash` };
       if (at % 2 === 0) return client.call(requestReturn, { params: { id: claim.id }, body });
@@ -271,15 +271,15 @@ eachDatabase('a claim', database => {
         body: { error: { metadata: { reason: 'too_many_destinations', limit: 5 } } },
       });
     const read = await readClaim();
-    if (read.status !== 200) throw new Error('the claim is gone');
+    if (read.status !== 200) throw new Error('the claim is missing');
     const kept = read.body.destinations.map(({ destination }) => destination);
     expect(kept[0]).toBe('first@wallet.cash');
     expect(kept.slice(1).toSorted()).toEqual(taken.map(name => `${name}@wallet.cash`));
     expect(await asks(0, taken[0] ?? '')).toMatchObject({ status: 200, body: { status: 'disputed' } });
   });
 
-  test('is returned once, however often and by however many it is said', async () => {
-    const { giveBack, readClaim } = await aShopThatOwes(database);
+  test('is returned once, however many callers report the same transaction', async () => {
+    const { giveBack, readClaim } = await anOverpaidShop(database);
     const responses = await Promise.all(Array.from({ length: 8 }, () => giveBack({ amountSats: 4_000 })));
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     const many = await Promise.all(
@@ -289,8 +289,8 @@ eachDatabase('a claim', database => {
     expect(await readClaim()).toMatchObject({ body: { returnedSats: 5_500, status: 'open' } });
   });
 
-  test('is settled by a refund of all that was paid: nothing of it is returned again', async () => {
-    const shop = await aShopThatOwesOfALink(database);
+  test('is settled by a refund of the full payment, so nothing is returned twice', async () => {
+    const shop = await aShopWithAnOverpaidLink(database);
     const { world, business, client, page, claim, giveBack, readClaim, refund, tasks } = shop;
     const { claims } = world.backend.services.bitcoinInvoices;
     const reserved = () => world.backend.database.write(tx => claims.owedSats(tx, business.id));
@@ -318,8 +318,8 @@ eachDatabase('a claim', database => {
     expect(await page()).not.toContain('name="destination"');
   });
 
-  test('is returned of the payment in excess, and of what paid only what is left over', async () => {
-    const shop = await aShopThatOwesOfALink(database, { paid: [8_000, 30_000] });
+  test('is allocated to the excess payment first, then to the surplus of the other payment', async () => {
+    const shop = await aShopWithAnOverpaidLink(database, { paid: [8_000, 30_000] });
     const { client, key, claim, giveBack, payments, refund, tasks } = shop;
     expect(claim).toMatchObject({ reason: 'overpaid', amountSats: 18_000 });
     const [inExcess, paying] = await payments();
@@ -335,8 +335,8 @@ eachDatabase('a claim', database => {
     expect(await refund(20_001, paying?.id)).toMatchObject(refused(20_000));
   });
 
-  test('is settled by a refund of the payment in excess, however much paid beside it', async () => {
-    const shop = await aShopThatOwesOfALink(database, { paid: [8_000, 20_000] });
+  test('is settled by a refund of the excess payment, whatever else was paid', async () => {
+    const shop = await aShopWithAnOverpaidLink(database, { paid: [8_000, 20_000] });
     const { giveBack, readClaim, payments, refund, tasks } = shop;
     const [inExcess] = await payments();
     expect(await giveBack({ amountSats: 1_000 })).toMatchObject({ status: 200 });
@@ -355,12 +355,12 @@ eachDatabase('a claim', database => {
     expect(await payments()).toMatchObject([{ status: 'refunded' }, { status: 'settled', badges: [] }]);
   });
 
-  test('and refunds never return more than was received, however many are recorded at once', async () => {
-    const { giveBack, refund, readClaim, client, key } = await aShopThatOwesOfALink(database);
+  test('and refunds never exceed the amount received, under concurrent requests', async () => {
+    const { giveBack, refund, readClaim, client, key } = await aShopWithAnOverpaidLink(database);
     const returns = Array.from({ length: 8 }, (_, at) => ({ amountSats: 2_000, txId: String(at).repeat(64) }));
     await Promise.all([...Array.from({ length: 4 }, () => refund(8_000)), ...returns.map(one => giveBack(one))]);
     const read = await readClaim();
-    if (read.status !== 200) throw new Error('the claim is gone');
+    if (read.status !== 200) throw new Error('the claim is missing');
     const { amountSats, returnedSats, refundedSats } = read.body;
     expect(returnedSats + refundedSats).toBeLessThanOrEqual(amountSats);
     const { body } = await client.call(listRefunds, {}, { key });
@@ -372,10 +372,11 @@ eachDatabase('a claim', database => {
     expect(sumOf(refunds)).toBeLessThanOrEqual(26_000);
   });
 
-  test('goes nowhere where nothing can be sent, by the page and by both operations', async () => {
-    const shop = await aShopThatOwes(database);
-    const { client, claim, checkout, clock, world, readClaim } = shop;
-    const overAnotherAmount = (await shop.open((await shop.aCheckout()).id, 'lightning')).bolt11;
+  test('refuses a destination that cannot receive funds or is the merchant’s, on the page and in both operations', async () => {
+    const shop = await anOverpaidShop(database);
+    const { client, claim, checkout, address, clock, world, readClaim } = shop;
+    const overAnotherAmount = shop.wallet.foreignInvoice({ amountSats: 1_000 }).bolt11;
+    const ofMerchant = (await shop.open((await shop.aCheckout()).id, 'lightning')).bolt11;
     const mainnetAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
     const bad = [
       [mainnetAddress, 'other_network'],
@@ -386,6 +387,9 @@ eachDatabase('a claim', database => {
       ['You@Example.com', 'destination_invalid'],
       [overAnotherAmount.slice(0, -1), 'destination_invalid'],
       [overAnotherAmount, 'invoice_amount_differs'],
+      [address, 'destination_of_merchant'],
+      [`bitcoin:${address.toUpperCase()}?amount=1`, 'destination_of_merchant'],
+      [`lightning:${ofMerchant}`, 'destination_of_merchant'],
     ] as const;
     const gives = async (destination: string, reason: string) => {
       const responses = [
@@ -410,8 +414,8 @@ eachDatabase('a claim', database => {
     expect(await readClaim()).toMatchObject({ body: { status: 'open', destination: null } });
   });
 
-  test('is told where to go by our own page only', async () => {
-    const { world, checkout, readClaim } = await aShopThatOwes(database);
+  test('accepts a destination from the service’s own page only', async () => {
+    const { world, checkout, readClaim } = await anOverpaidShop(database);
     const post = async (headers: Record<string, string>) => {
       const body = new URLSearchParams({ destination: 'customer@wallet.cash' });
       const url = `${world.url}/checkout/${checkout.id}/claim`;
@@ -429,8 +433,8 @@ eachDatabase('a claim', database => {
     expect(await post({ Origin: world.url })).toBe(303);
   });
 
-  test('is nobody else’s, and no one’s who may not take payments', async () => {
-    const { world, business, claim, giveBack, readClaim, client } = await aShopThatOwes(database);
+  test('is hidden from other businesses and from keys without the permission to take payments', async () => {
+    const { world, business, claim, giveBack, readClaim, client } = await anOverpaidShop(database);
     const otherKey = await (await world.aBusiness()).key('take-payments:read', 'take-payments:write');
     expect(await giveBack({}, otherKey)).toMatchObject({ status: 404 });
     expect(await client.call(getBitcoinClaim, { params: { id: claim.id } }, { key: otherKey })).toMatchObject({

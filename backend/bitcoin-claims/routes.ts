@@ -97,11 +97,11 @@ function recordOf({ claim, receipts, destinations, returns }: ClaimView): Bitcoi
 
 const problems = {
   claim_not_found: { status: 404, message: 'There is no such claim' },
-  claim_already_returned: { status: 409, message: 'All of this claim was returned before' },
-  return_exceeds_claim: { status: 409, message: 'This is more than is left to return' },
+  claim_already_returned: { status: 409, message: 'This claim is already returned in full' },
+  return_exceeds_claim: { status: 409, message: 'Amount exceeds what is left to return' },
   return_differs: {
     status: 409,
-    message: 'This transaction is recorded already, with another amount or destination',
+    message: 'This transaction is already recorded with another amount or destination',
   },
   destination_required: {
     status: 409,

@@ -25,7 +25,7 @@ import { paymentForUpdate } from '../payments/store.ts';
 import type { BitcoinReturnRow } from './rows.ts';
 import { type ClaimList, claimById, claimsOfBusiness, insertReturn, returnsOfClaim } from './store.ts';
 
-/** A claim with what was paid and what was returned of it. */
+/** A claim with its payments and returns. */
 export type ClaimView = {
   readonly claim: BitcoinClaimRow;
   readonly receipts: readonly BitcoinReceiptRow[];
@@ -35,7 +35,7 @@ export type ClaimView = {
 
 export type ReturnRequest = Pick<BitcoinReturnRow, 'businessId' | 'network' | 'txId' | 'destination' | 'note'> & {
   readonly id: string;
-  /** Null for all that is left. */
+  /** Null for all that is left to return. */
   readonly amountSats: number | null;
   readonly by: Extract<Actor, { kind: 'portal_user' | 'api_key' }>;
   readonly write: DurableWrite<ClaimView>;
@@ -45,34 +45,34 @@ export type ReturnRefusal =
   | { readonly kind: 'claim_not_found' }
   | { readonly kind: 'claim_already_returned' }
   | { readonly kind: 'return_exceeds_claim'; readonly remaining: number }
-  /** This transaction is recorded with another amount, or as paid to another destination. */
+  /** This transaction is recorded with another amount or destination. */
   | { readonly kind: 'return_differs' }
-  /** Several were given, and it was not said which one was paid. */
+  /** Several destinations were given and none was named. */
   | { readonly kind: 'destination_required'; readonly destinations: readonly string[] }
   | { readonly kind: 'destination_not_given'; readonly destinations: readonly string[] };
 
-/** What customers are owed: the customer says where to, the merchant returns it and says so. */
+/** Money to return to customers: the customer gives a destination, the merchant returns it and records that. */
 export type BitcoinClaimService = {
   list(options: ClaimList): Promise<BitcoinClaimRow[]>;
   find(businessId: string, id: string): Promise<ClaimView | undefined>;
-  /** Records that some of it was returned, once for each transaction. Nothing is sent. */
+  /** Records a return, once per transaction. Nothing is sent. */
   markReturned(request: ReturnRequest): Promise<Result<ClaimView, ReturnRefusal>>;
   /**
-   * Has a bitcoin refund of a payment recorded with its invoice locked, as returns are, and settles what the refund leaves
-   * nothing of.
+   * Records a bitcoin refund of a payment under its invoice's lock, as returns are, and settles claims that the refund
+   * covers.
    */
   whileRefunding<Recorded>(
     tx: Transaction,
     refund: { readonly businessId: string; readonly paymentId: string; readonly by: Actor },
     record: () => Promise<Recorded>,
   ): Promise<Recorded>;
-  /** For its customer, who has its id. */
+  /** Customers have only the claim's id. */
   forCustomer(id: string): Promise<BitcoinClaimRow | undefined>;
-  /** The claims of one thing that was to be paid, for the page where it was, newest first. */
+  /** The claims of a purpose, newest first, for its page. */
   ofPurpose(businessId: string, purpose: InvoicePurpose, purposeId: string): Promise<BitcoinClaimRow[]>;
-  /** What the customer gave as where to return it, or why it cannot go there. */
+  /** The normalised destination the customer gave, or why it is invalid. */
   destinationOf(claim: BitcoinClaimRow, given: string): ReturnType<BitcoinClaims['destinationOf']>;
-  /** Where the customer wants it. */
+  /** Records the customer's destination. */
   request(claim: BitcoinClaimRow, destination: string): Promise<Result<BitcoinClaimRow, ClaimRequestRefusal>>;
 };
 
@@ -83,12 +83,12 @@ export type BitcoinClaimOptions = {
   readonly audit: AuditLog;
   readonly claims: BitcoinClaims;
   readonly discrepancies: Pick<Discrepancies, 'closeOpen'>;
-  /** Records a bitcoin refund of a payment that is locked. */
+  /** Records a bitcoin refund of a locked payment. */
   readonly recordRefund: (
     tx: Transaction,
     refund: { businessId: string; paymentId: string; amountSats: number; reason: string; by: ReturnRequest['by'] },
   ) => Promise<void>;
-  /** Tells whoever shows a claim in a record of their own; its invoice is locked. */
+  /** Called under the invoice's lock when a claim shown in another record changes. */
   readonly onClaimChanged: (tx: Transaction, claim: BitcoinClaimRow) => Promise<void>;
 };
 
@@ -105,7 +105,7 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
     };
   }
 
-  /** Its invoice is locked from then on, as it is by whatever arrives for it. */
+  /** The claim, with its invoice locked as it is for incoming payments. */
   async function locked(tx: Transaction, { businessId, id }: ReturnRequest): Promise<BitcoinClaimRow | undefined> {
     const known = await tx.first(claimById, { id });
     if (known?.businessId !== businessId) return undefined;
@@ -113,7 +113,7 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
     return tx.first(claimById, { id });
   }
 
-  /** The refunds of what the customer paid, what did not pay first: as much as their records have left. */
+  /** Refunds the customer's payments, excess payments first, up to what their records have left. */
   async function recordRefunds(
     tx: Transaction,
     { claim, receipts }: ClaimView,

@@ -2,7 +2,7 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Timeline } from '../payments/timeline.ts';
-import { type ClaimDestinationRefusal, claimDestination } from './claim-destination.ts';
+import { type AtNode, type ClaimDestinationRefusal, claimDestination } from './claim-destination.ts';
 import type { Nodes } from './polling.ts';
 import { excessFirst, splitByExcess } from './progress.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from './rows.ts';
@@ -13,21 +13,23 @@ import {
   insertDestination,
   invoiceById,
   invoiceForUpdate,
+  invoiceOfAddress,
+  invoiceOfHash,
   owedOfBusiness,
   paymentsOfInvoice,
   receiptsOfInvoice,
   updateClaim,
 } from './store.ts';
 
-/** Why a destination of a customer is not taken, wherever it is. */
+/** Why a customer's destination is refused. */
 export type ClaimRequestRefusal =
   | { readonly kind: 'nothing_to_claim' }
-  /** So many different ones were given before. */
+  /** The limit of different destinations is reached. */
   | { readonly kind: 'too_many_destinations'; readonly limit: number };
 
 const mostDestinations = 5;
 
-/** What is still to be returned of a claim. */
+/** The amount still to be returned. */
 export function remainingOfClaim({
   amountSats,
   returnedSats,
@@ -37,34 +39,34 @@ export function remainingOfClaim({
 }
 
 /**
- * What customers are owed who paid late, too little or too much. The merchant returns it; the customer says where to. The
- * amount only grows: what was recorded is owed until it is returned.
+ * Money to return to customers who paid late, too little or too much. The merchant returns it; the customer gives the
+ * destination. The claimed amount only grows.
  */
 export type BitcoinClaims = {
-  /** Records how much of an invoice is to be returned in all. */
+  /** Sets the total to be returned of an invoice. */
   owe(
     tx: Transaction,
     invoice: BitcoinInvoiceRow,
     what: Pick<BitcoinClaimRow, 'reason' | 'amountSats'>,
   ): Promise<BitcoinClaimRow>;
   of(tx: Transaction, invoiceId: string): Promise<BitcoinClaimRow | undefined>;
-  /** What a business owes to all its customers together. */
+  /** The total that a business has to return to its customers. */
   owedSats(tx: Transaction, businessId: string): Promise<number>;
-  /** How much of the payments that are in excess as a whole is in bitcoin refunds, and in returns. */
+  /** How much of the invoice's excess payments is covered by bitcoin refunds and by returns. */
   refundedOfExcess(tx: Transaction, claim: BitcoinClaimRow): Promise<number>;
   /**
-   * What bitcoin refunds of its payments settle of a locked claim: all that was just refunded of payments in excess, and what
-   * would exceed what was received.
+   * Settles a locked claim by bitcoin refunds of its payments: what was just refunded of excess payments, and whatever would
+   * exceed the amount received.
    */
   settle(tx: Transaction, claim: BitcoinClaimRow, justRefundedSats: number): Promise<BitcoinClaimRow>;
-  /** What a customer gave as where to return what is owed of these invoices, or why it cannot go there. */
+  /** The normalised destination for the claims of these invoices, or why it is invalid. */
   destinationOf(
     invoiceIds: readonly string[],
     given: string,
   ): Promise<Result<string, ClaimDestinationRefusal | { readonly kind: 'nothing_to_claim' }>>;
   /**
-   * Takes a destination for what is owed of these invoices, which are locked then, and returns their claims as they are now.
-   * Nobody can replace what was given before: another destination is kept beside it, and the claim is disputed.
+   * Records a destination for the claims of these invoices, locks the invoices, and returns the claims. An earlier
+   * destination cannot be replaced: a different one is stored beside it and the claim becomes disputed.
    */
   request(
     tx: Transaction,
@@ -89,7 +91,10 @@ export function bitcoinClaims(options: {
     return payments.filter(({ id }) => inExcess.has(id)).reduce((sats, one) => sats + one.refundedSats, 0);
   }
 
-  /** As bitcoin refunds leave it, of which so much is of payments in excess: no more is owed than what was received and is in none. */
+  /**
+   * Reduces the claim so that refunds and the claim together do not exceed the amount received; part of the refunds is
+   * of excess payments.
+   */
   async function afterRefunds(tx: Transaction, claim: BitcoinClaimRow, ofExcessSats: number): Promise<BitcoinClaimRow> {
     const payments = await tx.all(paymentsOfInvoice, { invoiceId: claim.invoiceId });
     const unrefundedSats = payments.reduce((sats, one) => sats + (one.amountSats ?? 0) - one.refundedSats, 0);
@@ -118,7 +123,7 @@ export function bitcoinClaims(options: {
     return changed;
   }
 
-  /** By an event, which becomes an e-mail, and on the timeline of the payment that is owed. */
+  /** Emits an event, which becomes an e-mail, and adds to the payment's timeline. */
   async function notifyMerchant(tx: Transaction, claim: BitcoinClaimRow, destination: string): Promise<void> {
     const { id: claimId, businessId, invoiceId, purpose, purposeId, status } = claim;
     const isDisputed = status === 'disputed';
@@ -164,7 +169,7 @@ export function bitcoinClaims(options: {
         return claim;
       }
       if (amountSats <= known.amountSats) return known;
-      // More came after some was returned: the rest is open again, and goes where the customer said.
+      // More arrived after a return: the claim reopens with the customer's destination.
       const status = known.status === 'returned' ? statusBeforeReturn(known) : known.status;
       const grown = await afterRefunds(tx, { ...known, amountSats, status, returnedAt: null }, known.refundedSats);
       await tx.run(updateClaim, grown);
@@ -178,7 +183,11 @@ export function bitcoinClaims(options: {
       const invoice = waiting[0] && (await database.first(invoiceById, { id: waiting[0].invoiceId }));
       const network = invoice?.backendId ? await nodes.networkOf(invoice.backendId) : undefined;
       if (!network) return err({ kind: 'nothing_to_claim' });
-      return claimDestination(given, { network, sats, now: clock.now() });
+      const isOfMerchant = async (destination: AtNode) =>
+        'address' in destination
+          ? (await database.first(invoiceOfAddress, destination)) !== undefined
+          : (await database.first(invoiceOfHash, destination)) !== undefined;
+      return claimDestination(given, { network, sats, now: clock.now(), isOfMerchant });
     },
 
     async settle(tx, claim, justRefundedSats) {
@@ -209,7 +218,7 @@ export function bitcoinClaims(options: {
   };
 }
 
-/** What a destination is for that is given now: what has none yet; where all has, what was not returned yet. */
+/** The claims that need a destination: those without one; if all have one, those not returned yet. */
 function waitingForDestination(claims: readonly (BitcoinClaimRow | undefined)[]): BitcoinClaimRow[] {
   const unreturned = claims.filter(claim => claim !== undefined).filter(({ status }) => status !== 'returned');
   const open = unreturned.filter(({ status }) => status === 'open');

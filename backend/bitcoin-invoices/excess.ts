@@ -5,15 +5,15 @@ import { excessFirst } from './progress.ts';
 import type { InvoiceChange } from './receipts.ts';
 import type { BitcoinClaimRow } from './rows.ts';
 
-/** What is to be returned of an invoice, and why. */
+/** The amount of an invoice to return, and the reason. */
 export type Owed = Pick<BitcoinClaimRow, 'reason' | 'amountSats'>;
 
-/** Records a payment that does not pay what it was for: to be returned to the customer, and a task for the merchant. */
+/** Records a payment that is not due: to be returned to the customer, and a task for the merchant. */
 export type Excess = (
   tx: Transaction,
   change: Pick<InvoiceChange, 'invoice' | 'receipts'>,
   owed: Owed,
-  /** The record that it does not pay. */
+  /** The record that it does not pay for. */
   about: Readonly<Record<string, string>>,
 ) => Promise<void>;
 
@@ -23,7 +23,7 @@ export function excessPayments(options: {
 }): Excess {
   return async (tx, { invoice, receipts }, owed, about) => {
     const claim = await options.claims().owe(tx, invoice, owed);
-    // All of it is in bitcoin refunds already.
+    // Bitcoin refunds cover all of it.
     if (claim.status === 'returned') return;
     const paymentId = excessFirst(receipts, claim.amountSats)[0]?.paymentId;
     if (!paymentId) return;

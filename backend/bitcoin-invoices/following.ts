@@ -1,4 +1,4 @@
-import { type Clock, type Log, type Timers, wait } from '@florin/shared/ports.ts';
+import { type Clock, type Instant, type Log, type Timers, wait } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { InvoiceCursor, SettledInvoice } from '../nodes/node.ts';
 import type { Nodes } from './polling.ts';
@@ -7,10 +7,12 @@ import { followOf, invoiceByHash, nodesAwaited, pollOpenInvoicesNow, saveFollow 
 
 const shortestPauseMs = 1_000;
 const longestPauseMs = 60_000;
+/** A stream that was open for as long as this may end: nodes, and proxies before them, close streams that say nothing. */
+const longEnoughMs = 60_000;
 
 /**
- * Follows the nodes whose invoices customers may be paying, one stream for each. Several processes may follow the same node: a
- * payment is recorded once. The cursor is saved with the payment, so that a stream that broke is resumed after it.
+ * Follows the nodes that have open invoices, one stream each. Several processes may follow the same node: a payment is
+ * recorded once. The cursor is saved with the payment, so that a broken stream resumes after it.
  */
 export function invoiceFollower(options: {
   database: Database;
@@ -33,23 +35,30 @@ export function invoiceFollower(options: {
     });
   }
 
-  /** Until the stream ends; answers whether it had been open. */
+  /** Follows until the stream ends; returns whether it was open. */
   async function followOnce(backendId: string): Promise<boolean> {
     const node = await nodes.ofBackend(backendId);
-    let wasOpen = false;
+    let openedAt: Instant | undefined;
     const end = await node.followInvoices({
       after: (await database.first(followOf, { backendId }))?.cursor ?? null,
       signal: stopping.signal,
       onOpen() {
-        wasOpen = true;
+        openedAt = clock.now();
         database
           .write(tx => tx.run(pollOpenInvoicesNow, { backendId, now: clock.now() }))
-          .catch((error: unknown) => log.error({ backendId, err: error }, 'open invoices are polled later'));
+          .catch((error: unknown) =>
+            log.error({ backendId, err: error }, 'could not schedule open invoices for polling'),
+          );
       },
       onSettled: (invoice, cursor) => takeSettled(backendId, invoice, cursor),
     });
-    if (end.kind !== 'aborted') log.warn({ backendId, cause: end.cause }, 'a bitcoin node ended its stream');
-    return wasOpen;
+    if (end.kind === 'aborted') return true;
+    const { cause } = end;
+    const isConnection = cause === 'timeout' || cause === 'connection_lost';
+    if (isConnection && openedAt !== undefined && clock.now() - openedAt >= longEnoughMs)
+      log.info({ backendId, cause }, 'the stream of a bitcoin node ended; it is opened again');
+    else log.warn({ backendId, cause }, 'a bitcoin node ended its stream');
+    return openedAt !== undefined;
   }
 
   async function isAwaited(backendId: string): Promise<boolean> {
@@ -66,14 +75,14 @@ export function invoiceFollower(options: {
         await wait(timers, pauseMs, stopping.signal);
       } while (!stopping.signal.aborted && (await isAwaited(backendId)));
     } catch (error) {
-      log.error({ backendId, err: error }, 'a bitcoin node could not be followed; it is tried again');
+      log.error({ backendId, err: error }, 'could not follow a bitcoin node; retrying');
     } finally {
       running.delete(backendId);
     }
   }
 
   return {
-    /** Follows each node that a customer may be paying and that is not followed yet. */
+    /** Starts following each node with open invoices that is not followed yet. */
     async begin(): Promise<number> {
       const awaited = await database.all(nodesAwaited, {});
       for (const { backendId } of awaited)

@@ -14,7 +14,7 @@ import { defaultBitcoinInvoices } from './settings.ts';
 const askedSats = 20_000;
 const seeds = 40;
 
-/** What really happens to one invoice: the node reports it early, late, twice, and out of order. */
+/** The true history of one invoice, which the node reports early, late, twice and out of order. */
 function aModel(seed: number) {
   const numbers = seededNumbers(seed);
   const hex = (name: string) => Buffer.from(`${seed} ${name}`.padEnd(32)).toString('hex');
@@ -42,7 +42,7 @@ function aModel(seed: number) {
   return {
     numbers,
     step: () => steps[numbers.pick(Object.keys(steps) as (keyof typeof steps)[])](),
-    /** No payment stays undecided for ever. */
+    /** Confirms or drops every pending payment. */
     settle() {
       for (const one of there()) if (one.confirmations === 0) one.isGone = true;
     },
@@ -81,8 +81,8 @@ const bitcoinPayments = statement<{ businessId: string }, PaymentRow>(({ db }, a
   db.selectFrom('payments').selectAll().where('businessId', '=', arg('businessId')),
 );
 
-eachDatabase('what is paid on an invoice', database => {
-  test('counts once, and all of it counts, however the node reports it', { timeout: 120_000 }, async () => {
+eachDatabase('a payment of an invoice', database => {
+  test('counts in full and only once, however the node reports it', { timeout: 120_000 }, async () => {
     const { world, clock, aCheckout, read, business } = await aCheckoutShop(database, {
       env: { RECOVERY_EVERY_MS: '1000000000' },
     });
@@ -109,7 +109,7 @@ eachDatabase('what is paid on an invoice', database => {
         model.step();
         clock.advance({ seconds: numbers.between(1, 120) });
         late.push(model.report(clock.now()));
-        // Some messages are held up, and several arrive at once.
+        // Some reports are delayed, and several arrive at once.
         const arriving = late.filter(() => numbers.chance(0.5));
         await Promise.all(
           arriving.flatMap(report => (numbers.chance(0.3) ? [take(report), take(report)] : [take(report)])),

@@ -7,7 +7,7 @@ import type { BitcoinInvoiceRow } from './rows.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
 import { claimPoll, dueInvoices, receiptsOfInvoice } from './store.ts';
 
-/** The nodes of businesses. What one of them made is asked of that one, also after its business went on to another. */
+/** The nodes of businesses. An invoice is polled at the node that created it, also after its business changed nodes. */
 export type Nodes = {
   nodeOf(businessId: string): Promise<{ readonly backendId: string; readonly node: BitcoinNode } | undefined>;
   ofBackend(backendId: string): Promise<BitcoinNode>;
@@ -15,8 +15,8 @@ export type Nodes = {
 };
 
 /**
- * Asks a node about one Lightning invoice. One that nobody is to pay any more is cancelled first, so that no payment can follow
- * the answer.
+ * Polls a node for a Lightning invoice. An invoice that is no longer payable is cancelled first, so that no payment can
+ * follow the response.
  */
 export async function pollLightning(
   node: BitcoinNode,
@@ -31,13 +31,14 @@ export async function pollLightning(
 function lightningReport(state: InvoiceState, closing: Answer<null> | undefined): NodeReport {
   switch (state.kind) {
     case 'open':
-      // A cancellation that the node did not take: it can still be paid, unless this node closes nothing before its time.
+      // The node did not accept the cancellation: still payable, unless this node supports no cancellation before
+      // expiry.
       return { isComplete: closing === undefined || isNotSupported(closing) };
     case 'settled':
       return { settled: state, isLightningClosed: true, isComplete: true };
     case 'cancelled':
       return { isLightningClosed: true, isComplete: true };
-    // Held: the payment is neither there nor gone. Not found: this node is not the one that made it.
+    // Held: neither paid nor cancelled. Not found: another node created it.
     case 'held':
     case 'notFound':
     case 'unknown':
@@ -46,8 +47,8 @@ function lightningReport(state: InvoiceState, closing: Answer<null> | undefined)
 }
 
 /**
- * Asks the nodes about invoices that are due. What nodes report by themselves arrives sooner; this finds what they did not
- * report, ends what is over, and watches for late payments.
+ * Polls the nodes for due invoices: a backstop for their notifications, which also ends expired invoices and watches
+ * for late payments.
  */
 export function invoicePolling(options: {
   database: Database;
@@ -79,8 +80,8 @@ export function invoicePolling(options: {
   }
 
   /**
-   * It is over, or the whole amount is on its way on chain: nobody is to pay it a second time. Where a part of it was paid on
-   * chain, the rest is asked for there.
+   * Whether to cancel the Lightning invoice: the invoice has ended, or its full amount was seen on chain and must not
+   * be paid twice. The rest of a partial on-chain payment is requested on chain.
    */
   async function isToBeClosed(invoice: BitcoinInvoiceRow): Promise<boolean> {
     if (invoice.status === 'ended' || clock.now() >= invoice.expiresAt) return true;
@@ -113,11 +114,10 @@ export function invoicePolling(options: {
     const askedAt = clock.now();
     const node = backendId === null ? undefined : await nodes.ofBackend(backendId);
     const onChain = node && (await onChainOf(node, invoices));
-    if (node && !onChain)
-      log.warn({ backendId }, 'a bitcoin node did not report what was paid on chain; it is asked again');
+    if (node && !onChain) log.warn({ backendId }, 'could not read on-chain payments from a bitcoin node; retrying');
     await Promise.all(
       invoices.map(async invoice => {
-        // An invoice that nobody opened is at no node.
+        // An invoice that was never opened exists at no node.
         const lightning = node ? await lightningOf(node, invoice) : { isComplete: true };
         const report: NodeReport = {
           ...lightning,

@@ -2,9 +2,9 @@ import type { ProblemTable } from '../http/problems.ts';
 import type { ClaimDestinationRefusal } from './claim-destination.ts';
 import type { ClaimRequestRefusal } from './claims.ts';
 
-/** Why a claim does not go where the customer wants it. */
+/** Errors of a claim's destination. */
 export const claimProblems = {
-  nothing_to_claim: { status: 409, message: 'Nothing of this is waiting to be told where to go' },
+  nothing_to_claim: { status: 409, message: 'No claim here is waiting for a destination' },
   too_many_destinations: {
     status: 409,
     message: 'Too many different destinations were given for this; the customer has to contact the merchant',
@@ -18,6 +18,11 @@ export const claimProblems = {
     status: 400,
     path: 'destination',
     message: 'is on another bitcoin network than the payment was',
+  },
+  destination_of_merchant: {
+    status: 400,
+    path: 'destination',
+    message: 'is where payments to the merchant arrive: give an address or an invoice of your own wallet',
   },
   invoice_expired: { status: 400, path: 'destination', message: 'has expired: give a newer Lightning invoice' },
   invoice_amount_differs: {

@@ -1,15 +1,15 @@
 import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoiceNetwork } from './rows.ts';
 
-/** What has come of an invoice, in satoshis. */
+/** The payments of an invoice in satoshis, summed. */
 export type InvoiceProgress = {
   readonly confirmedSats: number;
-  /** Seen, and not confirmed yet. */
+  /** Seen, not confirmed. */
   readonly seenSats: number;
-  /** Time is up or it is no longer wanted, and the node has reported everything up to then. */
+  /** Expired or cancelled, and the node has reported everything up to then. */
   readonly isOver: boolean;
-  /** Of the payments that paid it; of all that are there, in the order in which they were seen, as long as it is not paid. */
+  /** The payments that paid it; while it is unpaid, all payments in the order seen. */
   readonly txIds: readonly string[];
-  /** Over which the last of these came; null where there is none. */
+  /** The network of the last of these; null if there is none. */
   readonly network: InvoiceNetwork | null;
 };
 
@@ -31,7 +31,7 @@ export function progressOf(
   };
 }
 
-/** Of the confirmed payments of an invoice that is paid: those that paid it, the first one first. */
+/** The confirmed payments that paid a paid invoice, oldest first. */
 export function payingReceipts(amountSats: number, receipts: readonly BitcoinReceiptRow[]): BitcoinReceiptRow[] {
   const confirmed = receipts.filter(({ status }) => status === 'confirmed');
   const confirmedSats = confirmed.reduce((sats, receipt) => sats + receipt.amountSats, 0);
@@ -39,8 +39,8 @@ export function payingReceipts(amountSats: number, receipts: readonly BitcoinRec
 }
 
 /**
- * Confirmed payments, the last one first, where so much of them is to be returned: those that are in excess as a whole, without
- * which the rest still pays, and the others.
+ * Splits confirmed payments, newest first, for a return of this amount: excess payments, without which the rest still
+ * pays, and the others.
  */
 export function splitByExcess(receipts: readonly BitcoinReceiptRow[], excessSats: number) {
   const excess: BitcoinReceiptRow[] = [];
@@ -54,7 +54,7 @@ export function splitByExcess(receipts: readonly BitcoinReceiptRow[], excessSats
   return { excess, paying };
 }
 
-/** What is to be returned is first what is in excess as a whole, then part of what paid. */
+/** Excess payments come first in a return, then part of the paying ones. */
 export function excessFirst(receipts: readonly BitcoinReceiptRow[], excessSats: number): readonly BitcoinReceiptRow[] {
   const { excess, paying } = splitByExcess(receipts, excessSats);
   return [...excess, ...paying];

@@ -13,7 +13,7 @@ import { nextPollAt } from './schedule.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
 import { insertReceipt, invoiceForUpdate, receiptsOfInvoice, setWatch, updateReceipt } from './store.ts';
 
-/** What became of an invoice, for whoever it is for: in the transaction that makes it true. */
+/** A change to an invoice, reported to its purpose in the same transaction. */
 export type InvoiceChange = {
   readonly invoice: BitcoinInvoiceRow;
   readonly receipts: readonly BitcoinReceiptRow[];
@@ -22,27 +22,29 @@ export type InvoiceChange = {
 export type OnInvoiceChanged = (tx: Transaction, change: InvoiceChange) => Promise<void>;
 export type Purposes = Readonly<Partial<Record<InvoicePurpose, OnInvoiceChanged>>>;
 
-/** What the node reported of an invoice, as far as it answered. */
+/** A node's report about an invoice. */
 export type NodeReport = {
   readonly settled?: SettledInvoice | undefined;
-  /** Everything that was paid to its address; undefined where that was not asked or not answered. */
+  /** All payments to its address; undefined if not requested or not answered. */
   readonly onChain?: readonly AddressPayment[] | undefined;
-  /** No payment of it is taken over Lightning any more. */
+  /** The node accepts no more Lightning payments of it. */
   readonly isLightningClosed?: boolean | undefined;
-  /** Whether it answered everything it was asked; undefined where it was not asked but reported by itself. */
+  /** Whether the node answered every question; undefined for a notification. */
   readonly isComplete?: boolean | undefined;
-  /** The Lightning invoice it was asked about; null where there was none yet, though one may have been made meanwhile. */
+  /** The Lightning invoice that was polled; null if there was none at the time. */
   readonly paymentHash?: string | null | undefined;
-  /** When it was asked: what became known after that does not contradict it. */
+  /** When the poll began: facts recorded later do not contradict it. */
   readonly askedAt?: Instant | undefined;
 };
 
 export type Receipts = {
-  /** Records what the node reported. Harmless to repeat, in any order and by any number of processes. */
+  /** Records a node's report. Safe to repeat, in any order and from several processes. */
   take(tx: Transaction, invoiceId: string, report: NodeReport): Promise<void>;
-  /** Nobody wants it any more. What arrives all the same is late. */
+  /** Ends an invoice that is no longer wanted. Later payments count as late. */
   end(tx: Transaction, invoiceId: string): Promise<void>;
-  /** The same, unless something was received for it or its node is known to take a payment over Lightning; whether it has ended. */
+  /**
+   * As `end`, unless something was received or its node may still accept a Lightning payment; returns whether it ended.
+   */
   endUnpaid(tx: Transaction, invoiceId: string): Promise<boolean>;
 };
 
@@ -54,7 +56,7 @@ const untouched = {
   revertedAt: null,
 } as const;
 
-/** The one place where a payment in bitcoin is recorded: each once, and it counts once. */
+/** The one place that records bitcoin payments, each exactly once. */
 export function bitcoinReceipts(options: {
   clock: Clock;
   ids: Ids;
@@ -81,11 +83,11 @@ export function bitcoinReceipts(options: {
     };
   }
 
-  /** A confirmed receipt is a payment of the business, whatever it was for and however late. */
+  /** Turns a confirmed receipt into a payment of the business, whatever its purpose and however late. */
   async function takePayment(tx: Transaction, invoice: BitcoinInvoiceRow, before: number, receipt: BitcoinReceiptRow) {
     const { businessId, purpose, purposeId, currency, amountSats: wholeSats, amountMinor: wholeMinor } = invoice;
     const worth = (sats: number) => minorOfSats({ sats, wholeSats, wholeMinor });
-    // What it is worth at the rate of the invoice; less than the smallest unit is still a payment.
+    // Converted at the invoice's rate; a receipt below the smallest unit still becomes a payment.
     const amountMinor = Math.max(1, worth(before + receipt.amountSats) - worth(before));
     const now = clock.now();
     const paymentLinkId = purpose === 'paymentLink' ? purposeId : null;
@@ -144,7 +146,7 @@ export function bitcoinReceipts(options: {
     return { ...receipt, status: 'confirmed', paymentId, confirmedAt: clock.now() };
   }
 
-  /** The receipts as they are after a report. */
+  /** The receipts after applying a report. */
   async function afterReport(
     tx: Transaction,
     invoice: BitcoinInvoiceRow,
@@ -186,7 +188,7 @@ export function bitcoinReceipts(options: {
     return receipts;
   }
 
-  /** A payment on chain that the node lists; the very same row where nothing is new about it. */
+  /** The receipt of an on-chain payment; the same object if nothing changed. */
   async function follow(
     tx: Transaction,
     invoice: BitcoinInvoiceRow,
@@ -205,7 +207,7 @@ export function bitcoinReceipts(options: {
     return receipt.status === 'seen' ? receipt : { ...receipt, status: 'seen' };
   }
 
-  /** Whether nothing can come in time any more. */
+  /** Whether no payment can arrive in time any more. */
   function isOver(invoice: BitcoinInvoiceRow, progress: InvoiceProgress, report: NodeReport): boolean {
     if (progress.confirmedSats >= invoice.amountSats) return true;
     const isAboutAll = report.isComplete === true && report.paymentHash === invoice.paymentHash;

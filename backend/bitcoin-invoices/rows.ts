@@ -1,75 +1,78 @@
 import type { ClaimStatus } from '@florin/shared/contracts/claims.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 
-/** What a payment is for. */
+/** The purpose of a payment. */
 export type InvoicePurpose = 'checkout' | 'paymentLink' | 'terminalSale' | 'tip' | 'ucp';
 export type InvoiceNetwork = 'lightning' | 'onchain';
 
-/** So many satoshis that a customer is asked for, over Lightning or on chain. */
+/** A request to a customer for an amount in satoshis, over Lightning or on chain. */
 export type BitcoinInvoiceRow = {
   id: string;
   businessId: string;
   purpose: InvoicePurpose;
   /** The id of the record it is for. */
   purposeId: string;
-  /** As the customer's wallet shows it. */
+  /** Shown in the customer's wallet. */
   memo: string;
   amountSats: number;
-  /** What was asked for in money, and at which price of one bitcoin it was converted; the price is null where it was asked in bitcoin. */
+  /**
+   * The requested amount in money and the bitcoin price used to convert it; the price is null if it was requested in
+   * bitcoin.
+   */
   amountMinor: number;
   currency: string;
   rate: string | null;
-  /** The node that everything of it was made at; null before. */
+  /** The node that created its Lightning invoice and address; null before that. */
   backendId: string | null;
-  /** Null until the node was asked for it and answered. */
+  /** Null until the node created it. */
   bolt11: string | null;
   paymentHash: string | null;
-  /** `closed`: the node takes no payment of it any more. */
+  /** `closed`: the node accepts no more payments of it. */
   lightning: 'none' | 'open' | 'closed';
   address: string | null;
-  /** How high the chain was when the address was made; null where that is not known. */
+  /** The chain's height when the address was created; null if unknown. */
   addressFromHeight: number | null;
-  /** `ended`: time is up, it is paid, or nobody wants it any more; what arrives from then on is late. */
+  /** `ended`: expired, paid or cancelled; later payments count as late. */
   status: 'open' | 'ended';
   expiresAt: Instant;
-  /** When the node is asked next; null where nothing can arrive any more. */
+  /** Next poll of the node; null if nothing can arrive any more. */
   nextPollAt: Instant | null;
-  /** How often in a row the node did not answer. */
+  /** Consecutive polls without a response. */
   unansweredPolls: number;
-  /** When the node last said everything it was asked. */
+  /** When the node last answered every question. */
   answeredAt: Instant | null;
   endedAt: Instant | null;
   createdAt: Instant;
 };
 
-/** One payment to an invoice, as the node reported it. */
+/** A payment of an invoice, as the node reported it. */
 export type BitcoinReceiptRow = {
   id: string;
   invoiceId: string;
   businessId: string;
   network: InvoiceNetwork;
-  /** The transaction; over Lightning the payment hash. */
+  /** The transaction id; over Lightning the payment hash. */
   txId: string;
   vout: number;
   amountSats: number;
-  /** `seen`: in no block yet. `replaced`: it was seen and is gone. Confirmed ones stay confirmed. */
+  /** `seen`: unconfirmed. `replaced`: it was seen and disappeared. Confirmed receipts stay confirmed. */
   status: 'seen' | 'confirmed' | 'replaced';
-  /** The payment it became once it was confirmed. */
+  /** The payment created when it was confirmed. */
   paymentId: string | null;
-  /** Over Lightning: the proof. */
+  /** The proof of a Lightning payment. */
   preimage: string | null;
   seenAt: Instant;
   confirmedAt: Instant | null;
-  /** It is so deep in the chain that it is not checked any more. */
+  /** So deep in the chain that it is no longer checked. */
   isBuried: 0 | 1;
-  /** Since when a confirmed one is no longer in the chain. */
+  /** When a confirmed payment left the chain. */
   revertedAt: Instant | null;
 };
 
-/** How far the settled invoices of a node were read. */
+/** The position in a node's stream of settled invoices. */
 export type BitcoinFollowRow = { backendId: string; cursor: string };
 
-/** What is to be returned to a customer who paid late, too little or too much. */
+/** Money to return to a customer who paid late, too little or too much. */
 export type BitcoinClaimRow = {
   id: string;
   invoiceId: string;
@@ -79,22 +82,22 @@ export type BitcoinClaimRow = {
   reason: 'underpaid' | 'overpaid' | 'late';
   amountSats: number;
   status: ClaimStatus;
-  /** Where the customer wants it: an address, an invoice or a Lightning address. Null where nobody or several said so. */
+  /** An address, a Lightning invoice or a Lightning address; null if none or several were given. */
   destination: string | null;
-  /** Marked as returned. */
+  /** Recorded as returned. */
   returnedSats: number;
-  /** Settled by bitcoin refunds of the payments, which leave no more of what was received. */
+  /** Covered by bitcoin refunds of the payments. */
   refundedSats: number;
   createdAt: Instant;
-  /** When a destination was given first. */
+  /** When the first destination was given. */
   requestedAt: Instant | null;
   returnedAt: Instant | null;
 };
 
-/** A destination that was given for a claim: several where it is disputed whose the money is. */
+/** A destination given for a claim; several if the claim is disputed. */
 export type BitcoinClaimDestinationRow = {
   claimId: string;
-  /** From 1, in the order in which they were given. */
+  /** From 1, in the order given. */
   number: number;
   destination: string;
   givenAt: Instant;

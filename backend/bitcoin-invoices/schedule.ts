@@ -5,7 +5,7 @@ import type { BitcoinInvoiceSettings } from './settings.ts';
 const minuteMs = 60_000;
 const longestWaitMs = 5 * minuteMs;
 
-/** When the node is asked about an invoice next; null where nothing can come of it any more. */
+/** When to poll the node for an invoice next; null if nothing can arrive any more. */
 export function nextPollAt(
   invoice: BitcoinInvoiceRow,
   receipts: readonly BitcoinReceiptRow[],
@@ -20,11 +20,11 @@ export function nextPollAt(
   if (status === 'open') {
     if (lightning !== 'open' && address === null) return expiresAt;
     const next = now + (address === null ? 3 * settings.pollEveryMs : settings.pollEveryMs);
-    // Its end is found out on time.
+    // Poll at the expiry at the latest.
     return now < expiresAt ? Math.min(next, expiresAt) : next;
   }
   const age = now - (endedAt ?? now);
-  // It is closed at the node first of all.
+  // The Lightning invoice is cancelled at the node first.
   if (lightning === 'open' && age < settings.pollEveryMs) return now + 1;
   if (isMoving) return now + settings.confirmEveryMs;
   if ((address === null && lightning !== 'open') || age >= settings.watchLateForMs) return null;

@@ -17,12 +17,12 @@ export type NewInvoice = Pick<
 >;
 
 export type OpeningRefusal =
-  /** It is paid, over or not wanted any more. */
+  /** Paid, expired or cancelled. */
   | { readonly kind: 'invoice_ended' }
-  /** Its business has no node, or none that can do this. */
+  /** The business has no node, or none that supports this network. */
   | { readonly kind: 'network_not_available' }
   | { readonly kind: 'amount_too_small' }
-  /** The node did not answer. Asking again is harmless. */
+  /** The node did not respond. Retrying is safe. */
   | { readonly kind: 'node_unreachable' };
 
 export type InvoiceWithReceipts = {
@@ -30,24 +30,24 @@ export type InvoiceWithReceipts = {
   readonly receipts: readonly BitcoinReceiptRow[];
 };
 
-/** Requests for satoshis, whatever they are for. */
+/** Requests for satoshis for any purpose. */
 export type BitcoinInvoices = {
-  /** Records an invoice. No node is asked before somebody wants to pay it. */
+  /** Records an invoice. The node is not called until a customer opens it. */
   create(tx: Transaction, invoice: NewInvoice): BitcoinInvoiceRow;
   find(id: string): Promise<InvoiceWithReceipts | undefined>;
-  /** The payments that paid it, the first one first; none while it is not paid. */
+  /** The payments that paid it, oldest first; empty while it is unpaid. */
   paying(id: string): Promise<readonly PaymentRow[]>;
-  /** Has the node make what is paid to over this network, once. */
+  /** Creates the invoice or address for this network at the node, once. */
   open(id: string, network: InvoiceNetwork): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>;
-  /** Over which networks a business can be paid so much. */
+  /** The networks over which a business can receive this amount. */
   networks(businessId: string, amountSats: number): Promise<readonly InvoiceNetwork[]>;
-  /** Cancels it at its node, as far as that answers, and records a payment that came first. */
+  /** Cancels it at its node on a best-effort basis, and records a payment that came first. */
   stop(id: string): Promise<void>;
-  /** Asks its node now whether the Lightning invoice was paid; false where the node does not say. */
+  /** Polls its node for the Lightning invoice now; false if the node's response is inconclusive. */
   refreshLightning(id: string): Promise<boolean>;
-  /** In the transaction that ends what it is for. */
+  /** Ends it in the transaction that ends its purpose. */
   readonly end: Receipts['end'];
-  /** In the transaction that puts another in its place: false where it was paid, or can still be paid over Lightning. */
+  /** Ends it in the transaction that replaces it; false if it was paid or can still be paid over Lightning. */
   readonly endUnpaid: Receipts['endUnpaid'];
   readonly claims: BitcoinClaims;
 };
@@ -63,13 +63,13 @@ export function bitcoinInvoiceService(options: {
   settings: BitcoinInvoiceSettings;
 }): BitcoinInvoices {
   const { database, clock, ids, log, nodes, receipts, claims, settings } = options;
-  /** Many who open the same page at once cause one question to the node. */
+  /** Concurrent requests for one invoice share a call to the node. */
   const opening = new Map<string, Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>>();
 
   const isOpen = (invoice: BitcoinInvoiceRow) => invoice.status === 'open' && clock.now() < invoice.expiresAt;
   const soon = (invoice: BitcoinInvoiceRow): Instant => Math.min(clock.now() + settings.pollEveryMs, invoice.expiresAt);
 
-  /** The one that made something of it already, else that of its business now. */
+  /** The node that created part of it, otherwise the business's current one. */
   async function nodeFor({ businessId, backendId }: BitcoinInvoiceRow) {
     return backendId === null ? nodes.nodeOf(businessId) : { backendId, node: await nodes.ofBackend(backendId) };
   }
@@ -81,12 +81,12 @@ export function bitcoinInvoiceService(options: {
     const made = await found.node.createInvoice({
       label: id,
       amountSats,
-      // A wallet that pays a tip holds the invoice to what it was told before (LNURL-pay).
+      // LNURL-pay: the payer's wallet checks the invoice against the metadata it received.
       description: invoice.purpose === 'tip' ? { sha256: hash('sha256', memo) } : { memo },
       expiresInSeconds: Math.max(1, Math.ceil((invoice.expiresAt - clock.now()) / 1_000)),
     });
     if (made.kind !== 'created') {
-      log.warn({ businessId, invoiceId: id, outcome: made }, 'a bitcoin node made no invoice');
+      log.warn({ businessId, invoiceId: id, outcome: made }, 'a bitcoin node created no invoice');
       return err({ kind: 'node_unreachable' });
     }
     const { bolt11, paymentHash } = made.invoice;
@@ -94,7 +94,7 @@ export function bitcoinInvoiceService(options: {
       tx.first(setLightning, { id, backendId: found.backendId, bolt11, paymentHash, nextPollAt: soon(invoice) }),
     );
     if (isOpen(row)) return ok(row);
-    // The node was so late that the invoice is over: nobody is given it, and nobody is to pay it.
+    // The node responded after the invoice ended: cancel it and return it to no customer.
     await refreshLightning(id, { isToBeClosed: true });
     return err({ kind: 'invoice_ended' });
   }
@@ -106,7 +106,7 @@ export function bitcoinInvoiceService(options: {
     if (invoice.amountSats < settings.leastOnChainSats) return err({ kind: 'amount_too_small' });
     const made = await found.node.newAddress();
     if (made.kind !== 'answered') {
-      log.warn({ businessId, invoiceId: id, cause: made.cause }, 'a bitcoin node gave no address');
+      log.warn({ businessId, invoiceId: id, cause: made.cause }, 'a bitcoin node created no address');
       return err({ kind: 'node_unreachable' });
     }
     const { address, chainHeight: addressFromHeight = null } = made.value;
@@ -115,7 +115,7 @@ export function bitcoinInvoiceService(options: {
     return isOpen(row) ? ok(row) : err({ kind: 'invoice_ended' });
   }
 
-  /** As it is after the change, whoever made it. */
+  /** Applies the change and returns the current row, whichever process changed it. */
   async function saved(id: string, change: (tx: Transaction) => Promise<BitcoinInvoiceRow | undefined>) {
     return database.write(async tx => {
       const row = (await change(tx)) ?? (await tx.first(invoiceById, { id }));
@@ -131,7 +131,7 @@ export function bitcoinInvoiceService(options: {
     return invoice.address === null ? openOnChain(invoice) : ok(invoice);
   }
 
-  /** Records what the node reports of a Lightning invoice that may still be paid; false where it reports nothing for certain. */
+  /** Records the node's report on a Lightning invoice that may still be paid; false if the report is inconclusive. */
   async function refreshLightning(id: string, how: { isToBeClosed: boolean }): Promise<boolean> {
     const invoice = await database.first(invoiceById, { id });
     if (invoice?.lightning !== 'open' || invoice.paymentHash === null) return true;

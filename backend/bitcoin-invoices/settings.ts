@@ -1,19 +1,19 @@
 export type BitcoinInvoiceSettings = {
-  /** After how many blocks a payment on chain counts. */
+  /** Confirmations after which an on-chain payment counts. */
   readonly confirmations: number;
-  /** Up to how many it is watched, should it be taken out of the chain again. */
+  /** Confirmations up to which it is watched for a chain reorganisation. */
   readonly buriedAfter: number;
-  /** What cannot be paid on chain because no wallet sends so little. */
+  /** The smallest amount that wallets send on chain. */
   readonly leastOnChainSats: number;
-  /** How often the node is asked while a customer may be paying; what it reports by itself arrives sooner. */
+  /** Polling interval while a customer may be paying; notifications of the node arrive sooner. */
   readonly pollEveryMs: number;
-  /** How often while a payment waits for its block. */
+  /** Polling interval while a payment is unconfirmed. */
   readonly confirmEveryMs: number;
-  /** How long after its end an address is watched for payments that come late. */
+  /** How long an address is watched for late payments. */
   readonly watchLateForMs: number;
-  /** How long the end of an invoice waits for a node that does not answer. */
+  /** How long an invoice's end waits for an unresponsive node. */
   readonly endWaitsForMs: number;
-  /** How long the process that polls an invoice has it to itself. */
+  /** How long a process that polls an invoice holds it. */
   readonly leaseMs: number;
   readonly batch: number;
 };

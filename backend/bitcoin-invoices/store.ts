@@ -45,7 +45,7 @@ export const invoiceById = statement<{ id: string }, BitcoinInvoiceRow>(({ db },
   db.selectFrom('bitcoinInvoices').selectAll().where('id', '=', arg('id')),
 );
 
-/** Locked until the transaction ends: whatever is learnt of an invoice takes its turn here. */
+/** Locked until the transaction ends: serialises all reports about an invoice. */
 export const invoiceForUpdate = statement<{ id: string }, BitcoinInvoiceRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('bitcoinInvoices')
@@ -62,7 +62,17 @@ export const invoiceByHash = statement<{ backendId: string; paymentHash: string 
     .where('backendId', '=', arg('backendId')),
 );
 
-/** Once: a second answer of the node to the same question changes nothing. */
+/** An invoice of any business and node with this payment hash. */
+export const invoiceOfHash = statement<{ paymentHash: string }, { id: string }>(({ db }, arg) =>
+  db.selectFrom('bitcoinInvoices').select('id').where('paymentHash', '=', arg('paymentHash')),
+);
+
+/** An invoice of any business and node that is paid at this address. */
+export const invoiceOfAddress = statement<{ address: string }, { id: string }>(({ db }, arg) =>
+  db.selectFrom('bitcoinInvoices').select('id').where('address', '=', arg('address')),
+);
+
+/** Sets it once: a second response of the node changes nothing. */
 export const setLightning = statement<
   Pick<BitcoinInvoiceRow, 'id' | 'backendId' | 'bolt11' | 'paymentHash' | 'nextPollAt'>,
   BitcoinInvoiceRow
@@ -75,7 +85,7 @@ export const setLightning = statement<
     .returningAll(),
 );
 
-/** Once: whoever comes second keeps to the address of the first. */
+/** Sets it once: a later caller keeps the first address. */
 export const setAddress = statement<
   Pick<BitcoinInvoiceRow, 'id' | 'backendId' | 'address' | 'addressFromHeight' | 'nextPollAt'>,
   BitcoinInvoiceRow
@@ -107,7 +117,7 @@ export const dueInvoices = statement<{ now: Instant; limit: number }, BitcoinInv
     .limit(rowLimit(arg('limit'))),
 );
 
-/** Changes nothing where another process claimed it. */
+/** Changes nothing if another process claimed it. */
 export const claimPoll = statement<{ id: string; nextPollAt: Instant; until: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('bitcoinInvoices')
@@ -116,7 +126,7 @@ export const claimPoll = statement<{ id: string; nextPollAt: Instant; until: Ins
     .where('nextPollAt', '=', arg('nextPollAt')),
 );
 
-/** Of a process that has just begun to follow this node: it may have missed what happened before. */
+/** For a process that has just started to follow this node and may have missed notifications. */
 export const pollOpenInvoicesNow = statement<{ backendId: string; now: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('bitcoinInvoices')
@@ -126,7 +136,7 @@ export const pollOpenInvoicesNow = statement<{ backendId: string; now: Instant }
     .where('nextPollAt', '>', arg('now')),
 );
 
-/** The nodes whose invoices customers may be paying. */
+/** The nodes with open invoices. */
 export const nodesAwaited = statement<object, { backendId: string }>(({ db }) =>
   db
     .selectFrom('bitcoinInvoices')
@@ -146,7 +156,7 @@ export const receiptsOfInvoice = statement<{ invoiceId: string }, BitcoinReceipt
     .orderBy('id'),
 );
 
-/** The database keeps each payment to one row, whoever reports it and however often. */
+/** The database's key keeps one row per payment, however often it is reported. */
 export const insertReceipt = statement<BitcoinReceiptRow, unknown>(({ db }, arg) =>
   db
     .insertInto('bitcoinReceipts')
@@ -233,7 +243,7 @@ export const updateClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
     .where('id', '=', arg('id')),
 );
 
-/** In the order in which they were given. */
+/** In the order given. */
 export const destinationsOfClaim = statement<{ claimId: string }, BitcoinClaimDestinationRow>(({ db }, arg) =>
   db.selectFrom('bitcoinClaimDestinations').selectAll().where('claimId', '=', arg('claimId')).orderBy('number'),
 );
@@ -242,7 +252,7 @@ export const insertDestination = statement<BitcoinClaimDestinationRow, unknown>(
   db.insertInto('bitcoinClaimDestinations').values(allColumnsOf(arg, ['claimId', 'number', 'destination', 'givenAt'])),
 );
 
-/** What was received of an invoice, and what of it is in bitcoin refunds. */
+/** The payments of an invoice and how much of each is in bitcoin refunds. */
 export const paymentsOfInvoice = statement<{ invoiceId: string }, PaymentRow>(({ db }, arg) =>
   db
     .selectFrom('bitcoinReceipts')

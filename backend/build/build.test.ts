@@ -12,7 +12,7 @@ import { z } from 'zod';
 const root = join(import.meta.dirname, '../..');
 let built = '';
 
-/** In `dist/`, as an operator has it: native modules are found from there. */
+/** Built in `dist/`, where native modules are found as on an operator's machine. */
 beforeAll(async () => {
   mkdirSync(join(root, 'dist'), { recursive: true });
   built = mkdtempSync(join(root, 'dist/test-'));
@@ -49,7 +49,7 @@ function aDirectory(): string {
 
 const readyLine = z.object({ ready: z.literal(true), url: z.string() });
 
-test('the built backend starts on an empty database, serves a caller it knows, and stops when it is asked to', async () => {
+test('the built backend starts on an empty database, serves an authenticated caller, and stops on SIGTERM', async () => {
   const data = aDirectory();
   const child = spawn(process.execPath, [backend(), '--port', '0', '--data', data], { env: {}, stdio: 'pipe' });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -77,13 +77,13 @@ test('the built backend starts on an empty database, serves a caller it knows, a
   expect(await ended).toEqual([0, null]);
 });
 
-test('what is loaded only when it is used is there: password hashing, the HTTP client, PostgreSQL', async () => {
+test('lazily loaded modules are included: password hashing, the HTTP client, PostgreSQL', async () => {
   const data = aDirectory();
   await admin('business', 'create', '--name', 'Shop', '--data', data);
   const staff = await admin('staff', 'create', '--number', '17', '--name', 'Ann', '--data', data);
   expect(staff.temporaryPassword).toMatch(/^\w{4}-\w{4}-\w{4}$/);
   const settle = await run(join(built, 'admin/main.cjs'), ['sandbox', 'settle', '--port-base', '1024']);
-  expect(settle).toMatchObject({ code: 1, err: expect.stringContaining('does not answer') });
+  expect(settle).toMatchObject({ code: 1, err: expect.stringContaining('does not respond') });
   const unreachable = { DATABASE_URL: 'postgres://florin@127.0.0.1:1/florin' };
   const started = await run(backend(), ['--port', '0'], unreachable);
   expect(started).toMatchObject({
@@ -92,19 +92,19 @@ test('what is loaded only when it is used is there: password hashing, the HTTP c
   });
 });
 
-test('the built backend names a wrong setting or flag', async () => {
+test('the built backend reports invalid settings and flags', async () => {
   const wrong = await run(backend(), ['--role', 'boss'], { PORT: 'x', DATABASE_URL: 'mysql://h/d' });
   expect(wrong.code).toBe(2);
   for (const name of ['ROLE:', 'PORT:', 'DATABASE_URL:']) expect(wrong.err).toContain(name);
   expect(await run(backend(), ['--prot', '1'])).toMatchObject({ code: 2, err: expect.stringContaining("'--prot'") });
 });
 
-test('what every start reads is ASCII: any other character would double the memory that the source takes', () => {
+test('the sources read at every start are ASCII: any other character doubles a source’s memory', () => {
   for (const file of ['main.cjs', 'parts/main.cjs', 'parts/database.cjs'])
     expect(readFileSync(join(built, 'backend', file), 'utf8').match(/[^\0-\x7f].{0,40}/)).toBeNull();
 });
 
-test('the licence of every package that is shipped lies beside it', () => {
+test('the licence of every shipped package is included', () => {
   const licences = readFileSync(join(built, 'THIRD_PARTY_LICENCES'), 'utf8');
   const titles = new Set([...licences.matchAll(/^(\S+) \d+\.\S+ \([^)]+\)$/gm)].map(([, name]) => name));
   const maps = globSync('{backend,admin}/**/*.map', { cwd: built }).map(file =>
@@ -119,7 +119,7 @@ test('the licence of every package that is shipped lies beside it', () => {
   expect(licences).toContain('Permission is hereby granted, free of charge');
 });
 
-/** A project of somebody who installed the built client. */
+/** A project with the built client installed. */
 function aProject(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(built, 'project-'));
   mkdirSync(join(folder, 'node_modules/@florin'), { recursive: true });
@@ -129,7 +129,7 @@ function aProject(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-test('the built client is one module without any other, and has a method for every operation', async () => {
+test('the built client is one module without dependencies, with a method for every operation', async () => {
   const text = readFileSync(join(built, 'client/index.js'), 'utf8');
   expect(text.match(/^import .*$|\bfrom ["'].*$|\brequire\(.*$/gm) ?? []).toEqual([]);
   expect(readFileSync(join(built, 'client/THIRD_PARTY_LICENCES'), 'utf8')).toMatch(/^eventsource-parser /m);
@@ -142,7 +142,7 @@ test('the built client is one module without any other, and has a method for eve
   expect((JSON.parse(out) as string[]).toSorted()).toEqual(wanted.toSorted());
 });
 
-test('the types of the built client stand alone, and hold callers to the contracts', async () => {
+test('the types of the built client need no other package and enforce the contracts', async () => {
   const program = `import { createClient, followSale, unwrap } from '@florin/client';
     const florin = createClient({ baseUrl: 'https://payments.example', apiKey: 'x' });
     const body = { serial: 'FL-0001', amountInCents: 1250, currency: 'GBP' };
@@ -164,7 +164,7 @@ test('the types of the built client stand alone, and hold callers to the contrac
   });
 });
 
-test('licences of what is bundled stay in it, and its source map leads to our sources', () => {
+test('licence comments of bundled packages are kept, and the source map points to our sources', () => {
   const program = join(built, 'backend/parts/main.cjs');
   const holds = (text: string) => readFileSync(program, 'utf8').includes(text);
   expect(['Douglas Christopher Wilson', 'MIT Licensed'].filter(text => !holds(text))).toEqual([]);

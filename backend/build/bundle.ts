@@ -4,10 +4,10 @@ import { bundleAssets } from '../web/ui/bundle.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** With machine code of their own, which they read from beside them, or loaded only where they happen to be installed. */
-export const stayOutside = ['better-sqlite3', 'argon2', 'pg-native', 'tiny-secp256k1', 'uint8array-tools'];
+/** Native modules, which load files beside themselves, and optional ones. */
+export const external = ['better-sqlite3', 'argon2', 'pg-native', 'tiny-secp256k1', 'uint8array-tools'];
 
-/** Express brings the tables of all character sets for texts in them; bodies are read as bytes, and are UTF-8. */
+/** Express pulls in tables of all character sets; bodies are read as bytes and are UTF-8. */
 const withoutCharacterTables = {
   name: 'without character tables',
   load: {
@@ -16,7 +16,7 @@ const withoutCharacterTables = {
   },
 };
 
-/** It also brings the media types of all file extensions, which take 3 MB; every response names its type in full. */
+/** Express also pulls in the media types of all file extensions (3 MB); every response sets its type explicitly. */
 const withoutFileTypes = {
   name: 'without file types',
   load: { filter: { id: /[\\/]mime-db[\\/]index\.js$/ }, handler: () => 'module.exports = {};' },
@@ -25,15 +25,15 @@ const withoutFileTypes = {
 const entry = 'program';
 
 /**
- * Bundles a program for production: `main.cjs` in a folder. CommonJS, because importing node:http as a module makes Node load
- * the fetch and WebSocket it offers there: a fifth of the start, for something never used. Gives the files that went into it.
+ * Bundles a program as `main.cjs` in a folder and returns the bundled files. CommonJS, because importing node:http as a
+ * module loads Node's unused fetch and WebSocket, a fifth of the start time.
  */
 export async function bundle(source: string, folder: string): Promise<string[]> {
   const bundling = await rolldown({
     cwd: root,
     input: { main: entry },
     platform: 'node',
-    external: stayOutside,
+    external,
     plugins: [entryOf(source), await assetsMade(), withoutCharacterTables, withoutFileTypes],
   });
   const { output } = await bundling.write({
@@ -43,9 +43,9 @@ export async function bundle(source: string, folder: string): Promise<string[]> 
     entryFileNames: '[name].cjs',
     chunkFileNames: 'parts/[name].cjs',
     sourcemap: true,
-    // V8 keeps a source with any other character in it at two bytes for each.
+    // V8 stores a source with any non-ASCII character at two bytes per character.
     charset: 'ascii',
-    // Names in a stack trace stay those of the source.
+    // Keeps the source's names in stack traces.
     minify: { mangle: { keepNames: true }, compress: false },
     comments: { legal: true, annotation: false, jsdoc: false },
   });
@@ -53,7 +53,7 @@ export async function bundle(source: string, folder: string): Promise<string[]> 
   return output.flatMap(part => (part.type === 'chunk' ? part.moduleIds : [])).filter(id => isAbsolute(id));
 }
 
-/** The version check and the compile cache come first: neither may wait for the program to be read. */
+/** The version check and the compile cache run before the program is loaded. */
 function entryOf(source: string) {
   const [prepare, program] = [join(root, 'backend/platform/prepare-node.mjs'), join(root, source)].map(path =>
     JSON.stringify(path),
@@ -69,7 +69,7 @@ void import(${program});
   };
 }
 
-/** What pages load, in place of the module that bundles it. */
+/** Prebuilt page assets, replacing the module that bundles them. */
 async function assetsMade() {
   const code = `export const bundleAssets = async () => ${JSON.stringify(await bundleAssets())};`;
   const bundler = join(root, 'backend/web/ui/bundle.ts');

@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline';
 import { buildClient } from '@florin/client/build/build.ts';
 import { z } from 'zod';
 import { Command, readOptions } from '../platform/command-line.ts';
-import { bundle, stayOutside } from './bundle.ts';
+import { bundle, external } from './bundle.ts';
 import { thirdPartyLicences } from './licences.ts';
 
 const root = join(import.meta.dirname, '../..');
 const programs = { backend: 'backend/main.ts', admin: 'backend/admin/cli.ts' } as const;
-/** Whose files are served as they are. */
+/** Packages whose files are served unchanged. */
 const served = ['swagger-ui-dist'];
 
 const { out } = readOptions(
@@ -21,7 +21,7 @@ const { out } = readOptions(
       `Bundles the backend and the admin command line for production: backend/main.cjs and admin/main.cjs in one folder.
 They run with the node_modules of this folder beside it, on Node 24. client/ beside them is the package for integrators.`,
     )
-    .option('--out <dir>', 'where to build (default: dist)'),
+    .option('--out <dir>', 'output folder (default: dist)'),
   z.object({ out: z.string().min(1).default(join(root, 'dist')) }),
 );
 await build(out);
@@ -31,20 +31,20 @@ async function build(folder: string): Promise<void> {
   for (const [name, source] of Object.entries(programs)) bundled.push(...(await bundle(source, join(folder, name))));
   const client = await buildClient(join(folder, 'client'));
   writeFileSync(join(folder, 'client/THIRD_PARTY_LICENCES'), thirdPartyLicences(client));
-  const outside = [...stayOutside, ...served].flatMap(name => fileOf(name) ?? []);
+  const outside = [...external, ...served].flatMap(name => fileOf(name) ?? []);
   writeFileSync(join(folder, 'THIRD_PARTY_LICENCES'), thirdPartyLicences([...bundled, ...outside]));
   await startOnce(join(folder, 'backend/main.cjs'));
   const built = [...Object.keys(programs).map(name => join(folder, name, 'main.cjs')), join(folder, 'client')];
   console.log(`Built ${built.join(', ')}`);
 }
 
-/** A file of a package that is installed. */
+/** A file of an installed package. */
 function fileOf(name: string): string | undefined {
   const file = join(root, 'node_modules', name, 'package.json');
   return existsSync(file) ? file : undefined;
 }
 
-/** Proves that it starts here, and fills the compile cache. */
+/** Checks that the built backend starts, and fills the compile cache. */
 async function startOnce(program: string): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'florin-build-'));
   const child = spawn(process.execPath, [program, '--port', '0', '--data', data], {

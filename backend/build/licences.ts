@@ -9,15 +9,14 @@ const manifest = z.object({
   license: z
     .string()
     .min(1, { error: 'names no licence' })
-    // Some put a choice in parentheses of its own.
+    // Some manifests put a choice in parentheses.
     .transform(licence => licence.replace(/^\((.*)\)$/, '$1')),
 });
 type Package = z.output<typeof manifest> & { readonly folder: string };
 
 /**
- * The licences of all packages these files are from, as one text to be shipped with them.
- *
- * @throws Error for a package without a licence: it must not be shipped
+ * The licence texts of all packages these files are from.  @throws Error for a package without a licence: it must not
+ * be shipped
  */
 export function thirdPartyLicences(files: Iterable<string>): string {
   const packages = new Map<string, Package>();
@@ -31,7 +30,7 @@ export function thirdPartyLicences(files: Iterable<string>): string {
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The package a file belongs to: the nearest manifest above it that has a name and a version. */
+/** The package of a file: the nearest manifest above it with a name and a version. */
 function packageOf(file: string): Package | undefined {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const path = join(folder, 'package.json');
@@ -46,14 +45,14 @@ function packageOf(file: string): Package | undefined {
   return undefined;
 }
 
-/** @throws Error for a package without a text: what its licence asks for cannot be met */
+/** @throws Error for a package without a licence text */
 function licenceText(folder: string): string {
   const textsOf = (names: RegExp) =>
     readdirSync(folder)
       .filter(name => names.test(name))
       .map(name => readFileSync(join(folder, name), 'utf8').trim());
   const own = textsOf(/^(licen[cs]e|copying|notice)/i);
-  // Some packages have it as a section of their README only.
+  // Some packages have it only as a section of their README.
   const section = textsOf(/^readme/i).flatMap(text => /^#+\s*licen[cs]e[\s\S]*/im.exec(text)?.[0] ?? []);
   const text = [...(own.length > 0 ? own : section)].join('\n\n');
   if (text === '') throw new Error(`${folder} has no text of its licence`);

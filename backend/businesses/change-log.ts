@@ -3,11 +3,11 @@ import type { AuditKind } from '../audit/rows.ts';
 import type { Transaction } from '../database/database.ts';
 
 /**
- * Where changes to keys, terminals and settings are recorded: the business's hash chain, in the transaction that makes
- * the change. Appended last in it: the chain's head is its most contended lock.
+ * Records changes to keys, terminals and settings in the business's hash chain, within the transaction of the change.
+ * Append last: the chain's head is its most contended lock.
  */
 export type ChangeLog = {
-  /** Begins the chain of a new business. */
+  /** Creates the chain of a new business. */
   begin(tx: Transaction, businessId: string): Promise<void>;
   append(
     tx: Transaction,

@@ -9,7 +9,7 @@ export type BusinessRow = {
   locale: string;
   timeZone: string;
   passwordProtectRefundsAndVoids: Flag;
-  /** Whether it may make payment links. */
+  /** Whether it may create payment links. */
   paymentLinksEnabled: Flag;
   createdAt: Instant;
 };

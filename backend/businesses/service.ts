@@ -26,7 +26,7 @@ export type BusinessOptions = {
   readonly changes: ChangeLog;
 };
 
-/** Businesses and what each has switched on or off. Specification: Portal/terminal setting. */
+/** Businesses and their settings. Specification: Portal/terminal setting. */
 export function businessService(options: BusinessOptions) {
   const { database, clock, ids, changes } = options;
 

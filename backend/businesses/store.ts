@@ -28,10 +28,10 @@ export const insertBusiness = statement<BusinessRow, unknown>(({ db }, arg) =>
     ),
 );
 
-/** What a business switches on or off. */
+/** A setting that a business can switch on or off. */
 export type BusinessSetting = 'passwordProtectRefundsAndVoids' | 'paymentLinksEnabled';
 
-/** Changes nothing where it is set so already. */
+/** Changes nothing if it is already set so. */
 const switching = (setting: BusinessSetting) =>
   statement<{ id: string; value: Flag }, unknown>(({ db }, arg) =>
     db

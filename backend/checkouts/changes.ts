@@ -14,22 +14,22 @@ import { owedOf, statusAfter } from './status.ts';
 import { checkoutForUpdate, updateCheckout } from './store.ts';
 
 export type CheckoutChanges = {
-  /** Follows what was paid on the invoice of a checkout, in the transaction that makes it known. */
+  /** Records a change of the checkout's invoice, in the same transaction. */
   readonly onInvoiceChanged: OnInvoiceChanged;
-  /** Ends a locked checkout that is still to be paid; its invoice is ended already. */
+  /** Cancels a locked unpaid checkout whose invoice has ended. */
   cancel(
     tx: Transaction,
     checkout: CheckoutRow,
     change: Parameters<OnInvoiceChanged>[1],
     by: Actor,
   ): Promise<CheckoutRow>;
-  /** The same where the customer said where to return what is owed, or where it was returned; nothing where it stands as before. */
+  /** Records a claim's change on its checkout; no event if nothing changed. */
   claimed(tx: Transaction, checkout: CheckoutRow, claim: BitcoinClaimRow): Promise<CheckoutRow>;
-  /** The same by its claim, whose invoice is locked; nothing where the claim is about something else. */
+  /** As `claimed`, from a claim whose invoice is locked; ignores claims for other purposes. */
   onClaimChanged(tx: Transaction, claim: BitcoinClaimRow): Promise<void>;
 };
 
-/** The moves of a checkout: each with its invoice locked first and its own row second, and announced. */
+/** The state changes of a checkout; each locks the invoice before the checkout and emits events. */
 export function checkoutChanges(options: {
   clock: Clock;
   events: Events;
@@ -90,7 +90,7 @@ export function checkoutChanges(options: {
       const record = checkoutFactsOf(row);
       const payload = { record, network, txIds: [...txIds] };
       if (paidIn(before).receipts.length === 0 && receipts.length > 0) {
-        // One that ends with its first payment has had it started before.
+        // A checkout that completes with its first payment had it started before.
         const { status: startedAs } = isFinalCheckout(status) ? before : row;
         const started = { ...payload, record: { ...record, status: startedAs } };
         events.announce(tx, { type: 'checkout.payment_started', businessId, subjectId, payload: started });

@@ -4,7 +4,7 @@ import type { BitcoinClaimRow, BitcoinReceiptRow } from '../bitcoin-invoices/row
 import { timestamp, timestampOf } from '../payments/payment.ts';
 import type { CheckoutRow } from './rows.ts';
 
-/** What was paid of a checkout, as its record shows it. */
+/** What was paid of a checkout, as the API shows it. */
 type Paid = Pick<CheckoutFacts, 'receivedSats' | 'processingSats' | 'receipts' | 'claim'>;
 
 export const nothingPaid: Paid = { receivedSats: 0, processingSats: 0, receipts: [], claim: null };

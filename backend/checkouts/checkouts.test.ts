@@ -16,7 +16,7 @@ import { everythingIn } from '../../test/support/dump.ts';
 import { anEventStream } from '../../test/support/event-stream.ts';
 
 eachDatabase('a hosted checkout', database => {
-  test('fixes its rate, is paid over Lightning and says so to everybody once', async () => {
+  test('fixes its rate, is paid over Lightning and notifies each subscriber once', async () => {
     const { aCheckout, open, wallet, becomes, read, world, client, key, rates } = await aCheckoutShop(database);
     const checkout = await aCheckout({ successUrl: 'https://shop.example/thanks?basket=7' });
     expect(checkout).toMatchObject({
@@ -55,7 +55,7 @@ eachDatabase('a hosted checkout', database => {
     });
   });
 
-  test('is listed for its own business, by status and by what the shop calls it', async () => {
+  test('is listed for its own business, by status and by the shop’s reference', async () => {
     const { aCheckout, client, key, world } = await aCheckoutShop(database);
     const [first, second, third] = [
       await aCheckout({ externalReference: 'basket 7' }),
@@ -86,7 +86,7 @@ eachDatabase('a hosted checkout', database => {
     ).toBe(403);
   });
 
-  test('on chain is seen first, and complete with its first block', async () => {
+  test('paid on chain is processing when seen, and complete with its first confirmation', async () => {
     const { aCheckout, open, wallet, becomes, read } = await aCheckoutShop(database);
     const checkout = await aCheckout();
     const { address } = await open(checkout.id, 'onchain');
@@ -97,7 +97,7 @@ eachDatabase('a hosted checkout', database => {
     await becomes(checkout.id, 'COMPLETE');
   });
 
-  test('shows a payment URI for exactly what is left, which any wallet reads', async () => {
+  test('shows a standard payment URI for exactly the remaining amount', async () => {
     const { aCheckout, open, wallet, until, read } = await aCheckoutShop(database);
     const shown = async (url: string) => {
       const page = await (await fetch(`${url}?network=onchain`)).text();
@@ -117,7 +117,7 @@ eachDatabase('a hosted checkout', database => {
     expect(await shown(checkout.url)).toMatchObject({ address, amountSats: 7_655n });
   });
 
-  test('that nobody pays expires, and what comes late is kept and can be claimed', async () => {
+  test('that is not paid expires, and a late payment is recorded and can be claimed', async () => {
     const { aCheckout, open, wallet, becomes, read, until, client } = await aCheckoutShop(database);
     const checkout = await aCheckout();
     const { address } = await open(checkout.id, 'onchain');
@@ -147,7 +147,7 @@ eachDatabase('a hosted checkout', database => {
     });
   });
 
-  test('that is paid too little on chain is underpaid at its end, and what came is to be returned', async () => {
+  test('that is paid too little on chain ends as underpaid, and the payment is to be returned', async () => {
     const { aCheckout, open, wallet, becomes, read, until } = await aCheckoutShop(database);
     const checkout = await aCheckout();
     const { address } = await open(checkout.id, 'onchain');
@@ -159,7 +159,7 @@ eachDatabase('a hosted checkout', database => {
     expect(await read(checkout.id)).toMatchObject({ claim: { reason: 'underpaid', amountSats: 15_000 } });
   });
 
-  test('that is paid on both networks is complete once, and the second payment is owed', async () => {
+  test('that is paid on both networks completes once, and the second payment is to be returned', async () => {
     const { aCheckout, open, wallet, becomes, read, until, client, key } = await aCheckoutShop(database);
     const checkout = await aCheckout();
     const { address } = await open(checkout.id, 'onchain');
@@ -180,7 +180,7 @@ eachDatabase('a hosted checkout', database => {
     ).toEqual([10_00, 10_50]);
   });
 
-  test('is cancelled by its token or a key, never once it is paid, and never by anybody else', async () => {
+  test('is cancelled by its token or a key only, and never once it is paid', async () => {
     const { aCheckout, open, wallet, client, key, world } = await aCheckoutShop(database);
     const [first, second] = [await aCheckout(), await aCheckout()];
     const cancel = (id: string, body: object, options = {}) =>
@@ -193,7 +193,7 @@ eachDatabase('a hosted checkout', database => {
     expect(await cancel(first.id, {}, { key })).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });
     const { paymentHash } = await open(second.id, 'lightning');
     wallet.invoices.pay(paymentHash, {});
-    // The node is asked before anything is cancelled, so that the payment is heard whoever told of it first.
+    // The node is polled before cancelling, so that a payment is recorded before the cancellation.
     expect(await cancel(second.id, { cancelToken: second.cancelToken })).toMatchObject({
       body: { status: 'COMPLETE' },
     });
@@ -232,7 +232,7 @@ eachDatabase('a hosted checkout', database => {
     'data:text/html,hello',
     'https:evil.example',
     'https:\\\\evil.example',
-  ])('sends nobody to %s', async successUrl => {
+  ])('refuses the successUrl %s', async successUrl => {
     const { client, key } = await aCheckoutShop(database);
     const body = { amount: 100, currency: 'GBP', orderId: '7', successUrl };
     expect(await client.call(createCheckout, { body }, { key })).toMatchObject({
@@ -241,7 +241,16 @@ eachDatabase('a hosted checkout', database => {
     });
   });
 
-  test('takes its business from the key and never from the body, and its status from nobody', async () => {
+  test('refuses an order id that shows nothing', async () => {
+    const { client, key } = await aCheckoutShop(database);
+    const body = { amount: 100, currency: 'GBP', orderId: '\u200b\u200e' };
+    expect(await client.call(createCheckout, { body }, { key })).toMatchObject({
+      status: 400,
+      body: { error: { message: 'orderId: must have a visible character' } },
+    });
+  });
+
+  test('takes its business from the key, and ignores a business or status in the body', async () => {
     const { client, key, business, world } = await aCheckoutShop(database);
     const other = await world.aBusiness();
     const body = { amount: 100, currency: 'GBP', orderId: '7', businessId: other.id, status: 'COMPLETE' };
@@ -252,7 +261,7 @@ eachDatabase('a hosted checkout', database => {
     expect(await client.call(getCheckout, { params: { id: 'chk_0000000000' } })).toMatchObject({ status: 404 });
   });
 
-  test('made by strangers are few at a time, and keep nobody with a key from making one', async () => {
+  test('are limited in number without a key, and unlimited with one', async () => {
     const { client, key, business, aCheckout, world } = await aCheckoutShop(database, {
       env: { CHECKOUTS_OPEN_WITHOUT_KEY: '3' },
     });

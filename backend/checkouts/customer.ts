@@ -11,13 +11,13 @@ import type { CheckoutRow } from './rows.ts';
 import type { CheckoutService } from './service.ts';
 import type { CheckoutSettingsOf } from './signing-keys.ts';
 
-/** What there is to pay to. */
+/** What the customer pays to. */
 export type PaymentRequest = {
   readonly network: InvoiceNetwork;
-  /** What a wallet opens, and what the code shows: the same, written so that the code is small. */
+  /** The URI that a wallet opens; the QR code shows the same in a shorter form. */
   readonly walletUrl: string;
   readonly codeText: string;
-  /** What is copied. */
+  /** The text that is copied. */
   readonly text: string;
   readonly amountSats: number;
 };
@@ -27,12 +27,12 @@ export type CheckoutView = {
   readonly business: { readonly name: string; readonly locale: string; readonly timeZone: string };
   readonly networks: readonly InvoiceNetwork[];
   readonly chosen: InvoiceNetwork;
-  /** Undefined where nothing is to be paid now, or where the node could not be asked. */
+  /** Undefined if nothing is to be paid now or the node is unreachable. */
   readonly request: PaymentRequest | undefined;
-  /** Whether the node could not be asked. */
+  /** Whether the node is unreachable. */
   readonly isNodeDown: boolean;
   readonly paid: ReturnType<typeof paidIn>;
-  /** Those that paid it, oldest first; none before. */
+  /** The payments that paid it, oldest first; empty while it is unpaid. */
   readonly payments: readonly PaymentConfirmation[];
   readonly redirectUrl: string | null;
   readonly frameOrigins: readonly string[];
@@ -53,7 +53,10 @@ export function customerCheckouts(options: {
 }): CustomerCheckouts {
   const { checkouts, invoices, businesses, settings } = options;
 
-  /** Who paid a part on chain pays the rest there: a Lightning invoice is for the whole. */
+  /**
+   * After a partial on-chain payment the rest is paid on chain too, because a Lightning invoice is for the whole
+   * amount.
+   */
   function choices(checkout: CheckoutRow, networks: readonly InvoiceNetwork[]): readonly InvoiceNetwork[] {
     return paidIn(checkout).receivedSats > 0 ? networks.filter(network => network === 'onchain') : networks;
   }
@@ -81,7 +84,7 @@ export function customerCheckouts(options: {
       const networks = choices(checkout, offered);
       const chosen = networks.find(network => network === wanted) ?? networks[0] ?? 'lightning';
       const request = isPayable ? await requestOf(checkout, chosen) : undefined;
-      // What the node just told may have moved it.
+      // The node's response may have changed the checkout.
       const now = isFinalCheckout(checkout.status) ? checkout : ((await checkouts.find(id)) ?? checkout);
       const paying = now.status === 'COMPLETE' ? await invoices.paying(now.invoiceId) : [];
       return {
@@ -101,7 +104,7 @@ export function customerCheckouts(options: {
   };
 }
 
-/** Codes of capital letters are smaller; a wallet takes them for the same. */
+/** Upper case makes a smaller QR code; wallets ignore case here. */
 function lightningRequest(bolt11: string, amountSats: number): PaymentRequest {
   const codeText = `lightning:${bolt11.toUpperCase()}`;
   return { network: 'lightning', walletUrl: `lightning:${bolt11}`, codeText, text: bolt11, amountSats };
@@ -109,7 +112,7 @@ function lightningRequest(bolt11: string, amountSats: number): PaymentRequest {
 
 function onChainRequest(address: string, amountSats: number): PaymentRequest {
   const query = `?amount=${bitcoinText(amountSats)}`;
-  // Only bech32 may be written in capitals.
+  // Only bech32 addresses are case-insensitive.
   const inCode = /^(bc|tb|bcrt)1/.test(address) ? address.toUpperCase() : address;
   const walletUrl = `bitcoin:${address}${query}`;
   return { network: 'onchain', walletUrl, codeText: `bitcoin:${inCode}${query}`, text: address, amountSats };

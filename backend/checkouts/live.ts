@@ -9,7 +9,7 @@ type CheckoutEvent =
   | { readonly event: 'open'; readonly data: CheckoutRecord }
   | { readonly event: 'checkout-status-changed'; readonly data: CheckoutRecord; readonly id: string };
 
-/** Checkouts as they change, each until it has ended. */
+/** Streams changes of checkouts, each until it has ended. */
 export function liveCheckouts(options: {
   database: Database;
   events: Pick<EventFeed, 'follow' | 'at'>;

@@ -31,7 +31,7 @@ export function checkoutsModule(ports: {
   readonly changes: ChangeLog;
   readonly secretsKey: () => Uint8Array;
   readonly publicUrl: string;
-  /** For demo, sandbox and tests: customers may be sent to this machine. */
+  /** Allows redirects to this machine. For demo, sandbox and tests. */
   readonly allowLoopback: boolean;
   readonly settings: HostedCheckoutSettings;
 }): Module<

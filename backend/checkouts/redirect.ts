@@ -3,7 +3,7 @@ import { type CheckoutStatus, isFinalCheckout } from '@florin/shared/contracts/a
 
 type Outcome = { readonly businessId: string; readonly checkoutId: string; readonly status: CheckoutStatus };
 
-/** What the redirect signature is made over: each value percent-encoded, in this order. */
+/** The text that is signed: each value percent-encoded, in this order. */
 function signedText({ businessId, checkoutId, status }: Outcome): string {
   const parts = { businessId, checkoutId, status };
   return Object.entries(parts)
@@ -11,12 +11,12 @@ function signedText({ businessId, checkoutId, status }: Outcome): string {
     .join('&');
 }
 
-/** Lower-case hexadecimal HMAC-SHA256. decisions: Hosted checkout. */
+/** HMAC-SHA256 in lower-case hexadecimal. decisions: Hosted checkout. */
 function redirectSignature(outcome: Outcome, signingKey: string): string {
   return createHmac('sha256', signingKey).update(signedText(outcome)).digest('hex');
 }
 
-/** Where the customer goes once the status is final, with the outcome and its signature beside what the address had already. */
+/** The redirect URL for a final status: the given URL with the outcome and its signature added to the query. */
 export function redirectUrlOf(
   {
     id: checkoutId,

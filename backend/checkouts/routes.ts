@@ -29,7 +29,7 @@ export function checkoutRoutes(options: {
   checkouts: CheckoutService;
   settings: CheckoutSettingsOf;
   live: (recordOf: (facts: CheckoutFacts) => Promise<CheckoutRecord>) => ReturnType<typeof liveCheckouts>;
-  /** Where customers reach this service, without a slash at the end. */
+  /** The public base URL, without a trailing slash. */
   publicUrl: string;
 }): Route[] {
   const { checkouts, settings, live, publicUrl } = options;
@@ -49,7 +49,7 @@ export function checkoutRoutes(options: {
     route(createCheckout, async ({ caller, body, call }) => {
       const businessId = caller.kind === 'apiKey' ? caller.businessId : body.businessId;
       if (businessId === undefined) return invalidInput({ path: 'businessId', message: 'is required without a key' });
-      // It has no outcome yet that a redirect could carry.
+      // A new checkout has no outcome, so it has no redirect URL.
       const madeOf = (row: CheckoutRow) => ({ ...checkoutFactsOf(row), url: urlOf(row), redirectUrl: null });
       const without = (row: CheckoutRow) => respond(201, { ...madeOf(row), cancelToken: null });
       const { amount: amountMinor, currency, orderId, externalReference, successUrl, webhookUrl } = body;
@@ -147,10 +147,10 @@ function urlRefused({ field: path, problem: message }: UrlRefused) {
 const problems = {
   business_not_found: { status: 404, message: 'There is no such business' },
   bitcoin_not_available: { status: 409, message: 'This business cannot be paid this amount in bitcoin' },
-  rate_unavailable: { status: 503, message: 'There is no exchange rate to go by; nothing was created' },
-  amount_out_of_range: { status: 409, message: 'The amount is more than can be paid in bitcoin' },
+  rate_unavailable: { status: 503, message: 'No exchange rate is available; nothing was created' },
+  amount_out_of_range: { status: 409, message: 'The amount exceeds what can be paid in bitcoin' },
   too_many_open_checkouts: {
     status: 429,
-    message: 'Too many checkouts of this business are waiting to be paid; create it with an API key, or later',
+    message: 'Too many checkouts of this business are unpaid; use an API key or try again later',
   },
 } as const satisfies ProblemTable<Exclude<CheckoutRefusal, UrlRefused>['kind']>;

@@ -6,12 +6,12 @@ import type { InvoiceNetwork } from '../bitcoin-invoices/rows.ts';
 export type CheckoutRow = {
   id: string;
   businessId: string;
-  /** What the customer is asked for. */
+  /** The bitcoin invoice the customer pays. */
   invoiceId: string;
   status: CheckoutStatus;
-  /** One more with every change. */
+  /** Incremented with every change. */
   sequence: number;
-  /** Satoshis where the currency is BTC. */
+  /** In satoshis if the currency is BTC. */
   amountMinor: number;
   currency: string;
   amountSats: number;
@@ -21,11 +21,11 @@ export type CheckoutRow = {
   successUrl: string | null;
   webhookUrl: string | null;
   cancelTokenHash: string;
-  /** What was paid, as the record shows it. */
+  /** What was paid, as the API shows it. */
   paidJson: string;
-  /** Over which network the last payment came. */
+  /** The network of the last payment. */
   network: InvoiceNetwork | null;
-  /** Who made it; an operator's `system` stands for nobody known. */
+  /** The creator; `system` if no key was used. */
   actorKind: ActorKind;
   actorId: string | null;
   expiresAt: Instant;
@@ -33,7 +33,7 @@ export type CheckoutRow = {
   endedAt: Instant | null;
 };
 
-/** How a business's checkouts sign what they say, and who may show them. */
+/** A business's checkout settings: signing key and allowed embedding origins. */
 export type CheckoutSettingsRow = {
   businessId: string;
   /** The checkout signing key, encrypted. */

@@ -31,7 +31,7 @@ export type NewCheckout = Pick<
   CheckoutRow,
   'businessId' | 'amountMinor' | 'currency' | 'orderId' | 'externalReference' | 'successUrl' | 'webhookUrl'
 > & {
-  /** `system` where nobody showed a key. */
+  /** `system` if no key was used. */
   readonly by: Actor;
 };
 
@@ -48,7 +48,7 @@ export type UrlRefused = {
   readonly problem: string;
 };
 
-/** Checkouts on a page of ours, paid in bitcoin. Specification: Hosted checkout. */
+/** Checkouts on a hosted page, paid in bitcoin. Specification: Hosted checkout. */
 export type CheckoutService = {
   create(
     checkout: NewCheckout,
@@ -58,11 +58,11 @@ export type CheckoutService = {
   list(list: CheckoutList): Promise<CheckoutRow[]>;
   /** Whether this token cancels it. */
   isCancelToken(checkout: CheckoutRow, token: string): boolean;
-  /** Ends it unless it is paid, or being paid; answers it as it is then. Harmless to repeat. */
+  /** Cancels it unless it is paid or being paid, and returns it. Idempotent. */
   cancel(checkout: CheckoutRow, by: Actor, write: DurableWrite<CheckoutRow>): Promise<CheckoutRow>;
-  /** What the customer gave as where to return it, or why it cannot go there. */
+  /** The normalised return destination, or why it is invalid. */
   destinationOf(checkout: CheckoutRow, given: string): ReturnType<BitcoinClaims['destinationOf']>;
-  /** Where the customer wants what is owed; refused where nothing is, or where too many said something else. */
+  /** Records the customer's return destination; refused if nothing is to be returned or too many differ. */
   claim(
     checkout: CheckoutRow,
     destination: string,
@@ -70,7 +70,7 @@ export type CheckoutService = {
   ): Promise<Result<CheckoutRow, ClaimRequestRefusal>>;
 };
 
-/** More than there is. */
+/** The maximum number of satoshis in existence. */
 const mostSats = 2_100_000_000_000_000;
 
 export function checkoutService(options: {
@@ -95,7 +95,7 @@ export function checkoutService(options: {
     return webhook === undefined ? undefined : { kind: 'url_refused', field: 'webhookUrl', problem: webhook };
   }
 
-  /** What it costs in satoshis, fixed from now on. */
+  /** Converts the price to satoshis; the rate is fixed from then on. */
   async function price({ amountMinor, currency }: NewCheckout) {
     if (currency === bitcoin) return ok({ amountSats: amountMinor, rate: null });
     const rate = await rates.current(currency);
@@ -188,7 +188,7 @@ export function checkoutService(options: {
       timingSafeEqual(Buffer.from(secretHash(token)), Buffer.from(cancelTokenHash)),
 
     async cancel({ id, invoiceId }, by, write) {
-      // Who is just paying is heard first: the node says whether it has been paid, and lets nobody pay it from then on.
+      // The node is polled and the Lightning invoice cancelled first, so that a payment in progress is recorded.
       await invoices.stop(invoiceId);
       return write.run(async tx => {
         const before = await tx.first(invoiceForUpdate, { id: invoiceId });

@@ -1,7 +1,7 @@
 export type HostedCheckoutSettings = {
   /** How long the rate and the amount are fixed. */
   readonly lifetimeMs: number;
-  /** How many checkouts that nobody with a key made may be waiting at once, of each business. */
+  /** The limit of unpaid checkouts created without a key, per business. */
   readonly mostOpenWithoutKey: number;
 };
 

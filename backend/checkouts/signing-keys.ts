@@ -7,15 +7,15 @@ import type { CheckoutSettingsRow } from './rows.ts';
 import { checkoutSettingsOf, insertCheckoutSettings, updateCheckoutSettings } from './store.ts';
 
 export type CheckoutSettings = {
-  /** Shown to the merchant: redirects, and what is posted to a checkout's own webhookUrl, are signed with it. */
+  /** Shown to the merchant; signs redirects and posts to a checkout's own webhookUrl. */
   readonly signingKey: string;
   readonly frameOrigins: readonly string[];
 };
 
-/** What a business has set up for its checkouts. The key is made at the first use. */
+/** A business's checkout settings. The key is created at first use. */
 export type CheckoutSettingsOf = {
   of(businessId: string): Promise<CheckoutSettings>;
-  /** Within a transaction that needs the key itself. */
+  /** Within the transaction that needs the key. */
   in(tx: Transaction, businessId: string): Promise<CheckoutSettings>;
   change(
     businessId: string,

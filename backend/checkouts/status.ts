@@ -1,20 +1,20 @@
 import { type CheckoutStatus, isFinalCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import type { InvoiceProgress } from '../bitcoin-invoices/progress.ts';
 
-/** What is asked for, and what has come of it so far. */
+/** The requested amount and the current status. */
 type Asked = { readonly status: CheckoutStatus; readonly amountSats: number };
 
-/** The one rule of what a checkout is. A final status never changes. decisions: Hosted checkout. */
+/** The only rule that derives a checkout's status. A final status never changes. decisions: Hosted checkout. */
 export function statusAfter({ status, amountSats }: Asked, progress: InvoiceProgress): CheckoutStatus {
   if (isFinalCheckout(status)) return status;
   if (progress.confirmedSats >= amountSats) return 'COMPLETE';
-  // On chain it has been sent in time, whatever the time is now.
+  // An unconfirmed on-chain payment counts as sent in time.
   if (progress.seenSats > 0) return 'PROCESSING';
   if (!progress.isOver) return 'PENDING';
   return progress.confirmedSats > 0 ? 'UNDERPAID' : 'EXPIRED';
 }
 
-/** What is to be returned of a checkout with this status, and why; undefined where nothing is. */
+/** The amount to return at this status, with the reason; undefined if none. */
 export function owedOf({ status, amountSats }: Asked, { confirmedSats }: InvoiceProgress) {
   switch (status) {
     case 'PENDING':

@@ -45,7 +45,7 @@ export type CheckoutList = {
   readonly limit: number;
 };
 
-/** Newest first, below the id `before`; null leaves a filter out. */
+/** Newest first, before the id `before`; a null filter is off. */
 export const checkoutsOfBusiness = statement<CheckoutList, CheckoutRow>(({ db, isPostgres }, arg) => {
   const optional = optionalFilters(isPostgres);
   return db
@@ -60,7 +60,7 @@ export const checkoutsOfBusiness = statement<CheckoutList, CheckoutRow>(({ db, i
     .limit(rowLimit(arg('limit')));
 });
 
-/** How many that nobody with a key made are waiting to be paid. */
+/** The number of unpaid checkouts created without a key. */
 export const openCheckoutsWithoutKey = statement<{ businessId: string }, { count: number }>(({ db }, arg) =>
   db
     .selectFrom('checkouts')
@@ -90,7 +90,7 @@ export const checkoutSettingsOf = statement<{ businessId: string }, CheckoutSett
   db.selectFrom('checkoutSettings').selectAll().where('businessId', '=', arg('businessId')),
 );
 
-/** Changes nothing where there are some already. */
+/** Changes nothing if settings exist. */
 export const insertCheckoutSettings = statement<CheckoutSettingsRow, unknown>(({ db }, arg) =>
   db
     .insertInto('checkoutSettings')

@@ -7,7 +7,7 @@ import { aWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import { isAuthentic } from '../../test/support/webhook-shop.ts';
 
 eachDatabase('webhooks of checkouts', database => {
-  test('tell of the payment with its network and transactions, and the address of a checkout of its end', async () => {
+  test('carry the payment’s network and transactions, and the checkout’s own URL receives its outcome', async () => {
     const { aCheckout, open, wallet, becomes, client, key, clock } = await aCheckoutShop(database);
     const [endpoint, own] = [await aWebhookReceiver(), await aWebhookReceiver()];
     for (const eventType of ['payment.created', 'payment.completed'] as const)
@@ -41,7 +41,7 @@ eachDatabase('webhooks of checkouts', database => {
     await own.has(2);
     expect(own.received[1]?.headers['x-webhook-event']).toBe('checkout.cancelled');
     expect(JSON.parse(own.received[1]?.body ?? '')).toMatchObject({ status: 'CANCELLED', network: null, txIds: [] });
-    // The address of a checkout is no endpoint of the business.
+    // A checkout's own URL is not an endpoint of the business.
     expect(await client.call(listWebhooks, {}, { key })).toMatchObject({ body: { items: [{}, {}] } });
     expect(endpoint.received).toHaveLength(2);
 

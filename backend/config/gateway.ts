@@ -3,7 +3,7 @@ import { baseUrlOf, secretProblem } from '../gateways/cardstream/settings.ts';
 import { sandboxAccount } from '../gateways/cardstream/test-account.ts';
 import { type CardFields, type Wallet, wallets } from '../gateways/gateway.ts';
 
-/** The card gateway's settings as given; what is undefined was not. */
+/** The card gateway's settings as given; undefined if not set. */
 export type GivenGateway = {
   readonly GATEWAY_URL?: string | undefined;
   readonly GATEWAY_MERCHANT_ID?: string | undefined;
@@ -17,7 +17,7 @@ export type GivenGateway = {
 };
 
 export type GatewayAccount = {
-  /** Without a slash at the end, and without the path of its Direct interface. */
+  /** Without a trailing slash and without the path of its Direct interface. */
   readonly url: string;
   readonly merchantId: string;
   readonly secret: string;
@@ -35,7 +35,7 @@ const sandbox = {
 } as const;
 const sandboxUrl = 'http://127.0.0.1:4103';
 
-/** The account to use, or one line for each thing that is wrong. */
+/** The account to use, or one line per invalid setting. */
 export function gatewayAccount(given: GivenGateway): { account: GatewayAccount } | { problems: readonly string[] } {
   const problems: string[] = [];
   const url = baseUrlOf(addressOf('GATEWAY_URL', given.GATEWAY_URL ?? sandboxUrl, problems));

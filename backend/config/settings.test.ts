@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 
-test('the defaults fit together', () => {
+test('the defaults are consistent', () => {
   const read = readSettings({});
   expect(read).toMatchObject({
     ok: true,
@@ -9,7 +9,7 @@ test('the defaults fit together', () => {
   });
 });
 
-test('says how often an unknown outcome is asked after', () => {
+test('reads how often unknown outcomes are polled', () => {
   const read = readSettings({ POLLING_INTERVALS_MS: '500, 1000', POLLING_LEASE_MS: '40000', RECOVERY_EVERY_MS: '250' });
   expect(read).toMatchObject({
     ok: true,
@@ -17,7 +17,7 @@ test('says how often an unknown outcome is asked after', () => {
   });
 });
 
-test('says when approvals are confirmed, and reversals tried again and told to a person', () => {
+test('reads when approvals are confirmed, and when reversals are retried and reported', () => {
   const read = readSettings({
     POLLING_LATE_INTERVAL_MS: '60000',
     POLLING_CONFIRM_AFTER_MS: '1000',
@@ -41,16 +41,16 @@ test('says when approvals are confirmed, and reversals tried again and told to a
 });
 
 test.each([
-  ['retries that are no numbers', { REVERSAL_RETRIES_MS: '5s' }, 'REVERSAL_RETRIES_MS'],
+  ['retries that are not numbers', { REVERSAL_RETRIES_MS: '5s' }, 'REVERSAL_RETRIES_MS'],
   ['a lease that ends while the request is under way', { POLLING_LEASE_MS: '30000' }, 'POLLING_LEASE_MS'],
   [
-    'giving up while the request may still arrive',
+    'a final failure while the request may still arrive',
     { POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: '90000' },
     'POLLING_NOT_FOUND_IS_FINAL_AFTER_MS',
   ],
   ['evidence while the request may still arrive', { POLLING_EVIDENCE_AFTER_MS: '90000' }, 'POLLING_EVIDENCE_AFTER_MS'],
-  ['intervals that are no numbers', { POLLING_INTERVALS_MS: 'soon' }, 'POLLING_INTERVALS_MS'],
-  ['a number in another spelling', { PORT: '1e3' }, 'PORT'],
+  ['intervals that are not numbers', { POLLING_INTERVALS_MS: 'soon' }, 'POLLING_INTERVALS_MS'],
+  ['a number in exponent notation', { PORT: '1e3' }, 'PORT'],
   ['more than one line', { BRAND: 'florin\nx' }, 'BRAND'],
   ['an escape in a folder’s name', { DATA: '/tmp/\u001b[31m' }, 'DATA'],
 ])('refuses %s', (_, env, name) => {
@@ -58,7 +58,7 @@ test.each([
   expect(read.ok ? [] : read.problems).toEqual([expect.stringMatching(new RegExp(`^${name}: must be `))]);
 });
 
-/** A real gateway's account, as an operator writes it. */
+/** A real gateway's account, as an operator configures it. */
 const account = {
   GATEWAY_URL: 'https://gateway.example',
   GATEWAY_MERCHANT_ID: '4711',
@@ -66,7 +66,7 @@ const account = {
 };
 
 describe('the card gateway', () => {
-  test('is the sandbox unless told, and away from it neither its report nor its card-present interface is assumed', () => {
+  test('is the sandbox by default; for another gateway neither reporting nor the card-present interface is assumed', () => {
     expect(readSettings({})).toMatchObject({
       settings: { gateway: { url: 'http://127.0.0.1:4103', merchantId: '100001', cardPresent: {}, reporting: {} } },
     });
@@ -95,14 +95,14 @@ describe('the card gateway', () => {
       { GATEWAY_URL: 'http://10.0.0.5' },
       'GATEWAY_URL: must use https',
     ],
-    ['with a password in its address', { GATEWAY_URL: 'https://a:b@gateway.example' }, 'GATEWAY_URL: must not carry'],
+    ['with a password in its address', { GATEWAY_URL: 'https://a:b@gateway.example' }, 'GATEWAY_URL: must not contain'],
     ['with a query', { GATEWAY_URL: 'https://gateway.example/?a=b' }, 'GATEWAY_URL: must be'],
     [
       'with its path twice',
       { GATEWAY_URL: 'https://gateway.example/direct/direct/' },
       'GATEWAY_URL: must name /direct/',
     ],
-    ['by another protocol', { GATEWAY_URL: 'ftp://gateway.example' }, 'GATEWAY_URL: must be'],
+    ['with another scheme', { GATEWAY_URL: 'ftp://gateway.example' }, 'GATEWAY_URL: must be'],
     ['with no account of its own', { GATEWAY_MERCHANT_ID: '', GATEWAY_SECRET: '' }, 'GATEWAY_MERCHANT_ID: '],
     ['with the sandbox’s secret', { GATEWAY_SECRET: 'Circle4Take40Idea' }, 'GATEWAY_SECRET: '],
     ['with another secret of the sandbox', { GATEWAY_SECRET: 'DontTellAnyone' }, 'GATEWAY_SECRET: '],

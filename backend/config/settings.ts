@@ -15,7 +15,7 @@ import { defaultWebhooks, type WebhookSettings } from '../webhooks/settings.ts';
 import { type GatewayAccount, gatewayAccount } from './gateway.ts';
 
 const hourMs = 3_600_000;
-/** A number that was given in units of `unit`. */
+/** A number given in units of `unit`. */
 const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER, unit = 1) => {
   const message =
     most < Number.MAX_SAFE_INTEGER ? `must be ${least} to ${most}` : `must be a whole number from ${least}`;
@@ -27,7 +27,7 @@ const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER, unit = 1) =>
   });
 };
 const count = (fallback: number, least = 1, most?: number) => wholeNumber(least, most).default(fallback);
-/** A duration given in units of its name, which the program has in milliseconds. */
+/** A duration given in the unit of its name, converted to milliseconds. */
 const duration = (fallback: number, unitMs: number) => wholeNumber(1, undefined, unitMs).default(fallback * unitMs);
 const seconds = (fallback: number) => duration(fallback, 1_000);
 const minutes = (fallback: number) => duration(fallback, 60_000);
@@ -47,26 +47,26 @@ const listOfText = z
   .transform(text => text.split(',').flatMap(part => (part.trim() === '' ? [] : [part.trim()])));
 
 /**
- * Every setting with its default, by the name of its environment variable. Durations are given in the unit of their
- * name and become milliseconds where the program's field ends in Ms.
+ * Every setting with its default, by environment variable. Durations are given in the unit of their name and converted
+ * to milliseconds if the program's field ends in Ms.
  */
 const environment = z.object({
   BRAND: z
     .string()
-    .regex(/^[a-z][a-z0-9]{1,20}$/, { error: 'must be a short lower-case word' })
+    .regex(/^[a-z][a-z0-9]{1,20}$/, { error: 'must be 2 to 21 lower-case letters or digits, starting with a letter' })
     .default('florin'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: count(4100, 0, 65_535),
-  /** Where Prometheus reads the metrics; unset: nowhere. Never the address that the public reaches. */
+  /** The port of the Prometheus metrics; unset: none. Not the public port. */
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  /** Where people and the gateway reach this service; by default the address it listens on. */
+  /** The public base URL of this service; by default the address it listens on. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA: z.string().min(1).default('.florin'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   DATABASE_CONNECTIONS: count(16),
-  /** Encrypts the secrets of gateway accounts and seals the audit log; unless given, a key file in DATA. */
+  /** Encrypts gateway accounts' secrets and seals the audit log; default: a key file in DATA. */
   SECRETS_KEY: z
     .base64({ error: 'must be base64' })
     .transform(text => Buffer.from(text, 'base64'))
@@ -76,7 +76,7 @@ const environment = z.object({
   BODY_LIMIT_BYTES: count(100_000, 1_000),
   TRUSTED_PROXIES: listOfText,
   MAX_CONNECTIONS: count(5_000),
-  /** How long nothing may move on a connection while a request is under way; longer than the gateway may take twice. */
+  /** The idle timeout of connections with a request in progress; longer than two gateway timeouts. */
   SOCKET_TIMEOUT_SECONDS: seconds(120),
   SHUTDOWN_GRACE_SECONDS: seconds(30),
   IDEMPOTENCY_HOURS: hours(72),
@@ -86,10 +86,10 @@ const environment = z.object({
   RATE_LIMIT_PER_KEY: count(100),
   RATE_LIMIT_PER_ADDRESS: count(20),
   RATE_LIMIT_STAFF_CHALLENGES: count(5),
-  /** Of each address; what is turned away the gateway is asked about. */
+  /** Per address; a refused callback is replaced by polling. */
   RATE_LIMIT_CALLBACKS: count(300),
   RATE_LIMIT_PROBES: count(100),
-  /** Of each address, at each page and what it loads: everybody in a shop may share one. */
+  /** Per address and page including its assets; customers in a shop may share one address. */
   RATE_LIMIT_PAGES: count(200),
   ENROLMENT_CODE_MINUTES: minutes(15),
   LOCKOUT_ATTEMPTS: count(5),
@@ -104,17 +104,17 @@ const environment = z.object({
   /** How long delivered webhooks, e-mails and events that every consumer handled are kept. */
   RETENTION_DAYS: count(90),
   STAFF_NONCE_SECONDS: seconds(60),
-  /** How far a terminal's clock may be off in what it signs. */
+  /** The accepted clock difference in a terminal's signatures. */
   CLOCK_SKEW_SECONDS: seconds(120),
-  /** How often the gateway is asked whether a payment has settled; its own settlement runs about once a day. */
+  /** How often payments are polled for settlement; the gateway settles about once a day. */
   SETTLEMENT_POLL_SECONDS: seconds(300),
-  /** How long a terminal may take to say what became of an approved sale. */
+  /** How long a terminal may take to complete an approved sale. */
   SALE_COMPLETION_MINUTES: minutes(defaultCompletion.completeWithinMs / 60_000),
-  /** How long a sale that software started waits for its terminal and its customer. */
+  /** How long a sale started over the API waits for its terminal and customer. */
   TERMINAL_SALE_MINUTES: minutes(defaultTerminalSales.lifetimeMs / 60_000),
-  /** How often background work looks for operations whose outcome is not known. */
+  /** How often background work polls operations whose outcome is unknown. */
   RECOVERY_EVERY_MS: count(1_000),
-  /** How such an operation is asked after: see jobs/polling.ts. */
+  /** How such operations are polled: see jobs/polling.ts. */
   POLLING_LEASE_MS: count(defaultPolling.leaseMs),
   POLLING_INTERVALS_MS: millisecondsList(defaultPolling.intervalsMs),
   POLLING_LATE_INTERVAL_MS: count(defaultPolling.lateIntervalMs),
@@ -122,20 +122,20 @@ const environment = z.object({
   POLLING_EVIDENCE_AFTER_MS: count(defaultPolling.evidenceAfterMs),
   POLLING_CONFIRM_AFTER_MS: count(defaultPolling.confirmAfterMs),
   POLLING_CONFIRMATIONS: count(defaultPolling.mostConfirmations),
-  /** When a reversal that could not be carried out is tried again, and from when it is reported as a discrepancy. */
+  /** When failed reversals are retried, and when they are reported as a discrepancy. */
   REVERSAL_RETRIES_MS: millisecondsList(defaultReversal.retriesMs),
   REVERSAL_OVERDUE_HOURS: hours(defaultReversal.overdueAfterMs / hourMs),
-  /** The mail server: smtp://user:password@host:port, or smtps://. Without it e-mails wait for one. */
+  /** The mail server: smtp://user:password@host:port, or smtps://. Without it e-mails stay queued. */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z
     .string()
     .regex(/^[^<>@]*<?[^<>@\s]+@[^<>@\s]+>?$/, { error: 'must be an e-mail address, with a name if you like' })
     .default('Florin <florin@localhost>'),
-  /** For demo, sandbox and tests: merchants' URLs may be on this machine, and http. */
-  /** Whether a bitcoin node may be in this service's own network, or on this machine. */
+  /** Allows merchants' URLs on this machine and over http. For demo, sandbox and tests. */
+  /** Whether a bitcoin node may be in this service's own network or on this machine. */
   BITCOIN_NODE_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
   BITCOIN_NODE_TIMEOUT_SECONDS: seconds(30),
-  /** How long the caller of a withdrawal waits for the node: for its balance, and for the end of what it sends. */
+  /** How long a withdrawal request waits for the node's balance and for the payment to complete. */
   WITHDRAWAL_ANSWER_SECONDS: wholeNumber(1, 30, 1_000).default(10_000),
   OUTBOUND_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
   /** How webhooks are delivered: see webhooks/settings.ts. */
@@ -151,7 +151,7 @@ const environment = z.object({
   WEBHOOK_WARN_AFTER: count(defaultWebhooks.warnAfter),
   WEBHOOK_DISABLE_AFTER: count(defaultWebhooks.disableAfter),
   WEBHOOK_PREVIOUS_SECRET_HOURS: hours(defaultWebhooks.previousSecretMs / hourMs),
-  /** Whom exchange rates are taken from, as `kind=address`, by commas; see rates/README.md. */
+  /** Sources of exchange rates as `kind=address`, separated by commas; see rates/README.md. */
   RATE_SOURCES: z
     .string()
     .default('kraken=https://api.kraken.com,coinbase=https://api.coinbase.com,bitstamp=https://www.bitstamp.net')
@@ -166,12 +166,12 @@ const environment = z.object({
   RATE_TIMEOUT_SECONDS: seconds(3),
   /** How long the rate and amount of a checkout are fixed. */
   CHECKOUT_MINUTES: minutes(defaultCheckouts.lifetimeMs / 60_000),
-  /** After how many blocks a payment on chain is confirmed. */
+  /** Confirmations required for an on-chain payment. */
   BITCOIN_CONFIRMATIONS: count(defaultBitcoinInvoices.confirmations),
-  /** How often a node is asked what was paid, beside what it tells by itself. */
+  /** How often a node is polled for payments, in addition to its notifications. */
   BITCOIN_POLL_SECONDS: seconds(defaultBitcoinInvoices.pollEveryMs / 1_000),
   CHECKOUTS_OPEN_WITHOUT_KEY: count(defaultCheckouts.mostOpenWithoutKey),
-  /** The card gateway, read as a whole in gateway.ts; by default, the sandbox of this repository on its usual port. */
+  /** The card gateway, parsed in gateway.ts; by default this repository's sandbox on its usual port. */
   GATEWAY_URL: z.string().optional(),
   GATEWAY_MERCHANT_ID: z.string().optional(),
   GATEWAY_SECRET: z.string().optional(),
@@ -179,7 +179,7 @@ const environment = z.object({
   GATEWAY_REPORTING_PASSWORD: z.string().optional(),
   GATEWAY_CARD_PRESENT_URL: z.string().optional(),
   GATEWAY_CARD_PRESENT_SECRET: z.string().optional(),
-  /** The gateway's own card fields, for pages where customers pay, and the wallets it takes there, by commas. */
+  /** The gateway's hosted card fields for payment pages, and the wallets accepted there, separated by commas. */
   GATEWAY_CARD_FIELDS_URL: z.string().optional(),
   GATEWAY_WALLETS: listOfText.pipe(z.array(z.enum(wallets, { error: `must be of ${wallets.join(', ')}` }))),
   GATEWAY_COUNTRY_CODE: z.string().min(2).max(3).default('826'),
@@ -189,7 +189,7 @@ type Environment = z.output<typeof environment>;
 
 export type Settings = ReturnType<typeof settingsOf>;
 
-/** What browsers ask for by themselves when somebody opens a page, leaves it open, or comes back from their bank. */
+/** Requests that browsers make when a customer opens a page, leaves it open, or returns from the bank. */
 const pageOperations = [
   'getPaymentPage',
   'getPaymentPageState',
@@ -323,10 +323,10 @@ function bitcoinSettingsOf(from: Environment) {
 
 export type ReadSettings =
   | { readonly ok: true; readonly settings: Settings }
-  /** One line for each thing that is wrong. */
+  /** One line per invalid setting. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Settings from the environment; `overrides` (what the command line says) win. */
+/** Settings from the environment; `overrides` from the command line take precedence. */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
   overrides: Readonly<Record<string, string | undefined>> = {},
@@ -337,7 +337,7 @@ export function readSettings(
   const unreadable = Object.keys(environment.shape).filter(name => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(given[name] ?? ''));
   if (unreadable.length > 0)
     return { ok: false, problems: unreadable.map(name => `${name}: must be one line without control characters`) };
-  // Read once: making code for it, as zod does for an object, takes longer than reading it.
+  // Used once: zod's code generation takes longer than the parsing it speeds up.
   const parsed = environment.safeParse(given, { jitless: true });
   if (!parsed.success)
     return { ok: false, problems: parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) };
@@ -348,7 +348,7 @@ export function readSettings(
   return problems.length === 0 ? { ok: true, settings } : { ok: false, problems };
 }
 
-/** Times that only together keep an operation from being failed while it may still arrive, or served twice. */
+/** Settings that must be consistent, so that no operation is failed while it may still arrive, or processed twice. */
 function whatDoesNotFit({ polling, gateway, webhooks }: Settings): string[] {
   const problems: string[] = [];
   if (webhooks.leaseMs <= webhooks.timeoutMs)

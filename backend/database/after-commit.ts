@@ -4,21 +4,21 @@ type Effect = () => void;
 const effectsOf = new WeakMap<Transaction, Effect[]>();
 
 /**
- * Runs `effect` once the transaction is durable, before whoever wrote it goes on; never when it was rolled back. A process
- * that dies in between does not run it: what must not be lost is written in the transaction itself.
+ * Runs `effect` once the transaction is durable, before its writer continues; never after a rollback. A crash in
+ * between loses it: anything that must not be lost is written in the transaction.
  */
 export function afterCommit(tx: Transaction, effect: Effect): void {
   effectsOf.get(tx)?.push(effect);
 }
 
-/** The same database, keeping what `afterCommit` promises. */
+/** The same database with support for `afterCommit`. */
 export function withAfterCommit(database: Database): Database {
   return {
     dialect: database.dialect,
     async write(body) {
       let effects: Effect[] = [];
       const value = await database.write(tx => {
-        // A body may run again: only the last run is the one that was committed.
+        // A body may be retried: only the effects of the committed run count.
         effects = [];
         effectsOf.set(tx, effects);
         return body(tx);

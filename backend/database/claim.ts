@@ -3,20 +3,20 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { rowLimit, type Statement, statement } from './database.ts';
 import type { Tables } from './schema.ts';
 
-/** The tables whose rows background work asks about again and again. */
+/** The tables whose rows background work polls. */
 type Polled = 'payments' | 'refunds' | 'withdrawals';
 type Claim = { now: Instant; nextPollAt: Instant; limit: number };
 
 /**
- * Claims the rows that are due and meet a condition, until `nextPollAt`. Parallel processes claim different rows:
- * PostgreSQL skips locked rows, SQLite runs one transaction at a time. The condition has no arguments, so that a partial
- * index can serve it.
+ * Claims due rows that meet a condition, until `nextPollAt`. Parallel processes claim different rows: PostgreSQL skips
+ * locked rows, SQLite runs one transaction at a time. The condition has no arguments, so that a partial index can serve
+ * it.
  */
 export function claimDue<Table extends Polled>(
   table: Table,
   condition: RawBuilder<SqlBool>,
 ): Statement<Claim, Tables[Table]> {
-  // Any of the tables will do for the types: all of them have the columns used here.
+  // Any of the tables serves for the types, since all have these columns.
   const name = table as 'refunds';
   const claim = statement<Claim, Tables['refunds']>(({ db, isPostgres }, arg) =>
     db

@@ -16,14 +16,14 @@ const counted = statement<Pick<CounterRow, 'businessId' | 'name'>, { value: numb
   db.selectFrom('counters').select('value').where('businessId', '=', arg('businessId')).where('name', '=', arg('name')),
 );
 
-/** The next number of a business, from 1 and without gaps: the counter rolls back with the transaction that took it. */
+/** The next number of a business, from 1 and without gaps: the counter rolls back with its transaction. */
 export async function nextNumber(tx: Transaction, businessId: string, name: CounterName): Promise<number> {
   const counted = await tx.first(increment, { businessId, name, value: 1 });
   if (!counted) throw new Error(`the counter ${name} of ${businessId} gave no number`);
   return counted.value;
 }
 
-/** How many numbers were given so far. */
+/** How many numbers were issued. */
 export async function numbersGiven(
   database: Pick<Database, 'first'>,
   businessId: string,

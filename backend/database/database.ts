@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /**
- * The database port. Stores speak to it in statements that are compiled once; only compose.ts knows whether SQLite or
- * PostgreSQL answers. Everything that changes money goes through `write`.
+ * The database port. Stores use statements that are compiled once; only compose.ts chooses between SQLite and
+ * PostgreSQL. Everything that changes money goes through `write`.
  */
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
@@ -15,7 +15,7 @@ export interface Database {
    * @throws DatabaseUnavailable when nothing was committed; CommitOutcomeUnknown when that cannot be determined.
    */
   write<Value>(body: (tx: Transaction) => Promise<Value>): Promise<Value>;
-  /** Rows as last committed. Never used to decide about money: that is read inside `write`. */
+  /** Rows as last committed. Never decide about money on these: read inside `write`. */
   all<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]>;
   first<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row | undefined>;
   close(): Promise<void>;
@@ -27,18 +27,18 @@ export interface Transaction {
   /** Runs a statement that changes rows; returns how many it changed. */
   run<Args>(statement: Statement<Args, unknown>, args: Args): Promise<number>;
   /**
-   * Runs a statement whose result the body does not need: in its turn, at the latest before the commit. Fails the body
-   * where it fails. PostgreSQL gets it together with the next statement or the COMMIT, which saves a round trip.
+   * Queues a statement whose result the body does not need; it runs in order, before the commit. If it fails, the body
+   * fails. PostgreSQL sends it with the next statement or the COMMIT, which saves a round trip.
    */
   send<Args>(statement: Statement<Args, unknown>, args: Args): void;
 }
 
-/** Nothing was committed; the caller may say so. */
+/** Nothing was committed; it is safe to tell the caller so. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
-/** The connection was lost during COMMIT and the database could not be asked afterwards. */
+/** The connection was lost during COMMIT and the outcome could not be queried. */
 export class CommitOutcomeUnknown extends Error {
   override name = 'CommitOutcomeUnknown';
 }
@@ -51,7 +51,7 @@ export type Statement<Args, Row> = {
 export type Queries = { readonly db: Kysely<Tables>; readonly isPostgres: boolean };
 export type ArgumentOf<Args> = <Name extends keyof Args & string>(name: Name) => RawBuilder<Args[Name]>;
 
-/** Declares a statement. `arg('name')` stands for the argument of that name at each run. */
+/** Declares a statement. `arg('name')` is a placeholder for the argument of that name. */
 export function statement<Args, Row>(build: Statement<Args, Row>['build']): Statement<Args, Row> {
   return { build };
 }
@@ -75,7 +75,7 @@ type Complete<Wanted, Given> = [Exclude<Wanted, Given>] extends [never]
   ? unknown
   : { readonly missingColumn: Exclude<Wanted, Given> };
 
-/** A statement as the drivers run it: text plus where each argument goes. */
+/** A statement in the drivers' form: text and the position of each argument. */
 export type Compiled = {
   readonly text: string;
   readonly values: (args: Readonly<Record<string, unknown>>) => unknown[];
@@ -89,8 +89,8 @@ class Placeholder {
 }
 
 /**
- * Whether a compiled value is an argument of the statement. Everything else is a constant of the source and stands in the
- * text: a plan can then use a partial index, and SQLite need not plan anew at every run to find out whether it may.
+ * Whether a compiled value is an argument. Other values are constants inlined in the text, so that a plan can use a
+ * partial index and SQLite does not plan again on every run.
  */
 export function isArgument(value: unknown): boolean {
   return value instanceof Placeholder;
@@ -122,8 +122,8 @@ function present(args: Readonly<Record<string, unknown>>, name: string): unknown
 }
 
 /**
- * Conditions that a null argument switches off, for list filters. The casts tell PostgreSQL the type of an argument it
- * could not infer from `$1 is null`.
+ * Conditions that a null argument disables, for list filters. The casts give PostgreSQL the type of an argument, which
+ * it cannot infer from `$1 is null`.
  */
 export function optionalFilters(isPostgres: boolean): {
   text(column: Column, operator: ComparisonSign, value: RawBuilder<string | null>): RawBuilder<SqlBool>;
@@ -137,8 +137,16 @@ export function optionalFilters(isPostgres: boolean): {
   return { text: filter('text'), integer: filter('bigint') };
 }
 /**
- * Whether a column is one of a list, which is given as one argument, a JSON array of texts: the statement stays the same for
- * any number of them.
+ * Compares a text column without an index. SQLite would otherwise read all rows of a business where another condition
+ * of the statement has a narrower index.
+ */
+export function equalsUnindexed(column: string, value: RawBuilder<string>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`coalesce(${sql.ref(column)}, '') = ${value}`;
+}
+
+/**
+ * Whether a column is one of a list, given as one JSON array argument, so that the statement is the same for any
+ * length.
  */
 export function oneOf(isPostgres: boolean, column: string, listJson: RawBuilder<string>): RawBuilder<SqlBool> {
   const list = isPostgres
@@ -146,31 +154,34 @@ export function oneOf(isPostgres: boolean, column: string, listJson: RawBuilder<
     : sql`(select value from json_each(${listJson}))`;
   return sql<SqlBool>`${sql.ref(column)} in ${list}`;
 }
-/**
- * The rows of a JSON array of objects, given as one argument, as a table to join: one statement changes any number of rows, each
- * in its own way.
- */
-export function rowsOf<Row>(
-  isPostgres: boolean,
-  rowsJson: RawBuilder<string>,
-  columns: { readonly [Column in keyof Row & string]: 'text' | 'bigint' },
-): RawBuilder<Row> {
-  const names = Object.entries<string>(columns);
-  if (!isPostgres) {
-    const members = names.map(([name]) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
-    // In binary: as text, each object would be parsed again for each of its members.
-    return sql<Row>`(select ${sql.join(members)} from jsonb_each(${rowsJson}))`;
-  }
-  const typed = names.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
-  return sql<Row>`(select * from jsonb_to_recordset(cast(${rowsJson} as jsonb)) as rows(${sql.join(typed)}))`;
+type ColumnTypes<Row> = { readonly [Column in keyof Row & string]: 'text' | 'bigint' };
+
+/** The argument of `rowsOf`: each row is a JSON array, because SQLite finds an element faster than a named member. */
+export function rowsJson<Row>(columns: ColumnTypes<Row>, rows: readonly Row[]): string {
+  const names = Object.keys(columns) as (keyof Row)[];
+  return JSON.stringify(rows.map(row => names.map(name => row[name])));
 }
-/** A column by its name, or what is computed in its place. */
+
+/**
+ * The rows of `rowsJson`, given as one argument, as a table to join: one statement changes any number of rows
+ * individually.
+ */
+export function rowsOf<Row>(isPostgres: boolean, json: RawBuilder<string>, columns: ColumnTypes<Row>): RawBuilder<Row> {
+  const elements = Object.entries<string>(columns).map(([name, type], index) => {
+    const element = sql`value ->> ${sql.lit(index)}`;
+    return sql`${isPostgres ? sql`cast(${element} as ${sql.raw(type)})` : element} as ${sql.ref(name)}`;
+  });
+  // As jsonb: as json text, each row would be parsed again for each element.
+  const rows = isPostgres ? sql`jsonb_array_elements(cast(${json} as jsonb))` : sql`jsonb_each(${json})`;
+  return sql<Row>`(select ${sql.join(elements)} from ${rows})`;
+}
+/** A column name or expression. */
 type Column = string | RawBuilder<unknown>;
 type ComparisonSign = '=' | '<' | '<=' | '>' | '>=';
 
 /**
- * A row with the same unique key was written by a transaction that committed meanwhile; the body is rolled back. Databases
- * throw it; `readingAgain` then runs the body once more, and this time it sees that row.
+ * A row with the same unique key was committed by another transaction; the body is rolled back. Databases throw it;
+ * `readingAgain` then runs the body again, which sees that row.
  */
 export class KeyTaken extends Error {
   override name = 'KeyTaken';
@@ -186,8 +197,8 @@ export async function readingAgain<Value>(run: () => Promise<Value>): Promise<Va
 }
 
 /**
- * A LIMIT given as an argument. With a bare parameter there SQLite plans the statement anew at every run, which costs
- * more than most runs do.
+ * A LIMIT given as an argument. With a bare parameter SQLite plans the statement again on every run, which costs more
+ * than most runs.
  */
 export function rowLimit(limit: RawBuilder<number>): RawBuilder<number> {
   return sql<number>`${limit} + 0`;

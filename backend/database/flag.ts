@@ -1,2 +1,2 @@
-/** A truth value, the same on SQLite and PostgreSQL. */
+/** A boolean as both databases store it. */
 export type Flag = 0 | 1;

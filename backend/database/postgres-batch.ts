@@ -11,13 +11,13 @@ export type Answer = {
   readonly rows: unknown[];
   /** How many rows were read or changed. */
   readonly count: number;
-  /** What was done, in the server's words: `ROLLBACK` for a COMMIT of a transaction that had failed. */
+  /** The server's command tag: `ROLLBACK` for a COMMIT of a failed transaction. */
   readonly command: string;
 };
 
 type Column = { readonly name: string; readonly parse: (text: string) => unknown };
 type Fields = readonly (string | null)[];
-/** Rows as they arrived, read in the promise of whoever asked for them. */
+/** Rows as received, parsed by the caller. */
 type Unread = Omit<Answer, 'rows'> & { readonly columns: readonly Column[]; readonly rows: readonly Fields[] };
 type Step = {
   readonly command: Command;
@@ -26,13 +26,13 @@ type Step = {
 };
 
 /**
- * Commands that go to the server in one packet and are answered in one: it runs them in order and skips all that follows
- * one that fails. pg's own pipeline has each of them answered by itself, and its columns described every time: that
- * takes three times the processor time of this program, and half as much again of the server's.
+ * Commands sent to the server in one packet and answered in one: it runs them in order and skips all after a failure.
+ * pg's own pipeline answers each separately and describes its columns every time, which costs three times the processor
+ * time here and 50 % more on the server.
  */
 export class Batch implements pg.Submittable {
   readonly #steps: Step[] = [];
-  /** The statements that this batch is the first to use on its connection. */
+  /** Statements prepared by this batch. */
   readonly #firstUsed: string[] = [];
   #columns = new Map<string, readonly Column[]>();
   #answered = 0;
@@ -58,7 +58,7 @@ export class Batch implements pg.Submittable {
     if (isFirstUse) {
       this.#columns.set(name, []);
       this.#firstUsed.push(name);
-      // It may have been prepared by a batch that then failed; to close what is not there is no error.
+      // A batch that failed may have prepared it; closing a missing statement is not an error.
       connection.close({ type: 'S', name }, true);
       connection.parse({ name, text, types: [] }, true);
     }
@@ -67,7 +67,7 @@ export class Batch implements pg.Submittable {
     connection.execute({}, true);
   }
 
-  // What follows is called by pg, message by message.
+  // pg calls these methods, message by message.
 
   handleRowDescription({ fields }: { readonly fields: readonly pg.FieldDef[] }): void {
     const name = this.#steps[this.#answered]?.command.name ?? '';
@@ -119,7 +119,7 @@ function rowOf(columns: readonly Column[], fields: Fields): Record<string, unkno
   return row;
 }
 
-/** An argument as the text that the server reads. */
+/** An argument in the server's text format. */
 export function textOf(value: unknown): string | null {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
@@ -127,7 +127,7 @@ export function textOf(value: unknown): string | null {
 }
 
 const int8 = 20;
-/** bigint as a number, refusing what a double cannot hold exactly; everything else as pg reads it. */
+/** bigint as a number, refusing values beyond a double's exact range; other types as pg parses them. */
 function parserOf(oid: number): (text: string) => unknown {
   return oid === int8 ? safeInteger : pg.types.getTypeParser(oid, 'text');
 }

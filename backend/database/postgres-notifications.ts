@@ -4,7 +4,7 @@ import type { Notifications } from '../events/notifications.ts';
 
 const reconnectAfterMs = 1_000;
 
-/** LISTEN on a connection of its own, which is opened anew whenever it breaks. */
+/** LISTEN on its own connection, which is reopened when it breaks. */
 export function postgresNotifications(options: {
   readonly connectionString: string;
   readonly timers: Timers;
@@ -25,12 +25,12 @@ export function postgresNotifications(options: {
       lost.catch(() => undefined);
       connection.on('notification', ({ channel }) => listeners.get(channel)?.());
       await connection.connect();
-      // Ended while it connects, a connection would never say that it is closed.
+      // A connection that is ended while connecting never reports that it closed.
       if (closing.signal.aborted) return;
       client = connection;
       for (const [channel, listener] of listeners) {
         await connection.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-        // Whatever was notified while nobody listened.
+        // Deliver notifications missed while disconnected.
         listener();
       }
       await lost;
@@ -45,8 +45,7 @@ export function postgresNotifications(options: {
       try {
         await listenUntilLost();
       } catch (error) {
-        if (!closing.signal.aborted)
-          log.warn({ err: error }, 'notifications of other processes were lost for a moment');
+        if (!closing.signal.aborted) log.warn({ err: error }, 'lost the notification connection; reconnecting');
       }
       await wait(timers, reconnectAfterMs, closing.signal);
     }

@@ -24,7 +24,7 @@ async function aServer(serve: (socket: Socket) => void): Promise<string> {
   return `postgres://postgres@127.0.0.1:${(server.address() as AddressInfo).port}/florin`;
 }
 
-test('a session that is ended the moment it began is a failure to its caller, not the end of the process', async () => {
+test('a session terminated while it starts fails its caller and does not end the process', async () => {
   const connectionString = await aServer(socket =>
     socket.end(Buffer.concat([authenticationOk, readyForQuery, shuttingDown])),
   );

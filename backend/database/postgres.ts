@@ -15,11 +15,12 @@ import {
 } from './database.ts';
 import { migrate } from './migrations/migrate.ts';
 import { type Answer, Batch, type Command, textOf } from './postgres-batch.ts';
+import { openWitness, type Witness } from './postgres-witness.ts';
 import type { Tables } from './schema.ts';
 
 export type PostgresOptions = {
   readonly connectionString?: string;
-  /** Directory of a Unix socket, instead of a connection string. */
+  /** Directory of a Unix socket, used instead of a connection string. */
   readonly host?: string;
   readonly user?: string;
   readonly database?: string;
@@ -31,26 +32,27 @@ export type PostgresOptions = {
 
 type CommandOf = <Args>(statement: Statement<Args, unknown>, args: Args) => Command;
 
-/** Serialisation failure and deadlock: nothing was committed, running the body again is safe. */
+/** Serialisation failure and deadlock: nothing was committed, so running the body again is safe. */
 const worthRepeating = new Set(['40001', '40P01']);
 const uniqueViolation = '23505';
 const mostTries = 10;
 
 /**
- * PostgreSQL: each body is one transaction on one pooled connection. Statements that are not waited for in between are sent
- * and answered together.
+ * PostgreSQL: each body is one transaction on a pooled connection. Statements issued without waiting in between are
+ * pipelined.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { log, timers = systemTimers, random = systemRandom, maximumConnections = 16, ...connection } = options;
   const pool = new pg.Pool({ ...connection, max: maximumConnections });
-  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  // A broken idle connection is replaced at its next use; an error without a listener would end the process.
   const onLost = (error: Error) => log?.warn({ err: error }, 'a connection to the database was lost');
   pool.on('error', onLost);
-  // A session can be ended in the very packet that began it: then neither the pool nor whoever asked for it listens yet.
+  // A session can be terminated while it starts, before the pool or its caller listens for errors.
   pool.on('connect', client => client.on('error', onLost));
   await migrate({ db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), dialect: 'postgres' });
+  const witness = await openWitness(connection, onLost);
   const commandOf = commands();
-  /** Longer with each try, of random length: bodies that met once would otherwise meet again in the same order. */
+  /** Exponential backoff with jitter, so that conflicting bodies do not collide again. */
   const pause = (tries: number) => wait(timers, ((random.bytes(1)[0] ?? 0) / 256) * 10 * tries);
 
   async function read<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]> {
@@ -63,7 +65,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       client.query(batch);
       return (await answer).rows as Row[];
     } catch (error) {
-      throw isUnavailable(error) ? new DatabaseUnavailable('the database does not answer', { cause: error }) : error;
+      throw isUnavailable(error) ? new DatabaseUnavailable('the database does not respond', { cause: error }) : error;
     } finally {
       client?.release();
     }
@@ -73,7 +75,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     dialect: 'postgres',
     async write(body) {
       for (let tries = 1; ; tries += 1) {
-        const outcome = await attempt({ pool, commandOf, body, pause });
+        const outcome = await attempt({ pool, witness, commandOf, body, pause });
         if (outcome.kind === 'committed') return outcome.value;
         if (outcome.kind === 'failed' || tries === mostTries) throw outcome.error;
         await pause(tries);
@@ -81,7 +83,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     all: read,
     first: async (statement, args) => (await read(statement, args))[0],
-    close: () => pool.end(),
+    async close() {
+      await witness.close();
+      await pool.end();
+    },
   };
 }
 
@@ -107,12 +112,13 @@ type Attempt<Value> =
 
 type Write<Value> = {
   readonly pool: pg.Pool;
+  readonly witness: Witness;
   readonly commandOf: CommandOf;
   readonly body: (tx: Transaction) => Promise<Value>;
   readonly pause: (tries: number) => Promise<void>;
 };
 
-async function attempt<Value>({ pool, commandOf, body, pause }: Write<Value>): Promise<Attempt<Value>> {
+async function attempt<Value>({ pool, witness, commandOf, body, pause }: Write<Value>): Promise<Attempt<Value>> {
   let client: pg.PoolClient;
   try {
     client = await pool.connect();
@@ -122,6 +128,7 @@ async function attempt<Value>({ pool, commandOf, body, pause }: Write<Value>): P
   let lost = false;
   const onError = () => (lost = true);
   client.on('error', onError);
+  const session = witness.session();
   const transaction = begin(client, commandOf);
   let committing: { readonly value: Value; readonly transactionId: string } | undefined;
   try {
@@ -130,15 +137,18 @@ async function attempt<Value>({ pool, commandOf, body, pause }: Write<Value>): P
     await transaction.commit();
     return { kind: 'committed', value };
   } catch (thrown) {
-    // The body may have made another error of it: whether to run it again is for the statement's own to say.
+    // The body may have wrapped the error: whether to retry depends on the statement's own error.
     const cause = (await transaction.end()) ?? thrown;
     lost ||= isUnavailable(cause);
-    if (committing && lost) return await outcomeOf(pool, committing, cause, pause);
+    if (committing && lost) {
+      const witnessed = () => (witness.session() === session ? session : undefined);
+      return await outcomeOf({ pool, pause, witnessed }, committing, cause);
+    }
     if (!lost) await client.query('ROLLBACK').catch(onError);
     if (worthRepeating.has(codeOf(cause)))
       return { kind: 'repeat', error: new DatabaseUnavailable('the change could not be serialised', { cause }) };
     if (lost) return { kind: 'failed', error: new DatabaseUnavailable('the connection was lost', { cause }) };
-    // A statement behind one that failed says only that it was not run.
+    // A statement after a failed one only reports that it was not run.
     const error = codeOf(thrown) === '25P02' ? cause : thrown;
     const isTaken = codeOf(error) === uniqueViolation;
     return { kind: 'failed', error: isTaken ? new KeyTaken('a unique key is taken', { cause: error }) : error };
@@ -152,13 +162,13 @@ const beginCommand: Command = { name: 'florin_begin', text: 'BEGIN', values: [] 
 const idCommand: Command = { name: 'florin_id', text: 'SELECT pg_current_xact_id()::text AS id', values: [] };
 const commitCommand: Command = { name: 'florin_commit', text: 'COMMIT', values: [] };
 
-/** One transaction. BEGIN and the question for its id leave with the first statement, COMMIT with the last. */
+/** One transaction. BEGIN and the query for its id are sent with the first statement, COMMIT with the last. */
 function begin(client: pg.PoolClient, commandOf: CommandOf) {
   let isOpen = true;
   let failure: { readonly error: unknown } | undefined;
   let collecting: Batch | undefined;
   const sent: Promise<unknown>[] = [];
-  /** What is asked in one turn of the event loop, promises included, leaves together. */
+  /** Statements issued in one turn of the event loop, promises included, are sent together. */
   function currentBatch(): Batch {
     if (collecting) return collecting;
     const batch = new Batch();
@@ -179,13 +189,13 @@ function begin(client: pg.PoolClient, commandOf: CommandOf) {
     if (failure) throw failure.error;
     return send(commandOf(statement, args));
   }
-  /** What the body started and did not wait for has been answered; the first statement that failed, if any. */
+  /** Waits for statements that the body did not wait for; returns the first failure, if any. */
   async function end(): Promise<unknown> {
     isOpen = false;
     await Promise.all(sent);
     return failure?.error;
   }
-  /** `failure` is rejected too: one of several that fails after the body was left is no unhandled rejection. */
+  /** `failure` settles too, so that a failure after the body has ended is not an unhandled rejection. */
   function answerOf<Args, Value>(
     statement: Statement<Args, unknown>,
     args: Args,
@@ -209,9 +219,9 @@ function begin(client: pg.PoolClient, commandOf: CommandOf) {
   return {
     tx,
     end,
-    /** What the database calls it: whether a lost COMMIT took place is asked by this. */
+    /** The database's transaction id, with which the outcome of a lost COMMIT is queried. */
     id,
-    /** @throws the failure of any statement of the body: then nothing was committed. */
+    /** @throws the failure of any statement of the body; nothing was committed */
     async commit(): Promise<void> {
       isOpen = false;
       const { command } = await send(commitCommand);
@@ -224,21 +234,26 @@ function begin(client: pg.PoolClient, commandOf: CommandOf) {
 
 function ignored(): void {}
 
-/** A connection lost during COMMIT is the one moment the outcome is not known here. The database knows: ask it. */
+/**
+ * After a connection is lost during COMMIT, queries the transaction's outcome. That it was committed is believed only over a
+ * session from before it: see postgres-witness.ts.
+ */
 async function outcomeOf<Value>(
-  pool: pg.Pool,
+  { pool, pause, witnessed }: Pick<Write<Value>, 'pool' | 'pause'> & { witnessed: () => pg.Client | undefined },
   { value, transactionId }: { readonly value: Value; readonly transactionId: string },
   cause: unknown,
-  pause: (tries: number) => Promise<void>,
 ): Promise<Attempt<Value>> {
   let asked: unknown = cause;
   for (let tries = 1; tries <= mostTries; tries += 1) {
+    const session = witnessed();
     try {
-      const { rows } = await pool.query<{ status: string | null }>(statusOfTransaction, [transactionId]);
-      if (rows[0]?.status === 'committed') return { kind: 'committed', value };
-      if (rows[0]?.status === 'aborted')
+      const { rows } = await (session ?? pool).query<{ status: string | null }>(statusOfTransaction, [transactionId]);
+      const status = rows[0]?.status;
+      if (status === 'committed' && session) return { kind: 'committed', value };
+      if (status === 'committed') break;
+      if (status === 'aborted')
         return { kind: 'repeat', error: new DatabaseUnavailable('the connection was lost before COMMIT', { cause }) };
-      // In progress: the server has not seen yet that nobody listens, or is about to commit all the same.
+      // In progress: the server has not noticed the lost connection, or may still commit.
     } catch (error) {
       asked = error;
     }
@@ -257,11 +272,11 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Whether the database or the way to it failed, rather than the statement: connection, resources, shutdown, read-only. */
+/** Whether the database or the connection failed, not the statement: connection, resources, shutdown, read-only. */
 function isUnavailable(error: unknown): boolean {
   if (/^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|08|53|55000|57P|25006)/.test(codeOf(error)))
     return true;
-  // pg gives these no code.
+  // pg sets no code for these.
   return /terminated|not queryable|Connection ended|Client was closed|timeout/i.test(
     (error as Error | null)?.message ?? '',
   );

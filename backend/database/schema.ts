@@ -35,8 +35,8 @@ import type { WithdrawalRow } from '../withdrawals/rows.ts';
 import type { CounterRow } from './rows.ts';
 
 /**
- * The tables, by the names the domain uses. `…At` is an Instant (milliseconds), `…Minor` an amount in the smallest unit,
- * `…Json` a JSON text; truth values are 0 or 1, the same on SQLite and PostgreSQL.
+ * The tables under their domain names. `…At` is an Instant (milliseconds), `…Minor` an amount in the smallest unit,
+ * `…Json` a JSON text; booleans are 0 or 1 on both databases.
  */
 export interface Tables {
   businesses: BusinessRow;

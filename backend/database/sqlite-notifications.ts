@@ -2,12 +2,12 @@ import type { Cancel, Timers } from '@florin/shared/ports.ts';
 import SqliteConnection from 'better-sqlite3';
 import type { Notifications } from '../events/notifications.ts';
 
-/** Asking costs two microseconds. */
+/** A poll takes two microseconds. */
 const pollEveryMs = 5;
 
 /**
- * Tells of commits of other processes on the same file, which SQLite counts for each connection. Commits of this process
- * count too: a listener that finds nothing new costs little.
+ * Reports commits of other processes to the same file, which SQLite counts per connection. Commits of this process
+ * count too.
  */
 export function sqliteNotifications(options: { readonly file: string; readonly timers: Timers }): Notifications {
   const { file, timers } = options;
@@ -17,7 +17,7 @@ export function sqliteNotifications(options: { readonly file: string; readonly t
   let seen = dataVersion.get();
   let next: Cancel | undefined;
 
-  /** What a lock hides for a moment counts as changed. */
+  /** A busy database counts as changed. */
   function currentVersion(): number | undefined {
     try {
       return dataVersion.get();

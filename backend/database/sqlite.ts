@@ -20,35 +20,35 @@ import type { Tables } from './schema.ts';
 export type SqliteOptions = {
   /** Path of the database file, or `:memory:` (simulation and unit tests). */
   readonly file: string;
-  /** When the next batch runs: after this turn of the event loop unless the simulation says otherwise. */
+  /** Schedules the next batch; by default after this turn of the event loop. */
   readonly schedule?: (drain: () => void) => void;
-  /** Instead of the file: a connection that is open and migrated already (the simulation, whose auditor reads it too). */
+  /** An open, migrated connection used instead of the file (the simulation, whose auditor also reads it). */
   readonly connection?: SqliteConnection.Database;
   /** How long another process may hold the file's lock before a caller gets DatabaseUnavailable. */
   readonly lockWaitMs?: number;
   readonly timers?: Timers;
 };
 
-/** How many bodies may share one COMMIT: bounds how long the first of them waits. */
+/** The limit of bodies that share one COMMIT, which bounds the wait of the first. */
 const largestBatch = 256;
-/** Page cache in kibibytes: the rows and indexes in use, not the two megabytes SQLite keeps by default. */
+/** Page cache in kibibytes, for the working set; SQLite's default is two megabytes. */
 const cacheKib = 32_768;
-/** How long programs that start at once wait for each other's migrations. */
+/** How long programs that start together wait for each other's migrations. */
 const startLockWaitMs = 10_000;
-/** Between tries to get a lock that another process has: most are held for the time of one commit. */
+/** Retry interval for a lock that another process holds; most are held for one commit. */
 const lockRetryMs = 1;
 
 /**
- * SQLite with group commit: bodies that arrive in one turn of the event loop share one BEGIN IMMEDIATE … COMMIT, and every
- * promise resolves only after that COMMIT is on the disk (synchronous=FULL). A lock held by another process is waited for
- * beside the event loop, so that other requests are served meanwhile.
+ * SQLite with group commit: bodies that arrive in one turn of the event loop share one BEGIN IMMEDIATE … COMMIT, and
+ * each promise resolves only after that COMMIT is on disk (synchronous=FULL). Waiting for another process's lock does
+ * not block the event loop.
  */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const { file, lockWaitMs = 5_000, schedule = setImmediate, timers = systemTimers } = options;
   const inMemory = file === ':memory:';
   const writer = options.connection ?? connect(file, { readonly: false });
   if (!options.connection) await migrate({ db: migrationsOver(writer), dialect: 'sqlite' });
-  // A second connection, so that readers see only what is committed, never a batch under way.
+  // A second connection, so that readers see committed data only.
   const reader = inMemory ? undefined : connect(file, { readonly: true });
   for (const connection of [writer, reader]) connection?.pragma('busy_timeout = 0');
   const onWriter = runnerOver(writer, compileForSqlite);
@@ -84,7 +84,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     } catch (error) {
       if (writer.inTransaction) writer.exec('ROLLBACK');
       const failure = unavailable(error);
-      // After a failed flush nobody can tell what is on the disk: nothing more is written until the file is opened anew.
+      // After a failed flush the disk's content is unknown: writes are refused until the file is reopened.
       if (failure instanceof CommitOutcomeUnknown)
         broken = new DatabaseUnavailable('the disk failed', { cause: error });
       return rejectAll(batch, failure);
@@ -98,7 +98,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     while (queue.length > 0) {
       const settle = await commit(queue.splice(0, largestBatch));
       settle();
-      // Whatever the settled callers queue in their own microtasks joins the next batch.
+      // Bodies queued in the microtasks of settled callers join the next batch.
       if (queue.length > 0) await new Promise<void>(resolve => schedule(resolve));
     }
     draining = undefined;
@@ -111,7 +111,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     });
   }
 
-  /** Reads over the writer where it can: its pages in memory stay valid while the reader's do not. */
+  /** Reads use the writer's connection where possible, because its page cache stays valid. */
   async function read<Value>(read: (runner: Pick<Runner, 'all' | 'first'>) => Value): Promise<Value> {
     if (underWay && !onReader) return write(async () => read(onWriter));
     return unlessLocked(() => read((underWay && onReader) || onWriter));
@@ -134,13 +134,13 @@ function isLocked(error: unknown): boolean {
   return error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
-/** The error that callers get of a batch that failed as a whole. */
+/** The error for the callers of a batch that failed as a whole. */
 function unavailable(error: unknown): DatabaseUnavailable | CommitOutcomeUnknown {
   if (error instanceof DatabaseUnavailable || error instanceof CommitOutcomeUnknown) return error;
   return new DatabaseUnavailable('the database did not commit', { cause: error });
 }
 
-/** A failure of the disk or the file is the database's; every other error but a key that is taken is the statement's own. */
+/** Failures of the disk or file are DatabaseUnavailable; other errors except a taken key are the statement's own. */
 function ownOrUnavailable(error: unknown): unknown {
   if (!(error instanceof SqliteConnection.SqliteError)) return error;
   if (/CONSTRAINT_(UNIQUE|PRIMARYKEY)/.test(error.code)) return new KeyTaken('a unique key is taken', { cause: error });
@@ -164,7 +164,7 @@ type Runner = {
 function connect(file: string, options: { readonly: boolean }): SqliteConnection.Database {
   const connection = new SqliteConnection(file, { ...options, timeout: startLockWaitMs });
   if (!options.readonly) connection.pragma('journal_mode = WAL');
-  // Not stored in the file: without this line a connection falls back to NORMAL, which a loss of power can undo.
+  // Not stored in the file: a connection defaults to NORMAL, which can lose commits on power loss.
   connection.pragma('synchronous = FULL');
   connection.pragma(`cache_size = -${cacheKib}`);
   connection.pragma('foreign_keys = ON');
@@ -208,7 +208,9 @@ function runnerOver(
   };
 }
 
-/** Runs the batch in the transaction that is open; what it returns tells every caller. @throws when nothing was committed */
+/**
+ * Runs the batch in the open transaction; the returned function settles every caller. @throws if nothing was committed
+ */
 async function commitTogether(
   connection: SqliteConnection.Database,
   runner: Runner,
@@ -227,7 +229,7 @@ async function commitTogether(
   };
 }
 
-/** All bodies one after another; undefined when one of them failed. */
+/** Runs all bodies one after another; undefined if one failed. */
 async function runTogether(runner: Runner, batch: readonly Job[]): Promise<(() => void)[] | undefined> {
   const settlements: (() => void)[] = [];
   for (const job of batch) {
@@ -239,8 +241,8 @@ async function runTogether(runner: Runner, batch: readonly Job[]): Promise<(() =
 }
 
 /**
- * After a failure: all bodies once more, each in a savepoint, so that what failed takes nobody else's writes back. Failures
- * are rare; all the other batches are spared the savepoints, and the copies of pages that come with them.
+ * Runs all bodies again after a failure, each in a savepoint, so that a failed body rolls back only its own writes.
+ * Failures are rare, so other batches avoid the cost of savepoints.
  */
 async function runApart(
   connection: SqliteConnection.Database,
@@ -254,7 +256,7 @@ async function runApart(
     runner.raw('SAVEPOINT body');
     const outcome = await runBody(runner, job);
     if ('error' in outcome) {
-      // A full disk or an I/O error ends the whole transaction, the bodies before this one included.
+      // A full disk or an I/O error ends the whole transaction.
       if (!connection.inTransaction) throw outcome.error;
       runner.raw('ROLLBACK TO body');
       settlements.push(() => job.reject(outcome.error));
@@ -304,7 +306,7 @@ function rejectAll(batch: readonly Job[], error: Error): () => void {
   };
 }
 
-/** An empty migrated database as bytes: opening a copy takes microseconds where migrating takes milliseconds. */
+/** An empty migrated database as bytes: opening a copy takes microseconds, migrating takes milliseconds. */
 export async function sqliteImage(): Promise<Buffer> {
   const connection = connect(':memory:', { readonly: false });
   await migrate({ db: migrationsOver(connection), dialect: 'sqlite' });
@@ -314,8 +316,8 @@ export async function sqliteImage(): Promise<Buffer> {
 }
 
 /**
- * SQLite looks at the value of a bare `?` while planning wherever a partial index or a LIMIT is near, and so plans anew
- * at every run, at ten times the cost of running. `likely()` returns its argument and hides it from the planner.
+ * SQLite inspects the value of a bare `?` while planning wherever a partial index or a LIMIT is near, and so plans
+ * again on every run, at ten times the cost of running. `likely()` returns its argument and hides it from the planner.
  */
 class StablePlans extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -328,14 +330,14 @@ class StablePlans extends SqliteQueryCompiler {
   }
 }
 
-/** Compiled statements do not depend on the file they run on. */
+/** Compiled statements do not depend on the file. */
 const compileForSqlite = statementCompiler({
   db: compilerOnly(new SqliteAdapter(), () => new StablePlans()),
   isPostgres: false,
 });
 
 class TransactionalDdlAdapter extends SqliteAdapter {
-  // Without this a migration that fails half-way leaves half its tables.
+  // Without this a migration that fails half-way leaves some of its tables.
   override get supportsTransactionalDdl(): boolean {
     return true;
   }

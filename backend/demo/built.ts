@@ -1,6 +1,6 @@
 import { globSync, statSync } from 'node:fs';
 
-/** What the terminal's programs and screens are built from. */
+/** The source files of the terminal's programs and screens. */
 const sources = [
   'device/{core,ipc,main,preload,readers,renderer}/**/*.*',
   'device/*.{json,ts}',
@@ -9,7 +9,7 @@ const sources = [
 ];
 const built = ['**/dist/**', '**/node_modules/**'];
 
-/** Whether a file that was built from the terminal's sources is newer than every one of them. Paths are relative to `root`. */
+/** Whether a built file is newer than all of the terminal's sources. Paths are relative to `root`. */
 export function isUpToDate(builtFile: string, root = process.cwd()): boolean {
   const changedAtMs = (file: string) => statSync(`${root}/${file}`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const builtAtMs = changedAtMs(builtFile);

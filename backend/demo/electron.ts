@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Electron's binary, where it is installed. The package names it in a file of its own; importing the package instead would
- * try to download it.
+ * The path of Electron's binary if it is installed, read from the package's path file because importing the package
+ * would download it.
  */
 export function electronBinary(): string | undefined {
   const folder = dirname(createRequire(join(process.cwd(), 'device/package.json')).resolve('electron/package.json'));

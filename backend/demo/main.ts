@@ -14,9 +14,9 @@ import { enrolmentCode, openShop, passwordsOf, pastInvoices, payThroughSandboxNo
 const options = readOptions(
   new Command('npm start --')
     .description('Runs all of Florin with a demo shop: sandbox gateway, backend, simulated card reader, terminal.')
-    .option('--data <dir>', 'where everything is kept; delete it to begin again', '.florin')
-    .option('--verbose', 'show what every program logs, not only warnings')
-    .addOption(new Option('--port-base <n>', 'where ports start').env('PORT_BASE').default('4100')),
+    .option('--data <dir>', 'where all data is stored; delete it to start over', '.florin')
+    .option('--verbose', 'show all log lines of every program, not only warnings')
+    .addOption(new Option('--port-base <n>', 'first port').env('PORT_BASE').default('4100')),
   z.object({
     data: z.string().min(1),
     verbose: z.boolean().default(false),
@@ -27,7 +27,7 @@ await run(options).catch(endInOneLine);
 
 type Start = ReturnType<typeof programRunner>['start'];
 
-/** Everything together: outside world first, then the backend, then what stands on the counter. */
+/** Starts the sandboxes first, then the backend, then reader and terminal. */
 async function run({ data, verbose, portBase }: typeof options): Promise<void> {
   process.umask(0o077);
   makeFolder(data);
@@ -55,11 +55,11 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
     await stop(1);
   }
 
-  /** The others keep running, so that what happens without this one can be seen. */
+  /** The other programs keep running, so that the effect can be observed. */
   async function reportEnd({ program }: Running, how: string): Promise<void> {
     if (stopping) return;
     console.error(`\n${program.name} ended (${how}). Start it again in another window with\n  ${commandFor(program)}`);
-    // A closed window is the person's wish to end.
+    // Closing the window stops the demo.
     if (program.executable !== undefined && how === 'exit 0') await stop(0);
   }
 }
@@ -125,7 +125,7 @@ function readerProgram({ data, portBase, bankUrl }: { data: string; portBase: nu
   };
 }
 
-/** `npm run admin` with what it needs to find this demo. */
+/** The `npm run admin` line with the flags that find this demo. */
 function adminLine({ data, portBase }: { data: string; portBase: number }) {
   return (words: string, needs: 'data' | 'portBase') => {
     const flag = {
@@ -146,7 +146,7 @@ function backendProgram({ data, portBase }: { data: string; portBase: number }):
     script: 'backend',
     command: ['backend/main.ts', '--port', String(portBase), '--data', data],
     env: {
-      // Nobody trying things out waits five minutes to see a sale settle.
+      // Settles sales within seconds instead of minutes.
       SETTLEMENT_POLL_SECONDS: '2',
       OUTBOUND_ALLOW_LOOPBACK: 'true',
       SMTP_URL: `smtp://127.0.0.1:${portBase + 15}`,
@@ -159,7 +159,7 @@ function backendProgram({ data, portBase }: { data: string; portBase: number }):
   };
 }
 
-/** What was built from older sources is built again: screens that do not know what the terminal sends show nothing. */
+/** Rebuilds outdated screens, which could not show what a newer terminal sends. */
 async function buildScreens(): Promise<void> {
   if (!isUpToDate('device/renderer/dist/index.html')) {
     await runTool('vite', 'bin/vite.js', 'build', '--config', 'renderer/vite.config.ts', '--logLevel', 'warn');
@@ -174,7 +174,7 @@ async function runTool(name: string, entry: string, ...args: string[]): Promise<
   await promisify(execFile)(process.execPath, [join(folder, entry), ...args], { cwd: 'device' });
 }
 
-/** The Electron window where its binary is installed, the same terminal in a browser where it is not. */
+/** The Electron window if its binary is installed, otherwise the same terminal in a browser. */
 async function startTerminal(options: {
   start: Start;
   data: string;
@@ -183,7 +183,7 @@ async function startTerminal(options: {
   serviceUrl: string;
 }): Promise<{ running: Running; where: string }> {
   const { data, portBase, readerPaths, serviceUrl } = options;
-  // The reader goes by two names: the second one when its cable is plugged in elsewhere.
+  // The second path is used when the reader's cable is plugged in elsewhere.
   const readers = readerPaths.flatMap(path => ['--reader', resolve(path)]);
   const own = ['--service', serviceUrl, '--data', resolve(data, 'terminal'), ...readers];
   const executable = electronBinary();

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** One program of the whole: how it is started and how its output is labelled. */
+/** A program of the demo: how to start it and how its output is labelled. */
 export type Program = {
   readonly name: string;
   /** The npm script that starts it alone. */
   readonly script: string;
-  /** Path of the entry file from the top of the repository, with its arguments. */
+  /** Path of the entry file from the repository's top level, with its arguments. */
   readonly command: readonly [entry: string, ...args: string[]];
-  /** What runs the entry file: Node unless given. */
+  /** The executable that runs the entry file; Node by default. */
   readonly executable?: string;
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -21,20 +21,20 @@ export type Running = {
   readonly exited: Promise<string>;
 };
 
-/** The line that starts a program alone, with the same settings, in another window. */
+/** The command line that starts a program alone, with the same settings, in another window. */
 export function commandFor({ script, command: [, ...args], env = {} }: Program): string {
   const settings = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
   return [...settings, `npm run ${script} --`, ...args.map(quoted)].join(' ');
 }
 
-/** A word as a shell takes it. */
+/** Quotes a word for the shell. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /**
  * Starts programs one after the other and stops them in reverse. Each of ours announces itself with one JSON line on
- * standard output, which is waited for; what it says afterwards goes to the log that `print` gets.
+ * standard output; its later output goes to `print`.
  */
 export function programRunner(options: {
   readonly directory: string;
@@ -43,14 +43,14 @@ export function programRunner(options: {
 }) {
   const children: { child: ChildProcess; exited: Promise<string> }[] = [];
 
-  /** @throws Error with the program's last lines when it ends before it is ready. */
+  /** @throws Error with the program's last lines if it exits before it is ready */
   async function start(program: Program): Promise<Running> {
     const throughGuard = program.executable === undefined ? ['--import', './backend/platform/node-24.mjs'] : [];
     const child = spawn(program.executable ?? process.execPath, [...throughGuard, ...program.command], {
       cwd: options.directory,
       env: { ...options.env, ...program.env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: Ctrl-C reaches this program first, which then stops the others in order.
+      // Own process group: Ctrl-C reaches only this program, which then stops the others in order.
       detached: true,
     });
     const exited = new Promise<string>(resolve =>
@@ -84,7 +84,7 @@ export function programRunner(options: {
     return { ...running, ready };
   }
 
-  /** Asks each to stop, last started first, and waits; one that does not within ten seconds is killed. */
+  /** Stops programs in reverse order of start; kills any that does not exit within ten seconds. */
   async function stop(): Promise<void> {
     for (const { child, exited } of children.toReversed()) {
       if (child.exitCode !== null || child.signalCode !== null) continue;

@@ -1,10 +1,11 @@
+import { listNotificationRecipients } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { aBackend } from '../../test/support/backend.ts';
 import { aTill } from '../../test/support/till.ts';
 import { startLightningNodeSandbox } from '../sandbox/lightning-node/server.ts';
-import { enrolmentCode, openShop, passwordsOf, payThroughSandboxNode } from './shop.ts';
+import { enrolmentCode, openShop, passwordsOf, payThroughSandboxNode, takePastSales } from './shop.ts';
 
-test('a temporary password is told until its owner has chosen their own', async () => {
+test('a temporary password is printed until the staff member has set their own', async () => {
   const world = await aBackend();
   const place = { data: world.settings.data, env: {} };
   const shop = await openShop(place);
@@ -22,7 +23,7 @@ test('a temporary password is told until its owner has chosen their own', async 
   ]);
 });
 
-test('the shop opens again beside other businesses of the same folder', async () => {
+test('the shop reopens beside other businesses in the same folder', async () => {
   const world = await aBackend();
   const place = { data: world.settings.data, env: { OUTBOUND_ALLOW_LOOPBACK: 'true' } };
   const first = await openShop(place);
@@ -37,7 +38,20 @@ test('the shop opens again beside other businesses of the same folder', async ()
   expect(other.businessId).not.toBe(shop.businessId);
 });
 
-/** Where somebody made a business before the demo ran. */
+test('the shop with its past sales has one recipient of notifications, also where it was interrupted', async () => {
+  const world = await aBackend({ sandbox: true });
+  const { sandbox, url, settings } = world;
+  if (!sandbox) throw new Error('no sandbox');
+  const shop = await openShop({ data: settings.data, env: {} });
+  const { tokenUrl, controlUrl } = sandbox;
+  for (const _ of ['interrupted', 'repeated'])
+    await takePastSales({ data: settings.data, shop, backendUrl: url, tokenUrl, controlUrl });
+  const listed = await world.client.call(listNotificationRecipients, { query: {} }, { key: shop.apiKey });
+  expect(listed).toMatchObject({ status: 200, body: { items: [{ email: 'owner@harbour-street.example' }] } });
+  expect(listed.status === 200 && listed.body.items).toHaveLength(1);
+});
+
+/** A data folder in which another business was created before the demo ran. */
 async function aFolderWithABusiness(): Promise<string> {
   const world = await aBackend();
   await world.aBusiness();

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { z } from 'zod';
 import { runAdmin } from '../admin/run.ts';
 
-/** What the demo shop's people need to know. Kept beside its data, as a demo's secrets may be. */
+/** The demo shop's credentials, stored beside its data. */
 const shop = z.object({
   businessId: z.string(),
   apiKey: z.string(),
@@ -21,10 +21,13 @@ function save(data: string, value: Shop): void {
   writeFileSync(fileOf(data), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Where the shop is kept, and the settings its backend runs by. */
+/** Where the shop is stored, and its backend's settings. */
 type Place = { readonly data: string; readonly env: Readonly<Record<string, string | undefined>> };
 
-/** Runs one `npm run admin` command and answers its JSON. In this process: each of its own would read the whole backend. */
+/**
+ * Runs one `npm run admin` command and returns its JSON; in this process, because loading the backend each time is
+ * slow.
+ */
 async function admin({ data, env }: Place, ...args: string[]): Promise<Record<string, unknown>> {
   const printed: string[] = [];
   const print = (text: string) => void printed.push(text);
@@ -50,7 +53,7 @@ const people = [
   { number: '103', name: 'Chloe Martin', about: 'may not refund or void', flags: [] },
 ];
 
-/** The demo shop, made through the command line any operator has; the same one again where it was made before. */
+/** The demo shop, created through the admin commands, or the existing one. */
 export async function openShop(place: Place): Promise<Shop> {
   const { data } = place;
   if (existsSync(fileOf(data))) return shop.parse(JSON.parse(readFileSync(fileOf(data), 'utf8')));
@@ -82,7 +85,7 @@ export async function openShop(place: Place): Promise<Shop> {
   return made;
 }
 
-/** Has the shop paid in bitcoin through the sandbox's Lightning node. */
+/** Connects the shop to the sandbox's Lightning node. */
 export async function payThroughSandboxNode(
   place: Place,
   { businessId }: Pick<Shop, 'businessId'>,
@@ -99,7 +102,7 @@ export async function payThroughSandboxNode(
   await admin(place, 'bitcoin-backend', 'set', '--business', businessId, ...given);
 }
 
-/** The staff, with the temporary password of those who have not chosen their own yet. */
+/** The staff, with temporary passwords of those who have not set their own. */
 export async function passwordsOf(place: Place, { businessId, staff }: Shop) {
   const listed = await admin(place, 'staff', 'list', '--business', businessId);
   const records = z
@@ -113,7 +116,7 @@ export async function passwordsOf(place: Place, { businessId, staff }: Shop) {
   }));
 }
 
-/** A fresh enrolment code: each works once and for fifteen minutes. */
+/** A new enrolment code, valid once and for fifteen minutes. */
 export async function enrolmentCode(
   place: Place,
   { businessId, terminalId }: Pick<Shop, 'businessId' | 'terminalId'>,
@@ -128,10 +131,10 @@ const pastSales = [
   { description: 'Coffee beans, 1 kg', amountInCents: 21_50 },
 ];
 
-/** Their invoice numbers: those of the business, whose next one the terminal's first sale gets. */
+/** Their invoice numbers; the terminal's first sale gets the next one. */
 export const pastInvoices = `INV-000001 to INV-${String(pastSales.length).padStart(6, '0')}`;
 
-/** A few link payments, settled by the sandbox's bank, so that refunds can be tried over the API at once. */
+/** Takes a few link payments and settles them in the sandbox, so that refunds can be tried over the API at once. */
 export async function takePastSales(options: {
   data: string;
   shop: Shop;
@@ -156,12 +159,18 @@ export async function takePastSales(options: {
     await post(`${backendUrl}/api/v1/payment-link/${link.id}/payments`, { paymentToken }, { authorization });
   }
   await post(`${controlUrl}/control/settle`, {});
+  await post(
+    `${backendUrl}/api/v1/notification-recipients`,
+    { email: 'owner@harbour-street.example' },
+    // The sales are taken again where they were interrupted; the recipient exists once.
+    { authorization, 'idempotency-key': 'demo-notification-recipient' },
+  );
   const done = { ...options.shop, hasSales: true };
   save(data, done);
   return done;
 }
 
-/** The gateway's published test card; it opens no account anywhere. */
+/** The gateway's published test card. */
 const testVisa = { cardNumber: '4929421234600821', cardExpiryMonth: '12', cardExpiryYear: '30', cardCVV: '356' };
 
 async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {

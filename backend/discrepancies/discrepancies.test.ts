@@ -8,7 +8,7 @@ import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aShop, refundApproval } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 
-/** What the gateway posts about a refund of 600 that it carried out. */
+/** The gateway's callback about an approved refund of 600. */
 const evidence = 'Seen in the gateway’s own portal, on the statement of today';
 
 async function aShopWithDiscrepancies(database: DatabaseKind) {
@@ -21,20 +21,20 @@ async function aShopWithDiscrepancies(database: DatabaseKind) {
   };
   const resolve = (id: string, outcome: 'gateway_right' | 'records_right', options: object = {}) =>
     client.call(resolveDiscrepancy, { params: { id }, body: { outcome, evidence } }, { key, ...options });
-  /** Lets the service's own time pass until something is true of it; what it waits for arrives over real HTTP. */
+  /** Advances the service's clock until the condition holds; callbacks arrive over real HTTP. */
   const until = async (isTrue: () => Promise<boolean>, seconds = 2) => {
     for (let turn = 0; turn < 600; turn += 1) {
       if (await isTrue()) return;
       world.clock.advance({ seconds });
     }
-    throw new Error('it never became true');
+    throw new Error('the condition was never met');
   };
   const timeline = async () => (await world.backend.services.audit.verify(business.id)).kind;
   return { ...shop, list, resolve, until, chain: timeline };
 }
 
 eachDatabase('discrepancies', database => {
-  test('a refund approved after it was given up holds its amount until somebody says whose word stands', async () => {
+  test('a refund approved after it failed holds its amount until the discrepancy is resolved', async () => {
     const { list, resolve, until, chain, ...shop } = await aShopWithDiscrepancies(database);
     const { aLostRefund, refund, client, key, world, postCallback } = shop;
     const read = async (id: string) => {
@@ -42,7 +42,7 @@ eachDatabase('discrepancies', database => {
       if (found.status !== 200) throw new Error(JSON.stringify(found.body));
       return found.body;
     };
-    /** A refund of 600 that the gateway tells of once it has been given up. */
+    /** A refund of 600 that the gateway reports after it failed. */
     const lateRefund = async () => {
       const { link, id } = await aLostRefund(600);
       await until(async () => (await read(id)).status === 'failed');
@@ -75,7 +75,7 @@ eachDatabase('discrepancies', database => {
       status: 409,
       body: { error: { metadata: { reason: 'discrepancy_already_resolved' } } },
     });
-    // The money did go back: it counts for ever.
+    // The money was returned, so it counts permanently.
     expect(await refund(first.link.id, { kind: 'REFUND_SALE', amountInCents: 401 })).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'refund_exceeds_payment', remaining: 400 } } },
@@ -92,7 +92,7 @@ eachDatabase('discrepancies', database => {
     expect(await chain()).toBe('intact');
   });
 
-  test('what belongs to another business, or needs another permission, stays out of reach', async () => {
+  test('discrepancies of another business, or without the permission, cannot be read or resolved', async () => {
     const { list, resolve, aLink, pay, refund, sandbox, client, business, world } =
       await aShopWithDiscrepancies(database);
     const link = await aLink(2_600);
@@ -116,7 +116,7 @@ eachDatabase('discrepancies', database => {
     expect(await resolve(id, 'gateway_right')).toMatchObject({ status: 200, body: { status: 'resolved' } });
   });
 
-  test('a payment whose outcome stays unknown is decided on evidence, once it was asked about for long enough', async () => {
+  test('a payment whose outcome stays unknown is decided on evidence after enough polling', async () => {
     const { aLink, paymentToken, sandbox, client, key, world } = await aShopWithDiscrepancies(database);
     const link = await aLink(1_000);
     sandbox.control.addFault({ kind: 'loseReply', action: 'SALE', callback: false });
@@ -162,7 +162,7 @@ eachDatabase('discrepancies', database => {
     });
   });
 
-  test('an approved sale that its terminal neither completes nor reverses is shown, and decided by a person', async () => {
+  test('an approved sale that its terminal neither completes nor reverses is listed, and resolved manually', async () => {
     const { list, resolve, until, world, business, client, sandbox } = await aShopWithDiscrepancies(database);
     const till = await aTill(world, await business.key('devices:write'));
     const token = { key: till.token };
@@ -196,7 +196,7 @@ eachDatabase('discrepancies', database => {
     expect(closed).toMatchObject({ resolution: { outcome: 'gateway_right', by: { kind: 'system' } } });
   });
 
-  test('a void that the gateway refuses is shown at once, and closed when the money has gone back', async () => {
+  test('a void that the gateway declines is listed at once, and closed when the money is returned', async () => {
     const { list, until, world, business, client, sandbox } = await aShopWithDiscrepancies(database);
     const till = await aTill(world, await business.key('devices:write'));
     const { saleId } = await till.sell(1_000);
@@ -211,7 +211,7 @@ eachDatabase('discrepancies', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
   });
 
-  test('a reversal that the gateway refuses for good ends when a person has dealt with it', async () => {
+  test('a reversal that the gateway declines permanently ends with a manual resolution', async () => {
     const { list, resolve, world, business, client, sandbox } = await aShopWithDiscrepancies(database);
     const till = await aTill(world, await business.key('devices:write'));
     const { saleId } = await till.sell(1_000);
@@ -227,7 +227,7 @@ eachDatabase('discrepancies', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 0 }]);
   });
 
-  test('a payment that the bank rejects after it had settled is found by the refund that it refuses', async () => {
+  test('a payment rejected by the bank after settlement is detected by its declined refund', async () => {
     const { list, resolve, until, aLink, pay, refund, sandbox, client, key, world, chain } =
       await aShopWithDiscrepancies(database);
     const link = await aLink(1_500);
@@ -236,7 +236,7 @@ eachDatabase('discrepancies', database => {
     const askFor = () => refund(link.id, { kind: 'REFUND_SALE', amountInCents: 500 });
     sandbox.control.settle('all', { xref: gatewayReference ?? '' });
     expect(await askFor()).toMatchObject({ status: 201, body: { status: 'approved' } });
-    // A refund that is refused for another reason says nothing about the settlement.
+    // A refund declined for another reason does not trigger a lookup of the settlement.
     sandbox.control.addFault({ kind: 'decline', action: 'REFUND_SALE' });
     expect(await askFor()).toMatchObject({ body: { status: 'declined' } });
     const asked = 'asked the gateway whether a settled payment still is';
@@ -267,14 +267,14 @@ eachDatabase('discrepancies', database => {
     expect(await refund(link.id, { kind: 'REFUND', amountInCents: 500 })).toMatchObject({ status: 409 });
 
     expect(await resolve(found?.id ?? '', 'records_right')).toMatchObject({ status: 200 });
-    // The bank still refuses; that the gateway says the same as before is nothing new.
+    // The bank still declines, and a repeated report raises nothing new.
     expect(await askFor()).toMatchObject({ status: 201, body: { status: 'declined' } });
     await until(async () => (await timesAsked()) === 3);
     expect(await list({ status: 'open' })).toEqual([]);
     expect(await chain()).toBe('intact');
   });
 
-  test('an approval that the gateway never mentions again is asked about, and its absence shown', async () => {
+  test('an approval that the gateway never confirms is looked up, and its absence listed', async () => {
     const { list, until, aLink, pay, refund, sandbox, world } = await aShopWithDiscrepancies(database);
     const link = await aLink(1_000);
     const paid = await pay(link.id);

@@ -13,11 +13,13 @@ export type NewDiscrepancy = {
   readonly paymentId: string;
   readonly refundId?: string | null;
   readonly kind: DiscrepancyKind;
-  /** Tells this piece of evidence from others of its kind about the same record. */
+  /** Distinguishes evidence of one kind about the same record. */
   readonly evidence?: string;
   readonly recorded: Readonly<Record<string, unknown>>;
   readonly gateway: Readonly<Record<string, unknown>>;
-  /** What may have been returned although our records say otherwise: nobody refunds it again before a person has looked. */
+  /**
+   * An amount that may have been returned although our records say otherwise: held until the discrepancy is resolved.
+   */
   readonly contestedMinor?: number;
 };
 
@@ -27,13 +29,13 @@ export type Decision = {
   readonly by: Actor;
 };
 
-/** The one place where discrepancies are raised and closed; the caller holds the payment's lock or has just changed it. */
+/** The only place that raises and closes discrepancies; the caller holds the payment's lock or has just changed it. */
 export type Discrepancies = {
-  /** Records it once per piece of evidence, announces and logs it. False when it was known already. */
+  /** Records it once per piece of evidence, emits an event and logs it. False if it was already recorded. */
   raise(tx: Transaction, discrepancy: NewDiscrepancy): Promise<boolean>;
-  /** Records which side is right and releases or counts what was contested; undefined when it was closed already. */
+  /** Records which side is right and releases or counts the contested amount; undefined if it was already closed. */
   close(tx: Transaction, row: DiscrepancyRow, decision: Decision): Promise<DiscrepancyRow | undefined>;
-  /** Closes what has come to an end by itself, or by what somebody did. */
+  /** Closes discrepancies that another change has resolved. */
   closeOpen(
     tx: Transaction,
     paymentId: string,

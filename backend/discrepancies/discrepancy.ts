@@ -8,7 +8,7 @@ import type { DiscrepancyRow } from './rows.ts';
 
 export type DiscrepancyOutcome = 'gateway_right' | 'records_right';
 
-/** Who decided, by which evidence; the service itself where the contradiction came to an end by itself. */
+/** Who decided, with the evidence; the system if the contradiction ended by itself. */
 export type StoredResolution = {
   readonly outcome: DiscrepancyOutcome;
   readonly evidence: string;
@@ -16,62 +16,64 @@ export type StoredResolution = {
 };
 
 const rejectedCallback =
-  'A callback about this operation was not believed, and changed nothing: somebody may be forging or replaying them. Compare with the gateway’s own records, and acknowledge this.';
+  'A callback about this operation failed verification and changed nothing; it may be forged or replayed. Compare with the gateway’s own records, then acknowledge this.';
 
-/** What each kind means to whoever has to deal with it. */
+/** What each kind means and what to do about it. */
 const messages: Readonly<Record<DiscrepancyKind, string>> = {
   payment_approved_late:
     'The bank approved a payment that is recorded as not taken: the customer was charged. Return the money at the gateway, or deliver what was paid for.',
-  payment_declined_late:
-    'The gateway says now that a payment recorded as taken was declined. Look at the bank statement.',
+  payment_declined_late: 'The gateway now reports a payment recorded as taken as declined. Check the bank statement.',
   payment_amount_differs:
-    'The gateway approved another amount than was asked. Look the payment up at the gateway, and resolve the payment on that evidence.',
+    'The gateway approved another amount than requested. Look the payment up at the gateway, and resolve the payment on that evidence.',
   payment_approved_twice:
     'The gateway approved this payment a second time, under another reference: the customer may have been charged twice. Void or refund one of them at the gateway.',
   payment_unconfirmed:
-    'The gateway approved this payment and has no record of it now. Ask it whether the money will come.',
+    'The gateway approved this payment and now has no record of it. Ask the gateway whether the money will arrive.',
   payment_cancelled_elsewhere: 'The payment was voided at the gateway itself, not through this service.',
   settlement_rejected: 'The bank rejected the settlement of this payment: its money will not arrive.',
   settlement_rejected_late:
-    'The gateway says now that the bank rejected a payment recorded as settled: its money did not stay. Nothing more is refunded until you decide which side is right; look at the bank statement, also for what was refunded before.',
+    'The gateway now reports that the bank rejected a payment recorded as settled: its money was taken back. Nothing more is refunded until you decide which side is right; check the bank statement, also for earlier refunds.',
   refund_approved_late:
     'The gateway approved a refund that is recorded as failed: the money may have been returned. Its amount is held until you decide which side is right.',
   refund_declined_late:
-    'The gateway says now that a refund recorded as approved was declined. Where the customer has no money back, refund it with kind REFUND.',
+    'The gateway now reports a refund recorded as approved as declined. If the customer did not receive the money, refund it with kind REFUND.',
   refund_amount_differs:
-    'The gateway approved another amount than was asked. Look the refund up at the gateway, and resolve the refund on that evidence.',
+    'The gateway approved another amount than requested. Look the refund up at the gateway, and resolve the refund on that evidence.',
   refund_approved_twice:
-    'The gateway approved this refund a second time, under another reference: the money may have been returned twice. As much again is held until you decide which side is right.',
+    'The gateway approved this refund a second time, under another reference: the money may have been returned twice. The same amount is held until you decide which side is right.',
   refund_unconfirmed:
-    'The gateway approved this refund and has no record of it now. Ask it whether the customer got the money.',
+    'The gateway approved this refund and now has no record of it. Ask the gateway whether the customer received the money.',
   reversal_declined: 'The gateway refuses to return the money of a reversed sale. Return it another way.',
-  reversal_overdue: 'The money of a reversed sale has not been returned yet, although it is tried again and again.',
+  reversal_overdue: 'The money of a reversed sale has not been returned yet, despite repeated attempts.',
   sale_not_completed:
-    'The terminal never said what became of an approved sale. Ask the shop: let the sale stand, or have it reversed.',
+    'The terminal never reported the outcome of an approved sale. Ask the shop whether to keep or reverse the sale.',
+  sale_reversed_too_late:
+    'The terminal cancelled this sale after the service had recorded it as completed: the customer was charged, and may have been told otherwise. Ask the shop; void or refund the sale if the customer has paid another way, then acknowledge this.',
   bitcoin_payment_in_excess:
-    'Bitcoin arrived that does not pay what it was asked for: late, too little or too much. Return it to the customer and record that at its claim, which resolves this.',
+    'A bitcoin payment arrived late, or was too little or too much. Return it to the customer and record the return on its claim, which resolves this.',
   sale_paid_after_end:
-    'A card reader charged a sale that software had started and was told had ended without a payment. Deliver what was paid for, or refund it, and acknowledge this.',
+    'A card reader charged a sale started over the API after it was reported as ended without a payment. Deliver the order or refund it, then acknowledge this.',
   sale_outcome_unknown:
-    'A card reader that charges by itself had this sale, and neither it nor its terminal says how it ended: the card may have been charged. Look the payment up at the reader’s processor, and resolve the payment on that evidence.',
+    'A card reader that authorises by itself processed this sale, and neither it nor its terminal reported the outcome: the card may have been charged. Look the payment up at the reader’s processor, and resolve the payment on that evidence.',
   sale_currency_differs:
-    'A card reader charged a sale in another currency than the business’s. It is recorded as it was charged. Find out how the reader is set up, and acknowledge this.',
+    'A card reader charged a sale in another currency than the business’s. It is recorded as charged. Check the reader’s configuration, then acknowledge this.',
   bitcoin_payment_reverted:
-    'A payment on chain that was confirmed is no longer in the chain: its satoshis may never arrive. Look its transaction up; where it is gone, ask the customer to pay again.',
+    'A confirmed on-chain payment is no longer in the chain: its satoshis may never arrive. Look up its transaction; if it is gone, ask the customer to pay again.',
   reply_not_believed:
-    'A reply to this operation was not believed: it was forged, old, or about something else. The service finds out from the gateway what became of the operation; its record says so. Find out who answered in the gateway’s place, and acknowledge this.',
+    'A reply to this operation failed verification: it was forged, replayed, or about another operation. The service looks up the outcome at the gateway and records it. Find out where the reply came from, then acknowledge this.',
   ...(Object.fromEntries(rejectedCallbackKinds.map(kind => [kind, rejectedCallback])) as Record<
     RejectedCallbackKind,
     string
   >),
 };
 
-/** Kinds that leave no record and no money undecided: a person has to know of them, and nothing more. */
+/** Kinds that leave no record and no money undecided: they need only an acknowledgement. */
 const toAcknowledge: ReadonlySet<DiscrepancyKind> = new Set([
   'payment_cancelled_elsewhere',
   'settlement_rejected',
   'sale_currency_differs',
   'sale_paid_after_end',
+  'sale_reversed_too_late',
   'bitcoin_payment_reverted',
   'bitcoin_payment_in_excess',
   'reply_not_believed',

@@ -1,10 +1,10 @@
 import type { ProblemTable } from '../http/problems.ts';
 import type { ResolutionRefusal } from './service.ts';
 
-/** Why a discrepancy cannot be resolved. */
+/** Errors of resolving a discrepancy. */
 export const resolutionProblems = {
   discrepancy_not_found: { status: 404, message: 'There is no such discrepancy' },
-  discrepancy_already_resolved: { status: 409, message: 'This discrepancy was resolved before' },
+  discrepancy_already_resolved: { status: 409, message: 'This discrepancy is already resolved' },
   refund_not_decided: { status: 409, message: 'Its refund is not decided yet: resolve the refund on evidence first' },
   payment_not_decided: {
     status: 409,

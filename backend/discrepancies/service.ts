@@ -15,13 +15,13 @@ import { type DiscrepancyList, discrepanciesOfBusiness, discrepancyById } from '
 export type ResolutionRefusal =
   | { readonly kind: 'discrepancy_not_found' }
   | { readonly kind: 'discrepancy_already_resolved' }
-  /** The refund, or payment, that it is about is not final: that has to be decided first. */
+  /** Its refund or payment is not final and has to be decided first. */
   | { readonly kind: 'refund_not_decided' }
   | { readonly kind: 'payment_not_decided' };
 
 export type DiscrepancyService = {
   list(options: DiscrepancyList): Promise<DiscrepancyRow[]>;
-  /** A person decides which side is right, and says on what evidence. */
+  /** Records a manual decision of which side is right, with evidence. */
   resolve(
     request: DecisionRequest<DiscrepancyOutcome, DiscrepancyRow>,
   ): Promise<Result<DiscrepancyRow, ResolutionRefusal>>;
@@ -49,10 +49,10 @@ export function discrepancyService(options: {
     return refund?.status === 'pending' ? { kind: 'refund_not_decided' } : undefined;
   }
 
-  /** What becomes true of the payment with the decision. */
+  /** Applies the decision to the payment. */
   async function carryOut(tx: Transaction, { kind, paymentId }: DiscrepancyRow, { outcome, by }: Decision) {
     if (kind === 'reversal_declined' || kind === 'reversal_overdue') {
-      // Whoever decided it has returned the money another way, or is responsible for saying that none is due.
+      // The money was returned in another way, or the decider states that none is due.
       await tx.first(endReversal, { id: paymentId });
     } else if (kind === 'settlement_rejected_late') {
       if (outcome === 'records_right') await tx.run(markRejectedLate, { id: paymentId, rejectedLateAt: null });

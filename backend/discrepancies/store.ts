@@ -3,7 +3,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { DiscrepancyRow } from './rows.ts';
 
-/** Changes nothing where this piece of evidence is known already. */
+/** Changes nothing if this evidence is already recorded. */
 export const insertDiscrepancy = statement<DiscrepancyRow, unknown>(({ db }, arg) =>
   db
     .insertInto('discrepancies')
@@ -40,7 +40,7 @@ export const openDiscrepancies = statement<{ paymentId: string }, DiscrepancyRow
     .orderBy('id'),
 );
 
-/** No change once it is resolved. */
+/** Changes nothing once it is resolved. */
 export const closeDiscrepancy = statement<{ id: string; resolvedAt: Instant; resolutionJson: string }, DiscrepancyRow>(
   ({ db }, arg) =>
     db
@@ -51,7 +51,7 @@ export const closeDiscrepancy = statement<{ id: string; resolvedAt: Instant; res
       .returningAll(),
 );
 
-/** What of a contested amount counts as given back from now on. */
+/** The part of a contested amount that counts as returned from now on. */
 export const recordReturned = statement<{ id: string; returnedMinor: number }, unknown>(({ db }, arg) =>
   db
     .updateTable('discrepancies')

@@ -91,7 +91,7 @@ eachDatabase('events', kind => {
     expect(pence(live.events)).toEqual([2]);
   });
 
-  test('committed by a process that died right afterwards are delivered by another one', async () => {
+  test('committed by a process that crashed right afterwards are delivered by another one', async () => {
     const handled = recorder();
     const consumer: EventConsumer = { name: 'test', handle: async (_tx, event) => handled.add(event) };
     const world = await aBackend({ database: kind, consumers: [consumer] });

@@ -2,7 +2,7 @@ import type { GatewayAccountRecord } from '@florin/shared/contracts/api-v1/gatew
 import type { GatewayCapabilities } from '../gateways/gateway.ts';
 import type { GatewayAccountRow } from './rows.ts';
 
-/** An account as the API shows it: no setting and no secret. */
+/** An account as the API shows it, without settings and secrets. */
 export function gatewayAccountRecord(row: GatewayAccountRow, capabilities: GatewayCapabilities): GatewayAccountRecord {
   const { id, name, adapter, merchantId, isDefault, createdAt, disabledAt } = row;
   return {

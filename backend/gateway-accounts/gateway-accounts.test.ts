@@ -16,7 +16,7 @@ const accountsUsed = statement<Record<string, never>, { gatewayAccountId: string
   db.selectFrom('payments').select('gatewayAccountId').unionAll(db.selectFrom('refunds').select('gatewayAccountId')),
 );
 
-/** A second account of the sandbox, with secrets of its own. */
+/** A second account at the sandbox, with its own secrets. */
 function anotherAccount({ sandbox }: Pick<BackendWorld, 'sandbox'>, changes: { isDefault?: boolean } = {}) {
   const account = sandbox?.accounts[2];
   if (!sandbox || !account) throw new Error('no gateway');
@@ -41,7 +41,7 @@ async function made(world: BackendWorld, businessId: string, changes: { isDefaul
 }
 
 eachDatabase('gateway accounts', database => {
-  test('a business without one takes payments with the account of the settings, and shows it without secrets', async () => {
+  test('a business without one takes payments with the account from the settings, shown without secrets', async () => {
     const shop = await aShop(database);
     const { world, client, key, sandbox } = shop;
     await shop.pay((await shop.aLink(1_000)).id);
@@ -75,7 +75,7 @@ eachDatabase('gateway accounts', database => {
     ]);
   });
 
-  test('a payment stays with its account: refunds go there after another one became the default', async () => {
+  test('refunds of a payment use its account after another one became the default', async () => {
     const shop = await aShop(database);
     const { world, sandbox, business, aLink, pay, refund } = shop;
     const [first, second] = [await aLink(1_000), await aLink(1_000)];
@@ -97,7 +97,7 @@ eachDatabase('gateway accounts', database => {
     expect(new Set(used).size).toBe(2);
   });
 
-  test('a disabled account takes no new payments, and still gives its own back', async () => {
+  test('a disabled account takes no new payments, and still refunds its own', async () => {
     const shop = await aShop(database);
     const { world, business, sandbox, aLink, pay, refund, client, key } = shop;
     const link = await aLink(1_000);
@@ -117,7 +117,7 @@ eachDatabase('gateway accounts', database => {
     expect(listed.body).toMatchObject({ items: [{ id, isDefault: false, disabledAt: expect.any(String) }] });
   });
 
-  test('whoever holds one account’s secret cannot speak for another one’s operations', async () => {
+  test('a callback signed with one account’s secret cannot change another account’s operations', async () => {
     const shop = await aShop(database);
     const { world, sandbox, aLostRefund, business } = shop;
     const attacker = await world.aBusiness({ name: 'Attacker' });
@@ -140,7 +140,7 @@ eachDatabase('gateway accounts', database => {
     expect(found?.refund.status).toBe('pending');
   });
 
-  test('a callback reaches its adapter with its headers: many gateways sign in one', async () => {
+  test('a callback is passed to its adapter with its headers, which many gateways use for signatures', async () => {
     const seen: PostedCallback[] = [];
     const gateway: CardGateway = {
       ...unusableGateway,
@@ -158,7 +158,7 @@ eachDatabase('gateway accounts', database => {
     expect(seen).toEqual([{ rawBody: 'paid=1', headers: expect.objectContaining({ 'x-signature': 't=1,v1=ab' }) }]);
   });
 
-  test('an account that cannot be used sends nothing: the payment fails, and says why', async () => {
+  test('an unusable account sends nothing: the payment fails with the reason', async () => {
     const examples = { config: {}, secrets: {} };
     const registry = new Map([['cardstream', { name: 'cardstream', examples, open: () => ok(unusableGateway) }]]);
     const shop = await aShop(database, undefined, { gatewayRegistry: registry });
@@ -167,7 +167,7 @@ eachDatabase('gateway accounts', database => {
     expect(shop.sandbox.control.requests()).toEqual([]);
   });
 
-  test('the settings’ account follows the settings at the next start; another merchant id makes another account', async () => {
+  test('the account from the settings is updated at the next start; another merchant id creates another account', async () => {
     const shop = await aShop(database);
     const { world, business, client, key } = shop;
     await shop.pay((await shop.aLink(1_000)).id);
@@ -187,7 +187,7 @@ eachDatabase('gateway accounts', database => {
     });
   });
 
-  test('a process with another key does not start, and says what to do', async () => {
+  test('a process with another secrets key does not start, and reports what to do', async () => {
     const shop = await aShop(database);
     await shop.pay((await shop.aLink(1_000)).id);
     const env = { SECRETS_KEY: Buffer.alloc(32, 9).toString('base64') };
@@ -196,7 +196,7 @@ eachDatabase('gateway accounts', database => {
     );
   });
 
-  test('wrong settings are refused, one line each, and nothing is stored', async () => {
+  test('invalid settings are refused, one line each, and nothing is stored', async () => {
     const { world, business } = await aShop(database);
     const wanted = { ...anotherAccount(world), businessId: business.id };
     const refused = await world.backend.services.gatewayAccounts.create(
@@ -228,12 +228,12 @@ describe('a sealed secret', () => {
       purpose: 'gateway account',
     });
 
-  test('opens again for its owner', () => {
+  test('can be decrypted for its owner', () => {
     expect(box(1).open(box(1).seal('Pa55 – wörd', 'gwa_1'), 'gwa_1')).toBe('Pa55 – wörd');
     expect(box(1).seal('Pa55', 'gwa_1')).not.toContain('Pa55');
   });
 
-  test('opens for nobody else, under no other key, and not when altered', () => {
+  test('cannot be decrypted for another owner, with another key, or after a change', () => {
     const sealed = box(1).seal('secret', 'gwa_1');
     expect(() => box(1).open(sealed, 'gwa_2')).toThrow('altered');
     expect(() => box(2).open(sealed, 'gwa_1')).toThrow('SECRETS_KEY');

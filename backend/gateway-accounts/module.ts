@@ -9,7 +9,7 @@ export type GatewayAccountPorts = Omit<GatewayAccountOptions, 'box' | 'callbackU
   readonly random: Random;
   /** Encrypts the accounts' secrets. */
   readonly secretsKey: () => Uint8Array;
-  /** Where gateways reach this service, without a slash at the end. */
+  /** The base URL for gateway callbacks, without a trailing slash. */
   readonly publicUrl: string;
 };
 

@@ -9,15 +9,15 @@ import type { SecretBox } from './secret-box.ts';
 import { accountById } from './store.ts';
 
 export type OpenedAccounts = {
-  /** The gateway that these settings make, or what is wrong with them. */
+  /** The gateway of these settings, or what is wrong with them. */
   open(adapter: string, account: StoredAccount): Result<CardGateway, readonly string[]>;
-  /** The gateway of a stored account; an unusable one where its settings cannot be read. */
+  /** The gateway of a stored account; an unusable one if its settings cannot be read. */
   ofRow(row: GatewayAccountRow): CardGateway;
-  /** The same by id, read again after ten seconds at most. */
+  /** As `ofRow`, by id; the row is cached for up to ten seconds. */
   ofId(id: string): Promise<CardGateway | undefined>;
 };
 
-/** How long another process's change of an account may go unnoticed here. */
+/** How long another process's change of an account may go unnoticed. */
 export const accountCacheMs = 10_000;
 
 type Opened = { readonly row: GatewayAccountRow; readonly gateway: CardGateway; readonly readAt: Instant };

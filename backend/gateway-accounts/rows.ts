@@ -4,19 +4,19 @@ import type { Flag } from '../database/flag.ts';
 export type GatewayAccountRow = {
   id: string;
   businessId: string;
-  /** Name of its adapter in the registry. */
+  /** The adapter's name in the registry. */
   adapter: string;
   name: string;
   merchantId: string;
-  /** The adapter's settings that are no secret. */
+  /** The adapter's settings that are not secret. */
   configJson: string;
   /** The adapter's secrets as one JSON text, encrypted: see secret-box.ts. */
   sealedSecrets: string;
-  /** New payments of the business go to its default account; it has at most one. */
+  /** New payments of the business use its default account; it has at most one. */
   isDefault: Flag;
-  /** `settings`: made from the GATEWAY_* settings, and kept like them at every start. */
+  /** `settings`: created from the GATEWAY_* settings and updated from them at every start. */
   origin: 'operator' | 'settings';
   createdAt: Instant;
-  /** No new payments from then on; what it took can still be refunded, voided and asked about. */
+  /** It accepts no new payments; its own can still be refunded, voided and looked up. */
   disabledAt: Instant | null;
 };

@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
 import type { Random } from '@florin/shared/ports.ts';
 
-/** Encrypts what has to be stored and used again, such as a gateway's signature key. */
+/** Encrypts values that must be stored and used again, such as a gateway's signature key. */
 export type SecretBox = {
-  /** `owner` names the record the secret belongs to: it opens in no other. */
+  /** `owner` names the record the secret belongs to; it cannot be decrypted for another. */
   seal(secret: string, owner: string): string;
-  /** @throws SecretsKeyMismatch where it was sealed under another key or for another owner, or was altered. */
+  /** @throws SecretsKeyMismatch if it was sealed under another key or for another owner, or was altered */
   open(sealed: string, owner: string): string;
 };
 
-/** Has a code, so that a program that cannot start for it says so in one line. */
+/** Has a code, so that a program that cannot start reports it in one line. */
 class SecretsKeyMismatch extends Error {
   readonly code = 'SECRETS_KEY_MISMATCH';
 }
@@ -18,11 +18,14 @@ const cipherName = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM with a key derived for this purpose. The sealed text names its key by a hash, so that a wrong key can be distinguished from an altered secret. */
+/**
+ * AES-256-GCM with a key derived for this purpose. The sealed text names its key by a hash, to distinguish a wrong key
+ * from an altered secret.
+ */
 export function secretBox(options: {
   readonly secretsKey: () => Uint8Array;
   readonly random: Random;
-  /** What kind of secrets these are: each has a key of its own. */
+  /** The kind of secret; each kind has its own key. */
   readonly purpose: 'gateway account' | 'webhook' | 'bitcoin backend' | 'checkout signing key';
 }): SecretBox {
   let loaded: { readonly key: Uint8Array; readonly id: string } | undefined;
@@ -50,7 +53,7 @@ export function secretBox(options: {
       const [version, keyId, text = ''] = sealed.split('.');
       if (version !== 'v1' || keyId !== id)
         throw new SecretsKeyMismatch(
-          `The secrets of ${owner} were encrypted under another key: set SECRETS_KEY to the key of the installation that made them`,
+          `The secrets of ${owner} were encrypted under another key: set SECRETS_KEY to the key of the installation that encrypted them`,
         );
       try {
         const all = Buffer.from(text, 'base64url');

@@ -22,7 +22,7 @@ import {
 
 export type NewGatewayAccount = AccountSettings & { readonly businessId: string; readonly isDefault: boolean };
 
-/** One line for each thing that is wrong with the settings. */
+/** One line per invalid setting. */
 export type SettingsInvalid = { readonly kind: 'settings_invalid'; readonly problems: readonly string[] };
 
 export type AccountWithCapabilities = {
@@ -30,20 +30,20 @@ export type AccountWithCapabilities = {
   readonly capabilities: GatewayCapabilities;
 };
 
-/** The gateway accounts of businesses. One is the default: new payments go to it. */
+/** The gateway accounts of businesses. New payments use the default account. */
 export type GatewayAccountService = Gateways & {
   /** The first account of a business is its default. */
   create(input: NewGatewayAccount, by: Actor): Promise<Result<GatewayAccountRow, SettingsInvalid>>;
   list(options: { businessId: string; before: string; limit: number }): Promise<AccountWithCapabilities[]>;
   find(businessId: string, id: string): Promise<GatewayAccountRow | undefined>;
-  /** Sends new payments to this account; false where there is no such account, or it is disabled. */
+  /** Makes this account the default; false if it is missing or disabled. */
   makeDefault(businessId: string, id: string, by: Actor): Promise<boolean>;
-  /** Takes no new payments from then on; what it took can still be refunded, voided and asked about. */
+  /** Accepts no new payments from then on; existing ones can still be refunded, voided and looked up. */
   disable(businessId: string, id: string, by: Actor): Promise<GatewayAccountRow | undefined>;
   test(businessId: string, id: string): Promise<readonly ConnectionTest[] | undefined>;
-  /** The gateway that callbacks of this account are from. */
+  /** The gateway whose callbacks are posted to this account. */
   byId(id: string): Promise<CardGateway | undefined>;
-  /** At the start of a process: makes or renews the accounts that the settings stand for. @throws SecretsKeyMismatch */
+  /** Run at start: creates or updates the accounts from the settings. @throws SecretsKeyMismatch */
   prepare(): Promise<void>;
 };
 
@@ -55,7 +55,7 @@ export type GatewayAccountOptions = {
   readonly changes: ChangeLog;
   readonly registry: GatewayRegistry;
   readonly box: SecretBox;
-  /** The account of a business that was given none. */
+  /** The account of businesses without one of their own. */
   readonly fallback: AccountSettings;
   readonly callbackUrlOf: (accountId: string) => string;
   readonly businesses: { list(): Promise<readonly { readonly id: string }[]> };
@@ -77,7 +77,7 @@ export function gatewayAccountService(options: GatewayAccountOptions): GatewayAc
     await changes.append(tx, { businessId, kind: 'gateway_account_changed', by, detail });
   }
 
-  /** @throws KeyTaken where another process has just given the business its default. */
+  /** @throws KeyTaken if another process has just given the business its default */
   async function insert(
     tx: Transaction,
     { businessId, isDefault, adapter, name, merchantId, config, secrets }: NewGatewayAccount,

@@ -3,7 +3,7 @@ import type { GatewayAccountRow } from './rows.ts';
 import type { SecretBox } from './secret-box.ts';
 import { accountsOfBusiness, allAccounts, replaceSettings } from './store.ts';
 
-/** What an account is made of. */
+/** The settings and secrets of an account. */
 export type AccountSettings = {
   readonly adapter: string;
   readonly name: string;
@@ -19,8 +19,8 @@ type Insert = (
 ) => Promise<GatewayAccountRow>;
 
 /**
- * The account that the GATEWAY_* settings stand for. A business that was given no account of its own gets it, and it follows
- * the settings: other secrets or addresses replace the stored ones, another merchant id makes another account.
+ * The account of the GATEWAY_* settings, for businesses without one of their own. It follows the settings: changed
+ * secrets or addresses replace the stored ones, another merchant id creates another account.
  */
 export function settingsAccounts(options: {
   readonly database: Database;
@@ -38,7 +38,7 @@ export function settingsAccounts(options: {
     );
   }
 
-  /** The id of the default account, where the settings provide it. */
+  /** The id of the default account, if the settings provide it. */
   function provide(businessId: string): Promise<string | undefined> {
     return readingAgain(() =>
       database.write(async tx => {
@@ -69,7 +69,7 @@ export function settingsAccounts(options: {
 
   return {
     provide,
-    /** @throws SecretsKeyMismatch where this process cannot read what another one stored. */
+    /** @throws SecretsKeyMismatch if this process cannot decrypt what another process stored */
     async prepare(): Promise<void> {
       for (const { sealedSecrets, id } of await database.all(allAccounts, {})) box.open(sealedSecrets, id);
       const all = await businesses.list();

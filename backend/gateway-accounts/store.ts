@@ -37,7 +37,7 @@ export const defaultAccount = statement<{ businessId: string }, { id: string }>(
     .where('disabledAt', 'is', null),
 );
 
-/** Inserts nothing where the business has a default already and this is to be one. */
+/** Inserts nothing if this is to be the default and the business has one. */
 export const insertAccount = statement<GatewayAccountRow, unknown>(({ db }, arg) =>
   db
     .insertInto('gatewayAccounts')

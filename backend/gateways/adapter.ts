@@ -4,28 +4,28 @@ import type { z } from 'zod';
 import { refuseInvalidAmounts } from './amounts.ts';
 import type { CardGateway } from './gateway.ts';
 
-/** What an account of a business says of itself, as it was stored. */
+/** The settings of an account, as stored. */
 export type StoredAccount = {
   readonly merchantId: string;
-  /** Settings that are no secret. */
+  /** Settings that are not secret. */
   readonly config: unknown;
   readonly secrets: unknown;
-  /** Where this account's callbacks arrive. */
+  /** The URL of this account's callbacks. */
   readonly callbackUrl: string;
 };
 
-/** One kind of gateway. Every account names its adapter. */
+/** A kind of gateway. Every account names its adapter. */
 export type GatewayAdapter = {
   readonly name: string;
   readonly examples: SettingsExamples;
-  /** The gateway behind an account, or what is wrong with its settings: one line each, without the secrets themselves. */
+  /** The gateway of an account, or one line per invalid setting, without the secrets themselves. */
   open(account: StoredAccount): Result<CardGateway, readonly string[]>;
 };
 
-/** The smallest settings that it takes, for the help of who writes some. */
+/** The minimal valid settings, shown in help texts. */
 export type SettingsExamples = { readonly config: object; readonly secrets: object };
 
-/** The adapters there are, by name. */
+/** The available adapters by name. */
 export type GatewayRegistry = ReadonlyMap<string, GatewayAdapter>;
 
 export type AdapterDefinition<Config, Secrets> = {
@@ -33,7 +33,7 @@ export type AdapterDefinition<Config, Secrets> = {
   readonly examples: SettingsExamples;
   readonly config: z.ZodType<Config>;
   readonly secrets: z.ZodType<Secrets>;
-  /** What is wrong with settings that are each right by themselves. */
+  /** Problems of settings that are each valid by themselves. */
   check?(account: AccountOf<Config, Secrets>): readonly string[];
   open(account: AccountOf<Config, Secrets>): CardGateway;
 };
@@ -43,7 +43,7 @@ type AccountOf<Config, Secrets> = Pick<StoredAccount, 'merchantId' | 'callbackUr
   readonly secrets: Secrets;
 };
 
-/** Declares an adapter: its settings are checked, and no invalid amount reaches it. */
+/** Declares an adapter: its settings are validated, and it never receives an invalid amount. */
 export function gatewayAdapter<Config, Secrets>(definition: AdapterDefinition<Config, Secrets>): GatewayAdapter {
   return {
     name: definition.name,

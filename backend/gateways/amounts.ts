@@ -3,7 +3,7 @@ import type { CardGateway, NotSent } from './gateway.ts';
 
 const invalidAmount: NotSent = { kind: 'notSent', cause: 'invalid_amount' };
 
-/** Keeps every amount that is not a positive whole number of an ISO 4217 currency from reaching the adapter. */
+/** Refuses amounts that are not a positive whole number of an ISO 4217 currency before they reach the adapter. */
 export function refuseInvalidAmounts(gateway: CardGateway): CardGateway {
   function guarded<Request extends { readonly amount: Money }, Outcome>(
     send: (request: Request) => Promise<Outcome>,

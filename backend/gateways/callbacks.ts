@@ -6,31 +6,34 @@ export type CallbackOptions = {
   readonly accounts: { byId(accountId: string): Promise<Pick<CardGateway, 'readCallback'> | undefined> };
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly owners: readonly OperationOwner[];
-  /** A callback that was taken before was posted again, word for word. */
+  /** Called when an accepted callback is posted again, byte for byte. */
   readonly onCallbackRepeated?: (() => void) | undefined;
 };
 
-/** How many callbacks a process remembers, to notice when one is posted again. */
+/** How many callbacks a process remembers, to detect repeats. */
 const remembered = 10_000;
 
 /**
- * `not_genuine`: the gateway did not sign it. `rejected`: it did, and yet it does not fit the operation it names.
- * `not_ours`: genuine, about an operation that this account did not make. `no_account`: posted to an account there is not.
+ * `not_genuine`: not signed by the gateway. `rejected`: signed, but inconsistent with the operation it names.
+ * `not_ours`: genuine, about an operation of another program. `no_account`: posted to an account that does not exist.
  */
 export type CallbackOutcome = 'taken' | 'not_ours' | 'rejected' | 'not_genuine' | 'no_account';
 
 export type TakeCallback = (accountId: string, posted: PostedCallback) => Promise<CallbackOutcome>;
 
-/** What the gateway posts to us on its own: the outcome of an operation, signed, possibly before or long after its reply. */
+/** Processes the gateway's callbacks: signed outcomes, possibly before or long after the reply. */
 export function gatewayCallbacks(options: CallbackOptions): TakeCallback {
   const { accounts, log, owners } = options;
   const taken = new Set<string>();
 
-  /** It changes nothing, for outcomes are final; yet the gateway does not repeat what was taken, so somebody else may have. */
+  /**
+   * A repeat changes nothing, because outcomes are final; the gateway does not repeat accepted callbacks, so it may be
+   * an attack.
+   */
   function noteTaken(gatewayAccountId: string, uniqueReference: UniqueReference, { rawBody }: PostedCallback): void {
     const digest = hash('sha256', `${gatewayAccountId}\n${rawBody}`);
     if (taken.has(digest)) {
-      log.warn({ gatewayAccountId, uniqueReference }, 'a gateway callback that was taken before was posted again');
+      log.warn({ gatewayAccountId, uniqueReference }, 'an accepted gateway callback was posted again');
       options.onCallbackRepeated?.();
     }
     taken.add(digest);
@@ -38,11 +41,10 @@ export function gatewayCallbacks(options: CallbackOptions): TakeCallback {
     if (taken.size > remembered && oldest !== undefined) taken.delete(oldest);
   }
 
-  /** Only among the account's own operations: its secret proves nothing about another account's. */
+  /** Searches the account's own operations only: its secret proves nothing about another account's. */
   async function find(accountId: string, uniqueReference: UniqueReference) {
     for (const owner of owners) {
-      // One after the other: a reference belongs to one flow, and most are found by the first.
-      // oxlint-disable-next-line no-await-in-loop
+      // Sequential: a reference belongs to one flow, and most are found in the first.
       const found = await owner.findSent(uniqueReference);
       if (found?.gatewayAccountId === accountId) return { owner, sent: found.sent };
     }
@@ -77,13 +79,13 @@ export function gatewayCallbacks(options: CallbackOptions): TakeCallback {
         return 'taken';
       }
       case 'undecided':
-        log.info({ gatewayAccountId: accountId, ...reading }, 'a gateway callback decided nothing');
+        log.info({ gatewayAccountId: accountId, ...reading }, 'a gateway callback carried no outcome');
         return 'taken';
       case 'not_ours':
-        // Another program may share the account; or our record of what was sent is lost.
+        // Another program may share the account, or our record of the operation is lost.
         log.warn(
           { gatewayAccountId: accountId, uniqueReference: named },
-          'a gateway callback is about no operation of this account',
+          'a gateway callback names no operation of this account',
         );
         return 'not_ours';
       case 'rejected':

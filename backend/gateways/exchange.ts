@@ -4,7 +4,7 @@ import { certainCauseOf } from '../outbound/certain-cause.ts';
 import { readBytes } from '../outbound/read-bytes.ts';
 import type { NotSent, NotSentCause, Unknown } from './gateway.ts';
 
-/** One exchange with the gateway. `notSent` is certain; whatever else is not a reply may have arrived. */
+/** An exchange with the gateway. `notSent` is certain; any other failure may have arrived. */
 export type Exchange =
   | {
       readonly kind: 'reply';
@@ -24,10 +24,10 @@ export type ExchangeRequest = {
 
 export type ExchangeClient = (request: ExchangeRequest) => Promise<Exchange>;
 
-/** Far above any genuine reply; what is longer is no reply of a gateway. */
+/** Far larger than any genuine reply. */
 const largestReplyBytes = 1024 * 1024;
 
-/** No connection was made, so nothing was written. Other failures to connect stay unknown: they prove less. */
+/** No connection was made, so nothing was written. Other connection errors are inconclusive. */
 const certainlyNotSent: ReadonlyMap<string, NotSentCause> = new Map([
   ['ECONNREFUSED', 'connection_refused'],
   ['ENOTFOUND', 'name_not_found'],
@@ -35,9 +35,9 @@ const certainlyNotSent: ReadonlyMap<string, NotSentCause> = new Map([
 ]);
 
 /**
- * HTTP for money: each exchange has a connection of its own, made for it and closed after it, so that no request is ever
- * written to a connection the other side has already closed, and nothing is retried. The whole exchange, connecting
- * and reading included, ends after `timeoutMs`.
+ * HTTP for money: each exchange opens and closes its own connection, so that no request is written to a connection the
+ * other side has closed, and nothing is retried. `timeoutMs` limits the whole exchange, including connecting and
+ * reading.
  */
 export function exchangeClient(options: { readonly timers: Timers; readonly timeoutMs: number }): ExchangeClient {
   let loaded: Promise<Connections> | undefined;
@@ -76,10 +76,10 @@ type Connections = {
   readonly connector: buildConnector.connector;
 };
 
-/** Loaded by the first exchange: undici would be a fifth of the service's start. */
+/** Loaded by the first exchange: undici would take a fifth of the service's start. */
 async function loadConnections(): Promise<Connections> {
   const undici = await import('undici');
-  // One connector keeps the TLS sessions, so that a fresh connection costs no full handshake.
+  // One connector keeps the TLS sessions, so that a new connection needs no full handshake.
   return { Client: undici.Client, connector: undici.buildConnector({ timeout: 0 }) };
 }
 

@@ -3,21 +3,21 @@ import type { Money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 
 /**
- * The card gateway as the money flows see it. An adapter translates one vendor's wire protocol into these closed
- * outcomes and decides nothing else. The rule every adapter keeps: an operation counts as declined or approved only on
- * a verified reply about that very operation; everything short of it is `unknown`, and only a request that certainly
- * never left this machine is `notSent`. No adapter ever sends an operation twice.
+ * The card gateway port. An adapter translates one vendor's wire protocol into these closed outcomes and decides
+ * nothing else. Every adapter keeps this rule: an operation is approved or declined only on a verified reply about that
+ * operation; anything less is `unknown`, and only a request that certainly never left this machine is `notSent`. No
+ * adapter sends an operation twice.
  */
 export interface CardGateway {
   readonly name: string;
   readonly capabilities: GatewayCapabilities;
-  /** The gateway's own card fields, which payment pages show; absent where it has none. */
+  /** The gateway's hosted card fields for payment pages; absent if it has none. */
   readonly cardFields?: CardFields;
   /** Card-present sale: the reader's encrypted card block, never a PAN. Captured at once. */
   authoriseCardPresent(request: CardPresentSale): Promise<AuthorisationOutcome>;
-  /** Card entered online, by token or test card of the payment page; may ask for 3-D Secure. */
+  /** Card sale online, by the payment page's token or test card; may require 3-D Secure. */
   authoriseEcommerce(request: EcommerceSale): Promise<AuthorisationOutcome | ThreeDSecureStep>;
-  /** Carries what the customer's bank posted back; may ask for a further step. */
+  /** Forwards the response of the customer's bank; may require a further step. */
   continueThreeDSecure(request: ThreeDSecureContinuation): Promise<AuthorisationOutcome | ThreeDSecureStep>;
   /** Voids an unsettled payment in full. */
   cancel(request: CancelRequest): Promise<OperationOutcome>;
@@ -25,40 +25,40 @@ export interface CardGateway {
   refundSale(request: RefundSaleRequest): Promise<OperationOutcome>;
   /** Uncapped credit (kind REFUND). */
   refund(request: RefundSaleRequest): Promise<OperationOutcome>;
-  /** Asks what became of one earlier operation, by that operation's own unique reference. Moves nothing. */
+  /** Looks up the outcome of an operation by its unique reference. Moves no money. */
   lookup(request: LookupRequest): Promise<LookupOutcome>;
-  /** Asks for the state of a payment. Moves nothing. */
+  /** Reads the state of a payment. Moves no money. */
   paymentState(request: { gatewayReference: string }): Promise<PaymentStateOutcome>;
   /**
-   * Verifies a callback the gateway posted to us and reads it against the operation it names, with every check that a
-   * reply has to pass. `find` gives that operation as it was sent.
+   * Verifies a callback and reads it against the operation it names, with the same checks as a reply. `find` returns
+   * that operation as it was sent.
    */
   readCallback(posted: PostedCallback, find: FindSentOperation): Promise<CallbackReading>;
-  /** Asks each interface of the account something harmless: are its address and its secrets right? Moves nothing. */
+  /** Tests the address and secrets of each interface with a harmless request. Moves no money. */
   testConnection(): Promise<readonly ConnectionTest[]>;
 }
 
-/** What became of asking one interface of a gateway. */
+/** The result of testing one interface of a gateway. */
 export type ConnectionTest =
   | { readonly name: string; readonly ok: true }
   | { readonly name: string; readonly ok: false; readonly cause: string };
 
 /** The gateways behind the accounts of all businesses. */
 export interface Gateways {
-  /** The account that new card payments of this business go to; undefined where it has none. */
+  /** The account for new card payments of this business; undefined if it has none. */
   accountForNewPayments(businessId: string): Promise<string | undefined>;
-  /** The gateway of an account. One that is missing or unusable is there too: it sends nothing and knows nothing. */
+  /** The gateway of an account; if it is missing or unusable, one that sends nothing and has no data. */
   ofAccount(accountId: string | null): Promise<CardGateway>;
 }
 
-/** Phone wallets: card payments underneath. */
+/** Phone wallets, which make card payments. */
 export const wallets = ['apple_pay', 'google_pay'] as const;
 export type Wallet = (typeof wallets)[number];
 
 export type CardFields = {
-  /** The page with the fields, at the gateway's own origin: README.md says what it and ours tell each other. */
+  /** The page with the fields, at the gateway's own origin; README.md describes its messages. */
   readonly url: string;
-  /** The wallets that the account is set up for. */
+  /** The wallets that the account supports. */
   readonly wallets: readonly Wallet[];
 };
 
@@ -66,12 +66,12 @@ export type GatewayCapabilities = {
   readonly cardPresent: boolean;
   readonly ecommerce: boolean;
   readonly threeDSecure: boolean;
-  /** Whether `lookup` can find an operation by its unique reference alone. */
+  /** Whether `lookup` can find an operation by its unique reference only. */
   readonly lookupByUniqueReference: boolean;
   readonly callbacks: boolean;
 };
 
-/** Florin's own reference, unique to each operation; stored before anything is sent. */
+/** Florin's own reference, unique per operation; stored before anything is sent. */
 export type UniqueReference = string;
 
 export type CardPresentSale = {
@@ -82,7 +82,7 @@ export type CardPresentSale = {
 };
 
 export type EncryptedCard = {
-  /** Base64 of the block only the gateway can open. */
+  /** Base64 of a block that only the gateway can decrypt. */
   readonly encryptedBlock: string;
   readonly keySerialNumber: string;
   readonly entryMode: 'chip' | 'contactless' | 'swipe';
@@ -102,7 +102,7 @@ export type EcommerceSale = {
   readonly browser?: BrowserDetails;
 };
 
-/** Card details pass through to the gateway and are held nowhere. */
+/** Card details are forwarded to the gateway and never stored. */
 export type CardDetails = {
   readonly number: string;
   readonly expiryMonth: number;
@@ -138,7 +138,7 @@ export type RefundSaleRequest = CancelRequest & { readonly invoiceNumber: string
 
 export type Approved = {
   readonly kind: 'approved';
-  /** The gateway's own reference of this operation (Cardstream: xref). */
+  /** The gateway's own reference for this operation (Cardstream: xref). */
   readonly gatewayReference: string;
   readonly message: string;
 };
@@ -147,10 +147,10 @@ export type Declined = {
   readonly code: string;
   readonly message: string;
   readonly gatewayReference?: string;
-  /** Why the customer's bank stopped it: it said no, or its check could not be completed and may be tried again. */
+  /** Why the customer's bank stopped it: declined, or the check was not completed and may be retried. */
   readonly threeDSecure?: 'declined' | 'incomplete';
 };
-/** The request may have arrived. Keep every reservation and ask. */
+/** The request may have arrived. Keep every reservation and look it up. */
 export type Unknown = { readonly kind: 'unknown'; readonly cause: UnknownCause };
 /** The request certainly never left this machine. */
 export type NotSent = { readonly kind: 'notSent'; readonly cause: NotSentCause };
@@ -158,13 +158,13 @@ export type NotSentCause =
   | 'connection_refused'
   | 'name_not_found'
   | 'no_route'
-  /** The adapter does not offer this operation: see its capabilities. */
+  /** The adapter does not support this operation: see its capabilities. */
   | 'not_supported'
   /** Not a positive whole number of the smallest unit of an ISO 4217 currency. */
   | 'invalid_amount'
-  /** The account's settings are missing or cannot be read. */
+  /** The account's settings are missing or unreadable. */
   | 'account_unusable'
-  /** The caller held it back: its time to send was over. */
+  /** The caller did not send it because its lease had expired. */
   | 'lease_expired';
 export type UnknownCause =
   | 'timeout'
@@ -172,22 +172,22 @@ export type UnknownCause =
   | 'gateway_error'
   | 'in_progress'
   | 'duplicate'
-  /** A final-looking reply with a code that is not on the adapter's closed list. */
+  /** A final-looking reply with a code that is not on the adapter's list. */
   | 'unrecognised_code'
   | VerificationFailure;
 
 /**
- * Why a reply or a callback is not believed: forged, replayed, misdirected, or contradicting itself. Each is a reason to
- * raise an alert, which a timeout is not.
+ * Why a reply or callback failed verification: forged, replayed, misdirected or contradictory. Each raises an alert,
+ * unlike a timeout.
  */
 export const verificationFailures = [
   'malformed',
   'bad_signature',
   'merchant_differs',
   'operation_differs',
-  /** Not about our unique reference: a reply to another request, or an old one sent again. */
+  /** Not our unique reference: a reply to another request, or a replay. */
   'reference_differs',
-  /** A refund under the reference of its payment, or a cancel under another payment's. */
+  /** A refund under its payment's reference, or a cancel under another payment's. */
   'gateway_reference_differs',
   'currency_differs',
   'amount_differs',
@@ -219,30 +219,30 @@ export type ThreeDSecureStep = {
   readonly step: 'method' | 'challenge';
 };
 
-/** One operation as it was sent: what a reply, a callback or a lookup about it is compared with. */
+/** An operation as it was sent, to compare with replies, callbacks and lookups. */
 export type SentOperation = {
   readonly operation: 'authorise' | 'cancel' | 'refundSale' | 'refund';
   readonly uniqueReference: UniqueReference;
-  /** The gateway's reference of the payment the operation was about; absent for an authorisation. */
+  /** The gateway's reference of the operation's payment; absent for an authorisation. */
   readonly gatewayReference?: string;
   readonly amount: Money;
 };
 
 export type LookupRequest = SentOperation & {
   readonly sentAt: Instant;
-  /** How an authorisation was sent. Without it, `notFound` requires it of every interface it may have been sent to. */
+  /** The channel of an authorisation. Without it, `notFound` requires it of every interface. */
   readonly channel?: 'cardPresent' | 'ecommerce';
 };
 
-/** An approval that became known later than by its reply; it may not repeat every detail. */
+/** An approval learnt after the reply; it may omit details. */
 export type LateApproval = Approved & {
   readonly authorisationCode?: string;
   readonly card?: CardSummary;
-  /** What was taken, where that may be less than was asked. */
+  /** The approved amount, if it may be less than requested. */
   readonly amount?: Money;
 };
 
-/** Each approval or refusal in the answer to a lookup; more than one where the gateway carried an operation out twice. */
+/** Each approval or decline in a lookup; more than one if the gateway carried out an operation twice. */
 export function outcomesOf(answer: Extract<LookupOutcome, { kind: 'approved' | 'declined' }>) {
   if (answer.kind === 'declined') return [answer];
   const { alsoApproved = [], ...first } = answer;
@@ -253,12 +253,12 @@ export type LookupOutcome =
   /** `alsoApproved`: further transactions the gateway approved under the same unique reference. */
   | (LateApproval & { readonly alsoApproved?: readonly string[] })
   | Declined
-  /** The gateway answered and knows no such operation. It may still be on its way there. */
+  /** The gateway has no such operation. The request may still be in transit. */
   | { readonly kind: 'notFound' }
-  /** The gateway knows it and has not decided yet. */
-  /** `awaitsCustomer`: it wants a 3-D Secure check first, and takes nothing unless that is continued. */
+  /** The gateway has the operation and has not decided it yet. */
+  /** `awaitsCustomer`: it requires a 3-D Secure check, and takes nothing unless that is continued. */
   | { readonly kind: 'inProgress'; readonly awaitsCustomer?: true }
-  /** The question could not be answered (no reply, or a gateway that cannot be asked this). */
+  /** The lookup failed (no reply, or not supported by the gateway). */
   | { readonly kind: 'unanswered'; readonly cause: string };
 
 export type PaymentStateOutcome =
@@ -283,10 +283,10 @@ export type GatewayPaymentState =
   | 'declined'
   | 'other';
 
-/** What the gateway posted, as it came: signatures stand in the body or in a header. */
+/** A callback as posted: signatures are in the body or in a header. */
 export type PostedCallback = {
   readonly rawBody: string;
-  /** By lower-case name; one that came more than once has its values joined by commas. */
+  /** By lower-case name; values of a repeated header are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -299,11 +299,11 @@ export type CallbackReading =
       readonly uniqueReference: UniqueReference;
       readonly outcome: LateApproval | Declined;
     }
-  /** Genuine and about our operation, but it decides nothing. */
+  /** Genuine and about our operation, but inconclusive. */
   | { readonly kind: 'undecided'; readonly uniqueReference: UniqueReference; readonly cause: UnknownCause }
   /** Genuine, about an operation that is not ours. */
   | { readonly kind: 'not_ours' }
-  /** Failed verification. `claimed` is its content; with a bad signature it can be from anybody. */
+  /** Failed verification. `claimed` is its content; with a bad signature it can come from any sender. */
   | { readonly kind: 'rejected'; readonly reason: VerificationFailure; readonly claimed: ClaimedCallback };
 
 export type ClaimedCallback = {
@@ -315,14 +315,14 @@ export type ClaimedCallback = {
   readonly approved: boolean;
 };
 
-/** A flow that sends operations: it knows what it sent, and receives the callbacks about it. */
+/** A flow that sends operations and receives the callbacks about them. */
 export type OperationOwner = {
-  /** The operation of this reference as it was sent, and through which account; undefined where it is not one of its own. */
+  /** The operation of this reference as sent, with its account; undefined if this flow did not send it. */
   findSent(
     uniqueReference: UniqueReference,
   ): Promise<{ readonly gatewayAccountId: string | null; readonly sent: SentOperation } | undefined>;
   takeOutcome(uniqueReference: UniqueReference, outcome: LateApproval | Declined): Promise<void>;
-  /** A callback that names this operation and is not believed. */
+  /** Reports a rejected callback that names this operation. */
   reportRejected(uniqueReference: UniqueReference, rejection: CallbackRejection): Promise<void>;
 };
 

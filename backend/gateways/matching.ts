@@ -1,7 +1,7 @@
 import { currencyNumber } from '@florin/shared/currency-numbers.ts';
 import type { SentOperation, VerificationFailure } from './gateway.ts';
 
-/** What a reply, callback or report row says of the operation it is about; what it does not repeat is left out. */
+/** The facts that a reply, callback or report row states about its operation; omitted if not repeated. */
 export type ReportedOperation = {
   readonly operation?: SentOperation['operation'] | undefined;
   readonly uniqueReference?: string | undefined;
@@ -12,13 +12,13 @@ export type ReportedOperation = {
   readonly gatewayReference?: string | undefined;
 };
 
-/** In what it differs from what was sent; undefined when it is about that very operation. */
+/** The first difference from the operation sent; undefined if it matches. */
 export function differenceFrom(sent: SentOperation, reported: ReportedOperation): VerificationFailure | undefined {
   if (reported.operation !== undefined && reported.operation !== sent.operation) return 'operation_differs';
   if (reported.uniqueReference !== undefined && reported.uniqueReference !== sent.uniqueReference)
     return 'reference_differs';
   const isRefund = sent.operation === 'refundSale' || sent.operation === 'refund';
-  // A refund is a transaction of its own: a reply under the reference of its payment is about something else.
+  // A refund is its own transaction: a reply under its payment's reference is about another operation.
   if (isRefund && reported.gatewayReference !== undefined && reported.gatewayReference === sent.gatewayReference)
     return 'gateway_reference_differs';
   const currency = currencyNumber(reported.currency);

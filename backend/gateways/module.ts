@@ -3,7 +3,7 @@ import { type CallbackOptions, gatewayCallbacks, type TakeCallback } from './cal
 import { gatewayRoutes } from './routes.ts';
 
 export type GatewayService = {
-  /** Takes what the gateway of an account posted to us on its own. */
+  /** Processes a callback of an account's gateway. */
   readonly takeCallback: TakeCallback;
 };
 

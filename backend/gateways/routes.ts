@@ -3,7 +3,10 @@ import { unreachable } from '@florin/shared/result.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import type { TakeCallback } from './callbacks.ts';
 
-/** Where the gateway posts. What is genuine but not about us is accepted like the rest: it must not come again. */
+/**
+ * The gateway's callback endpoint. Genuine callbacks about unknown operations are accepted, so that they are not
+ * repeated.
+ */
 export function gatewayRoutes(takeCallback: TakeCallback): Route[] {
   return [
     route(takeGatewayCallback, async ({ params, body, caller }) => {

@@ -3,7 +3,7 @@ import type { CardGateway, NotSent } from './gateway.ts';
 const notSent: NotSent = { kind: 'notSent', cause: 'account_unusable' };
 const unanswered = { kind: 'unanswered', cause: notSent.cause } as const;
 
-/** Stands for an account that is missing or whose settings cannot be read: it sends nothing and knows nothing. */
+/** The gateway of an account that is missing or unreadable: it sends nothing and has no data. */
 export const unusableGateway: CardGateway = {
   name: 'unusable',
   capabilities: {

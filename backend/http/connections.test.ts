@@ -41,7 +41,7 @@ function unread(url: string, request: string): { socket: Socket; closed: Promise
   return { socket, closed };
 }
 
-test('whoever sends many requests without reading is cut off, and holds up nobody', async () => {
+test('a client that sends many requests without reading is disconnected, and delays no others', async () => {
   const { url } = await aBackend({ env: { RATE_LIMIT_PROBES: '1000000' } });
   const request = 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(400);
   const floods = Array.from({ length: 50 }, () => unread(url, request));

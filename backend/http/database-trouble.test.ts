@@ -15,7 +15,7 @@ async function aKeyOf(world: BackendWorld): Promise<string> {
   return (await world.aBusiness()).key('api-keys:read', 'api-keys:write');
 }
 
-test('a SQLite file that another process locks is 503 for what writes; everything else goes on', async () => {
+test('a SQLite file that another process locks is 503 for what writes; everything else works', async () => {
   const world = await aBackend();
   const { client, url, settings } = world;
   const key = await aKeyOf(world);
@@ -41,7 +41,7 @@ test('a SQLite file that another process locks is 503 for what writes; everythin
   expect(again.status).toBe(201);
 });
 
-test('a PostgreSQL that is away is 503, and the service goes on once it is back', async () => {
+test('an unreachable PostgreSQL is 503, and the service recovers once it is back', async () => {
   const world = await aBackend({ database: 'postgres' });
   const { client, url, settings } = world;
   const key = await aKeyOf(world);

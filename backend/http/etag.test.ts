@@ -48,7 +48,7 @@ eachDatabase('a record that is polled', database => {
     expect(after.headers.get('etag')).not.toBe(before);
   });
 
-  test('is not told about to whom may not read it, and nothing else may be kept', async () => {
+  test('is hidden from callers without permission, and other responses must not be cached', async () => {
     const { world, key, aLink } = await aShop(database);
     const { id } = await aLink(1_000);
     const read = (path: string, bearer: string) =>

@@ -4,6 +4,7 @@ import type { UcpProblem, Problem as WireProblem } from '@florin/shared/contract
 import { documentedMessage } from './error-messages.ts';
 import { fieldDescriptions } from './field-descriptions.ts';
 import { isTaken } from './input.ts';
+import { bodyMissing } from './json.ts';
 import {
   commitUnknown,
   databaseUnavailable,
@@ -278,5 +279,5 @@ function issueOf({ body, query, params }: AnyContract): Issue {
     const [issue] = error ? issuesOf(where, error, given) : [];
     if (issue) return issue;
   }
-  return { path: '', message: 'a JSON body is required' };
+  return { path: '', message: bodyMissing };
 }

@@ -2,7 +2,7 @@ import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { messageOf } from '@florin/shared/contracts/messages.ts';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { parseJson } from './json.ts';
+import { bodyMissing, parseJson } from './json.ts';
 import { type Issue, invalidInput, issuesOf, type Problem } from './problems.ts';
 
 export type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
@@ -50,7 +50,7 @@ function bodyOf(contract: AnyContract, request: Request): { readonly value: unkn
   try {
     text = utf8.decode(bytes);
   } catch {
-    return { problem: { status: 400, message: 'The body is not valid UTF-8' } };
+    return { problem: invalidInput({ path: '', message: 'The body is not valid UTF-8' }).error };
   }
   if (contract.bodyFormat === 'text') return textOf(contract, text);
   const isLeftOut = text === '' && request.headers['content-type'] === undefined;
@@ -66,7 +66,7 @@ function textOf({ bodyLimits }: AnyContract, text: string): { readonly value: st
 
 function jsonOf(request: Request, text: string): { readonly value: unknown } | Rejected {
   const type = request.headers['content-type'];
-  if (text === '' && !type) return { problem: invalidInput({ path: '', message: 'a JSON body is required' }).error };
+  if (text === '' && !type) return { problem: invalidInput({ path: '', message: bodyMissing }).error };
   if (type === undefined || !/^application\/json *(;.*)?$/i.test(type))
     return { problem: { status: 415, message: 'The body must be JSON (Content-Type: application/json)' } };
   const charset = /; *charset *= *"?([^";]+)/i.exec(type)?.[1]?.trim();

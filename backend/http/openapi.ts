@@ -225,7 +225,7 @@ function errorSchemaOf({ errorShape }: AnyContract, status: number, reasons: rea
 function problemWith(status: number, reasons: readonly string[]): z.ZodType {
   const [first, ...others] = reasons;
   if (first === undefined) return problem;
-  const reason = z.enum([first, ...others]).meta({ description: 'A stable word a program can act on' });
+  const reason = z.enum([first, ...others]).meta({ description: 'A stable code for programs' });
   return z.object({
     error: z
       .object({
@@ -235,11 +235,11 @@ function problemWith(status: number, reasons: readonly string[]): z.ZodType {
           ? z.looseObject({ reason: reason.optional() }).optional()
           : z.looseObject({ reason }),
       })
-      .meta({ description: 'Why the call was refused' }),
+      .meta({ description: 'The reason of the error' }),
   });
 }
 
-/** What the server may answer whichever the operation, beside what the operation declares. */
+/** Responses of every operation, in addition to those it declares. */
 const byServer = new Set([400, 401, 403, 413, 415, 429, 500, 503]);
 
 const waitHeaders = z.object({

@@ -4,7 +4,7 @@ import { aBackend } from '../../test/support/backend.ts';
 
 const env = { RATE_LIMIT_PER_KEY: '3', RATE_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_WINDOW_SECONDS: '1' };
 
-test('a key has its requests per window, told in headers, and goes on after the wait it is told', async () => {
+test('a key has its requests per window, stated in headers, and can continue after Retry-After', async () => {
   const { client, aBusiness } = await aBackend({ env });
   const shop = await aBusiness();
   const key = await shop.key('api-keys:read');
@@ -64,7 +64,7 @@ test('unknown addresses, wrong methods and documents are limited too, and write 
   }
 });
 
-test('probes are limited apart: a flood of anything else does not make the service look dead', async () => {
+test('probes have their own limit: a flood of other requests does not make the service look down', async () => {
   const { url } = await aBackend({ env: { ...env, RATE_LIMIT_PROBES: '3', RATE_LIMIT_WINDOW_SECONDS: '60' } });
   for (let index = 0; index < 5; index += 1) await fetch(`${url}/nothing`);
   const statuses = [];

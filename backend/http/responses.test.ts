@@ -193,14 +193,14 @@ test('a comment keeps a quiet stream alive', async () => {
   expect(over).toBe(false);
 });
 
-test('the source hears that its caller left', async () => {
+test('the source is notified when its caller disconnects', async () => {
   const { socket } = await open();
   const left = source;
   socket.destroy();
   await expect.poll(() => left.over).toBe(true);
 });
 
-test('a caller who does not read is asked nothing more of the source, and cut off', async () => {
+test('a caller who does not read stops the source and is disconnected', async () => {
   const { socket, ended } = await open();
   socket.pause();
   const mine = source;

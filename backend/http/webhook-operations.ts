@@ -15,7 +15,11 @@ const secret = 'whsec_example';
 
 /** When an event is sent, and its example. Specification: Outbound webhooks. */
 const examples: Readonly<
-  Record<WebhookEvent, Pick<WebhookBody, 'status' | 'checkoutId'> & { readonly summary: string }>
+  Record<
+    WebhookEvent,
+    Pick<WebhookBody, 'status' | 'checkoutId'> &
+      Partial<Pick<WebhookBody, 'network' | 'txIds'>> & { readonly summary: string }
+  >
 > = {
   'payment.created': {
     summary: 'A payment has been started',
@@ -26,6 +30,8 @@ const examples: Readonly<
     summary: 'A payment has completed',
     status: 'COMPLETE',
     checkoutId: 'chk_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
+    network: 'lightning',
+    txIds: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   },
   'terminal.sale.completed': {
     summary: 'A sale on a terminal completed',
@@ -40,7 +46,7 @@ const examples: Readonly<
 };
 
 function exampleOf(eventType: WebhookEvent): WebhookBody {
-  const { status, checkoutId } = examples[eventType];
+  const { status, checkoutId, network = null, txIds = [] } = examples[eventType];
   return {
     eventType,
     checkoutId,
@@ -48,8 +54,8 @@ function exampleOf(eventType: WebhookEvent): WebhookBody {
     status,
     amount: 1250,
     currency: 'GBP',
-    network: null,
-    txIds: [],
+    network,
+    txIds,
     createdAt: '2026-11-21T09:30:00.000Z',
   };
 }

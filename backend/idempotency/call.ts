@@ -14,9 +14,9 @@ export interface DurableWrite<Value> {
   /** Identifies the request within its business: money records carry it and are unique by it. Null without a key. */
   readonly clientRequestId: string | null;
   /**
-   * To be called first in the first transaction. `resumed`: an earlier run of this call died; find what it left by
-   * clientRequestId and finish that, starting nothing new.
-   * @throws RepeatedCall where another run has the key, which rolls the transaction back; the server sends the stored response.
+   * Called first in the first transaction. `resumed`: an earlier run of this call crashed; find its effects by
+   * clientRequestId and finish it, starting nothing new. @throws RepeatedCall if another run has the key, which rolls
+   * the transaction back; the server sends the stored response
    */
   begin(tx: Transaction): Promise<Begun>;
   /** To be called in the last transaction: from its commit on, repetitions get the response that is made of this. */

@@ -75,7 +75,7 @@ async function aCrashingShop(database: DatabaseKind) {
   const aStaffMember = async () =>
     (await made(client.call(createStaff, { body: { staffNumber: '104', name: 'Nadia' } }, { key }))).staff;
 
-  /** Serves the call as the server does, up to the moment where all its flow wrote is committed; there the process dies. */
+  /** Serves the call as the server does, until everything its flow wrote is committed; then the process crashes. */
   async function crashesWhenDone(contract: AnyContract, call: Call, idempotencyKey: string): Promise<unknown> {
     const { backend, clock } = world;
     const route = backend.routes.find(each => each.contract === contract);
@@ -349,7 +349,7 @@ async function atRest(database: Database): Promise<string> {
   return last;
 }
 
-eachDatabase('a process that dies between its work and its answer', database => {
+eachDatabase('a process that crashes between its work and its response', database => {
   test.each(calls.map(([contract, prepare]) => [contract.name, contract, prepare] as const))(
     '%s: the repetition gets the first answer and does nothing',
     async (_, contract, prepare) => {

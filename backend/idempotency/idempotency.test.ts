@@ -136,7 +136,7 @@ eachDatabase('an Idempotency-Key', database => {
     expect(await again.text()).toBe(first);
   });
 
-  test('does not keep an error that wrote nothing: the next call runs anew', async () => {
+  test('does not store an error that wrote nothing: the next call runs again', async () => {
     const { call, late } = await aShop();
     const first = await call('k1', { size: 1, refuse: true });
     const again = await call('k1', { size: 1, refuse: true });
@@ -178,7 +178,7 @@ eachDatabase('an Idempotency-Key', database => {
     expect(await made()).toBe(1);
   });
 
-  test('left behind by a process that died blocks until its lease is over, then resumes once', async () => {
+  test('left by a crashed process blocks until its lease expires, then resumes once', async () => {
     const first = await aShop();
     const forever = new Promise<void>(() => {});
     const held = new Promise<void>(resolve => {

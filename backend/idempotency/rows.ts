@@ -9,7 +9,7 @@ export type IdempotencyRecordRow = {
   /** Null while the first call runs. */
   responseStatus: number | null;
   responseBody: string | null;
-  /** A run that died stops blocking its key when this is past. */
+  /** After this, a crashed run no longer blocks its key. */
   leaseUntil: Instant;
   createdAt: Instant;
 };

@@ -50,8 +50,8 @@ export type KeyedOutcome<Response> =
 
 export type Idempotency = {
   /**
-   * Runs a call at most once per business and key, and gives every repetition the first response. An error that wrote
-   * nothing is not kept: the next call with the key runs anew. decisions: Conventions.
+   * Runs a call at most once per business and key, and returns the first response to every repetition. An error that
+   * wrote nothing is not stored: the next call with the key runs again. decisions: Conventions.
    */
   run<Response extends object>(
     request: KeyedRequest,
@@ -145,7 +145,7 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
     }
   }
 
-  /** What an earlier run left is found by the key's record, so only a run that began anew may delete that. */
+  /** The effects of an earlier run are found by the key's record, so only a first run may delete it. */
   async function giveBack({ businessId, key, runId }: KeyedRequest, begun: Begun | undefined): Promise<void> {
     if (begun === 'new') await database.write(tx => tx.run(deleteRecord, { businessId, key, runId }));
     if (begun === 'resumed') await database.write(tx => tx.run(endLease, { businessId, key, runId, now: clock.now() }));
@@ -205,7 +205,7 @@ type Context = {
 class KeyedCall implements IdempotentCall {
   begun: Begun | undefined;
   isFinished = false;
-  /** Another run took this one for dead and stored its response first: that one is the response. */
+  /** Another run took over after the lease and stored its response first: that response counts. */
   isOvertaken = false;
   readonly #request: KeyedRequest;
   readonly #createdAt: Instant;

@@ -24,7 +24,7 @@ function pollUntilFinal(jumps: Readonly<Record<number, number>> = {}) {
   throw new Error('it never became final');
 }
 
-test('"not found" is believed after ten minutes of polling', () => {
+test('"not found" is final after ten minutes of polling', () => {
   expect(pollUntilFinal().realMs).toBe(10 * minuteMs);
 });
 
@@ -34,7 +34,7 @@ test.each([1, 3, 7, 10])('a clock that jumps forward by a day before poll %i end
   expect(polls).toBeGreaterThan(8);
 });
 
-test('time in which nobody polled does not count', () => {
+test('time without polling does not count', () => {
   const row: Polled = { pollCount: 1, polledAt: null, polledForMs: 0, sentAt, createdAt: sentAt };
   expect(notFoundIsFinal(row, sentAt + 24 * 60 * minuteMs, defaultPolling)).toBe(false);
 });

@@ -6,12 +6,15 @@ export type PollingSettings = {
   readonly leaseMs: number;
   /** The delay before each poll; the last one repeats. */
   readonly intervalsMs: readonly number[];
-  /** The wait between polls once "not found" would have been believed: the gateway cannot tell, a person may have to. */
+  /**
+   * The polling interval once "not found" would have been final: the gateway reports no outcome, and a manual decision
+   * may be required.
+   */
   readonly lateIntervalMs: number;
   /**
-   * After how much polling "the gateway knows no such operation" is believed. Until then the request may still be on its
-   * way: gateways have been seen to book one two minutes after it was sent, and a process may have been paused between
-   * saving the attempt and sending it (it looks at its lease first, which is far shorter than this).
+   * How much polling makes "not found" final. Until then the request may still be in transit: gateways have been seen
+   * to book one two minutes after it was sent, and a process may have been paused between saving the attempt and
+   * sending it (it checks its lease first, which is far shorter than this).
    */
   readonly notFoundIsFinalAfterMs: number;
   /** After how much polling a person may decide an outcome on evidence. */

@@ -16,7 +16,7 @@ export function kioskKeyRoutes(kioskKeys: KioskKeyService): Route[] {
 
     route(createKioskKey, async ({ caller, body, call }) => {
       const input = { ...body, businessId: caller.businessId, by: actorOf(caller) };
-      // The key is shown once: what is stored for repetitions of the call leaves it out.
+      // The key is shown once: the stored idempotent response omits it.
       const withoutKey = (row: KioskKeyRow) => respond(201, { ...kioskKeyRecordOf(row), key: null });
       const made = await kioskKeys.create(input, call.storing(withoutKey));
       if (!made.ok) return fail(404, made.refusal.kind, 'There is no such terminal');

@@ -4,7 +4,7 @@ export type KioskKeyRow = {
   id: string;
   businessId: string;
   name: string;
-  /** The terminals it drives, as a JSON list of their ids. */
+  /** The terminals it may use, as a JSON list of ids. */
   terminalIdsJson: string;
   /** SHA-256 of the whole key; the key itself is shown once and never stored. */
   keyHash: string;

@@ -22,7 +22,7 @@ export type NewKioskKey = {
   readonly by: Actor;
 };
 
-/** Whose a key is, and what it drives. */
+/** A key's business and terminals. */
 export type KioskInstallation = {
   readonly kind: 'kioskKey';
   readonly businessId: string;
@@ -31,22 +31,22 @@ export type KioskInstallation = {
   readonly terminalIds: ReadonlySet<string>;
 };
 
-/** Keys of kiosk installations: each drives its own terminals. Specification: Kiosk API. */
+/** Keys of kiosk installations, each for its own terminals. Specification: Kiosk API. */
 export type KioskKeyService = {
   authenticate(secret: string): Promise<KioskInstallation | undefined>;
-  /** Whether a key that was accepted before would be still. */
+  /** Whether an authenticated key is still valid. */
   isActive(businessId: string, id: string): Promise<boolean>;
-  /** The secret is returned and stored nowhere. */
+  /** The secret is not stored. */
   create(
     input: NewKioskKey,
     write?: DurableWrite<KioskKeyRow>,
   ): Promise<Result<{ key: KioskKeyRow; secret: string }, { readonly kind: 'device_not_found' }>>;
   list(page: { businessId: string; before: string; limit: number }): Promise<KioskKeyRow[]>;
-  /** Ends a key, from the next request on. Undefined when the business has no such key; harmless to repeat. */
+  /** Revokes a key from the next request on. Undefined if the business has no such key. Idempotent. */
   revoke(businessId: string, id: string, by: Actor): Promise<KioskKeyRow | undefined>;
 };
 
-/** How exactly the last use is known: a write per request would cost more than the request. */
+/** Precision of the last use; writing it on every request would cost more than the request. */
 const lastUseResolutionMs = 60_000;
 
 export function kioskKeyPrefix(brand: string): string {
@@ -70,7 +70,7 @@ export function kioskKeyService(options: {
   function recordUse({ id, lastUsedAt }: KioskKeyRow): void {
     const now = clock.now();
     if (lastUsedAt !== null && now - lastUsedAt < lastUseResolutionMs) return;
-    // A missed note of use is no reason to refuse the request.
+    // A failure to record the use does not refuse the request.
     database
       .write(tx => tx.run(recordKioskKeyUse, { id, lastUsedAt: now }))
       .catch((error: unknown) => log.warn({ kioskKeyId: id, err: error }, 'the use of a kiosk key was not saved'));

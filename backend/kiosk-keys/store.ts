@@ -39,7 +39,7 @@ export const kioskKeysOfBusiness = statement<{ businessId: string; before: strin
       .limit(rowLimit(arg('limit'))),
 );
 
-/** No change once it is revoked. */
+/** Changes nothing once it is revoked. */
 export const revokeKioskKey = statement<{ id: string; revokedAt: Instant }, KioskKeyRow>(({ db }, arg) =>
   db
     .updateTable('kioskKeys')

@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts';
 
 export type MetricsListener = { readonly url: string; close(): Promise<void> };
 
-/** Serves the metrics on an address of their own, which the public does not reach. */
+/** Serves the metrics on a separate, non-public address. */
 export async function serveMetrics(options: {
   metrics: Metrics;
   host: string;

@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts';
 
 type Measuring = { readonly metrics: Metrics; readonly elapsedMs: () => number };
 
-/** The same database, its transactions measured. */
+/** The database with measured transactions. */
 export function measuredDatabase(database: Database, { metrics, elapsedMs }: Measuring): Database {
   return {
     dialect: database.dialect,
@@ -29,7 +29,7 @@ export function measuredDatabase(database: Database, { metrics, elapsedMs }: Mea
   };
 }
 
-/** The same adapters; the calls of every gateway they open are counted by outcome. */
+/** The adapters with calls of their gateways counted by outcome. */
 export function measuredGateways(registry: GatewayRegistry, measuring: Measuring): GatewayRegistry {
   const measured = [...registry].map(([name, adapter]): [string, GatewayAdapter] => [
     name,

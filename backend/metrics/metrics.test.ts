@@ -47,7 +47,7 @@ eachDatabase('metrics', database => {
     expect(value('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
   });
 
-  test('show what waits: pending refunds by age, contradictions, events a consumer has not handled', async () => {
+  test('show backlogs: pending refunds by age, open discrepancies, unhandled events by consumer', async () => {
     let isBroken = true;
     const consumer: EventConsumer = {
       name: 'test',
@@ -82,7 +82,7 @@ eachDatabase('metrics', database => {
     await expect.poll(undeliveredLater).toBe(0);
   });
 
-  test('are not to be had where the public is, and nowhere at all unless asked for', async () => {
+  test('are not served on the public port, and only if a metrics port is configured', async () => {
     const { world } = await aShop(database, merchant, backendOptions);
     expect((await fetch(`${world.url}/metrics`)).status).toBe(404);
     expect(world.metricsUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);

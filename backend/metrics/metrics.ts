@@ -15,11 +15,11 @@ import {
 
 export type Metrics = {
   readonly contentType: string;
-  /** Everything as Prometheus reads it; what is counted in the database is read now. */
+  /** All metrics in Prometheus format; database counts are read now. */
   text(): Promise<string>;
   answered(request: { readonly operation: string; readonly status: number; readonly durationMs: number }): void;
   gatewayAnswered(call: { readonly operation: string; readonly outcome: string; readonly durationMs: number }): void;
-  /** A callback of the gateway that was taken before was posted again. */
+  /** An accepted gateway callback was posted again. */
   callbackRepeated(): void;
   /** `waitMs`: from the call until the transaction began. */
   wrote(transaction: { readonly waitMs: number; readonly durationMs: number }): void;
@@ -34,32 +34,32 @@ export function createMetrics(options: { database: Database; clock: Clock; log: 
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'florin_http_request_duration_seconds',
-    help: 'Time until the answer to an HTTP request began, by operation and status',
+    help: 'Time until the response to an HTTP request began, by operation and status',
     labelNames: ['operation', 'status'],
     buckets,
     registers,
   });
   const gatewayCalls = new Histogram({
     name: 'florin_gateway_call_duration_seconds',
-    help: 'Time of a call of the card gateway, by operation and outcome',
+    help: 'Duration of a card gateway call, by operation and outcome',
     labelNames: ['operation', 'outcome'],
     buckets,
     registers,
   });
   const repeatedCallbacks = new Counter({
     name: 'florin_gateway_callbacks_repeated_total',
-    help: 'Callbacks of the card gateway that were taken before and were posted again, word for word',
+    help: 'Accepted card gateway callbacks that were posted again',
     registers,
   });
   const writeWait = new Histogram({
     name: 'florin_database_write_wait_seconds',
-    help: 'Time from asking for a transaction until it began',
+    help: 'Time from requesting a transaction until it began',
     buckets,
     registers,
   });
   const writes = new Histogram({
     name: 'florin_database_write_duration_seconds',
-    help: 'Time from asking for a transaction until it was durable',
+    help: 'Time from requesting a transaction until it was durable',
     buckets,
     registers,
   });
@@ -82,7 +82,7 @@ export function createMetrics(options: { database: Database; clock: Clock; log: 
   };
 }
 
-/** What has no final outcome yet, by its name in the metrics. */
+/** Records without a final outcome, by metric name. */
 const backlogQueries = {
   payments: pendingPayments,
   refunds: pendingRefunds,
@@ -91,13 +91,13 @@ const backlogQueries = {
   emails: waitingEmails,
 };
 
-/** Gauges of what waits in the database to be done or looked at. */
+/** Gauges of work that waits in the database. */
 function backlogs(registry: Registry, { database, clock, log }: { database: Database; clock: Clock; log: Log }) {
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
-  const up = gauge('florin_database_up', 'Whether the database answered this scrape');
-  const discrepancies = gauge('florin_discrepancies_open', 'Contradictions nobody has resolved yet');
-  const disabled = gauge('florin_webhooks_disabled', 'Webhook endpoints that nothing is sent to any more');
+  const up = gauge('florin_database_up', 'Whether the database responded to this scrape');
+  const discrepancies = gauge('florin_discrepancies_open', 'Unresolved discrepancies');
+  const disabled = gauge('florin_webhooks_disabled', 'Disabled webhook endpoints');
   const undelivered = gauge(
     'florin_events_oldest_undelivered_age_seconds',
     'Age of the oldest event a consumer has not handled',
@@ -105,7 +105,7 @@ function backlogs(registry: Registry, { database, clock, log }: { database: Data
   );
   const pending = Object.entries(backlogQueries).map(([what, query]) => ({
     query,
-    count: gauge(`florin_${what}_pending`, `How many ${what} have no final outcome yet`),
+    count: gauge(`florin_${what}_pending`, `Number of ${what} without a final outcome`),
     age: gauge(`florin_${what}_pending_oldest_age_seconds`, `Age of the oldest of the pending ${what}`),
   }));
   const ageSeconds = (at: Instant | null | undefined) => (at ? Math.max(0, clock.now() - at) / 1_000 : 0);
@@ -129,7 +129,7 @@ function backlogs(registry: Registry, { database, clock, log }: { database: Data
       await read();
       up.set(1);
     } catch (error) {
-      log.warn({ err: error }, 'the database did not answer a scrape of the metrics');
+      log.warn({ err: error }, 'the database did not respond to a metrics scrape');
       up.set(0);
     }
   };

@@ -2,7 +2,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { statement } from '../database/database.ts';
 
-/** What the gauges read at every scrape. */
+/** The queries of every scrape. */
 
 export type Backlog = { readonly count: number; readonly oldestAt: Instant | null };
 
@@ -14,7 +14,7 @@ const pendingOf = (table: 'payments' | 'refunds') =>
         eb.fn.countAll<number>().as('count'),
         eb.fn.min<Instant | null>(eb.fn.coalesce('sentAt', 'createdAt')).as('oldestAt'),
       ])
-      // As a literal: the partial index of what is pending serves no parameter.
+      // As a literal: a partial index cannot be used with a parameter.
       .where('status', '=', sql.lit('pending')),
   );
 export const pendingPayments = pendingOf('payments');
@@ -27,7 +27,7 @@ export const pendingReversals = statement<object, Backlog>(({ db }) =>
     .where('reversalDueAt', 'is not', null),
 );
 
-/** What waits to be sent, one under way included. */
+/** Waiting to be sent, including those in progress. */
 const waitingIn = (table: 'webhookDeliveries' | 'emails') =>
   statement<object, Backlog>(({ db }) =>
     db
@@ -53,7 +53,7 @@ export const openDiscrepancies = statement<object, { count: number }>(({ db }) =
     .where('resolvedAt', 'is', null),
 );
 
-/** The oldest event that each consumer has still to handle. */
+/** The oldest unhandled event of each consumer. */
 export const undeliveredEvents = statement<object, { consumer: string; oldestAt: Instant | null }>(({ db }) =>
   db
     .selectFrom('eventConsumers')
@@ -69,7 +69,7 @@ export const undeliveredEvents = statement<object, { consumer: string; oldestAt:
     ]),
 );
 
-/** PostgreSQL alone: the oldest event that has no place in the order yet. */
+/** PostgreSQL only: the oldest event without a position. */
 export const unplacedEvents = statement<object, { oldestAt: Instant | null }>(({ db }) =>
   db
     .selectFrom('events')

@@ -3,42 +3,42 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { z } from 'zod';
 import type { BitcoinNode } from './node.ts';
 
-/** What a business's settings say of its node, as they were stored. */
+/** The node settings of a business, as stored. */
 export type StoredNode = {
-  /** Settings that are no secret. */
+  /** Settings that are not secret. */
   readonly config: unknown;
   readonly secrets: unknown;
-  /** 32 bytes that this business's invoices are derived from, for nodes that let us choose the preimage. */
+  /** 32 bytes from which this business's preimages are derived, for nodes that accept a preimage. */
   readonly invoiceKey: Uint8Array;
   readonly addressIndexes: AddressIndexes;
 };
 
-/** Counts the addresses of extended public keys, for good: no index is ever given twice, whoever asks and whatever crashes. */
+/** Address counters of extended public keys: no index is ever issued twice, across processes and crashes. */
 export type AddressIndexes = {
   next(sequence: AddressSequence): Promise<number>;
-  /** How many were given out so far. */
+  /** The number of issued addresses. */
   given(sequence: AddressSequence): Promise<number>;
 };
 export type AddressSequence = `addresses:${string}`;
 
-/** One kind of node. Every bitcoin backend names its adapter. */
+/** A kind of node. Every bitcoin backend names its adapter. */
 export type NodeAdapter = {
   readonly name: string;
   readonly examples: { readonly config: object; readonly secrets: object };
-  /** The node behind the settings, or what is wrong with them: one line each, without the secrets themselves. */
+  /** The node of these settings, or one line per invalid setting, without the secrets themselves. */
   open(node: StoredNode): Result<BitcoinNode, readonly string[]>;
 };
 
-/** The adapters there are, by name. */
+/** The available adapters by name. */
 export type NodeRegistry = ReadonlyMap<string, NodeAdapter>;
 
-/** Declares an adapter: its settings are checked. */
+/** Declares an adapter; its settings are validated. */
 export function nodeAdapter<Config, Secrets>(definition: {
   readonly name: string;
   readonly examples: NodeAdapter['examples'];
   readonly config: z.ZodType<Config>;
   readonly secrets: z.ZodType<Secrets>;
-  /** What is wrong with settings that are each right by themselves. */
+  /** Problems of settings that are each valid by themselves. */
   check?(settings: { config: Config; secrets: Secrets }): readonly string[];
   open(node: { config: Config; secrets: Secrets } & Pick<StoredNode, 'invoiceKey' | 'addressIndexes'>): BitcoinNode;
 }): NodeAdapter {

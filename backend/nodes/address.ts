@@ -1,8 +1,8 @@
 import type { BitcoinNetwork } from './node.ts';
 
-/** Whether an address is one of a network. */
+/** Returns a check for addresses of a network. */
 export async function addressReader(address: string): Promise<(network: BitcoinNetwork) => boolean> {
-  // Loaded by the first address, as what reads invoices is.
+  // Loaded lazily, like the invoice parser.
   const { Address, NETWORK, TEST_NETWORK } = await import('@scure/btc-signer');
   const addressNetworks: Readonly<Record<BitcoinNetwork, typeof NETWORK>> = {
     bitcoin: NETWORK,
@@ -14,7 +14,7 @@ export async function addressReader(address: string): Promise<(network: BitcoinN
     try {
       return Address(addressNetworks[network]).decode(address).type !== 'unknown';
     } catch {
-      // The package throws for whatever is none.
+      // The package throws for invalid addresses.
       return false;
     }
   };

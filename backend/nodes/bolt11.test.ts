@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseBolt11 } from './bolt11.ts';
 
-// Test vectors of BOLT 11 (lightning/bolts, 11-payment-encoding.md, "Examples"): what each says is stated there.
+// Test vectors of BOLT 11 (lightning/bolts, 11-payment-encoding.md, "Examples"), with the values stated there.
 const paymentHash = '0001020304050607080900010203040506070809000102030405060708090102';
 const payee = '03e7156ae33b0a208d0744199163177e909e80176e55d97a2f221ede0f934dd9ad';
 const madeAt = 1_496_314_658_000;
@@ -80,7 +80,7 @@ const valid: readonly (readonly [name: string, text: string, fields: object])[] 
   ],
 ];
 
-test.each(valid)('an invoice with %s is read as it was written', async (_, text, fields) => {
+test.each(valid)('an invoice with %s is parsed correctly', async (_, text, fields) => {
   const common = { paymentHash, payee, network: 'bitcoin', expiresAt: madeAt + 3_600_000 };
   expect(await parseBolt11(text)).toMatchObject({ ...common, ...fields });
 });
@@ -94,7 +94,7 @@ test('an amount in pico-bitcoin is exact to the millisatoshi', async () => {
 
 test.each([
   [
-    'a checksum that is wrong',
+    'an invalid checksum',
     'lnbc2500u1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpquwpc4curk03c9wlrswe78q4eyqc7d8d0xqzpuyk0sg5g70me25alkluzd2x62aysf2pyy8edtjeevuv4p2d5p76r4zkmneet7uvyakky2zr4cusd45tftc9c5fh0nnqpnl2jfll544esqchsrnt',
   ],
   [
@@ -106,7 +106,7 @@ test.each([
     'LNBC2500u1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpquwpc4curk03c9wlrswe78q4eyqc7d8d0xqzpuyk0sg5g70me25alkluzd2x62aysf2pyy8edtjeevuv4p2d5p76r4zkmneet7uvyakky2zr4cusd45tftc9c5fh0nnqpnl2jfll544esqchsrny',
   ],
   [
-    'a signature that gives no key',
+    'a signature from which no key can be recovered',
     'lnbc2500u1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdq5xysxxatsyp3k7enxv4jsxqzpusp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygs9qrsgqwgt7mcn5yqw3yx0w94pswkpq6j9uh6xfqqqtsk4tnarugeektd4hg5975x9am52rz4qskukxdmjemg92vvqz8nvmsye63r5ykel43pgz7zq0g2',
   ],
   [
@@ -133,6 +133,6 @@ test.each([
     'no payment secret',
     'lnbc20m1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqhp58yjmdan79s6qqdhdzgynm4zwqd5d7xmw5fk98klysy043l2ahrqs9qrsgq7ea976txfraylvgzuxs8kgcw23ezlrszfnh8r6qtfpr6cxga50aj6txm9rxrydzd06dfeawfk6swupvz4erwnyutnjq7x39ymw6j38gp49qdkj',
   ],
-])('what has %s is no invoice', async (_, text) => {
+])('text with %s is refused', async (_, text) => {
   expect(await parseBolt11(text)).toBeUndefined();
 });

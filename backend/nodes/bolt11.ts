@@ -4,7 +4,7 @@ import { type BitcoinNetwork, bitcoinNetworks, type PaymentHash } from './node.t
 
 export type Bolt11 = {
   readonly paymentHash: PaymentHash;
-  /** Null where the payer chooses. */
+  /** Null if the payer chooses the amount. */
   readonly amountMsat: bigint | null;
   readonly network: BitcoinNetwork;
   readonly expiresAt: Instant;
@@ -15,9 +15,9 @@ export type Bolt11 = {
 
 const networks: readonly string[] = bitcoinNetworks;
 
-/** A BOLT11 invoice with a valid checksum and signature for bitcoin; undefined for everything else. */
+/** A BOLT11 invoice with a valid checksum and signature for bitcoin; otherwise undefined. */
 export async function parseBolt11(text: string): Promise<Bolt11 | undefined> {
-  // Loaded by the first invoice: with its curve it would be a good part of the service's start.
+  // Loaded lazily: with its elliptic curve it would slow down the service's start.
   const { parsePaymentRequest } = await import('invoices');
   const parsed = parsedOrUndefined(() => parsePaymentRequest({ request: text.trim() }));
   if (!parsed || !networks.includes(parsed.network) || !isPayable(parsed)) return undefined;
@@ -33,7 +33,10 @@ export async function parseBolt11(text: string): Promise<Bolt11 | undefined> {
   };
 }
 
-/** What the package leaves to its callers: without a payment secret (or blinded paths, bLIP 39), or with an unknown feature that is required, nobody may pay it. */
+/**
+ * Checks left to the package's callers: an invoice is not payable without a payment secret (or blinded paths, bLIP 39)
+ * or with an unknown required feature.
+ */
 function isPayable({ payment, paths, features = [] }: PaymentRequest): boolean {
   const hasSecret = payment !== undefined || paths !== undefined;
   return hasSecret && features.every(({ type, is_required: isRequired }) => type !== undefined || !isRequired);
@@ -43,7 +46,7 @@ function parsedOrUndefined<Parsed>(parse: () => Parsed): Parsed | undefined {
   try {
     return parse();
   } catch {
-    // The package throws for whatever is not one.
+    // The package throws for invalid invoices.
     return undefined;
   }
 }

@@ -7,10 +7,10 @@ import { guardedConnector, type Resolve } from '../outbound/guarded.ts';
 import { readBytes } from '../outbound/read-bytes.ts';
 import type { NotSent, NotSentCause, Unknown } from './node.ts';
 
-/** What adapters reach their nodes through. */
+/** The ports of all adapters. */
 export type ExchangePorts = {
   readonly timers: Timers;
-  /** A whole exchange: connecting, sending, waiting, reading. */
+  /** The limit of a whole exchange: connecting, sending, waiting, reading. */
   readonly timeoutMs: number;
   readonly policy: AddressPolicy;
   readonly resolve?: Resolve | undefined;
@@ -18,7 +18,7 @@ export type ExchangePorts = {
 
 export type NodeRequest = {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below the node's address, with its query. */
+  /** Below the node's address, with the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -26,39 +26,39 @@ export type NodeRequest = {
 
 export type NodeReply = { readonly kind: 'reply'; readonly status: number; readonly body: string };
 export type StreamReply =
-  /** The stream has ended: by the node, by who reads it (`taken`), or by its signal. */
+  /** The stream ended: by the node, by its reader (`taken`), or by its signal. */
   | { readonly kind: 'ended'; readonly by: 'node' | 'taken' | 'signal' }
-  /** There was no stream but this reply. */
+  /** A plain reply instead of a stream. */
   | NodeReply
   | Unknown
   | NotSent;
 
 export type StreamOptions = {
   readonly signal?: AbortSignal;
-  /** Ends a stream this long after its beginning; the time of an exchange where there is none. */
+  /** The maximum duration of a stream; default: the timeout of an exchange. */
   readonly longestMs?: number;
-  /** On a connection of its own. */
+  /** Uses its own connection. */
   readonly isMoney?: boolean;
   onOpen?(): void;
-  /** Whole lines; true ends the stream. */
+  /** Called per line; true ends the stream. */
   onLine(line: string): Promise<boolean> | boolean;
 };
 
-/** The connections to one node. */
+/** The connections to a node. */
 export type NodeConnection = {
-  /** For what moves nothing or may be repeated: connections are kept. */
+  /** For requests that move no money or are safe to repeat: uses kept-alive connections. */
   ask(request: NodeRequest, longestMs?: number): Promise<NodeReply | Unknown | NotSent>;
-  /** For money: a connection of its own, made for this request and closed after it. Never retried. */
+  /** For money: a connection opened for this request and closed after it. Never retried. */
   send(request: NodeRequest, longestMs?: number): Promise<NodeReply | Unknown | NotSent>;
-  /** A reply that goes on, line by line. */
+  /** A streamed reply, line by line. */
   stream(request: NodeRequest, options: StreamOptions): Promise<StreamReply>;
   close(): Promise<void>;
 };
 
-/** Far above any genuine reply. */
+/** Far larger than any genuine reply. */
 const largestReplyBytes = 32 * 1024 * 1024;
 
-/** No connection was made, so nothing was written. Other failures to connect stay unknown: they prove less. */
+/** No connection was made, so nothing was written. Other connection errors are inconclusive. */
 const certainlyNotSent: ReadonlyMap<string, NotSentCause> = new Map([
   ['ECONNREFUSED', 'connection_refused'],
   ['ENOTFOUND', 'name_not_found'],
@@ -77,7 +77,7 @@ const certainlyNotSent: ReadonlyMap<string, NotSentCause> = new Map([
 type Undici = Pick<typeof import('undici'), 'Agent' | 'Client' | 'buildConnector'>;
 type Progress = { connected: boolean; ended: 'timeout' | 'signal' | 'taken' | undefined };
 
-/** HTTP to the node of a business: the address is one its merchant gave, and the certificate may be pinned. */
+/** HTTP to a business's node, whose address was given by its merchant and whose certificate may be pinned. */
 export function nodeConnection(
   node: { readonly url: string; readonly certificate?: string | undefined },
   { timers, timeoutMs, policy, resolve }: ExchangePorts,
@@ -88,7 +88,7 @@ export function nodeConnection(
   let agent: Agent | undefined;
 
   async function connections(): Promise<Connections> {
-    // Loaded by the first exchange: undici would be a fifth of the service's start.
+    // Loaded by the first exchange: undici would take a fifth of the service's start.
     loaded ??= import('undici').then((undici: Undici) => ({
       undici,
       connector: guardedConnector({ policy, resolve, build: undici.buildConnector, certificate: node.certificate }),
@@ -143,7 +143,7 @@ export function nodeConnection(
 
   const whole = async (request: NodeRequest, isMoney: boolean, longestMs = timeoutMs) => {
     const made = await exchange(request, { isMoney, longestMs }, read);
-    // Nobody gave it a signal to end by.
+    // Without a signal of its own.
     return made.kind === 'ended' ? ({ kind: 'unknown', cause: 'connection_lost' } as const) : made;
   };
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { parseBolt11 } from './bolt11.ts';
 import type { CreatedInvoice, InvoiceRequest, PaymentHash } from './node.ts';
 
-/** The invoice a node made; undefined where it does not parse or has another payment hash. */
+/** The created invoice; undefined if it does not parse or has another payment hash. */
 export async function createdInvoice(bolt11: string, paymentHash: PaymentHash): Promise<CreatedInvoice | undefined> {
   const parsed = await parseBolt11(bolt11);
   return parsed?.paymentHash === paymentHash ? { bolt11, paymentHash, expiresAt: parsed.expiresAt } : undefined;
 }
 
-/** Whether an invoice is over the amount and the description of a request. */
+/** Whether an invoice matches the amount and description of a request. */
 export async function matchesRequest(
   bolt11: string,
   { amountSats, description }: Pick<InvoiceRequest, 'amountSats' | 'description'>,
@@ -20,7 +20,7 @@ export async function matchesRequest(
     : parsed.descriptionHash === description.sha256;
 }
 
-/** Whether a preimage proves that what has this payment hash was paid. */
+/** Whether a preimage proves the payment of this payment hash. */
 export function provesPayment(preimage: string, paymentHash: PaymentHash): boolean {
   return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === paymentHash;
 }

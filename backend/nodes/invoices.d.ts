@@ -1,4 +1,4 @@
-/** The parts of the package that are used: it ships no types. */
+/** The used parts of the package, which ships no types. */
 declare module 'invoices' {
   export type PaymentRequest = {
     readonly created_at: string;
@@ -6,11 +6,11 @@ declare module 'invoices' {
     readonly description_hash?: string;
     readonly destination: string;
     readonly expires_at: string;
-    /** `type` is absent of what the package does not know. */
+    /** `type` is absent for unknown features. */
     readonly features?: readonly { readonly bit: number; readonly is_required: boolean; readonly type?: string }[];
     /** The payment hash. */
     readonly id: string;
-    /** Absent where the payer chooses the amount. */
+    /** Absent if the payer chooses the amount. */
     readonly mtokens?: string;
     /** `bitcoin`, `testnet`, `signet`, `regtest`; others for other chains. */
     readonly network: string;
@@ -19,7 +19,7 @@ declare module 'invoices' {
     /** The payment secret. */
     readonly payment?: string;
   };
-  /** Verifies checksum and signature. @throws where it is no valid BOLT11 payment request. */
+  /** Verifies checksum and signature. @throws for an invalid BOLT11 payment request */
   export function parsePaymentRequest(args: { readonly request: string }): PaymentRequest;
 
   export function createUnsignedRequest(args: {

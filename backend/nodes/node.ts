@@ -1,68 +1,71 @@
 import type { Instant } from '@florin/shared/ports.ts';
 
 /**
- * A business's bitcoin node as the money flows see it. An adapter translates one node's wire protocol into these closed
- * outcomes and decides nothing else. The rules every adapter keeps: what a node did not clearly say is `unknown`; only a
- * request that certainly never left this machine is `notSent`; no adapter ever sends money twice, and no answer that may be
- * incomplete is given as complete.
+ * The bitcoin node port. An adapter translates one node's wire protocol into these closed outcomes and decides nothing
+ * else. Every adapter keeps these rules: anything the node did not clearly state is `unknown`; only a request that
+ * certainly never left this machine is `notSent`; no adapter sends money twice or returns a possibly incomplete list as
+ * complete.
  */
 export interface BitcoinNode {
-  /** Name of its adapter in the registry. */
+  /** The adapter's name in the registry. */
   readonly adapter: string;
   readonly capabilities: NodeCapabilities;
-  /** Where its receiving addresses are made of a key of the merchant's. */
+  /** Set if receiving addresses are derived from a key of the merchant. */
   readonly derived?: DerivedAddresses | undefined;
-  /** Who the node is and whether it can work. */
+  /** The node's identity and readiness. */
   info(): Promise<Answer<NodeInfo>>;
-  /** Asks each thing the settings promise something harmless: address, certificate, credentials. Moves nothing. */
+  /** Tests address, certificate and credentials with harmless requests. Moves no money. */
   testConnection(): Promise<readonly NodeConnectionTest[]>;
 
   /**
-   * Makes an invoice. Idempotent by `label`: where the node has an invoice of this label already (a reply was lost, a process
-   * died), that one is returned, whatever has become of it since. So it may be repeated until it is answered.
+   * Creates an invoice. Idempotent by `label`: an existing invoice of this label is returned whatever its state, so the
+   * call may be repeated until it succeeds.
    */
   createInvoice(request: InvoiceRequest): Promise<CreateInvoiceOutcome>;
-  /** What became of an invoice. Moves nothing. */
+  /** Looks up the state of an invoice. Moves no money. */
   lookupInvoice(paymentHash: PaymentHash): Promise<InvoiceState>;
-  /** Stops an invoice from being paid. A settled one stays settled: look it up afterwards. */
+  /** Cancels an invoice. A settled invoice stays settled: look it up afterwards. */
   cancelInvoice(paymentHash: PaymentHash): Promise<Answer<null>>;
   /**
-   * Hands over each settled invoice as it settles, beginning after a cursor that was handed over before; resolves when the
-   * stream has ended, for whichever reason. Invoices may be handed over again. With no cursor it begins now: who follows
-   * looks its open invoices up once `onOpen` was called, and again from time to time, since nodes are known to lose events.
+   * Reports each invoice as it settles, starting after the given cursor; resolves when the stream has ended for any
+   * reason. Invoices may be reported again. Without a cursor it starts now: callers look up open invoices after
+   * `onOpen` and periodically, because nodes can lose events.
    */
   followInvoices(request: FollowRequest): Promise<FollowEnd>;
 
   /**
-   * A fresh receiving address, and how high the chain was before it was made: nothing can have been paid to it in a block
-   * below. A lost reply costs an unused address and nothing else.
+   * A new receiving address and the chain's height before it was created: no block below can contain a payment to it. A
+   * lost reply only wastes an address.
    */
   newAddress(): Promise<Answer<{ readonly address: string; readonly chainHeight?: number | null }>>;
   /**
-   * Every payment to these addresses that the node knows of now, unconfirmed ones included. Complete: a payment that was
-   * listed before and is missing was replaced or dropped. `fromHeight`: how high the chain was when the first of them was
-   * made, so that a node with a long history need not read all of it.
+   * All payments to these addresses that the node has now, including unconfirmed ones. Complete: a payment that was
+   * listed before and is missing was replaced or dropped. `fromHeight`, the chain's height when the first address was
+   * created, limits how much history the node reads.
    */
   addressPayments(addresses: readonly string[], fromHeight?: number | null): Promise<Answer<readonly AddressPayment[]>>;
 
-  /** Gives up after `waitMs`, where it is given. */
+  /** Limited to `waitMs`, if given. */
   balances(waitMs?: number): Promise<Answer<NodeBalances>>;
-  /** Pays a BOLT11 invoice, once. After anything but `succeeded`, `failed` and `notSent` it is looked up, never sent again. */
+  /**
+   * Pays a BOLT11 invoice, once. After any result except `succeeded`, `failed` and `notSent`, look it up; never send it
+   * again.
+   */
   payInvoice(request: PayInvoiceRequest): Promise<PaymentOutcome | NotSent>;
-  /** What became of a payment this node was asked to make. `notFound` proves little while the request may still be on its way. */
+  /** Looks up a payment. `notFound` is inconclusive while the request may still be in transit. */
   lookupPayment(paymentHash: PaymentHash): Promise<PaymentOutcome | NotFound>;
-  /** Sends on chain, once. After `unknown` it is looked up by its label, never sent again. */
+  /** Sends on chain, once. After `unknown`, look it up by its label; never send it again. */
   sendOnChain(request: OnChainRequest): Promise<OnChainOutcome | NotSent>;
-  /** `fromHeight`: how high the chain was before it was sent, so that a node with a long history need not read all of it. */
+  /** `fromHeight`: the chain's height before sending, which limits how much history the node reads. */
   lookupOnChain(label: Label, fromHeight?: number | null): Promise<OnChainOutcome | NotFound>;
 
-  /** What brings channel funds back together with the node's seed. */
+  /** The backup that recovers channel funds together with the node's seed. */
   channelBackup(): Promise<Answer<ChannelBackup>>;
-  /** Gives up its connections. */
+  /** Closes its connections. */
   close(): Promise<void>;
 }
 
-/** What an adapter can do. What it cannot is `unknown` or `notSent` with the cause `not_supported`. */
+/** An adapter's capabilities. Unsupported calls return `unknown` or `notSent` with the cause `not_supported`. */
 export type NodeCapabilities = {
   readonly lightning: boolean;
   /** Receiving addresses, from the node or from an extended public key. */
@@ -74,51 +77,51 @@ export type NodeCapabilities = {
 
 /** 64 lower-case hexadecimal digits. */
 export type PaymentHash = string;
-/** Florin's own label, unique to each invoice and each payment; stored before the request is sent. */
+/** Florin's own label, unique per invoice and payment; stored before the request is sent. */
 export type Label = string;
 export const bitcoinNetworks = ['bitcoin', 'testnet', 'regtest', 'signet'] as const;
 export type BitcoinNetwork = (typeof bitcoinNetworks)[number];
 
-/** The node reported no outcome: whether it did anything is not known. */
+/** The node reported no outcome: it may have acted. */
 export type Unknown = { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly message?: string };
 export type UnknownCause =
   | 'timeout'
   | 'connection_lost'
   /** No connection was made. */
   | NotSentCause
-  /** Not what this node's protocol describes. */
+  /** Not as this node's protocol specifies. */
   | 'malformed'
-  /** It reported an error of its own, or one that is on no list. */
+  /** The node reported an unrecognised error. */
   | 'node_error'
-  /** Its wallet is locked, or it is still starting. */
+  /** Its wallet is locked, or it is starting. */
   | 'not_ready'
-  /** The credentials do not allow this call, or are wrong. */
+  /** The credentials are invalid or do not permit this call. */
   | 'permission_denied';
 
-/** What it said is not what its protocol describes. */
+/** A reply that its protocol does not specify. */
 export const malformed: Unknown = { kind: 'unknown', cause: 'malformed' };
 
-/** Certain: the node never saw the request. */
+/** Certain: the node never received the request. */
 export type NotSent = { readonly kind: 'notSent'; readonly cause: NotSentCause };
 export type NotSentCause =
   | 'connection_refused'
   | 'name_not_found'
   | 'no_route'
-  /** The address is none that may be connected to. */
+  /** Connections to this address are not permitted. */
   | 'address_refused'
-  /** Its certificate is not the one that was pinned, or no trusted one. */
+  /** Its certificate is not the pinned one, or not trusted. */
   | 'certificate_rejected'
-  /** This adapter cannot do it. */
+  /** Not supported by this adapter. */
   | 'not_supported'
-  /** The business has no node, or its settings cannot be read. */
+  /** The business has no node, or its settings are unreadable. */
   | 'node_unusable';
 
 export type NotFound = { readonly kind: 'notFound' };
-/** To a question that moves nothing, or that may be repeated. */
+/** The result of a call that moves no money or is safe to repeat. */
 export type Answer<Value> = { readonly kind: 'answered'; readonly value: Value } | Unknown;
 
 export type NodeInfo = {
-  /** Hexadecimal public key; null where the node does not report it. */
+  /** Hexadecimal public key; null if the node does not report it. */
   readonly publicKey: string | null;
   readonly alias: string | null;
   readonly version: string | null;
@@ -136,7 +139,7 @@ export type InvoiceRequest = {
   readonly label: Label;
   /** Whole satoshis, at least 1. */
   readonly amountSats: number;
-  /** Shown by the payer's wallet; or its SHA-256 (LNURL-pay), which is all that the invoice then carries. */
+  /** The text shown by the payer's wallet; or its SHA-256 (LNURL-pay), which is then all the invoice contains. */
   readonly description: { readonly memo: string } | { readonly sha256: string };
   readonly expiresInSeconds: number;
 };
@@ -148,16 +151,16 @@ export type CreatedInvoice = {
 };
 export type CreateInvoiceOutcome =
   | { readonly kind: 'created'; readonly invoice: CreatedInvoice }
-  /** The label belongs to an invoice over something else: a fault of ours. */
+  /** The label belongs to a different invoice: a bug of ours. */
   | { readonly kind: 'label_taken' }
   | Unknown;
 
 export type InvoiceState =
   | { readonly kind: 'open' }
-  /** A payment is held, neither taken nor returned. */
+  /** A payment is held, neither accepted nor returned. */
   | { readonly kind: 'held' }
   | SettledInvoice
-  /** Cancelled or expired: it can no longer be paid. */
+  /** Cancelled or expired: no longer payable. */
   | { readonly kind: 'cancelled' }
   | NotFound
   | Unknown;
@@ -166,28 +169,28 @@ export type SettledInvoice = {
   readonly kind: 'settled';
   readonly paymentHash: PaymentHash;
   readonly preimage: string;
-  /** May be more than was asked for. */
+  /** May exceed the requested amount. */
   readonly receivedMsat: number;
   readonly settledAt: Instant;
 };
 
-/** Opaque: given with a settled invoice, and given back to go on after it. */
+/** Opaque: reported with a settled invoice, and passed back to resume after it. */
 export type InvoiceCursor = string;
 export type FollowRequest = {
   readonly after: InvoiceCursor | null;
   readonly signal: AbortSignal;
-  /** The node takes note from here on. */
+  /** The node reports settlements from here on. */
   onOpen?(): void;
-  /** What it throws ends the stream. */
+  /** An exception ends the stream. */
   onSettled(invoice: SettledInvoice, cursor: InvoiceCursor): Promise<void>;
 };
 export type FollowEnd = { readonly kind: 'aborted' } | Unknown;
 
-/** Receiving addresses of an extended public key, whose private key is with the merchant. */
+/** Receiving addresses of an extended public key, whose private key the merchant holds. */
 export type DerivedAddresses = {
-  /** The merchant's wallet shows the same as its first; null while that cannot be said. */
+  /** The first address, to compare with the merchant's wallet; null while unavailable. */
   first(): Promise<string | null>;
-  /** How many were given out. Wallets look for 20 beyond the last that was paid. */
+  /** The number of issued addresses. Wallets scan 20 beyond the last used one. */
   given(): Promise<number>;
 };
 
@@ -196,17 +199,17 @@ export type AddressPayment = {
   readonly txId: string;
   readonly vout: number;
   readonly amountSats: number;
-  /** 0 while it is in no block: it can be replaced until then. */
+  /** 0 while unconfirmed; it can be replaced until then. */
   readonly confirmations: number;
 };
 
 export type NodeBalances = {
-  /** What can be sent over Lightning, before fees. */
+  /** The amount that can be sent over Lightning, before fees. */
   readonly lightningSats: number;
   /** Confirmed. */
   readonly onChainSats: number;
   readonly onChainUnconfirmedSats: number;
-  /** How high the chain was; null where the node does not tell. */
+  /** The chain's height; null if the node does not report it. */
   readonly chainHeight: number | null;
 };
 
@@ -215,21 +218,21 @@ export type PayInvoiceRequest = {
   readonly paymentHash: PaymentHash;
   readonly amountSats: number;
   readonly feeLimitSats: number;
-  /** How long its end is waited for; the node goes on trying after that. */
+  /** How long to wait for its end; the node keeps trying after that. */
   readonly waitMs?: number;
 };
 export type PaymentOutcome =
   | { readonly kind: 'succeeded'; readonly preimage: string; readonly feeMsat: number }
   /** Final: nothing was sent and nothing will be. */
   | { readonly kind: 'failed'; readonly reason: PaymentFailure }
-  /** The node has it and is trying: it is looked up until it is final. */
+  /** The node is trying: look it up until it is final. */
   | { readonly kind: 'inFlight' }
   | Unknown;
 export type PaymentFailure =
   | 'no_route'
   | 'timeout'
   | 'insufficient_balance'
-  /** The receiver does not know the invoice, or no longer takes it. */
+  /** The receiver does not recognise the invoice or no longer accepts it. */
   | 'rejected_by_receiver'
   | 'already_paid'
   | 'invalid_invoice'
@@ -241,12 +244,12 @@ export type OnChainRequest = {
   readonly address: string;
   readonly amountSats: number;
   readonly satsPerVbyte?: number;
-  /** How long the node's reply is waited for. */
+  /** How long to wait for the node's reply. */
   readonly waitMs?: number;
 };
 export type OnChainOutcome =
   | { readonly kind: 'sent'; readonly txId: string; readonly confirmations: number; readonly feeSats: number | null }
-  /** Final: refused by the node before anything was signed. */
+  /** Final: refused by the node before it signed anything. */
   | { readonly kind: 'failed'; readonly reason: OnChainFailure }
   | Unknown;
 export type OnChainFailure = 'insufficient_balance' | 'invalid_address' | 'below_dust' | 'other';

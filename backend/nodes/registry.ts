@@ -3,7 +3,7 @@ import type { ExchangePorts } from './exchange.ts';
 import { lndAdapter } from './lnd/adapter.ts';
 import { phoenixdAdapter } from './phoenixd/adapter.ts';
 
-/** Every adapter of the product; README.md says how to add one. */
+/** All adapters of the product; README.md explains how to add one. */
 export function nodeRegistry(ports: ExchangePorts): NodeRegistry {
   const adapters = [lndAdapter(ports), phoenixdAdapter(ports)];
   return new Map(adapters.map(adapter => [adapter.name, adapter]));

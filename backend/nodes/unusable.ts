@@ -3,7 +3,7 @@ import type { BitcoinNode, NotSent, Unknown } from './node.ts';
 const unknown: Unknown = { kind: 'unknown', cause: 'node_unusable' };
 const notSent: NotSent = { kind: 'notSent', cause: 'node_unusable' };
 
-/** Stands for a node that is missing or whose settings cannot be read: it sends nothing and knows nothing. */
+/** The node of a backend that is missing or unreadable: it sends nothing and has no data. */
 export const unusableNode: BitcoinNode = {
   adapter: 'unusable',
   capabilities: {

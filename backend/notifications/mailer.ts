@@ -1,5 +1,5 @@
 export type Mail = {
-  /** The same at every attempt, so that one that was sent twice is recognised. */
+  /** The same on every attempt, so that receivers recognise a duplicate. */
   readonly id: string;
   readonly recipient: string;
   readonly subject: string;
@@ -8,12 +8,12 @@ export type Mail = {
 
 export type MailResult =
   | { readonly kind: 'sent' }
-  /** For good: such an address, or such a message, is not taken. */
+  /** Permanent: the server does not accept the address or message. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** May be taken later. */
+  /** Temporary: may be accepted later. */
   | { readonly kind: 'not_sent'; readonly reason: string };
 
-/** Hands e-mails to a mail server. */
+/** Sends e-mails through a mail server. */
 export interface Mailer {
   send(mail: Mail): Promise<MailResult>;
   close(): void;

@@ -2,7 +2,7 @@ import type { DomainEvent } from '../events/event.ts';
 
 export type Message = { readonly subject: string; readonly text: string };
 
-/** The e-mail about an event; undefined where there is none. */
+/** The e-mail about an event; undefined if there is none. */
 export function messageOf(event: DomainEvent): Message | undefined {
   if (event.type === 'webhook.failing') return failing(event);
   if (event.type === 'webhook.disabled') return disabled(event);
@@ -21,7 +21,7 @@ function failing({ subjectId, payload }: WebhookEvent): Message {
     text: lines(
       `${payload.failedInARow} deliveries in a row to your webhook endpoint failed:`,
       endpoint(subjectId, address, payload.eventType),
-      'After ten in a row nothing more is sent to it. Look at what it answered in its delivery history:',
+      'After ten in a row it is disabled. See its responses in its delivery history:',
       `  GET /api/v1/webhooks/${subjectId}/deliveries`,
     ),
   };
@@ -30,11 +30,11 @@ function failing({ subjectId, payload }: WebhookEvent): Message {
 function disabled({ subjectId, payload }: WebhookEvent): Message {
   const { host, address } = placeOf(payload.url);
   return {
-    subject: `Webhooks to ${host} were stopped`,
+    subject: `Webhooks to ${host} were disabled`,
     text: lines(
-      `${payload.failedInARow} deliveries in a row to your webhook endpoint failed, so nothing more is sent to it:`,
+      `${payload.failedInARow} deliveries in a row to your webhook endpoint failed, so it was disabled:`,
       endpoint(subjectId, address, payload.eventType),
-      'What happens meanwhile is kept. Once the endpoint works again, enable it and have everything sent that it missed:',
+      'Events are kept meanwhile. Once the endpoint works again, enable it and resend the missed deliveries:',
       `  POST /api/v1/webhooks/${subjectId}/test\n  POST /api/v1/webhooks/${subjectId}/enable\n  POST /api/v1/webhooks/${subjectId}/recover?since=…`,
     ),
   };
@@ -43,11 +43,11 @@ function disabled({ subjectId, payload }: WebhookEvent): Message {
 function discrepancy({ payload }: Extract<DomainEvent, { type: 'discrepancy.found' }>): Message {
   const { discrepancyId, kind, paymentId, refundId } = payload;
   return {
-    subject: `Somebody has to look at a payment: ${kind}`,
+    subject: `A payment needs your attention: ${kind}`,
     text: lines(
-      'Our records and the card gateway’s do not agree about a payment, and only a person can say which is right:',
+      'Our records and the card gateway’s differ about a payment, and you have to decide which is right:',
       `  Discrepancy  ${discrepancyId} (${kind})\n  Payment      ${paymentId}${refundId === null ? '' : `\n  Refund       ${refundId}`}`,
-      'What it means and what to do is said there:',
+      'See what it means and what to do:',
       `  GET /api/v1/discrepancies?paymentId=${paymentId}`,
     ),
   };
@@ -57,11 +57,11 @@ type ClaimEvent = Extract<DomainEvent, { type: 'bitcoin_claim.requested' | 'bitc
 
 function claimRequested({ subjectId, payload }: ClaimEvent): Message {
   return {
-    subject: `A customer wants ${payload.amountSats} satoshis back`,
+    subject: `A customer requested the return of ${payload.amountSats} satoshis`,
     text: lines(
-      'A customer paid late, too little or too much in bitcoin, and said where to return it:',
+      'A customer paid late, too little or too much in bitcoin, and gave a destination for the return:',
       claimOf(subjectId, payload),
-      'Return it there, and record that you did:',
+      'Return it there, then record the return:',
       `  GET /api/v1/bitcoin-claims/${subjectId}\n  POST /api/v1/bitcoin-claims/${subjectId}/return`,
     ),
   };
@@ -71,9 +71,9 @@ function claimDisputed({ subjectId, payload }: ClaimEvent): Message {
   return {
     subject: `Different destinations were given for ${payload.amountSats} satoshis`,
     text: lines(
-      'More than one destination was given for what is to be returned to a customer:',
+      'More than one destination was given for a return to a customer:',
       claimOf(subjectId, payload),
-      'Ask the customer before you return anything, and name the destination that you paid when you record it:',
+      'Ask the customer before you return anything, and name the paid destination when you record the return:',
       `  GET /api/v1/bitcoin-claims/${subjectId}\n  POST /api/v1/bitcoin-claims/${subjectId}/return`,
     ),
   };
@@ -87,7 +87,7 @@ function endpoint(id: string, address: string, eventType: string): string {
   return `  Endpoint  ${id}\n  URL       ${address}\n  Event     ${eventType}`;
 }
 
-/** Without the query, which may hold what is nobody's business. */
+/** Without the query, which may contain private data. */
 function placeOf(url: string): { readonly host: string; readonly address: string } {
   const parsed = URL.parse(url);
   return parsed ? { host: parsed.host, address: `${parsed.origin}${parsed.pathname}` } : { host: 'it', address: url };

@@ -31,7 +31,7 @@ async function aShopWithMailbox(database: DatabaseKind) {
 }
 
 eachDatabase('notifications', database => {
-  test('tell every recipient of the business that an endpoint is failing, and that it was disabled', async () => {
+  test('notify every recipient of the business that an endpoint is failing and that it was disabled', async () => {
     const { aWebhook, webhook, happens, until, recipient, mailbox, subjects, client, key, world } =
       await aShopWithMailbox(database);
     await recipient('owner@shop.example');
@@ -58,7 +58,7 @@ eachDatabase('notifications', database => {
       status: 200,
     });
     await fails(3);
-    await expect.poll(() => subjects().slice(2)).toEqual([`owner@shop.example: Webhooks to ${host} were stopped`]);
+    await expect.poll(() => subjects().slice(2)).toEqual([`owner@shop.example: Webhooks to ${host} were disabled`]);
     expect(mailbox.received[2]).toMatchObject({
       from: 'florin@shop.example',
       text: expect.stringContaining(`Endpoint  ${id}\n  URL       ${receiver.url}\n`),
@@ -66,10 +66,10 @@ eachDatabase('notifications', database => {
     expect(mailbox.received.map(({ text }) => text).join()).not.toContain('hidden');
     expect(world.logged()).not.toContain('owner@shop.example');
     const page = await (await fetch(mailbox.url)).text();
-    expect(page).toContain(`<h2>Webhooks to ${host} were stopped</h2>`);
+    expect(page).toContain(`<h2>Webhooks to ${host} were disabled</h2>`);
   });
 
-  test('wait for a mail server that is away or busy, and give up what it refuses', async () => {
+  test('wait for an unavailable mail server, and fail permanently when refused', async () => {
     const { aWebhook, webhook, happens, until, recipient, mailbox, subjects, world } = await aShopWithMailbox(database);
     await recipient('owner@shop.example');
     const receiver = await aWebhookReceiver(() => 500);
@@ -112,7 +112,7 @@ eachDatabase('notifications', database => {
     for (const { messageId } of mailbox.received) expect(messageId).toMatch(/^<eml_\w+@shop\.example>$/);
   });
 
-  test('go to an address once, whatever its case, and to fifty at most', async () => {
+  test('go to each address once, regardless of case, and to at most fifty', async () => {
     const { recipient, client, key } = await aShopWithMailbox(database);
     const add = (email: string) => client.call(createNotificationRecipient, { body: { email } }, { key });
     await recipient('owner@shop.example');

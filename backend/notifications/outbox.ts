@@ -8,33 +8,33 @@ import type { EmailRow } from './rows.ts';
 import { claimEmails, endEmailAttempt, insertEmail, recipientsOfBusiness } from './store.ts';
 
 export type EmailOutbox = {
-  /** Makes e-mails of events, in the transaction that moves its place in their order. */
+  /** Creates e-mails for events, in the transaction that advances its position. */
   readonly consumer: EventConsumer;
-  /** Sends what is due; returns how many that were. */
+  /** Sends due e-mails; returns how many there were. */
   sendDue(): Promise<number>;
-  /** Ends what is under way. */
+  /** Stops sending. */
   stop(): Promise<void>;
 };
 
 const minute = 60_000;
-/** After each failed attempt; a mail server that is away for two days is waited for. */
+/** Delays after failed attempts, enough for a mail server that is down for two days. */
 const retryDelaysMs = [1, 5, 15, 60, 180, 360, 720, 1440].map(minutes => minutes * minute);
-/** Longer than all timeouts of the mailer together. */
+/** Longer than all of the mailer's timeouts together. */
 const leaseMs = 3 * minute;
 const emailBatch = 10;
 
 /**
- * E-mails as durable as the events they are about. One may be sent twice, where a process dies between the mail server's
- * reply and its own record of it: both have the same Message-ID.
+ * E-mails are as durable as their events. One may be sent twice if a process crashes between the mail server's reply
+ * and its record: both have the same Message-ID.
  */
 export function emailOutbox(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  /** Undefined where the settings name no mail server: e-mails wait for one. */
+  /** Undefined without a configured mail server; e-mails then stay queued. */
   readonly mailer: Mailer | undefined;
-  /** Whether this process sends; those of the API alone do not. */
+  /** Whether this process sends e-mails; API processes do not. */
   readonly isWorker: boolean;
 }): EmailOutbox {
   const { database, clock, ids, log, mailer, isWorker } = options;
@@ -62,7 +62,7 @@ export function emailOutbox(options: {
   }
 
   function logResult(facts: Readonly<Record<string, unknown>>, result: MailResult, isLeaseHeld: boolean): void {
-    if (!isLeaseHeld) log.warn(facts, 'an e-mail was sent after its lease');
+    if (!isLeaseHeld) log.warn(facts, 'an e-mail was sent after its lease expired');
     else if (result.kind === 'sent') log.info(facts, 'an e-mail was sent');
     else log.warn({ ...facts, outcome: result.kind, error: result.reason }, 'an e-mail could not be sent');
   }
@@ -71,7 +71,7 @@ export function emailOutbox(options: {
     let sent = 0;
     try {
       while (isWanted && !isStopped) {
-        // Before the claim: what becomes due during it may be none of what it finds.
+        // Before the claim, which may miss e-mails that become due during it.
         isWanted = false;
         const now = clock.now();
         const due = await database.write(tx =>
@@ -98,7 +98,7 @@ export function emailOutbox(options: {
     if (isWorker)
       log
         .apart({ job: 'emails' }, sendDue)
-        .catch((error: unknown) => log.error({ err: error }, 'e-mails were not sent; the next poll tries again'));
+        .catch((error: unknown) => log.error({ err: error }, 'could not send e-mails; retrying at the next poll'));
   }
 
   return {

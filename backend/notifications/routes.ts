@@ -35,6 +35,6 @@ function record({ id, email, createdAt }: RecipientRow): NotificationRecipient {
 }
 
 const problems = {
-  recipient_exists: { status: 409, message: 'Notifications are sent to this address already' },
-  too_many_recipients: { status: 409, message: 'The business has as many recipients as it may have' },
+  recipient_exists: { status: 409, message: 'This address is already a recipient' },
+  too_many_recipients: { status: 409, message: 'The business has reached the limit of recipients' },
 } as const satisfies ProblemTable<RecipientRefusal['kind']>;

@@ -5,14 +5,14 @@ export type RecipientRow = {
   id: string;
   businessId: string;
   email: string;
-  /** In lower case: a business has an address once. */
+  /** Lower case: an address is unique in a business. */
   emailKey: string;
   createdAt: Instant;
 };
 
 export type EmailStatus = 'pending' | 'sent' | 'failed';
 
-/** An e-mail to one recipient, written in the transaction that handles the event it is about. */
+/** An e-mail to one recipient, created in the transaction that handles its event. */
 export type EmailRow = {
   id: string;
   businessId: string;
@@ -22,7 +22,7 @@ export type EmailRow = {
   status: EmailStatus;
   attemptCount: number;
   isUnderWay: Flag;
-  /** When the next attempt is due, or the lease of the one under way ends; null where none follows. */
+  /** When the next attempt is due or the current lease expires; null if none follows. */
   nextAttemptAt: Instant | null;
   lastError: string | null;
   createdAt: Instant;

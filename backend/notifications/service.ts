@@ -11,7 +11,7 @@ export type RecipientRefusal =
   | { readonly kind: 'recipient_exists' }
   | { readonly kind: 'too_many_recipients'; readonly limit: number };
 
-/** Who receives a business's notifications. */
+/** The recipients of a business's notifications. */
 export type NotificationService = {
   list(businessId: string, page: { readonly before: string; readonly limit: number }): Promise<RecipientRow[]>;
   add(

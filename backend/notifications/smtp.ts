@@ -7,7 +7,7 @@ export type SmtpSettings = {
   readonly from: string;
 };
 
-/** Longer than a mail server takes, shorter than the lease of an e-mail under way. */
+/** Longer than a mail server takes, shorter than the lease of an e-mail. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
 
 /** Any SMTP server, through nodemailer. */
@@ -36,7 +36,7 @@ async function open(url: string): Promise<Transporter<SentMessageInfo>> {
   return createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
 }
 
-/** A reply of 500 and above is the server's last word; everything else may pass. */
+/** Responses of 500 and above are permanent; other failures are temporary. */
 function failure(error: unknown): MailResult {
   const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown';
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
 import type { EmailRow, RecipientRow } from './rows.ts';
 
-/** Changes nothing where the business has this address already. */
+/** Changes nothing if the business has this address. */
 export const insertRecipient = statement<RecipientRow, unknown>(({ db }, arg) =>
   db
     .insertInto('notificationRecipients')
@@ -60,7 +60,7 @@ export const insertEmail = statement<EmailRow, unknown>(({ db }, arg) =>
     ),
 );
 
-/** Takes e-mails that are due, for as long as the lease. */
+/** Claims due e-mails for the length of the lease. */
 export const claimEmails = statement<{ now: Instant; leaseUntil: Instant; limit: number }, EmailRow>(
   ({ db, isPostgres }, arg) =>
     db
@@ -78,7 +78,7 @@ export const claimEmails = statement<{ now: Instant; leaseUntil: Instant; limit:
       .returningAll(),
 );
 
-/** No change where another process took the e-mail since. */
+/** Changes nothing if another process has claimed the e-mail since. */
 export const endEmailAttempt = statement<
   Pick<EmailRow, 'id' | 'attemptCount' | 'status' | 'nextAttemptAt' | 'lastError' | 'finishedAt'>,
   unknown

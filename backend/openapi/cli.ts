@@ -10,10 +10,10 @@ import { endInOneLine } from '../platform/start.ts';
 const { out } = readOptions(
   new Command('npm run openapi --')
     .description(
-      `Writes the OpenAPI 3.1 description of each API to a file of its own.
+      `Writes the OpenAPI 3.1 description of each API to a separate file.
 A running backend serves the same at /api/v1/openapi.json and /device/v1/openapi.json.`,
     )
-    .option('--out <dir>', 'where to write them', join('.florin', 'openapi')),
+    .option('--out <dir>', 'output folder', join('.florin', 'openapi')),
   z.object({ out: z.string().min(1) }),
 );
 try {

@@ -1,29 +1,29 @@
 import ipaddr from 'ipaddr.js';
 
-/** Which addresses merchants may have us send to. */
+/** The addresses that merchants' URLs may have. */
 export type AddressPolicy = {
-  /** For demo, sandbox and tests: this machine too, and by http. */
+  /** Also this machine, and http. For demo, sandbox and tests. */
   readonly allowLoopback: boolean;
-  /** For a service in the merchant's own network: private addresses too, by https alone. */
+  /** Also private addresses, over https only. For a service in the merchant's own network. */
   readonly allowPrivate?: boolean;
 };
 
-/** Names that no public host has, and services that make a name of any address. */
+/** Names without a public host, and DNS services that map a name to any address. */
 const refusedNames =
   /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|onion|nip\.io|sslip\.io|xip\.io|traefik\.me|localtest\.me|lvh\.me|vcap\.me)$/;
 
-/** Metadata addresses of clouds that no range covers: Azure, Alibaba, AWS. */
+/** Cloud metadata addresses outside the known ranges: Azure, Alibaba, AWS. */
 const refusedAddresses = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254']);
 const privateRanges = new Set<string>(['private', 'carrierGradeNat', 'uniqueLocal']);
 
-/** IPv6 that is routed on the public internet. */
+/** Publicly routed IPv6. */
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 type Range = 'public' | 'private' | 'loopback' | 'refused';
 
-/** What kind of address this is, by its bytes: IPv4 inside IPv6 counts as the IPv4 address it leads to. */
+/** The range of an address by its bytes; IPv4 inside IPv6 counts as that IPv4 address. */
 function rangeOf(address: string): Range {
-  // ipaddr.js takes ::1.2.3.4 for ::ffff:1.2.3.4; written in groups they differ.
+  // ipaddr.js parses ::1.2.3.4 as ::ffff:1.2.3.4; in hexadecimal groups they differ.
   const url = address.includes(':') ? URL.parse(`https://[${address}]`) : null;
   const text = url === null ? address : hostOf(url);
   if (!ipaddr.isValid(text) || text.includes('%')) return 'refused';
@@ -49,21 +49,28 @@ export function mayConnectTo(address: string, { allowLoopback, allowPrivate = fa
   }
 }
 
-/** The host of a URL as a connection is made to it: an IPv6 address without its brackets. */
+/** The host to connect to: an IPv6 address without brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
+/** Whether the port is all that keeps this text from being a URL. */
+function isPortTooLarge(text: string): boolean {
+  return URL.canParse(text.replace(/^(https?:\/\/[^/?#]*):\d+(?=[/?#]|$)/i, '$1'));
+}
+
 /**
- * Why nothing is sent to this URL, as far as its text tells; undefined when it may be. URL has parsed it: decimal, octal
- * and hexadecimal hosts are dotted addresses by now.
+ * Why nothing is sent to this URL, judging by its text; undefined if it is acceptable. URL has normalised decimal,
+ * octal and hexadecimal hosts to dotted addresses.
  */
 export function urlProblem(text: string, policy: AddressPolicy): string | undefined {
   const url = URL.parse(text);
-  // Read as a slash by some and as a part of the user name by others.
+  // Some parsers treat it as a slash, others as part of the user name.
   if (text.includes('\\')) return 'must not have a backslash';
-  if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an https address';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  if (url === null) return isPortTooLarge(text) ? 'must have a port up to 65535' : 'must be an https address';
+  // URL supplies the slashes that are missing and drops those too many; other parsers see another host, or none.
+  if (!/^https?:\/\/[^/]/i.test(text)) return 'must be an https address';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   const host = hostOf(url);
   const isAddress = ipaddr.isValid(host);
   if (policy.allowLoopback && (host === 'localhost' || (isAddress && rangeOf(host) === 'loopback'))) return undefined;

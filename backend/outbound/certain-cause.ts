@@ -1,6 +1,6 @@
 /**
- * Why a connection was not made, where each code in the error is among the `certain` ones: those that prove that nothing was
- * sent. A name with several addresses fails with one error for each address: all of them count.
+ * Why a connection was not made, if every code in the error is in `certain`, the codes that prove that nothing was
+ * sent. A name with several addresses fails with one error per address: all of them must be certain.
  */
 export function certainCauseOf<Cause>(error: unknown, certain: ReadonlyMap<string, Cause>): Cause | undefined {
   const causes = errorCodes(error).map(code => certain.get(code));

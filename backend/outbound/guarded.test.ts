@@ -43,7 +43,7 @@ async function attemptAt(world: BackendWorld, key: string, id: string) {
 }
 
 const hostile = [
-  // This machine, in every way to write it.
+  // This machine, in every notation.
   'https://127.0.0.1/',
   'https://2130706433/',
   'https://0x7f000001/',
@@ -74,7 +74,7 @@ const hostile = [
   'https://127.0.0.1.nip.io/',
   'https://127-0-0-1.sslip.io/',
   'https://localtest.me/',
-  // Networks that are nobody's but ours.
+  // Private networks.
   'https://10.0.0.1/',
   'https://172.16.0.1/',
   'https://172.31.255.255/',
@@ -100,7 +100,7 @@ const hostile = [
   'https://db.internal/',
   'https://router.lan/',
   'https://nas.home.arpa/',
-  // What clouds tell about themselves.
+  // Cloud metadata services.
   'https://169.254.169.254/latest/meta-data/',
   'https://169.254.170.2/',
   'https://100.100.100.200/',
@@ -109,11 +109,11 @@ const hostile = [
   'https://[fd00:ec2::254]/',
   'https://metadata.google.internal/',
   'https://169.254.169.254.nip.io/',
-  // Names that lead there.
+  // Names that resolve to such addresses.
   'https://inside.example/',
   'https://half-inside.example/',
   'https://mapped.example/',
-  // Not https, or not only a host.
+  // Not https, or more than a host.
   'http://shop.example/',
   'http://93.184.215.14/',
   'ftp://shop.example/',
@@ -132,6 +132,10 @@ const hostile = [
   'https://shop.example./',
   'https://shop.example\\@127.0.0.1/',
   'https://shop .example/',
+  'https:shop.example',
+  'https:/shop.example',
+  'https:///shop.example/',
+  'https:////shop.example/',
   'https://shop.exam\tple/',
   `https://shop.example/${'x'.repeat(2_000)}`,
 ];
@@ -146,12 +150,22 @@ describe('a URL of a merchant', () => {
     };
   });
 
-  test.each(hostile)('%s is refused where it is given', async url => {
+  test.each(hostile)('%s is refused when it is configured', async url => {
     expect(await merchant.tries(url)).toMatchObject({
       status: 400,
       body: { error: { message: expect.stringMatching(/^url: must /), metadata: { issues: [{ path: 'url' }] } } },
     });
   });
+
+  test.each(['https://shop.example:99999/', 'https://shop.example:65536', 'https://[::1]:70000/?q'])(
+    'the message for %s names its port',
+    async url => {
+      expect(await merchant.tries(url)).toMatchObject({
+        status: 400,
+        body: { error: { message: 'url: must have a port up to 65535' } },
+      });
+    },
+  );
 
   test.each([
     'https://shop.example/hooks?tenant=4',
@@ -160,12 +174,12 @@ describe('a URL of a merchant', () => {
     'https://[2606:4700::1111]/',
     'https://not-there-yet.example/',
     'https://xn--caf-dma.example/',
-  ])('%s is taken', async url => {
+  ])('%s is accepted', async url => {
     expect(await merchant.tries(url)).toMatchObject({ status: 201, body: { url } });
   });
 });
 
-test('with loopback allowed, this machine may be reached by http, and nothing else that is private', async () => {
+test('with loopback allowed, http to this machine is accepted, and other private addresses are refused', async () => {
   const { tries } = await aMerchant({ env: { OUTBOUND_ALLOW_LOOPBACK: 'true' } });
   for (const url of ['http://127.0.0.1:4999/', 'http://localhost:4999/', 'http://[::1]:4999/'])
     expect(await tries(url)).toMatchObject({ status: 201 });
@@ -173,7 +187,7 @@ test('with loopback allowed, this machine may be reached by http, and nothing el
     expect(await tries(url)).toMatchObject({ status: 400 });
 });
 
-test('an address in a private network is refused in whichever of its forms it is written', () => {
+test('a private address is refused in every notation', () => {
   const blocks = [
     [0x0a000000, 8],
     [0x7f000000, 8],
@@ -224,7 +238,7 @@ test('an address in a private network is refused in whichever of its forms it is
 const bytesOf = (value: number) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
 const groupsOf = (value: number) => `${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`;
 
-test('a name that leads elsewhere once it is connected to leads nowhere', async () => {
+test('a name that resolves to a private address when connecting is refused', async () => {
   let connections = 0;
   const inside = createServer(socket => {
     connections += 1;
@@ -268,7 +282,7 @@ test('a redirect is a failure, and is not followed', async () => {
   expect(secret.received).toEqual([]);
 });
 
-test('a response that never ends is cut, and its beginning kept without what no database stores', async () => {
+test('an endless response is cut off, and its beginning stored without control characters', async () => {
   const { world, key, tries } = await aMerchant({ env: { OUTBOUND_ALLOW_LOOPBACK: 'true' } });
   let written = 0;
   const receiver = await aWebhookReceiver((_, response) => {
@@ -289,26 +303,20 @@ test('a response that never ends is cut, and its beginning kept without what no 
   expect(written).toBeLessThan(64_000_000);
 });
 
-/** A receiver that requests reach by a name. */
+/** A receiver addressed by name. */
 async function aNamedReceiver(addressesOf: Resolve) {
   const clock = testClock();
   const receiver = await aWebhookReceiver();
   const outbound = guardedOutbound({ policy: { allowLoopback: true }, timers: clock, resolve: addressesOf });
   onTestFinished(() => outbound.close());
   const { port } = new URL(receiver.url);
-  const post = (body: string, signal?: AbortSignal) =>
-    outbound.post({
-      url: `http://localhost:${port}/hooks`,
-      headers: {},
-      body,
-      timeoutMs: 30_000,
-      ...(signal ? { signal } : {}),
-    });
+  const post = (body: string) =>
+    outbound.post({ url: `http://localhost:${port}/hooks`, headers: {}, body, timeoutMs: 30_000 });
   await outbound.prepare();
-  return { clock, receiver, post };
+  return { clock, receiver, post, abort: outbound.abort };
 }
 
-test('requests one after another share a connection, whose address was checked when it was made', async () => {
+test('sequential requests share a connection, whose address was checked when it was opened', async () => {
   let asked = 0;
   const { receiver, post } = await aNamedReceiver(async () => {
     asked += 1;
@@ -321,23 +329,55 @@ test('requests one after another share a connection, whose address was checked w
   expect(asked).toBeLessThanOrEqual(2);
 });
 
-test('a connection that is not made in time ends the request, and nothing is sent over it later', async () => {
+test('a connection timeout ends the request, and nothing is sent later', async () => {
   const here = [ipv4('127.0.0.1')];
   const waiting: (() => void)[] = [];
   let isFound = false;
   const { clock, receiver, post } = await aNamedReceiver(
     () => new Promise(found => (isFound ? found(here) : waiting.push(() => found(here)))),
   );
-  const stop = new AbortController();
   const late = post('late');
-  const stopped = post('stopped', stop.signal);
-  await expect.poll(() => waiting.length).toBe(2);
-  stop.abort();
-  expect(await stopped).toEqual({ kind: 'aborted' });
+  await expect.poll(() => waiting.length).toBe(1);
   clock.advance({ seconds: 30 });
   expect(await late).toEqual({ kind: 'timeout' });
   isFound = true;
   for (const found of waiting) found();
   expect(await post('next')).toMatchObject({ kind: 'response', status: 200 });
   expect(receiver.received.map(({ body }) => body)).toEqual(['next']);
+});
+
+test('a process that stops ends what is under way, and sends nothing later', async () => {
+  const waiting: (() => void)[] = [];
+  const { receiver, post, abort } = await aNamedReceiver(
+    () => new Promise(found => void waiting.push(() => found([ipv4('127.0.0.1')]))),
+  );
+  const connecting = [post('first'), post('second')];
+  await expect.poll(() => waiting.length).toBe(2);
+  abort();
+  expect(await Promise.all([...connecting, post('third')])).toEqual(Array(3).fill({ kind: 'aborted' }));
+  for (const found of waiting) found();
+  await fetch(receiver.url, { method: 'POST', body: 'after the others' });
+  expect(receiver.received.map(({ body }) => body)).toEqual(['after the others']);
+});
+
+test('a response whose end does not come is taken by its status after two seconds', async () => {
+  const clock = testClock();
+  const { url } = await aWebhookReceiver((_, response) => {
+    response.writeHead(202).write('begun');
+    return undefined;
+  });
+  const outbound = guardedOutbound({ policy: { allowLoopback: true }, timers: clock });
+  onTestFinished(() => outbound.close());
+  const posted = outbound.post({ url, headers: {}, body: '', timeoutMs: 30_000 });
+  let result: unknown;
+  void posted.then(is => {
+    result = is;
+  });
+  await expect
+    .poll(() => {
+      clock.advance({ ms: 500 });
+      return result;
+    })
+    .toEqual({ kind: 'response', status: 202, excerpt: 'begun' });
+  expect(clock.now()).toBeLessThan(testClock().now() + 30_000);
 });

@@ -7,18 +7,18 @@ import { type AddressPolicy, hostOf, mayConnectTo, urlProblem } from './address.
 import type { Outbound, PostRequest, PostResult } from './outbound.ts';
 
 export type ResolvedAddress = { readonly address: string; readonly family: number };
-/** All addresses of a name. */
+/** Resolves all addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly ResolvedAddress[]>;
 
 export type GuardOptions = {
   readonly policy: AddressPolicy;
   readonly timers: Timers;
-  /** The system's unless a test gives its own. */
+  /** Default: the system's resolver. */
   readonly resolve?: Resolve | undefined;
 };
 
 export type GuardedOutbound = Outbound & {
-  /** Loads what the first request would wait for. */
+  /** Loads the HTTP client ahead of the first request. */
   prepare(): Promise<void>;
 };
 
@@ -32,19 +32,20 @@ const bodyWithinMs = 2_000;
 const rememberedUrls = 1_000;
 
 /**
- * HTTP to addresses that merchants give. The address is checked where the connection is made, and that very address is
- * connected to: a name that resolves differently the second time leads nowhere. Kept connections stay with the address that was checked.
+ * HTTP to addresses given by merchants. The address is checked when connecting, and exactly that address is used, which
+ * defeats DNS rebinding. Kept-alive connections stay with their checked address.
  */
 export function guardedOutbound({ policy, timers, resolve = resolveBySystem }: GuardOptions): GuardedOutbound {
   let loaded: Promise<Agent> | undefined;
   const targetOf = targets(policy);
+  let isAborted = false;
 
   return {
     async problemWith(url) {
       const problem = urlProblem(url, policy);
       const parsed = URL.parse(url);
       if (problem !== undefined || parsed === null || isIP(hostOf(parsed)) !== 0) return problem;
-      // A name that cannot be resolved now may be later; whatever it leads to then is checked again.
+      // A name that cannot be resolved now may resolve later; its address is checked again then.
       const given = resolve(parsed.hostname).catch(() => []);
       const late = new AbortController();
       const none = wait(timers, resolvedWithinMs, late.signal).then(() => []);
@@ -58,7 +59,16 @@ export function guardedOutbound({ policy, timers, resolve = resolveBySystem }: G
       const target = targetOf(request.url);
       if ('problem' in target) return { kind: 'address_refused', reason: target.problem };
       loaded ??= load(policy, resolve);
-      return send(request, { ...target, agent: await loaded, timers });
+      const agent = await loaded;
+      if (isAborted) return { kind: 'aborted' };
+      const result = await send(request, { target, agent, timers });
+      // Ended by the end of its connection.
+      return isAborted && result.kind === 'connection_failed' ? { kind: 'aborted' } : result;
+    },
+
+    abort() {
+      isAborted = true;
+      void loaded?.then(agent => agent.destroy());
     },
 
     async prepare() {
@@ -76,7 +86,7 @@ async function resolveBySystem(name: string): Promise<readonly ResolvedAddress[]
   return systemLookup(name, { all: true });
 }
 
-/** Loaded by the first request where requests are served too: undici would be a fifth of the service's start. */
+/** Loaded lazily: undici would take a fifth of the service's start. */
 async function load(policy: AddressPolicy, resolve: Resolve): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici');
   const connect = guardedConnector({ policy, resolve, build: buildConnector });
@@ -85,7 +95,7 @@ async function load(policy: AddressPolicy, resolve: Resolve): Promise<Agent> {
 
 type Target = { readonly origin: string; readonly path: string };
 
-/** What the text of a URL says, remembered for those in use: reading it takes as long as signing a request. */
+/** Parsed URLs, cached because parsing takes as long as signing a request. */
 function targets(policy: AddressPolicy): (url: string) => Target | { readonly problem: string } {
   const known = new Map<string, Target | { readonly problem: string }>();
   return text => {
@@ -100,12 +110,12 @@ function targets(policy: AddressPolicy): (url: string) => Target | { readonly pr
   };
 }
 
-/** Makes connections to addresses that the policy allows, and to no others. */
+/** Connects only to addresses that the policy permits. */
 export function guardedConnector(options: {
   readonly policy: AddressPolicy;
   readonly resolve?: Resolve | undefined;
   readonly build: typeof buildConnector;
-  /** PEM: the only certificate, or issuer of one, that is trusted. */
+  /** PEM: the only trusted certificate or issuer. */
   readonly certificate?: string | undefined;
 }): buildConnector.connector {
   const { policy, resolve = resolveBySystem, certificate } = options;
@@ -115,7 +125,7 @@ export function guardedConnector(options: {
     ...(certificate === undefined ? {} : { ca: certificate }),
   });
   return (target, done) => {
-    // Node asks no lookup about an address.
+    // Node does no lookup for IP addresses.
     const host = target.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0 && !mayConnectTo(host, policy)) return done(refused(host), null);
     connector(target, done);
@@ -126,7 +136,7 @@ function refused(address: string): AddressRefused {
   return new AddressRefused(`${address} is a private or internal address`);
 }
 
-/** A look-up whose answer holds nothing that may not be connected to. */
+/** A lookup that fails if any address is not permitted. */
 function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction {
   const addressesOf = callbackify(async (name: string) => {
     const addresses = await resolve(name);
@@ -143,11 +153,14 @@ function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction 
     });
 }
 
-/** By undici's dispatcher, without the streams and promises of its `request`, which cost as much again as the sending. */
-function send(
-  { headers, body, timeoutMs, signal }: PostRequest,
-  { origin, path, agent, timers }: Target & { readonly agent: Agent; readonly timers: Timers },
-): Promise<PostResult> {
+type Sending = {
+  readonly target: Target;
+  readonly agent: Agent;
+  readonly timers: Timers;
+};
+
+/** Uses undici's dispatcher, because its `request` doubles the cost of sending. */
+function send({ headers, body, timeoutMs }: PostRequest, { target, agent, timers }: Sending): Promise<PostResult> {
   return new Promise(resolve => {
     let connection: Dispatcher.DispatchController | undefined;
     let isOver = false;
@@ -155,22 +168,19 @@ function send(
     const beginning: Buffer[] = [];
     let bytes = 0;
     const cancels = [timers.after(timeoutMs, () => cut({ kind: 'timeout' }))];
-    const stop = () => cut({ kind: 'aborted' });
-    signal?.addEventListener('abort', stop);
 
     function end(result: PostResult): void {
       if (isOver) return;
       isOver = true;
       for (const cancel of cancels) cancel();
-      signal?.removeEventListener('abort', stop);
       resolve(result);
     }
-    /** Ends it at once, also while there is no connection yet: over a connection made later nothing is sent. */
+    /** Ends the request at once; if there is no connection yet, nothing is sent later. */
     function cut(result: PostResult): void {
       end(result);
       connection?.abort(noLongerWanted);
     }
-    /** The status has decided it, however much of the body arrived. */
+    /** The status decides, however much of the body arrived. */
     const answered = (is: number): PostResult => ({ kind: 'response', status: is, excerpt: excerptOf(beginning) });
 
     const handler: Dispatcher.DispatchHandler = {
@@ -181,7 +191,10 @@ function send(
       onResponseStart(_, is) {
         if (is < 200) return;
         status = is;
-        cancels.push(timers.after(bodyWithinMs, () => cut(answered(is))));
+        // Most responses are over by then: what arrives with the head is read in the same turn.
+        queueMicrotask(() => {
+          if (!isOver) cancels.push(timers.after(bodyWithinMs, () => cut(answered(is))));
+        });
       },
       onResponseData(_, chunk) {
         beginning.push(chunk);
@@ -196,8 +209,7 @@ function send(
       },
     };
     const sent = { ...headers, 'content-type': 'application/json; charset=utf-8' };
-    if (signal?.aborted) stop();
-    else agent.dispatch({ origin, path, method: 'POST', headers: sent, body }, handler);
+    agent.dispatch({ ...target, method: 'POST', headers: sent, body }, handler);
   });
 }
 
@@ -208,7 +220,7 @@ function excerptOf(chunks: readonly Buffer[]): string {
   return printable(Buffer.concat(chunks).subarray(0, excerptBytes).toString('utf8'));
 }
 
-/** Without what no database stores and no screen should be given. */
+/** Removes characters that a database cannot store or a screen should not show. */
 function printable(text: string): string {
   return text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
 }

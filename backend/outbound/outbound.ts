@@ -1,33 +1,34 @@
-/** One POST to an address that a merchant gave. */
+/** A POST to an address given by a merchant. */
 export type PostRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
-  /** Ends it early, when the process stops. */
-  readonly signal?: AbortSignal;
 };
 
 export type PostResult =
   | { readonly kind: 'response'; readonly status: number; readonly excerpt: string }
-  /** Not one byte of the request was sent: the address is none that merchants may have us send to. */
+  /** Nothing was sent: the address is not permitted. */
   | { readonly kind: 'address_refused'; readonly reason: string }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'aborted' }
   | { readonly kind: 'connection_failed'; readonly reason: string };
 
-/** The one way to addresses that merchants give: webhooks, callbacks. See README.md for what it refuses. */
+/** The only way to reach addresses given by merchants. See README.md for what it refuses. */
 export interface Outbound {
-  /** Why nothing would be sent to this URL, where that is known now; its name is resolved. */
+  /** Why requests to this URL would be refused, if known now; resolves its name. */
   problemWith(url: string): Promise<string | undefined>;
-  /** Redirects are not followed, and no more of the response is read than its beginning. */
+  /** Redirects are not followed, and only the beginning of the response is read. */
   post(request: PostRequest): Promise<PostResult>;
+  /** Stops: aborts requests in progress and refuses later ones. */
+  abort(): void;
   close(): Promise<void>;
 }
 
-/** For a service that has no way out. */
+/** For a service without outbound access. */
 export const noOutbound: Outbound = {
   problemWith: async () => undefined,
-  post: async () => ({ kind: 'connection_failed', reason: 'there is no way out' }),
+  post: async () => ({ kind: 'connection_failed', reason: 'outbound requests are disabled' }),
+  abort() {},
   close: async () => {},
 };

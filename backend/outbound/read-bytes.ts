@@ -1,4 +1,4 @@
-/** A whole body of at most so many bytes; undefined where it is longer. */
+/** A whole body; undefined if it is longer than the limit. */
 export async function readBytes(body: AsyncIterable<unknown>, mostBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

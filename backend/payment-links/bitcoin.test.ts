@@ -18,7 +18,7 @@ import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
 import { everythingIn } from '../../test/support/dump.ts';
 
-/** A shop whose links are paid by card or in bitcoin, and a customer in front of the page of one of them. */
+/** A shop that takes cards and bitcoin, with a link and its customer. */
 async function aLinkShop(database: DatabaseKind, amountInCents = 10_00) {
   const shop = await aCheckoutShop(database, { sandbox: true });
   const { client, key, world, until } = shop;
@@ -35,7 +35,7 @@ async function aLinkShop(database: DatabaseKind, amountInCents = 10_00) {
   };
   const page = async () => (await fetch(link.url)).text();
   const textOf = (html: string, id: string) => new RegExp(`id="${id}" value="([^"]+)"`).exec(html)?.[1] ?? '';
-  /** What the page tells a wallet. */
+  /** The wallet data of the page. */
   async function request() {
     const html = await page();
     return { bolt11: textOf(html, 'bolt11'), address: textOf(html, 'address'), btc: textOf(html, 'btc') };
@@ -66,7 +66,7 @@ async function aLinkShop(database: DatabaseKind, amountInCents = 10_00) {
     const listed = await client.call(listDiscrepancies, { query: {} }, { key });
     return listed.status === 200 ? listed.body.items.map(({ kind, gateway }) => [kind, gateway.amountSats]) : [];
   };
-  /** Has webhooks sent, and reads what the first delivery of each says. */
+  /** Creates webhooks and reads the first delivery of each. */
   const deliveries = async (eventTypes: readonly ('payment.created' | 'payment.completed')[]) => {
     const webhooks: string[] = [];
     for (const eventType of eventTypes) {
@@ -91,7 +91,7 @@ async function aLinkShop(database: DatabaseKind, amountInCents = 10_00) {
 const inProgress = { status: 409, body: { error: { metadata: { reason: 'payment_in_progress' } } } };
 
 eachDatabase('a payment link in bitcoin', database => {
-  test('is paid over Lightning, reserves its amount meanwhile, and tells webhooks the network and the payment', async () => {
+  test('is paid over Lightning, reserves its amount meanwhile, and sends webhooks with network and payment', async () => {
     const shop = await aLinkShop(database);
     const { startBitcoin, payLightning, isPaid, read, link, page } = shop;
     const delivered = await shop.deliveries(['payment.created', 'payment.completed']);
@@ -119,7 +119,7 @@ eachDatabase('a payment link in bitcoin', database => {
       });
   });
 
-  test('tells webhooks of the payments that paid it, and not of one that is in excess', async () => {
+  test('sends webhooks of the payments that paid it, not of an excess payment', async () => {
     const { startBitcoin, wallet, until, read, isPaid, deliveries, page } = await aLinkShop(database);
     const delivered = await deliveries(['payment.created', 'payment.completed']);
     const { address } = await startBitcoin();
@@ -142,7 +142,7 @@ eachDatabase('a payment link in bitcoin', database => {
     });
   });
 
-  test('on chain is seen first, holds the link, and counts with its first block', async () => {
+  test('paid on chain is held when seen, and counts with the first confirmation', async () => {
     const { startBitcoin, wallet, page, until, post, payByCard, isPaid, link } = await aLinkShop(database);
     const { address } = await startBitcoin();
     wallet.chain.payTo(address, 20_000);
@@ -153,7 +153,7 @@ eachDatabase('a payment link in bitcoin', database => {
     await isPaid();
   });
 
-  test('given up for a card is closed at the node, and what arrives all the same is a task to return it', async () => {
+  test('abandoned for a card is cancelled at the node, and a later payment is a task to return it', async () => {
     const shop = await aLinkShop(database);
     const { startBitcoin, payLightning, post, payByCard, wallet, until, page, read, tasks, client, key, link } = shop;
     const { bolt11, address } = await startBitcoin();
@@ -175,7 +175,7 @@ eachDatabase('a payment link in bitcoin', database => {
     });
   });
 
-  test('that was paid too late is asked back by its customer, and disputed where somebody else says where to', async () => {
+  test('that was paid late can be claimed by its customer, and is disputed if another destination is given', async () => {
     const { startBitcoin, wallet, clock, until, link, page, world, client, key } = await aLinkShop(database);
     const { address } = await startBitcoin();
     clock.advance({ minutes: 16 });
@@ -217,7 +217,7 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(kept).toContain('"destination":"me@wallet.cash"');
     expect(kept).not.toContain('"e@wallet.cash"');
     expect((await ask('me@wallet.cash', 'pl_00000000000000000000000000000000'))[0]).toBe(303);
-    // What comes late again is asked for by itself, however disputed the first is.
+    // A second late payment has its own claim, even if the first is disputed.
     const again = await startBitcoin();
     clock.advance({ minutes: 16 });
     await until(async () => (await page()).includes('Pay in bitcoin'));
@@ -232,7 +232,7 @@ eachDatabase('a payment link in bitcoin', database => {
     ]);
   });
 
-  test('of which too much arrives is paid, and the rest is a task to return it', async () => {
+  test('that is overpaid is paid, and the excess is a task to return it', async () => {
     const { startBitcoin, wallet, isPaid, tasks, until } = await aLinkShop(database);
     const { address } = await startBitcoin();
     wallet.chain.payTo(address, 20_500);
@@ -242,7 +242,7 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(await tasks()).toEqual([['bitcoin_payment_in_excess', 500]]);
   });
 
-  test('that nothing was received for is ended where the business takes a card or deletes the link', async () => {
+  test('without a payment is ended when the business takes a card or deletes the link', async () => {
     const byCard = await aLinkShop(database);
     const { bolt11 } = await byCard.startBitcoin();
     expect(await byCard.payByCard()).toMatchObject({ status: 201 });
@@ -259,7 +259,7 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(await read()).toMatchObject({ status: 'ACTIVE', amountPaidInCents: 0, owedSats: 20_000 });
   });
 
-  test('stays open for the business too while its node does not answer, which says until when', async () => {
+  test('stays open while its node is unreachable, and the error states until when', async () => {
     const { startBitcoin, payLightning, payByCard, remove, wallet, read, isPaid } = await aLinkShop(database);
     const { bolt11 } = await startBitcoin();
     const expiresAt = (await read()).bitcoinRequest?.expiresAt ?? 'none';
@@ -278,7 +278,7 @@ eachDatabase('a payment link in bitcoin', database => {
     await isPaid();
   });
 
-  test('of which too little arrives in time is open again, and that is a task to return it', async () => {
+  test('that is underpaid is open again, and the payment is a task to return it', async () => {
     const shop = await aLinkShop(database);
     const { startBitcoin, wallet, tasks, until, page, post, read, payByCard, remove, link } = shop;
     const { address } = await startBitcoin();
@@ -318,7 +318,7 @@ eachDatabase('a payment link in bitcoin', database => {
     });
   });
 
-  test('says of each payment how much of it counts, to the smallest unit', async () => {
+  test('states how much of each payment counts, to the smallest unit', async () => {
     const { startBitcoin, wallet, until, read, isPaid } = await aLinkShop(database, 10_01);
     const { address } = await startBitcoin();
     for (const [count, amountSats] of [6_667, 6_667, 6_667, 7_000].entries()) {
@@ -331,11 +331,11 @@ eachDatabase('a payment link in bitcoin', database => {
     const counted = payments.map(({ countedInCents }) => countedInCents);
     expect([counted.reduce((sum, minor) => sum + minor, 0), amountPaidInCents]).toEqual([10_01, 10_01]);
     expect(payments.map(({ amountInCents }) => amountInCents)).toEqual([3_50, 3_34, 3_33, 3_33]);
-    // The third is in excess as a whole, and part of the last.
+    // The third is in excess, and part of the last.
     expect(counted).toEqual([3_35, 0, 3_33, 3_33]);
   });
 
-  test('of which a part arrived on chain can be paid over Lightning no more, once the node has cancelled it', async () => {
+  test('with a partial on-chain payment can no longer be paid over Lightning once the node has cancelled it', async () => {
     const shop = await aLinkShop(database);
     const { startBitcoin, wallet, until, page, read, payLightning, isPaid, deliveries, client, key } = shop;
     const delivered = await deliveries(['payment.completed']);
@@ -346,7 +346,7 @@ eachDatabase('a payment link in bitcoin', database => {
     wallet.chain.mine(1);
     await until(async () => (await page()).includes('Only part of the amount has arrived'));
     expect(invoice()).toMatchObject({ state: 'OPEN' });
-    // The node is not known to have cancelled it: what is paid all the same is heard.
+    // The cancellation is not confirmed, so a Lightning payment is still recorded.
     payLightning(bolt11);
     await isPaid();
     expect(await delivered(0)).toMatchObject({ network: 'lightning', txIds: [invoice()?.paymentHash] });
@@ -371,13 +371,13 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(await read()).toMatchObject({ status: 'PAID', payments: [{}, {}] });
   });
 
-  test('is not priced where no exchange answers, and the page says so', async () => {
+  test('is not priced if no exchange responds, and the page says so', async () => {
     const { startBitcoin, rates, link } = await aLinkShop(database);
     await rates.close();
     expect((await startBitcoin()).location).toBe(`/pay/${link.id}?problem=rate_unavailable`);
   });
 
-  test('has refunds recorded against what it received, capped by it and badged', async () => {
+  test('has refunds recorded against the amount received, capped by it and badged', async () => {
     const { startBitcoin, payLightning, isPaid, link, client, key, read } = await aLinkShop(database);
     payLightning((await startBitcoin()).bolt11);
     await isPaid();
@@ -404,14 +404,14 @@ eachDatabase('a payment link in bitcoin', database => {
     });
   });
 
-  test('has refunds count as their share of its amount, which add up to all of it', async () => {
+  test('converts refunds to shares of its amount, which add up exactly', async () => {
     const { startBitcoin, payLightning, isPaid, link, client, key } = await aLinkShop(database, 10_01);
     payLightning((await startBitcoin()).bolt11);
     await isPaid();
     const recorded = async () => {
       const payments = await client.call(listPayments, { query: {} }, { key });
       const lines = await client.call(listTransactions, { query: {} }, { key });
-      if (payments.status !== 200 || lines.status !== 200) throw new Error('they are not listed');
+      if (payments.status !== 200 || lines.status !== 200) throw new Error('could not list them');
       const amounts = lines.body.items.map(({ amountInCents }) => amountInCents);
       return { payment: payments.body.items[0], lines: lines.body.items, amounts: amounts.toReversed() };
     };
@@ -438,7 +438,7 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(whole.amounts.reduce((sum, amount) => sum + amount)).toBe(0);
   });
 
-  test('whatever is done in whichever order, every amount counts once or is owed', async () => {
+  test('in any order of operations, every amount counts once or is to be returned', async () => {
     const step = fc.constantFrom('ask', 'leave', 'lightning', 'onchain', 'more', 'mine', 'card', 'wait');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async steps => {

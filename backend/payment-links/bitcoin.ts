@@ -39,50 +39,55 @@ export type LinkBitcoinOptions = {
   readonly rates: Rates;
   readonly invoices: BitcoinInvoices;
   readonly discrepancies: Discrepancies;
-  /** How long a customer has to pay in bitcoin at the price they were told. */
+  /** How long a quoted bitcoin price is valid. */
   readonly bitcoinLifetimeMs: number;
 };
 
-/** What arrived and did not pay the link, and at what price it was asked for. */
+/** A claim of the link and the price at which its invoice was requested. */
 export type OwedOnLink = { readonly claim: BitcoinClaimRow; readonly invoice: BitcoinInvoiceRow };
 
 type LinkKey = Pick<PaymentLinkRow, 'businessId' | 'id'>;
 
-/** What the link's own rules allow, decided under its lock. */
+/** Applies the link's own rules under its lock. */
 export type OpenPayment = (
   tx: Transaction,
   request: { businessId: string; linkId: string; amountMinor: number | null },
 ) => Promise<Result<NewPayment, LinkPaymentRefusal>>;
 
 export type LinkBitcoin = {
-  /** The invoice that the link waits for; its amount is reserved for it. */
+  /** The open invoice for which the link's amount is reserved. */
   current(linkId: string): Promise<InvoiceWithReceipts | undefined>;
-  /** Asks for the whole amount in bitcoin; while that is asked for nothing else may pay the link. Harmless to repeat. */
+  /** Requests the whole amount in bitcoin; meanwhile no other payment is accepted. Idempotent. */
   start(
     link: PaymentLinkRow,
     merchant: string,
   ): Promise<Result<BitcoinInvoiceRow, LinkPaymentRefusal | BitcoinRefusal>>;
-  /** Gives bitcoin up so that the link can be paid another way: only where nothing arrived, is on its way or can arrive over Lightning. */
+  /**
+   * Ends the bitcoin request so that the link can be paid another way; only if nothing arrived, is in transit or can
+   * still arrive over Lightning.
+   */
   stop(link: LinkKey): Promise<Result<undefined, Undecided>>;
-  /** Its first half: has the node take nothing for the open request any more, unless something was received. */
+  /** First half: cancels the open request at the node, unless something was received. */
   closeAtNode(link: LinkKey): Promise<void>;
-  /** Its second half, in a transaction that has not locked the link yet; what keeps the request open, where something does. */
+  /**
+   * Second half, in a transaction that has not locked the link yet; returns what keeps the request open, if anything.
+   */
   release(tx: Transaction, link: LinkKey): Promise<Undecided | undefined>;
-  /** The payments in bitcoin that paid the link, the first one first. */
+  /** The bitcoin payments that paid the link, oldest first. */
   paying(linkId: string): Promise<readonly PaymentRow[]>;
   /** What arrived and did not pay the link. */
   owed(linkId: string): Promise<readonly OwedOnLink[]>;
-  /** What the customer gave as where to return it, or why it cannot go there. */
+  /** The normalised return destination, or why it is invalid. */
   destinationOf(linkId: string, given: string): ReturnType<BitcoinClaims['destinationOf']>;
-  /** The customer says where to return it. */
+  /** Records the customer's return destination. */
   claim(linkId: string, destination: string): Promise<Result<unknown, ClaimRequestRefusal>>;
-  /** What was paid on an invoice of a link, in the transaction that makes it known. */
+  /** Handles a change of a link's invoice, in the same transaction. */
   readonly onInvoiceChanged: OnInvoiceChanged;
 };
 
 /**
- * Bitcoin on payment links: one invoice at a time, for the whole amount. What pays it in time pays the link; whatever else
- * arrives (late, too little, beside a card) is kept, recorded, and the merchant's task to return.
+ * Bitcoin on payment links: one invoice at a time, for the whole amount. A full payment in time pays the link; anything
+ * else (late, too little, beside a card) is recorded as a claim that the merchant has to return.
  */
 export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonly open: OpenPayment }): LinkBitcoin {
   const { database, clock, events, rates, invoices, bitcoinLifetimeMs } = options;
@@ -170,7 +175,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
     const row = await database.first(openLinkInvoice, { paymentLinkId });
     const found = row && (await invoices.find(row.invoiceId));
     if (!found || receivedSatsOf(progressOf(found.invoice, found.receipts)) > 0) return;
-    // A payment under way is recorded first: from then on the node takes nothing over Lightning.
+    // Records a payment in progress first; the node then accepts nothing over Lightning.
     await invoices.stop(row.invoiceId);
   }
 
@@ -214,7 +219,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
       const opened = await Promise.all(networks.map(network => invoices.open(inserted.value, network)));
       const found = await invoices.find(inserted.value);
       if (found && opened.some(({ ok: isOpen }) => isOpen)) return ok(found.invoice);
-      // The node made nothing that could be paid: the link is free again at once.
+      // The node created nothing payable: free the link at once.
       await this.stop(link);
       return err({ kind: 'bitcoin_unavailable' });
     },
@@ -262,7 +267,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
 
 const receivedSatsOf = ({ confirmedSats, seenSats }: InvoiceChange['progress']) => confirmedSats + seenSats;
 
-/** What becomes of an invoice that is asked for: the whole amount pays; on chain what was seen in time is waited for. */
+/** The status of an open invoice: the whole amount pays; an on-chain payment seen in time is waited for. */
 function statusAfter(
   { amountSats }: BitcoinInvoiceRow,
   { confirmedSats, seenSats, isOver }: InvoiceChange['progress'],

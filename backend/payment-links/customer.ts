@@ -25,32 +25,32 @@ import type { LinkPaymentRefusal } from './refusals.ts';
 import type { PaymentLinkRow } from './rows.ts';
 import { linkForCustomer, linkForUpdate } from './store.ts';
 
-/** How a payment of the link is going, as the customer in front of the page may know it. */
+/** The progress of a link's payment, as its customer may see it. */
 export type CustomerProgress =
   | { readonly kind: 'none' }
-  /** Sent to the gateway and not answered yet. */
+  /** Sent to the gateway, awaiting the reply. */
   | { readonly kind: 'sending' }
   /** The reply was lost: the gateway is polled for the outcome. */
   | { readonly kind: 'checking' }
-  /** The customer has to be at their bank now. */
+  /** The customer has to complete their bank's check. */
   | ({ readonly kind: 'at_bank' } & CustomerStep)
-  /** Another customer of this link is at their bank. */
+  /** Another customer of this link is completing their bank's check. */
   | { readonly kind: 'at_bank_elsewhere'; readonly endsAt: Instant }
   | { readonly kind: 'declined'; readonly by: 'bank' | 'bank_check' | 'bank_check_incomplete' }
-  /** It took no money: the gateway was not reached. */
+  /** No money was taken: the gateway was not reached. */
   | { readonly kind: 'failed' }
   /** The business voided it. */
   | { readonly kind: 'voided' }
   | { readonly kind: 'paid' }
-  /** The amount is asked for in bitcoin; nothing else can pay the link meanwhile. */
+  /** The amount is requested in bitcoin; meanwhile nothing else can pay the link. */
   | ({ readonly kind: 'bitcoin' } & BitcoinRequest);
 
 export type BitcoinRequest = Pick<BitcoinInvoiceRow, 'bolt11' | 'address' | 'amountSats' | 'rate' | 'expiresAt'> &
   Pick<InvoiceProgress, 'confirmedSats' | 'seenSats' | 'isOver'>;
 
-/** The part that is furthest from being returned. */
+/** The claim whose return is least advanced. */
 export type Owed = Pick<BitcoinClaimRow, 'status' | 'amountSats'> & {
-  /** At the price that was asked. */
+  /** At the price of its invoice. */
   readonly worthMinor: number;
 };
 
@@ -66,17 +66,17 @@ export type CustomerLink = {
   readonly expiresAt: Instant;
   readonly successUrl: string | null;
   readonly externalReference: string | null;
-  /** Those that pay the link, oldest first. */
+  /** The payments that pay the link, oldest first. */
   readonly payments: readonly PaymentConfirmation[];
   readonly progress: CustomerProgress;
   /** Whether the business has a bitcoin node. */
   readonly takesBitcoin: boolean;
-  /** What arrived in bitcoin and does not pay the link: the merchant is to return it. */
+  /** Bitcoin that does not pay the link and is to be returned. */
   readonly owed: Owed | undefined;
-  /** Undefined where the business takes no cards online. */
+  /** Undefined if the business takes no cards online. */
   readonly cardFields: CardFields | undefined;
   readonly now: Instant;
-  /** Changes whenever the page would show something else. */
+  /** Changes with the content of the page. */
   readonly state: string;
 };
 
@@ -85,7 +85,7 @@ export type CustomerPayment = {
   readonly attempt: string;
   readonly method: 'card' | Wallet;
   readonly paymentToken: string;
-  /** What the customer was shown. */
+  /** The amount shown to the customer. */
   readonly amountMinor: number;
   readonly browser: BrowserDetails;
 };
@@ -95,28 +95,28 @@ export type CustomerRefusal =
   | { readonly kind: 'part_payment_unavailable' }
   | { readonly kind: 'method_not_offered' };
 
-/** What customers do with links: whoever has a link's id may. `attempt` is the key of the payment that a page is about. */
+/** Customers' operations on links, authorised by the link's id. `attempt` identifies the payment that a page shows. */
 export type CustomerLinks = {
-  /** Undefined where there is none, or none any more. */
+  /** Undefined if it does not exist or was deleted. */
   view(linkId: string, attempt?: string): Promise<CustomerLink | undefined>;
-  /** Pays the whole amount. The same attempt pays once. */
+  /** Pays the whole amount, once per attempt. */
   pay(payment: CustomerPayment): Promise<Result<CustomerLink, CustomerRefusal>>;
-  /** Takes what the customer's browser brought back from this step of their bank's check. */
+  /** Continues with the result of this step of the bank's check. */
   continueAtBank(request: {
     linkId: string;
     attempt: string;
     step: CustomerStep['step'];
     response: Readonly<Record<string, string>>;
   }): Promise<CustomerLink | undefined>;
-  /** Asks for the amount in bitcoin. */
+  /** Requests the amount in bitcoin. */
   payInBitcoin(linkId: string): Promise<Result<undefined, CustomerRefusal | BitcoinRefusal>>;
-  /** Gives bitcoin up, to pay another way. */
+  /** Ends the bitcoin request, to pay another way. */
   leaveBitcoin(linkId: string): Promise<Result<undefined, CustomerRefusal>>;
-  /** Says where what arrived and did not pay the link is to be returned. */
+  /** Records a return destination for bitcoin that did not pay the link. */
   claim(linkId: string, destination: string): ReturnType<LinkBitcoin['claim']>;
-  /** What the customer gave as where to return it, or why it cannot go there. */
+  /** The normalised return destination, or why it is invalid. */
   destinationOf(linkId: string, given: string): ReturnType<LinkBitcoin['destinationOf']>;
-  /** Gives up this payment where it waits for its customer at their bank, so that the link can be paid anew. */
+  /** Abandons this payment if it waits for the bank's check, so that the link can be paid again. */
   abandon(linkId: string, attempt: string): Promise<CustomerLink | undefined>;
 };
 
@@ -210,7 +210,7 @@ export function customerLinks({
         open: async (tx): Promise<Result<NewPayment, LinkPaymentRefusal | CustomerRefusal>> => {
           const allowed = await open(tx, { businessId, linkId, amountMinor: null });
           if (!allowed.ok) return allowed;
-          // Of a link that was paid in part nothing is taken here, nor of one that is not what the customer was shown.
+          // Refused for a link paid in part, or if the amount is not the one shown.
           const isWhole = allowed.value.amountMinor === link.amountMinor && amountMinor === link.amountMinor;
           return isWhole ? ok({ ...allowed.value, method }) : err({ kind: 'part_payment_unavailable' });
         },
@@ -260,7 +260,7 @@ export function customerLinks({
   };
 }
 
-/** An attempt names its payment as an Idempotency-Key would: whatever comes again finds the payment that was made. */
+/** An attempt acts like an Idempotency-Key: a repeat returns the existing payment. */
 function attemptWrite(
   database: Database,
   { businessId, id }: PaymentLinkRow,
@@ -269,7 +269,7 @@ function attemptWrite(
   return {
     clientRequestId: requestIdOf(attempt),
     async begin(tx) {
-      // Two at once take turns, so that the second finds what the first made.
+      // Serialised, so that the second finds the payment of the first.
       await tx.first(linkForUpdate, { businessId, id });
       return 'resumed';
     },
@@ -303,7 +303,7 @@ function owedIn(owed: readonly OwedOnLink[]): Owed | undefined {
   };
 }
 
-/** What of it the page shows differently. */
+/** The step that the page shows. */
 function stepOf(progress: CustomerProgress): unknown {
   if (progress.kind === 'at_bank') return progress.step;
   if (progress.kind !== 'bitcoin') return undefined;
@@ -338,7 +338,7 @@ function customerRefusalOf<Other extends CustomerRefusal | BitcoinRefusal>(
   refusal: LinkPaymentRefusal | Other,
 ): CustomerRefusal | Other {
   if (refusal.kind === 'payment_link_deleted') return { kind: 'payment_link_not_found' };
-  // The balance is not what this customer was shown.
+  // The balance is not the one shown to this customer.
   if (refusal.kind === 'amount_exceeds_balance' || refusal.kind === 'part_payment_refused')
     return { kind: 'part_payment_unavailable' };
   return refusal;

@@ -10,12 +10,12 @@ import { isBitcoin, paymentStatusOf, takenMinor, timestamp, timestampOf, tookMon
 import type { PaymentRow } from '../payments/rows.ts';
 import type { PaymentLinkRow } from './rows.ts';
 
-/** What was asked for in bitcoin on a link, and what came of it. */
+/** The bitcoin requests of a link and their payments. */
 export type BitcoinOnLink = {
   readonly owedSats: number;
-  /** What was counted as paid, each with the payments that paid it, the first one first. */
+  /** Counted invoices, each with its payments, oldest first. */
   readonly paidBy: readonly { readonly amountMinor: number; readonly paymentIds: readonly string[] }[];
-  /** The open request; null where there is none. */
+  /** The open request, if any. */
   readonly request:
     | ({ readonly amountSats: number; readonly expiresAt: Instant } & Pick<
         InvoiceProgress,
@@ -52,7 +52,7 @@ export function linkPaymentOf(payment: PaymentRow): LinkPayment {
   };
 }
 
-/** The payments of a link, with what of each counts towards it: together, what was paid. */
+/** The payments of a link with the part of each that counts towards it; the parts add up to the paid amount. */
 export function countedPaymentsOf(payments: readonly PaymentRow[], { paidBy }: BitcoinOnLink): CountedLinkPayment[] {
   const inBitcoin = new Map(paidBy.flatMap(paid => countedInBitcoin(payments, paid)));
   return payments.map(payment => {
@@ -62,7 +62,7 @@ export function countedPaymentsOf(payments: readonly PaymentRow[], { paidBy }: B
   });
 }
 
-/** The last payment counts for what the others left. */
+/** The last payment counts for the remainder. */
 function countedInBitcoin(
   payments: readonly PaymentRow[],
   { amountMinor, paymentIds }: BitcoinOnLink['paidBy'][number],

@@ -5,7 +5,7 @@ import { paymentTimeline } from '../payments/timeline.ts';
 import { paymentLinkRoutes } from './routes.ts';
 import { type PaymentLinkOptions, type PaymentLinkService, paymentLinkService } from './service.ts';
 
-/** `publicUrl`: where customers reach this service, without a slash at the end. */
+/** `publicUrl`: the public base URL, without a trailing slash. */
 export function paymentLinksModule(
   ports: Omit<PaymentLinkOptions, 'discrepancies'> & {
     readonly ids: Ids;

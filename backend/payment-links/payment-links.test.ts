@@ -28,7 +28,7 @@ async function aLinkShop(database: DatabaseKind) {
 }
 
 eachDatabase('payment links', database => {
-  test('a payment the bank approved in part is voided in full, and the link is open again', async () => {
+  test('a partially approved payment is voided in full, and the link is open again', async () => {
     const { aLink, refund, sandbox, paymentToken, client, key, read, discrepancies, world } = await aLinkShop(database);
     const link = await aLink(1_000);
     sandbox.control.addFault({ kind: 'approvePartly', action: 'SALE', amountMinor: 400 });
@@ -41,7 +41,7 @@ eachDatabase('payment links', database => {
       body: { status: 'approved', amountInCents: 400, paymentStatus: 'cancelled' },
     });
     expect(await read(link.id)).toMatchObject({ status: 'ACTIVE', amountPaidInCents: 0, balanceInCents: 1_000 });
-    // The gateway's callback says the same as its reply.
+    // The gateway's callback agrees with its reply.
     await expect.poll(() => sandbox.control.callbacks().every(({ status }) => status !== 'waiting')).toBe(true);
     world.clock.advance({ minutes: 15 });
     expect(await discrepancies()).toEqual([]);
@@ -71,7 +71,7 @@ eachDatabase('payment links', database => {
       expect(await client.call(listPaymentLinks, { query: { status } }, { key })).toMatchObject({ body: { items } });
   });
 
-  test('a link whose payment the bank would not settle was never paid, and can be paid again', async () => {
+  test('a link whose payment the bank did not settle is unpaid and can be paid again', async () => {
     const { aLink, pay, refund, sandbox, read } = await aLinkShop(database);
     const link = await aLink(2_600);
     await pay(link.id);
@@ -80,7 +80,7 @@ eachDatabase('payment links', database => {
     expect(await read(link.id)).toMatchObject({ status: 'ACTIVE', balanceInCents: 2_600 });
   });
 
-  test('one with a payment whose outcome is unknown takes no other and is not deleted, and says why', async () => {
+  test('a link with a payment of unknown outcome refuses payments and deletion, with the reason', async () => {
     const { aLink, tryToPay, sandbox, read, client, key, world } = await aLinkShop(database);
     const link = await aLink(1_000);
     sandbox.control.addFault({ kind: 'loseReply', action: 'SALE', callback: false });
@@ -101,7 +101,7 @@ eachDatabase('payment links', database => {
     expect(await remove()).toMatchObject({ body: { error: { metadata: { reason: 'payment_link_paid' } } } });
   });
 
-  test('one with a payment under way says so to those who come meanwhile', async () => {
+  test('a link with a payment in progress refuses others with the reason', async () => {
     const { aLink, tryToPay, sandbox, read, client, key } = await aLinkShop(database);
     const link = await aLink(1_000);
     sandbox.control.addFault({ kind: 'delay', delayMs: 1_000, action: 'SALE', callback: false });
@@ -114,20 +114,28 @@ eachDatabase('payment links', database => {
   });
 
   test.each([
-    ['an expiry that is past', { expiresAt: '2020-01-01T00:00:00.000Z' }, 'expiresAt'],
+    ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00.000Z' }, 'expiresAt'],
     ['an address with user info', { successUrl: 'https://shop.example@evil.example/' }, 'successUrl'],
     ['a minimum without part payments', { minimumAmountInCents: 100 }, 'minimumAmountInCents'],
+    ['an invisible description', { description: '\u200b\u2060' }, 'description'],
+    ['a description of direction marks', { description: '\u200e\u200f' }, 'description'],
+    ['an amount beyond 2^53', { amountInCents: 2 ** 53 }, 'amountInCents'],
     ['an address with a password', { successUrl: 'https://a:b@shop.example/' }, 'successUrl'],
   ])('refuses %s', async (_, given, field) => {
     const { client, key } = await aLinkShop(database);
     const body = { description: 'Invoice 7', amountInCents: 1_000, currency: 'GBP', ...given };
     expect(await client.call(createPaymentLink, { body }, { key })).toMatchObject({
       status: 400,
-      body: { error: { message: expect.stringMatching(new RegExp(`^${field}: must`)) } },
+      body: {
+        error: {
+          message: expect.stringMatching(new RegExp(`^${field}: must`)),
+          metadata: { issues: [{ path: field }] },
+        },
+      },
     });
   });
 
-  test('are made where the business may make them and customers could pay, and say which is missing', async () => {
+  test('are created only if enabled and payable, and the error states which is missing', async () => {
     const { client, key, world, business } = await aLinkShop(database);
     const { businesses, gatewayAccounts } = world.backend.services;
     const body = { description: 'Invoice 7', amountInCents: 1_000, currency: 'GBP' };
@@ -146,7 +154,7 @@ eachDatabase('payment links', database => {
     expect((await client.call(createPaymentLink, { body }, { key: reader })).status).toBe(403);
   });
 
-  test('are listed by status, an expired one as such even if it was paid', async () => {
+  test('are listed by status; expired takes precedence over paid', async () => {
     const { aLink, pay, sandbox, world, client, key } = await aLinkShop(database);
     const day = 86_400_000;
     const expiresAt = new Date(world.clock.now() + day).toISOString();
@@ -177,7 +185,7 @@ eachDatabase('payment links', database => {
     expect(await listed('paid')).toBe(400);
   });
 
-  test('have refunds under both spellings of the path', async () => {
+  test('have refunds under both paths', async () => {
     const { client, key, aLink, pay, sandbox } = await aLinkShop(database);
     const link = await aLink(1_000);
     await pay(link.id);

@@ -2,16 +2,16 @@ import type { NoGatewayAccount } from '../payments/sale.ts';
 
 export type LinkCreationRefusal =
   | { readonly kind: 'payment_links_disabled' }
-  /** Customers would have nothing to pay with. */
+  /** Customers would have no way to pay. */
   | { readonly kind: 'no_payment_method' };
 
-/** An earlier payment may take the money, or may have taken it. */
+/** An earlier payment may take or have taken the money. */
 export type Undecided = {
   readonly kind: 'payment_in_progress' | 'payment_outcome_unknown';
-  /** Where that is an open request in bitcoin. */
+  /** Set for an open bitcoin request. */
   readonly bitcoin?: {
     readonly amountSats: number;
-    /** Confirmed, or on its way. */
+    /** Confirmed or in transit. */
     readonly receivedSats: number;
     readonly expiresAt: string;
   };

@@ -20,7 +20,7 @@ import type { LinkWithPayments, PaymentLinkService } from './service.ts';
 export function paymentLinkRoutes(options: {
   paymentLinks: PaymentLinkService;
   clock: Clock;
-  /** Where customers reach this service, without a slash at the end. */
+  /** The public base URL, without a trailing slash. */
   publicUrl: string;
 }): Route[] {
   const { paymentLinks, clock, publicUrl } = options;
@@ -108,21 +108,21 @@ const creationProblems = {
 const paymentProblems = {
   payment_link_not_found: { status: 404, message: 'There is no such payment link' },
   no_gateway_account: { status: 409, message: 'This business has no account at a card gateway' },
-  payment_link_deleted: { status: 409, message: 'This payment link was deleted' },
+  payment_link_deleted: { status: 409, message: 'This payment link is deleted' },
   payment_link_expired: { status: 409, message: 'This payment link has expired' },
-  payment_link_paid: { status: 409, message: 'This payment link is paid already' },
+  payment_link_paid: { status: 409, message: 'This payment link is already paid' },
   payment_in_progress: {
     status: 409,
     message:
-      'Another payment of this link is under way: read the link for its outcome before you take or delete anything',
+      'Another payment of this link is in progress: read the link for its outcome before you take a payment or delete it',
   },
   payment_outcome_unknown: {
     status: 409,
     message:
-      'Whether an earlier payment of this link took money is not known yet: the gateway is being asked. Read the link again in a few minutes, and take no other payment for it until then',
+      'Whether an earlier payment of this link took money is not known yet: the gateway is being polled. Read the link again in a few minutes, and take no other payment for it until then',
   },
-  amount_exceeds_balance: { status: 409, message: 'The amount is more than is left to pay' },
-  part_payment_refused: { status: 409, message: 'This payment link takes no payment that small' },
+  amount_exceeds_balance: { status: 409, message: 'The amount exceeds the balance' },
+  part_payment_refused: { status: 409, message: 'The amount is below the minimum of this payment link' },
 } as const satisfies ProblemTable<LinkPaymentRefusal['kind']>;
 
 const deleteProblems = {
@@ -160,14 +160,14 @@ function removalError(refusal: LinkRemovalRefusal) {
   }
 }
 
-/** Of a request in bitcoin it is known until when it is open. */
+/** An open bitcoin request has a known expiry. */
 function undecidedError(refusal: Undecided) {
   const { bitcoin } = refusal;
   if (!bitcoin) return errorBy(paymentProblems, refusal);
   const { amountSats, receivedSats, expiresAt } = bitcoin;
   const message =
     receivedSats > 0
-      ? `${receivedSats} of ${amountSats} sats have arrived for this link or are on their way. The request in bitcoin is open until ${expiresAt}, and longer while the network has not confirmed what was sent: take or delete nothing until then`
-      : `The link is asked for in bitcoin until ${expiresAt}, and the bitcoin node does not say that it takes no payment any more: try again in a few seconds, or after that time`;
+      ? `${receivedSats} of ${amountSats} sats have arrived for this link or are on their way. The bitcoin request is open until ${expiresAt}, and longer while a payment is unconfirmed: take no payment and do not delete the link until then`
+      : `A bitcoin request for this link is open until ${expiresAt}, and the bitcoin node has not confirmed its cancellation: try again in a few seconds, or after that time`;
   return errorBy({ ...paymentProblems, payment_in_progress: { status: 409, message } as const }, refusal);
 }

@@ -9,9 +9,9 @@ export type PaymentLinkRow = {
   currency: string;
   allowPartPayment: Flag;
   minimumAmountMinor: number | null;
-  /** By payments that took money. */
+  /** The total of payments that took money. */
   amountPaidMinor: number;
-  /** When the full amount was received. A void later does not open the link again. */
+  /** When the full amount was received. A later void does not reopen the link. */
   paidAt: Instant | null;
   externalReference: string | null;
   successUrl: string | null;
@@ -20,16 +20,18 @@ export type PaymentLinkRow = {
   deletedAt: Instant | null;
 };
 
-/** A request for the amount of a link in bitcoin. */
+/** A request for a link's amount in bitcoin. */
 export type LinkInvoiceRow = {
   invoiceId: string;
   businessId: string;
   paymentLinkId: string;
-  /** `open`: the amount of the link is reserved for it. `paid`: it paid the link. `ended`: whatever arrives now is owed. */
+  /**
+   * `open`: the link's amount is reserved for it. `paid`: it paid the link. `ended`: later payments are to be returned.
+   */
   status: 'open' | 'paid' | 'ended';
-  /** That somebody began to pay it. */
+  /** Whether the start of a payment was announced. */
   isAnnounced: Flag;
-  /** What arrived and does not pay the link. */
+  /** The amount that arrived and did not pay the link. */
   owedSats: number;
   createdAt: Instant;
 };

@@ -39,7 +39,7 @@ export type NewLink = Pick<
   'businessId' | 'description' | 'amountMinor' | 'currency' | 'minimumAmountMinor' | 'externalReference' | 'successUrl'
 > & {
   readonly allowPartPayment: boolean;
-  /** A week from now unless given. */
+  /** Default: one week from now. */
   readonly expiresAt: number | null;
 };
 
@@ -49,15 +49,15 @@ export type LinkWithPayments = {
   readonly bitcoin: BitcoinOnLink;
 };
 
-/** Payment links as far as their payments and refunds need them. Specification: Payment link. */
+/** Payment links with their payments and refunds. Specification: Payment link. */
 export type PaymentLinkService = {
   create(link: NewLink, write?: DurableWrite<PaymentLinkRow>): Promise<Result<PaymentLinkRow, LinkCreationRefusal>>;
   byId(businessId: string, id: string): Promise<LinkWithPayments | undefined>;
-  /** Newest first, below the id `before`. */
+  /** Newest first, before the id `before`. */
   list(options: LinkList): Promise<LinkWithPayments[]>;
   remove(businessId: string, id: string): Promise<Result<LinkWithPayments, LinkRemovalRefusal>>;
   payment(businessId: string, paymentId: string): Promise<PaymentRow | undefined>;
-  /** Takes a card payment by a token of the gateway's own card fields; the whole balance unless an amount is given. */
+  /** Takes a card payment by a token of the gateway's hosted card fields; default amount: the whole balance. */
   pay(request: {
     businessId: string;
     linkId: string;
@@ -66,13 +66,15 @@ export type PaymentLinkService = {
     by: Actor;
     write: DurableWrite<PaymentRow>;
   }): Promise<Result<PaymentRow, LinkPaymentRefusal>>;
-  /** Counts a payment towards the link it was made on, in the transaction that approves it. */
+  /** Counts a payment towards its link, in the transaction that approves it. */
   addPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
-  /** A payment that was counted took no money after all: it was voided, or its settlement was rejected. Only the latter opens a paid link again. */
+  /**
+   * Subtracts a counted payment that was voided or whose settlement was rejected. Only the latter reopens a paid link.
+   */
   subtractPayment(tx: Transaction, payment: PaymentRow): Promise<void>;
-  /** Bitcoin received on an invoice of a link. */
+  /** Handles bitcoin received on an invoice of a link. */
   readonly onInvoiceChanged: OnInvoiceChanged;
-  /** Operations of customers on links. */
+  /** Customers' operations on links. */
   readonly customers: CustomerLinks;
 };
 
@@ -99,7 +101,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
     return { link, payments: newestFirst(payments), bitcoin: bitcoins.get(id) ?? noBitcoin };
   }
 
-  /** Specification: what creating a link needs. */
+  /** Specification: requirements for creating a link. */
   async function creationRefusal(businessId: string): Promise<LinkCreationRefusal | undefined> {
     const business = await options.businesses.find(businessId);
     if (!business?.paymentLinksEnabled) return { kind: 'payment_links_disabled' };
@@ -107,7 +109,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
     return takesCards || (await options.takesBitcoin(businessId)) ? undefined : { kind: 'no_payment_method' };
   }
 
-  /** Decides under the link's lock; what other payments under way may still take is not there to be taken again. */
+  /** Decides under the link's lock; amounts of pending payments are not available. */
   async function open(
     tx: Transaction,
     request: { businessId: string; linkId: string; amountMinor: number | null },
@@ -137,7 +139,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
 
   const bitcoin = linkBitcoin({ ...options, open });
 
-  /** Whoever has the link can ask for bitcoin: what the business itself does comes before a request that nobody pays. */
+  /** The business's own operations take precedence over an unpaid bitcoin request, which any customer can start. */
   async function closeIdleBitcoin(key: { businessId: string; id: string }): Promise<void> {
     if (await database.first(linkById, key)) await bitcoin.closeAtNode(key);
   }
@@ -226,7 +228,8 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
       const { paymentLinkId } = payment;
       if (paymentLinkId === null) return;
       await tx.run(subtractPaid, { id: paymentLinkId, amountMinor: takenMinor(payment) });
-      // A void is the merchant's decision, and leaves a paid link closed as a refund does; this money never came.
+      // A void is the merchant's decision and leaves a paid link closed, as a refund does; rejected money never
+      // arrived.
       if (payment.status === 'settlement_rejected') await tx.run(reopenLink, { id: paymentLinkId });
     },
 

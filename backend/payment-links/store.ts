@@ -5,7 +5,7 @@ import type { BitcoinReceiptRow } from '../bitcoin-invoices/rows.ts';
 import { allColumnsOf, columnsOf, oneOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from './rows.ts';
 
-/** Queries over payment links. The flows that use them decide which share a transaction. */
+/** Queries over payment links. The calling flows decide which share a transaction. */
 
 type LinkKey = { businessId: string; id: string };
 
@@ -18,7 +18,7 @@ export const linkForCustomer = statement<{ id: string }, PaymentLinkRow>(({ db }
   db.selectFrom('paymentLinks').selectAll().where('id', '=', arg('id')).where('deletedAt', 'is', null),
 );
 
-/** Locked until the transaction ends: two payments of one link take turns. */
+/** Locked until the transaction ends: serialises payments of one link. */
 export const linkForUpdate = statement<LinkKey, PaymentLinkRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('paymentLinks')
@@ -35,7 +35,7 @@ export type LinkList = {
   readonly limit: number;
 };
 
-/** Newest first, below the id `before`; without a status, all. The status is that of `linkStatusOf`. */
+/** Newest first, before the id `before`; without a status, all. The status is that of `linkStatusOf`. */
 export const linksOfBusiness = statement<LinkList & { readonly now: Instant }, PaymentLinkRow>(
   ({ db, isPostgres }, arg) => {
     const status = sql<string>`case
@@ -88,7 +88,7 @@ export const addPaid = statement<{ id: string; amountMinor: number; now: Instant
     .where('id', '=', arg('id'));
 });
 
-/** A link that was paid stays paid. */
+/** A paid link stays paid. */
 export const subtractPaid = statement<{ id: string; amountMinor: number }, unknown>(({ db }, arg) =>
   db
     .updateTable('paymentLinks')
@@ -96,7 +96,7 @@ export const subtractPaid = statement<{ id: string; amountMinor: number }, unkno
     .where('id', '=', arg('id')),
 );
 
-/** It was not paid in full after all. */
+/** Reopens a link that was not fully paid after all. */
 export const reopenLink = statement<{ id: string }, unknown>(({ db }, arg) =>
   db
     .updateTable('paymentLinks')
@@ -115,9 +115,9 @@ export const deleteLink = statement<{ id: string; deletedAt: Instant }, PaymentL
 );
 
 export type PendingOfLink = {
-  /** The amount that pending payments may still take. */
+  /** The amount of pending payments. */
   readonly totalMinor: number;
-  /** When one of them was last asked about: its reply was lost. Null while their replies are awaited. */
+  /** When one of them was last polled because its reply was lost. Null while replies are awaited. */
   readonly polledAt: Instant | null;
 };
 
@@ -134,7 +134,7 @@ export const pendingOfLink = statement<{ paymentLinkId: string }, PendingOfLink>
     .where('status', '=', 'pending'),
 );
 
-/** The one that the amount of a link is reserved for. */
+/** The invoice for which the link's amount is reserved. */
 export const openLinkInvoice = statement<{ paymentLinkId: string }, LinkInvoiceRow>(({ db }, arg) =>
   db
     .selectFrom('linkInvoices')
@@ -156,12 +156,12 @@ export type BitcoinOfLink = Pick<LinkInvoiceRow, 'paymentLinkId' | 'invoiceId' |
   readonly amountMinor: number;
   readonly expiresAt: Instant;
   readonly invoiceStatus: 'open' | 'ended';
-  /** Of its claim; null where nothing is owed. */
+  /** Of its claim; null if nothing is to be returned. */
   readonly claimedSats: number | null;
   readonly returnedSats: number | null;
 };
 
-/** What is asked for in bitcoin, and what is owed of what was. */
+/** The bitcoin requests of links and their claims. */
 export const bitcoinOfLinks = statement<{ linkIdsJson: string }, BitcoinOfLink>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('linkInvoices')

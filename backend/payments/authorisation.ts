@@ -35,7 +35,7 @@ export type NewPayment = Pick<PaymentRow, 'businessId' | 'amountMinor' | 'curren
     >
   >;
 
-/** An approval, whichever way it became known; a lookup or a callback may omit some details. */
+/** An approval from a reply, lookup or callback; the latter two may omit some details. */
 export type FinalOutcome =
   | (Approved & { readonly authorisationCode?: string; readonly card?: CardSummary; readonly amount?: Money })
   | Declined

@@ -18,8 +18,8 @@ export type CompletionSettings = {
 export const defaultCompletion: CompletionSettings = { completeWithinMs: 30 * 60_000 };
 
 /**
- * Approved sales that were neither completed nor reversed in time: nobody knows whether the customer left with the
- * goods, so a person has to decide. Returns their number.
+ * Approved sales that were neither completed nor reversed in time: whether the customer left with the goods is unknown,
+ * so they need a manual decision. Returns their number.
  */
 export function uncompletedSales(options: { database: Database; clock: Clock; discrepancies: Discrepancies }) {
   const { database, clock, discrepancies } = options;
@@ -48,6 +48,8 @@ export type SaleEndings = {
     options: { readonly paymentId: string; readonly reason: ReversalReason; readonly dueAt: number },
     by: Actor,
   ): Promise<PaymentRow | undefined>;
+  /** The terminal reversed a sale that is completed: it stays completed, and a person is to ask the customer. */
+  recordLateReversal(tx: Transaction, sale: PaymentRow, reason: ReversalReason): Promise<void>;
 };
 
 export function saleEndings(options: { clock: Clock; timeline: Timeline; discrepancies: Discrepancies }): SaleEndings {
@@ -80,6 +82,16 @@ export function saleEndings(options: { clock: Clock; timeline: Timeline; discrep
         announceFailedSale(tx, timeline, sale, reason === 'customer_cancelled' ? 'cancelled' : 'given_up');
       await discrepancies.closeOpen(tx, paymentId, awaited, 'records_right', 'The sale was reversed');
       return sale;
+    },
+
+    async recordLateReversal(tx, { businessId, id: paymentId, saleId, terminalId, ...sale }, reason) {
+      await discrepancies.raise(tx, {
+        businessId,
+        paymentId,
+        kind: 'sale_reversed_too_late',
+        recorded: { saleId, terminalId, completed: true, terminalReported: reason },
+        gateway: { status: sale.status },
+      });
     },
   };
 }

@@ -40,11 +40,11 @@ async function aTillWithAPoorCard(database: DatabaseKind, { loseReply = false } 
 }
 
 eachDatabase('a partial approval at a till', database => {
-  test('is given up at once: the part goes back, and nothing counts as sold', async () => {
+  test('is reversed at once: the part is returned, and nothing counts as sold', async () => {
     const { till, sandbox, read, timelineLines, voided } = await aTillWithAPoorCard(database);
     const { saleId, reversal } = await till.sell(1_000);
     expect(reversal?.reason).toBe('partial_approval');
-    // Whichever of the gateway's reply and callback came first began the void; the other may have been quicker to answer.
+    // The first of the gateway's reply and callback started the void; the other may have been processed sooner.
     await voided(saleId);
     const sold = await read(saleId);
     expect(sold).toMatchObject({ amountInCents: 1_000, remainingInCents: 0, action: 'none' });
@@ -59,7 +59,7 @@ eachDatabase('a partial approval at a till', database => {
     ]);
     const givenUp = lines.find(({ kind }) => kind === 'sale_given_up');
     expect(JSON.parse(givenUp?.detailJson ?? '')).toMatchObject({ reason: 'partial_approval', approvedMinor: 400 });
-    // The terminal asks again: the same answer, and the bank hears of it once.
+    // The terminal repeats the request: the response is the same, and the bank receives it once.
     expect(await till.sell(1_000, saleId)).toEqual(sold);
     expect(sandbox.control.transactions()).toHaveLength(1);
   });

@@ -48,7 +48,7 @@ async function aReaderTill(database: DatabaseKind) {
 }
 
 eachDatabase('a sale that the reader had its own processor authorise', database => {
-  test('is recorded once, completed, audited, and no gateway is asked about it', async () => {
+  test('is recorded once, completed and audited, without a gateway', async () => {
     const { world, client, key, business, sandbox, record } = await aReaderTill(database);
     const made = await record();
     expect(made).toMatchObject({
@@ -137,7 +137,7 @@ eachDatabase('a sale that the reader had its own processor authorise', database 
     expect(await refund('request-6', paymentId, 1)).toMatchObject({ status: 409 });
   });
 
-  test('whose refund the reader never did is free again; one nobody reports is decided by a person', async () => {
+  test('whose refund the reader did not make is released; an unreported one is resolved manually', async () => {
     const { world, client, key, recorded, refund, report } = await aReaderTill(database);
     const paymentId = await recorded();
     await refund('request-1', paymentId);

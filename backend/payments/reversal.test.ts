@@ -53,7 +53,7 @@ eachDatabase('the reversal of a sale', database => {
     expect((await read()).reversal?.status).toBe('voided');
   });
 
-  test('refunds in full what has settled, authorised by nobody', async () => {
+  test('refunds a settled sale in full, without authorisation', async () => {
     const { sandbox, reverse, read, refunds } = await aSoldSale(database);
     sandbox.control.settle();
     expect(await reverse()).toMatchObject({
@@ -110,7 +110,7 @@ eachDatabase('the reversal of a sale', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
   });
 
-  test('whose void is lost is not said to be done, and goes on until it is', async () => {
+  test('whose void is lost is not reported as done, and is retried until it is', async () => {
     const { sandbox, reverse, becomes } = await aSoldSale(database);
     sandbox.control.addFault({ kind: 'dropRequest', action: 'CANCEL' });
     expect(await reverse()).toMatchObject({ status: 'unsettled', reversal: { status: 'void_pending' } });
@@ -127,7 +127,7 @@ eachDatabase('the reversal of a sale', database => {
     await becomes('voided');
   });
 
-  test('can be asked for by the machine that took it after it was enrolled anew, and by no other', async () => {
+  test('can be requested by its machine after it was enrolled again, and by no other', async () => {
     const { world, client, business, till, saleId, read } = await aSoldSale(database);
     const manager = await business.key('devices:write');
     await client.call(removeDevice, { params: { id: till.terminalId } }, { key: manager });
@@ -144,7 +144,7 @@ eachDatabase('the reversal of a sale', database => {
   });
 });
 
-test('on PostgreSQL a sale given up while it is being saved is reversed, not promised to be refused', async () => {
+test('on PostgreSQL a sale reversed while it is being saved is reversed, not reported as refused', async () => {
   const { world, client, till, sandbox } = await aSoldSale('postgres', { ROLE: 'api' });
   const saleId = 'sale_both0001';
   const held = await holdWrites(world.settings.databaseUrl ?? '', 'payments');

@@ -112,8 +112,8 @@ export type PaymentService = {
   /** Ends a payment whose customer did not return from their bank; any other payment is unchanged. */
   abandonOnline(request: { businessId: string; paymentId: string }): Promise<PaymentRow | undefined>;
   /**
-   * Ends a payment that the gateway holds for its customer's check if its reply did not contain the check's address:
-   * nobody can continue it, so it takes no money. False for any other payment.
+   * Ends a payment that the gateway holds for its customer's check if its reply did not contain the check's address: it
+   * cannot be continued, so it takes no money. False for any other payment.
    */
   endUnknownStep(payment: PaymentRow): Promise<boolean>;
   /** Records the outcome of an authorisation from a signed callback or a lookup; false if there is no such payment. */
@@ -217,7 +217,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         ? await tx.first(paymentByRequest, { businessId, clientRequestId })
         : undefined;
     if (left) {
-      // An earlier run of this call died: whatever it sent is polled for, nothing is sent again.
+      // An earlier run of this call crashed: a sent request is polled, and nothing is sent again.
       await write.finish(tx, left);
       return ok({ payment: left, isNew: false });
     }
@@ -304,7 +304,10 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
           await tx.run(insertEarlyReversal, { machineId, saleId, at: clock.now() });
           return err({ kind: 'sale_not_found' });
         }
-        if (payment.completedAt !== null) return err({ kind: 'sale_completed' });
+        if (payment.completedAt !== null) {
+          await endings.recordLateReversal(tx, payment, reason);
+          return err({ kind: 'sale_completed' });
+        }
         const reversal = { paymentId: payment.id, reason, dueAt: clock.now() + polling.leaseMs };
         const reversed = await endings.markForReversal(tx, reversal, { kind: 'terminal', terminalId });
         return ok(reversed ?? payment);

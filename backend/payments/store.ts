@@ -5,6 +5,7 @@ import {
   type ArgumentOf,
   allColumnsOf,
   columnsOf,
+  equalsUnindexed,
   oneOf,
   type Queries,
   rowLimit,
@@ -83,8 +84,8 @@ export const paymentsOfLinks = statement<{ businessId: string; linkIdsJson: stri
     db
       .selectFrom('payments')
       .selectAll()
-      .where('businessId', '=', arg('businessId'))
-      .where(oneOf(isPostgres, 'paymentLinkId', arg('linkIdsJson'))),
+      .where(oneOf(isPostgres, 'paymentLinkId', arg('linkIdsJson')))
+      .where(equalsUnindexed('businessId', arg('businessId'))),
 );
 
 /** Unordered: SQLite takes ten times as long to sort a few rows as to find them. See newestFirst. */

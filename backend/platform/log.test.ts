@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 
-test('what is logged by accident holds no secret and no card number, and an error none of its own fields', () => {
+test('accidentally logged objects lose secrets and card numbers, and errors their own fields', () => {
   let written = '';
   const log = createLog({
     level: 'info',
@@ -28,7 +28,7 @@ test('what is logged by accident holds no secret and no card number, and an erro
   expect(written).toContain('23505');
 });
 
-test('what was logged in the turn in which a program dies is written all the same', () => {
+test('lines logged in the turn of a crash are written', () => {
   const module = JSON.stringify(new URL('./log.ts', import.meta.url).href);
   const program = `const { createLog } = await import(${module});
     const log = createLog({ level: 'info' });
@@ -38,7 +38,7 @@ test('what was logged in the turn in which a program dies is written all the sam
   expect(status).toBe(1);
 });
 
-test('lines logged on behalf of a piece of work carry its facts, across awaits and beside other work', async () => {
+test('lines of a job include its context, across awaits and concurrent jobs', async () => {
   const written: string[] = [];
   const log = createLog({ level: 'info', destination: { write: (line: string) => void written.push(line) } });
   const work = (requestId: string) =>

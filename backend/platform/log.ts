@@ -5,7 +5,7 @@ import pino, { type DestinationStream } from 'pino';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Fields that could only hold a secret or a card number: whatever logs an object by accident logs none of these. */
+/** Fields that can only hold a secret or a card number, removed from every logged object. */
 const secretFields = [
   'authorization',
   'key',
@@ -21,7 +21,7 @@ const secretFields = [
   'enrolmentCode',
 ];
 
-/** JSON lines on standard output, written before the turn of the event loop that logged them ends, and before an exit. */
+/** JSON lines on standard output, written before the current turn of the event loop ends and before an exit. */
 export function createLog(options: { readonly level: LogLevel; readonly destination?: DestinationStream }): Log {
   const context = new AsyncLocalStorage<Readonly<Record<string, unknown>>>();
   const logger = pino(
@@ -44,7 +44,7 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
   };
 }
 
-/** One write for all lines of a turn: under load that is one for many requests. */
+/** Writes all lines of a turn at once: under load, one write for many requests. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true });
   let waiting = '';
@@ -61,7 +61,7 @@ function standardOutput(): DestinationStream {
   };
 }
 
-/** The time in ISO 8601, which is put together once for all lines of a millisecond. */
+/** The time in ISO 8601, formatted once per millisecond. */
 function isoTime(): () => string {
   let formattedAt = Number.NaN;
   let formatted = '';
@@ -73,7 +73,7 @@ function isoTime(): () => string {
   };
 }
 
-/** What helps to find a bug: never the error's own fields, in which drivers put the values of a query. */
+/** Facts for debugging, without the error's own fields, in which drivers put a query's values. */
 function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: typeof error };
   const code = (error as { code?: unknown }).code;

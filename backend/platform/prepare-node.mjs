@@ -1,4 +1,4 @@
-// Plain JavaScript that runs ahead of every program: an older Node cannot even read the TypeScript after it.
+// Plain JavaScript, because an older Node cannot parse TypeScript.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 

@@ -6,8 +6,8 @@ import { makeFolder } from '@florin/shared/files/folder.ts';
 const secretsKeyBytes = 32;
 
 /**
- * The key that stored secrets are encrypted under, from a file in this folder that only its owner can read, made on first use.
- * For one machine: several share a database only with the SECRETS_KEY setting.
+ * The key that encrypts stored secrets, from a file in this folder that only its owner can read, created on first use.
+ * For one machine: several machines need the SECRETS_KEY setting.
  */
 export function secretsKeyIn(folder: string): Uint8Array {
   makeFolder(folder);
@@ -15,7 +15,7 @@ export function secretsKeyIn(folder: string): Uint8Array {
   try {
     writeFileSync(file, `${randomBytes(secretsKeyBytes).toString('base64')}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    // Another start has made it: that one counts.
+    // Another process has created it; use that one.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');

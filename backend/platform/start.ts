@@ -2,8 +2,8 @@ import { FolderFailure } from '@florin/shared/files/folder.ts';
 import { printable } from '@florin/shared/printable.ts';
 
 /**
- * Ends a program that could not start. What its operator can mend (a port in use, a folder that cannot be made, a database out of
- * reach) is one line; anything else is a bug and keeps its stack. 2 for a wrong setting, 1 for the rest.
+ * Ends a program that could not start. Problems an operator can fix (port in use, unwritable folder, unreachable
+ * database) are one line; anything else is a bug and keeps its stack. Exit code 2 for an invalid setting, otherwise 1.
  */
 export function endInOneLine(error: unknown): never {
   const isWrongSetting = error instanceof FolderFailure;

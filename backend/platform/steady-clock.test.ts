@@ -31,13 +31,13 @@ function aSteadyClock() {
   };
 }
 
-test('follows the system clock while that follows time', () => {
+test('follows a system clock that runs at normal speed', () => {
   const { clock, pass, wall } = aSteadyClock();
   for (let day = 0; day < 400; day += 1) expect(pass(24 * hour)).toBe(wall());
   expect(clock.lagMs()).toBe(0);
 });
 
-test('follows a clock that a time service slews', () => {
+test('follows a clock slewed by a time service', () => {
   const { clock, pass, step } = aSteadyClock();
   for (let minute = 0; minute < 1_440; minute += 1) {
     pass(60 * second);
@@ -46,7 +46,7 @@ test('follows a clock that a time service slews', () => {
   expect(clock.lagMs()).toBeLessThan(100);
 });
 
-test('takes no step forward, however small the steps are that make it up', () => {
+test('takes no step forward, even in small increments', () => {
   const { pass, step, wall, clock } = aSteadyClock();
   const before = wall();
   expect(step(hour)).toBeLessThan(before + second);
@@ -56,7 +56,7 @@ test('takes no step forward, however small the steps are that make it up', () =>
   expect(clock.lagMs()).toBeGreaterThan(hour + 1_000 * second);
 });
 
-test('tells of a step once, and believes it once no lockout of before can still run', () => {
+test('reports a step once, and accepts it once no earlier lockout can still run', () => {
   const { clock, pass, step, steps, wall } = aSteadyClock();
   step(3 * hour);
   pass(hour);
@@ -65,7 +65,7 @@ test('tells of a step once, and believes it once no lockout of before can still 
   expect(clock.now()).toBe(wall());
 });
 
-test('goes back with the system clock, and forward again to where it was', () => {
+test('follows the system clock back, and forward again to its earlier time', () => {
   const { clock, pass, step, wall } = aSteadyClock();
   step(-hour);
   pass(60 * second);

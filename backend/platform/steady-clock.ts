@@ -2,27 +2,27 @@ import type { Clock, Instant, SteadyClock } from '@florin/shared/ports.ts';
 
 export type SteadyClockOptions = {
   readonly clock: Clock;
-  /** Milliseconds since some fixed moment; nobody can set it. */
+  /** Monotonic time in milliseconds. */
   readonly elapsedMs: () => number;
-  /** How long a step is held back before it is believed: longer than the longest lockout. */
+  /** How long a step is held back: longer than the longest lockout. */
   readonly holdBackMs: number;
   readonly onStep?: (step: { readonly aheadMs: number }) => void;
 };
 
-/** What the two clocks may differ by without being a step: their drift, and slewing by a time service. */
+/** The difference between the clocks that is not a step: drift, and slewing by a time service. */
 const toleranceMs = 2_000;
-/** How much faster than elapsed time the clock may run: twice what a time service slews by. */
+/** The fastest rate accepted: twice that of slewing by a time service. */
 const rate = 1.001;
 
 /**
- * A clock that follows the system's, except that it takes no step forward: it never runs ahead of the time that has elapsed
- * in this process. A step is believed after `holdBackMs`, since most steps are corrections. A process that was restarted
- * after the step cannot know of it.
+ * A clock that follows the system clock but takes no step forward: it never runs ahead of the time elapsed in this
+ * process. A step is accepted after `holdBackMs`, because most steps are corrections. A process started after the step
+ * cannot detect it.
  */
 export function steadyClock(options: SteadyClockOptions): SteadyClock {
   const { clock, elapsedMs, holdBackMs, onStep } = options;
   let elapsed = elapsedMs();
-  /** The latest it can be, by elapsed time. */
+  /** The upper limit by elapsed time. */
   let latest: Instant = clock.now();
   let aheadSince: number | undefined;
 
@@ -33,7 +33,7 @@ export function steadyClock(options: SteadyClockOptions): SteadyClock {
     elapsed = elapsedNow;
     const aheadMs = wall - latest;
     if (Math.abs(aheadMs) <= toleranceMs) {
-      // In step: only what the rate allows is gained, and none of it is saved up.
+      // In step: only the tolerated rate is gained, and it does not accumulate.
       latest = Math.min(latest, wall);
       aheadSince = undefined;
     } else if (aheadMs > 0) {

@@ -15,8 +15,8 @@ export const systemTimers: Timers = {
 export const systemRandom: Random = { bytes: length => randomBytes(length) };
 
 /**
- * UUIDv7 without its dashes: unique everywhere, sortable by time. Those of one process are in the order they were made also
- * within a millisecond (RFC 9562, section 6.2, method 1), so that what happened in one transaction reads in its order.
+ * UUIDv7 without dashes: globally unique and sortable by time. Ids of one process are ordered within a millisecond too
+ * (RFC 9562, section 6.2, method 1), so that a transaction's rows read in order.
  */
 export const systemIds: Ids = { next: prefix => `${prefix}_${nextUuid()}` };
 
@@ -28,7 +28,7 @@ function nextUuid(): string {
   if (now > lastMs) [lastMs, sequence] = [now, 0];
   else if (sequence === 0xfff) [lastMs, sequence] = [lastMs + 1, 0];
   else sequence += 1;
-  // What follows the time and the version: 16 hexadecimal digits around the last dash.
+  // The part after time and version: 16 hexadecimal digits around the last dash.
   const uuid = randomUUIDv7();
   const random = `${uuid.slice(19, 23)}${uuid.slice(24)}`;
   return `${lastMs.toString(16).padStart(12, '0')}7${sequence.toString(16).padStart(3, '0')}${random}`;

@@ -22,7 +22,7 @@ export function exchangeSource(
         const { status, text } = await get(`${url}${path(currency)}`, abort.signal);
         return read(status, JSON.parse(text), currency);
       } catch (error) {
-        const reason = abort.signal.aborted ? 'it did not answer in time' : String(error);
+        const reason = abort.signal.aborted ? 'no response in time' : String(error);
         return { kind: 'failed', reason } satisfies SourcePrice;
       } finally {
         cancel();
@@ -32,10 +32,10 @@ export function exchangeSource(
 }
 
 async function get(url: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
-  // Loaded by the first request: undici would be a fifth of the service's start.
+  // Loaded by the first request: undici would take a fifth of the service's start.
   const { request } = await import('undici');
   const { statusCode: status, body } = await request(url, { signal, headers: { accept: 'application/json' } });
   const bytes = await readBytes(body, longestAnswerBytes);
-  if (!bytes) throw new Error('it answered more than a ticker');
+  if (!bytes) throw new Error('the response is too large for a ticker');
   return { status, text: bytes.toString('utf8') };
 }

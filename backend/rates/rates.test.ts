@@ -30,7 +30,7 @@ test('the rate is the median of the sources, to the last digit', async () => {
   });
 });
 
-test('a source that is wild, down, garbled or names no price does not move it', async () => {
+test('an extreme, failing, garbled or empty source does not change it', async () => {
   for (const corrupt of ['zero', 'unavailable', 'garbled'] as const) {
     const { rates, control } = await aMarket();
     control.setFault('kraken', corrupt);
@@ -42,20 +42,20 @@ test('a source that is wild, down, garbled or names no price does not move it', 
   expect(await rates.current('GBP')).toMatchObject({ price: '50000.0' });
 });
 
-test('two sources that contradict each other are no rate', async () => {
+test('two contradicting sources give no rate', async () => {
   const { rates, control } = await aMarket();
   control.setFault('kraken', 'unavailable');
   control.setPrice('GBP', '60000', 'coinbase');
   expect(await rates.current('GBP')).toBeUndefined();
 });
 
-test('currencies without decimals, with three, and with two that Intl takes for none', async () => {
+test('currencies with zero and three decimals, and with two that Intl formats without', async () => {
   const { rates } = await aMarket();
   for (const currency of ['JPY', 'KWD', 'HUF']) expect(await rates.current(currency)).toMatchObject({ currency });
   expect(await rates.current('XPF')).toBeUndefined();
 });
 
-test('a price is used for a minute without asking, for five where nobody answers, and then no more', async () => {
+test('a price is used for one minute without a request, and for five if the source does not respond', async () => {
   const { rates, control, clock } = await aMarket();
   expect(await rates.current('GBP')).toMatchObject({ price: '50000.0' });
   control.setPrice('GBP', '51000');
@@ -72,7 +72,7 @@ test('a price is used for a minute without asking, for five where nobody answers
   expect(await rates.current('GBP')).toMatchObject({ price: '51000' });
 });
 
-test('a source that fails is left alone for longer and longer', async () => {
+test('a failing source is requested with exponential backoff', async () => {
   const { rates, control, clock } = await aMarket();
   for (const kind of sourceKinds) control.setFault(kind, 'unavailable');
   for (let second = 0; second < 60; second += 1) {
@@ -83,7 +83,7 @@ test('a source that fails is left alone for longer and longer', async () => {
   expect(control.asked.kraken).toBe(4);
 });
 
-test('a source that does not answer is not waited for', async () => {
+test('an unresponsive source does not delay the rate', async () => {
   const { rates, control, clock } = await aMarket();
   control.setFault('bitstamp', 'silent');
   const rate = rates.current('GBP');
@@ -92,7 +92,7 @@ test('a source that does not answer is not waited for', async () => {
   expect(await rate).toMatchObject({ price: '50000.0', sources: ['kraken', 'coinbase'] });
 });
 
-test('many who ask at once cause one question', async () => {
+test('concurrent calls share one request', async () => {
   const { rates, control } = await aMarket();
   await Promise.all(Array.from({ length: 50 }, () => rates.current('GBP')));
   expect(control.asked.kraken).toBe(1);

@@ -3,13 +3,13 @@ import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import type { RateSource } from './source.ts';
 
 export type RateSettings = {
-  /** How old a price may be and still be used without asking. */
+  /** The maximum age of a price used without a request. */
   readonly freshMs: number;
-  /** How old it may be where its source does not answer. */
+  /** The maximum age of a price if its source does not respond. */
   readonly staleMs: number;
-  /** How long a source that failed is left alone: doubled from the first to the second. */
+  /** Backoff of a failing source, doubled from the first delay to the second. */
   readonly backOffMs: readonly [first: number, most: number];
-  /** By how many parts in a hundred two sources may differ where no third one decides between them. */
+  /** The maximum difference in percent between two sources without a third. */
   readonly mostDifferencePercent: number;
 };
 
@@ -22,15 +22,15 @@ export const defaultRates: RateSettings = {
 
 export type Rate = {
   readonly currency: string;
-  /** Of one bitcoin, in decimals. */
+  /** The price of one bitcoin, as a decimal string. */
   readonly price: string;
   readonly sources: readonly string[];
-  /** Of the oldest price it is made of. */
+  /** The time of its oldest price. */
   readonly asOf: Instant;
 };
 
 export type Rates = {
-  /** What one bitcoin costs now; undefined where nobody can say, and then nothing may be priced in bitcoin. */
+  /** The price of one bitcoin now; undefined if unavailable, and then nothing may be priced in bitcoin. */
   current(currency: string): Promise<Rate | undefined>;
 };
 
@@ -43,7 +43,10 @@ type Known = {
 
 type Quote = { readonly source: string; readonly price: string; readonly at: Instant };
 
-/** The median of several sources. No price is made up, kept for long, or taken from one source that another contradicts. */
+/**
+ * The median of several sources. Prices are never invented, kept long, or taken from one source that another
+ * contradicts.
+ */
 export function rateService(options: {
   readonly sources: readonly RateSource[];
   readonly clock: Clock;
@@ -84,7 +87,7 @@ export function rateService(options: {
     const quotes = replies.filter(quote => quote !== undefined);
     const median = medianOf(quotes, settings.mostDifferencePercent);
     if (median === undefined) {
-      log.warn({ currency, quotes: quotes.length }, 'there is no exchange rate to go by');
+      log.warn({ currency, quotes: quotes.length }, 'no exchange rate is available');
       return undefined;
     }
     return {
@@ -104,7 +107,7 @@ export function rateService(options: {
   };
 }
 
-/** Of an even number the lower one: the merchant gets a satoshi more rather than one less. */
+/** The lower one of an even number, which favours the merchant by a satoshi. */
 function medianOf(quotes: readonly Quote[], mostDifferencePercent: number): string | undefined {
   const sorted = quotes
     .flatMap(({ price }) => {

@@ -53,7 +53,7 @@ eachDatabase('a callback about a pending refund', database => {
     expect(await post()).toEqual({ status: 200, body: { taken: true } });
     expect(await read()).toMatchObject({ status: 'approved' });
     expect(await discrepancies()).toEqual([]);
-    const repeated = 'a gateway callback that was taken before was posted again';
+    const repeated = 'an accepted gateway callback was posted again';
     expect(world.logged()).not.toContain(repeated);
     expect(await post()).toEqual({ status: 200, body: { taken: true } });
     expect(world.logged()).toContain(repeated);
@@ -90,7 +90,7 @@ eachDatabase('a callback about a pending refund', database => {
     expect(await discrepancies()).toMatchObject([{ kind: 'callback_gateway_reference_differs' }]);
   });
 
-  test('that somebody else signed is refused and shown', async () => {
+  test('with another signature is refused and listed', async () => {
     const { post, read, discrepancies } = await aPendingRefund(database);
     expect(await post({}, 'another secret')).toMatchObject({
       status: 400,
@@ -109,7 +109,7 @@ eachDatabase('a callback about a pending refund', database => {
   test('of another amount keeps it reserved until a person decides, however long that takes', async () => {
     const { world, post, read, resolve, discrepancies } = await aPendingRefund(database);
     await post({ amount: '900' });
-    // "No such operation" is believed after fourteen polls.
+    // "No such operation" is final after fourteen polls.
     const polls = async () => {
       world.clock.advance({ seconds: 10 });
       return Number(/asked (\d+) times/.exec((await read()).pendingDetail ?? '')?.[1] ?? 0);
@@ -152,7 +152,7 @@ eachDatabase('a callback about a pending refund', database => {
 });
 
 eachDatabase('a callback about a payment', database => {
-  test('that approves it a second time, under another reference, is a double charge that somebody hears of', async () => {
+  test('that approves it a second time, under another reference, is a double refund that is reported', async () => {
     const { world, aLink, pay, postCallback, business } = await aShop(database);
     const paid = await pay((await aLink(1_000)).id);
     const approval = {
@@ -186,12 +186,12 @@ eachDatabase('every callback', database => {
       .filter(line => line.includes('took a gateway callback') && line.includes(id));
     expect(taken).toHaveLength(2);
     expect(await post({ transactionUnique: 'ref_nobody' })).toMatchObject({ status: 200, body: { taken: false } });
-    expect(world.logged()).toMatch(/"uniqueReference":"ref_nobody".*about no operation of this account/);
+    expect(world.logged()).toMatch(/"uniqueReference":"ref_nobody".*names no operation of this account/);
     expect(await discrepancies()).toEqual([]);
   });
 });
 
-eachDatabase('a reply that is not believed', database => {
+eachDatabase('a reply that fails verification', database => {
   test.each<[string, FaultInput, VerificationFailure]>([
     ['of another merchant', { kind: 'wrongEcho', fields: { requestMerchantID: '100002' } }, 'merchant_differs'],
     ['to another request', { kind: 'wrongEcho', fields: { transactionUnique: 'ref_old' } }, 'reference_differs'],
@@ -242,7 +242,7 @@ eachDatabase('a reply that is not believed', database => {
     expect(await client.call(getRefund, { params }, { key })).toMatchObject({ body: { status: 'approved' } });
   });
 
-  test('is more than a reply that never came, which nobody is called for', async () => {
+  test('is reported, unlike a missing reply', async () => {
     const { world, business, sandbox, aLink, tryToPay } = await aShop(database);
     sandbox.control.addFault({ kind: 'loseReply', action: 'SALE', callback: false });
     expect((await tryToPay((await aLink(500)).id)).body).toMatchObject({ status: 'pending' });

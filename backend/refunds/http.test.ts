@@ -224,10 +224,18 @@ eachDatabase('refunds over HTTP', database => {
       body: { paymentId: first.id, remainingInCents: 300 },
     });
     const unpaid = await aLink(1_000);
-    expect(await refund(unpaid.id, { kind: 'CANCEL' })).toMatchObject({
+    const notPaid = {
       status: 409,
-      body: { error: { metadata: { reason: 'payment_not_at_gateway' } } },
-    });
+      body: {
+        error: {
+          message: 'Nobody has paid this link yet, so there is nothing to refund',
+          metadata: { reason: 'payment_link_not_paid' },
+        },
+      },
+    };
+    expect(await refund(unpaid.id, { kind: 'CANCEL' })).toMatchObject(notPaid);
+    const unpaidBitcoin = { params: { id: unpaid.id }, body: { amount: 5 } };
+    expect(await client.call(createBitcoinRefund, unpaidBitcoin, { key })).toMatchObject(notPaid);
     const bitcoin = await client.call(createBitcoinRefund, { params: { id: link.id }, body: { amount: 5 } }, { key });
     expect(bitcoin).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'not_a_bitcoin_payment' } } } });
   });

@@ -18,7 +18,7 @@ export type IdentifyRequest = {
 export type IdentifyRefusal =
   | { readonly kind: 'payment_link_not_found' }
   | { readonly kind: 'payment_not_found' }
-  | { readonly kind: 'payment_not_at_gateway' }
+  | { readonly kind: 'payment_link_not_paid' }
   | { readonly kind: 'payment_not_identified'; readonly paymentIds: readonly string[] };
 
 export type IdentifyPayment = (request: IdentifyRequest) => Promise<Result<PaymentRow, IdentifyRefusal>>;
@@ -45,7 +45,7 @@ export function paymentIdentification(options: {
     const [only] = taken;
     // The refusal for the newest payment gives the reason.
     const untaken = payments.find(payment => isBitcoin(payment.method) === (kind === 'BITCOIN')) ?? payments[0];
-    if (!only) return untaken ? ok(untaken) : err({ kind: 'payment_not_at_gateway' });
+    if (!only) return untaken ? ok(untaken) : err({ kind: 'payment_link_not_paid' });
     if (taken.length === 1) return ok(only);
     // What fits depends on which of them have settled by now.
     const current = await Promise.all(

@@ -45,7 +45,7 @@ export function refundRecovery(options: {
   const record = (refund: RefundRow, outcome: ReturnType<typeof outcomesOf>[number]) =>
     refunds.recordGatewayOutcome({ uniqueReference: referenceOf(refund), outcome, knownBy: 'lookup' });
 
-  /** The gateway approved it and has not confirmed it since, so it is asked to. */
+  /** Looks up an approval that the gateway has not confirmed since its reply. */
   async function confirmOne(refund: RefundRow): Promise<void> {
     const found = await lookUp(refund);
     const { id: refundId, businessId, paymentId, amountMinor, gatewayReference, pollCount } = refund;

@@ -12,9 +12,11 @@ const refundProblems = {
   payment_already_refunded: { status: 409, message: 'Payment has already been refunded' },
   refund_exceeds_payment: { status: 409, message: 'Refund exceeds original sale amount' },
   payment_not_at_gateway: { status: 409, message: 'Payment did not reach the gateway, so there is nothing to refund' },
+  payment_link_not_paid: { status: 409, message: 'Nobody has paid this link yet, so there is nothing to refund' },
   payment_outcome_unknown: {
     status: 409,
-    message: 'Whether this payment took money is not known yet: the gateway is being asked. Try again in a few minutes',
+    message:
+      'Whether this payment took money is not known yet: the gateway is being polled. Try again in a few minutes',
   },
   payment_declined: { status: 409, message: 'Payment was declined and took no money, so there is nothing to refund' },
   settlement_rejected: {

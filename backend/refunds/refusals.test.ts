@@ -49,7 +49,7 @@ eachDatabase('why a payment cannot be refunded', database => {
     expect(await world.backend.database.all(pollsDue, {})).toEqual([]);
   });
 
-  test('a refund that needs a gateway nobody can reach is recorded as failed, not called too early', async () => {
+  test('a refund whose gateway is unreachable is recorded as failed, not as too early', async () => {
     const { aLink, pay, refund, sandbox, client, key } = await aShop(database);
     const link = await aLink(1_000);
     await pay(link.id);

@@ -47,7 +47,7 @@ export function refundRoutes(options: RefundRoutesOptions): Route[] {
   return [...apiRoutes(options), ...terminalRoutes(options)];
 }
 
-/** 202 while the outcome is not known, 201 once it is, whichever it is. decisions: Refund record. */
+/** 202 while the outcome is unknown, then 201 for any outcome. decisions: Refund record. */
 function refundResponse(view: RefundView) {
   return respond(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view));
 }

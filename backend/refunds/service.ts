@@ -31,6 +31,7 @@ import {
   refundByRequest,
   refundByUniqueReference,
   refundsOfBusiness,
+  refundsOfPayment,
   setRefundEvidenceFrom,
   staffName,
   staffNames,
@@ -383,8 +384,12 @@ export function refundService(options: RefundServiceOptions): RefundService {
       return refund && viewOf(refund);
     },
 
-    async list(listOptions) {
-      return viewsOf(listOptions.businessId, await database.all(refundsOfBusiness, listOptions));
+    async list({ paymentId, ...page }) {
+      const refunds =
+        paymentId === null
+          ? await database.all(refundsOfBusiness, page)
+          : await database.all(refundsOfPayment, { ...page, paymentId });
+      return viewsOf(page.businessId, refunds);
     },
   };
 }

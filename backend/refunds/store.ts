@@ -1,6 +1,14 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { claimDue, hasStatus } from '../database/claim.ts';
-import { allColumnsOf, columnsOf, oneOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
+import {
+  allColumnsOf,
+  columnsOf,
+  equalsUnindexed,
+  oneOf,
+  optionalFilters,
+  rowLimit,
+  statement,
+} from '../database/database.ts';
 import type { StaffRow } from '../staff/rows.ts';
 import type { RefundRow, RefundStatus } from './rows.ts';
 
@@ -139,26 +147,30 @@ export const claimRefunds = claimDue('refunds', hasStatus<RefundStatus>('pending
 /** Approved ones that neither a callback nor a lookup has confirmed. */
 export const claimUnconfirmedRefunds = claimDue('refunds', hasStatus<RefundStatus>('approved'));
 
-type ListArgs = {
-  businessId: string;
-  paymentId: string | null;
-  status: string | null;
-  before: string;
-  limit: number;
-};
+type ListArgs = { businessId: string; status: string | null; before: string; limit: number };
 
-export const refundsOfBusiness = statement<ListArgs, RefundRow>(({ db, isPostgres }, arg) => {
-  const optional = optionalFilters(isPostgres);
-  return db
+export const refundsOfBusiness = statement<ListArgs, RefundRow>(({ db, isPostgres }, arg) =>
+  db
     .selectFrom('refunds')
     .selectAll()
     .where('businessId', '=', arg('businessId'))
     .where('id', '<', arg('before'))
-    .where(optional.text('paymentId', '=', arg('paymentId')))
-    .where(optional.text('status', '=', arg('status')))
+    .where(optionalFilters(isPostgres).text('status', '=', arg('status')))
     .orderBy('id', 'desc')
-    .limit(rowLimit(arg('limit')));
-});
+    .limit(rowLimit(arg('limit'))),
+);
+
+export const refundsOfPayment = statement<ListArgs & { paymentId: string }, RefundRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('paymentId', '=', arg('paymentId'))
+    .where(equalsUnindexed('businessId', arg('businessId')))
+    .where('id', '<', arg('before'))
+    .where(optionalFilters(isPostgres).text('status', '=', arg('status')))
+    .orderBy('id', 'desc')
+    .limit(rowLimit(arg('limit'))),
+);
 
 export type StaffName = Pick<StaffRow, 'id' | 'name' | 'staffNumber'>;
 

@@ -101,7 +101,7 @@ eachDatabase('refunds at the till', database => {
     expect(listed).toMatchObject({ body: { items: [{ saleId: second.saleId }, { saleId: sold.saleId }] } });
   });
 
-  test('a sale given up before its authorisation arrived is not sent to the bank', async () => {
+  test('a sale reversed before its authorisation arrived is not sent to the bank', async () => {
     const { world, client, business, sandbox } = await aShop(database);
     const till = await aTill(world, await business.key('devices:write', 'devices:read', 'team:write'));
     const saleId = 'sale_00000099';

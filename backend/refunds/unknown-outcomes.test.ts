@@ -10,7 +10,7 @@ async function until(world: BackendWorld, isTrue: () => Promise<boolean>): Promi
     if (await isTrue()) return;
     world.clock.advance({ seconds: 2 });
   }
-  throw new Error('it never became true');
+  throw new Error('the condition was never met');
 }
 
 const evidence = 'The gateway’s own list of the day does not have it';

@@ -32,7 +32,7 @@ async function aTillWithoutPasswords(database: DatabaseKind, env: Record<string,
 }
 
 eachDatabase('a terminal’s refund request without a password', database => {
-  test('that was given up as lost and arrives late makes no second refund', async () => {
+  test('that was withdrawn and arrives late makes no second refund', async () => {
     const { refund, withdraw, returned } = await aTillWithoutPasswords(database);
     expect(await withdraw('request-lost')).toMatchObject({
       status: 404,
@@ -54,7 +54,7 @@ eachDatabase('a terminal’s refund request without a password', database => {
     expect(returned()).toEqual([400]);
   });
 
-  test('that was made under an earlier enrolment is found by the machine enrolled anew, and not made again', async () => {
+  test('that was made under an earlier enrolment is found by the machine enrolled again, and not repeated', async () => {
     const { refund, withdraw, returned, enrolAgain } = await aTillWithoutPasswords(database);
     const made = await refund('request-made');
     await enrolAgain();
@@ -63,7 +63,7 @@ eachDatabase('a terminal’s refund request without a password', database => {
     expect(returned()).toEqual([400]);
   });
 
-  test('that was given up under a new enrolment is refused, whichever enrolment it comes under', async () => {
+  test('that was withdrawn under a new enrolment is refused under any enrolment', async () => {
     const { refund, withdraw, returned, enrolAgain } = await aTillWithoutPasswords(database);
     await enrolAgain();
     expect((await withdraw('request-lost')).status).toBe(404);
@@ -75,7 +75,7 @@ eachDatabase('a terminal’s refund request without a password', database => {
     expect(returned()).toEqual([0]);
   });
 
-  test('that arrives in the same moment as it is given up is either made and told, or not made', async () => {
+  test('that arrives concurrently with its withdrawal is either made and reported, or not made', async () => {
     const { refund, withdraw, returned } = await aTillWithoutPasswords(database);
     const [made, given] = await Promise.all([refund('request-both'), withdraw('request-both')]);
     const isMade = made.status === 201;
@@ -84,7 +84,7 @@ eachDatabase('a terminal’s refund request without a password', database => {
   });
 });
 
-test('on PostgreSQL a request given up while it is being saved is found, not promised to be refused', async () => {
+test('on PostgreSQL a request withdrawn while it is being saved is found, not reported as refused', async () => {
   const { world, refund, withdraw, returned } = await aTillWithoutPasswords('postgres', { ROLE: 'api' });
   const held = await holdWrites(world.settings.databaseUrl ?? '', 'refunds');
   onTestFinished(held.release);

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** Sends a file of a page; false where the path is none of it. */
+/** Sends a file of a page; false if the path is not part of it. */
 export type SendPage = (path: string, response: ServerResponse) => boolean;
 
-/** A control interface for people: `index.html` and `app.ts` of a folder, with the style and the script that all share. */
+/** A control page: `index.html` and `app.ts` of a folder, with the shared style and script. */
 export function controlPage(folder: URL): SendPage {
   const files: Files = {
     '/': { type: 'text/html', read: () => textOf(new URL('index.html', folder)) },
     '/style.css': { type: 'text/css', read: () => textOf(new URL('page/style.css', import.meta.url)) },
     '/app.js': { type: 'text/javascript', read: () => withoutTypes(textOf(new URL('app.ts', folder))) },
-    // Where the import `../../page/common.ts` leads in a browser, from the top.
+    // The browser resolves the import `../../page/common.ts` to this path.
     '/page/common.ts': {
       type: 'text/javascript',
       read: () => withoutTypes(textOf(new URL('page/common.ts', import.meta.url))),
@@ -20,7 +20,7 @@ export function controlPage(folder: URL): SendPage {
   return senderOf(files, "'none'");
 }
 
-/** A page of a folder, under `path`, that any shop may show in a frame: `<name>.html`, `<name>.css` and `<name>.ts`. */
+/** A page that may be embedded in any site, under `path`: `<name>.html`, `<name>.css` and `<name>.ts`. */
 export function framedPage(folder: URL, path: string, name: string): SendPage {
   const files: Files = {
     [path]: { type: 'text/html', read: () => textOf(new URL(`${name}.html`, folder)) },
@@ -53,8 +53,8 @@ function textOf(file: URL): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Without Node's warning that this function is experimental. */
-function withoutTypes(typeScript: string): string {
+/** JavaScript for a browser. Suppresses Node's warning that this function is experimental. */
+export function withoutTypes(typeScript: string): string {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {

@@ -6,8 +6,8 @@ export type ControlResponse = { readonly status: number; readonly content: unkno
 export type ControlRoute = (body: unknown) => ControlResponse | Promise<ControlResponse>;
 
 /**
- * Serves a sandbox's control interface to programs and pages of this machine: JSON in, JSON out, by `METHOD /path`.
- * `before` handles other paths first and returns whether it did.
+ * Serves a sandbox's control interface to this machine: JSON, routed by `METHOD /path`. `before` handles other paths
+ * first and returns whether it did.
  */
 export function controlServer(
   routes: Readonly<Record<string, ControlRoute>>,
@@ -15,7 +15,7 @@ export function controlServer(
 ) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isFromThisMachine(request))
-      return sendJson(response, 403, { error: 'only programs and pages of this machine' });
+      return sendJson(response, 403, { error: 'only requests from this machine are accepted' });
     const path = (request.url ?? '').split('?')[0] ?? '';
     if (before({ method: request.method, path }, response)) return;
     const key = `${request.method} ${path}`;

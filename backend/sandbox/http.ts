@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 export type Listener = {
   readonly url: () => string;
   open(): Promise<void>;
-  /** Stops accepting and drops every connection: new ones are refused. */
+  /** Closes the listener and all connections; new ones are refused. */
   close(): Promise<void>;
 };
 
@@ -24,7 +24,7 @@ export function listener(options: {
       if (server) return;
       const take = (request: IncomingMessage, response: ServerResponse) => {
         options.handle(request, response).catch((error: unknown) => {
-          // A fault of the sandbox itself: the caller learns that it failed, never that it succeeded.
+          // An error of the sandbox itself: never report success.
           if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
           response.end('sandbox failure');
           process.emitWarning(error instanceof Error ? error : String(error));
@@ -49,14 +49,14 @@ export function listener(options: {
   };
 }
 
-/** The whole body, or undefined when it is longer than allowed (the rest is read and dropped). */
+/** The whole body; undefined if it is too long (the rest is read and discarded). */
 export async function readBody(request: IncomingMessage, largestBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     bytes += (chunk as Buffer).length;
     if (bytes <= largestBytes) chunks.push(chunk as Buffer);
-    // Far beyond anything sensible there is no point in being polite.
+    // Far too large: close the connection.
     if (bytes > largestBytes * 64) {
       request.destroy();
       return undefined;
@@ -65,7 +65,7 @@ export async function readBody(request: IncomingMessage, largestBytes: number): 
   return bytes > largestBytes ? undefined : Buffer.concat(chunks);
 }
 
-/** What kind of content a request says it carries, without its parameters. */
+/** The media type of a request, without parameters. */
 export function mediaTypeOf(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -75,7 +75,7 @@ export function sendJson(response: ServerResponse, status: number, content: unkn
   response.end(JSON.stringify(content));
 }
 
-/** A page elsewhere must not reach in through a name that points here, nor post across origins. */
+/** Blocks DNS rebinding and cross-origin requests from other sites. */
 export function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
   const hosts = ['127.0.0.1', 'localhost'].map(name => `${name}:${socket.localPort}`);
   const { host = '', origin } = headers;

@@ -10,7 +10,7 @@ import { startRatesSandbox } from './rates/server.ts';
 
 const options = readOptions(
   new Command('npm run sandbox --')
-    .description('All sandboxes of the outside world, on 127.0.0.1.')
+    .description('All sandboxes of external services, on 127.0.0.1.')
     .addOption(
       new Option(
         '--port-base <n>',
@@ -19,7 +19,7 @@ const options = readOptions(
         .env('PORT_BASE')
         .default('4100'),
     )
-    .option('--data <dir>', 'where their books are kept', '.florin')
+    .option('--data <dir>', 'folder of their databases', '.florin')
     .option('--settle-hour <h>', 'hour of the daily settlement run, UTC; "never" settles on demand only', '23')
     .option('--json', 'one line of JSON when ready'),
   z.object({

@@ -17,7 +17,7 @@ import {
 } from './settlement.ts';
 import { settlementsOfBusiness } from './store.ts';
 
-/** What settlements of a business are worded by. */
+/** The clock and time zone that determine the settlement's wording. */
 export type Local = { readonly now: number; readonly timeZone: string };
 
 export type SettlementService = {
@@ -27,14 +27,14 @@ export type SettlementService = {
     readonly businessId: string;
     readonly local: Local;
     readonly currency: string | null;
-    /** Days, both included; the last 90 unless given. */
+    /** Days, both inclusive; default: the last 90. */
     readonly from: string | null;
     readonly to: string | null;
     readonly before: SettlementKey | null;
     readonly limit: number;
   }): Promise<SettlementSums[]>;
   byKey(businessId: string, key: SettlementKey, local: Local): Promise<SettlementSums | undefined>;
-  /** The movements it adds up, newest first, below `before`. */
+  /** The settlement's movements, newest first, before `before`. */
   lines(options: {
     readonly businessId: string;
     readonly key: SettlementKey;
@@ -65,14 +65,14 @@ export function settlementService(ports: {
     async list({ businessId, local, currency, from, to, before, limit }) {
       const today = dateAt(local.now, local.timeZone);
       const given = to === null ? today : Temporal.PlainDate.from(to);
-      // Nothing settles in the future, whose time zones would only be reckoned in vain.
+      // Nothing settles in the future, so its time zone periods are not needed.
       const asked = Temporal.PlainDate.compare(given, today) > 0 ? today : given;
       const first = from === null ? asked.subtract({ days: defaultDays }) : Temporal.PlainDate.from(from);
-      // Days above the page's beginning have been given already.
+      // Days after the page's start were returned already.
       const last = before && before.day < dayOfDate(asked) ? dateOfDay(before.day) : asked;
       const found: SettlementSums[] = [];
       let end = last;
-      // Most pages are full long before the first day: the newest days are added up first, then ever more at a time.
+      // Read the newest days first, then larger ranges: most pages fill long before the first day.
       for (let days = daysAtOnce; found.length < limit && Temporal.PlainDate.compare(end, first) >= 0; days *= 2) {
         const next = end.subtract({ days });
         const start = Temporal.PlainDate.compare(next, first) < 0 ? first : next.add({ days: 1 });

@@ -3,9 +3,9 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { Temporal } from 'temporal-polyfill';
 import { timestamp } from '../payments/payment.ts';
 
-/** Movements of one day, gateway account and currency, added up. */
+/** The summed movements of a day, gateway account and currency. */
 export type SettlementSums = {
-  /** Days since 1970-01-01 in the time zone of the business; `awaitingDay` while not settled. */
+  /** Days since 1970-01-01 in the business's time zone; `awaitingDay` if not settled. */
   readonly day: number;
   readonly accountId: string;
   readonly accountName: string;
@@ -20,18 +20,18 @@ export type SettlementSums = {
   readonly refundCount: number;
 };
 
-/** Which settlement: what its id says. */
+/** The facts that a settlement's id encodes. */
 export type SettlementKey = Pick<SettlementSums, 'day' | 'accountId' | 'currency'>;
 
-/** Stands for the day of what has none yet, above all others. */
+/** The day of movements that are not settled, above all others. */
 export const awaitingDay = 99_999_999;
 
 const dayMs = 86_400_000;
 
-/** A stretch of time in which local clocks are this far ahead of UTC. */
+/** A period with a constant offset of local time from UTC. */
 export type ZonePeriod = { readonly from: Instant; readonly to: Instant; readonly offsetMs: number };
 
-/** How far the clocks of a time zone are ahead of UTC from `from` to `to`: a database knows no time zones, or others. */
+/** The UTC offsets of a time zone from `from` to `to`, because databases have no or different time zone data. */
 export function zonePeriods(timeZone: string, from: Instant, to: Instant): ZonePeriod[] {
   const periods: ZonePeriod[] = [];
   let at = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timeZone);
@@ -63,7 +63,7 @@ export function dateAt(now: Instant, timeZone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
 }
 
-/** `set_`, the date (zeros while awaiting), the currency, and the account’s id. */
+/** `set_`, the date (zeros if awaiting), the currency and the account's id. */
 export function settlementId({ day, accountId, currency }: SettlementKey): string {
   const date = day === awaitingDay ? '00000000' : dateOfDay(day).toString().replaceAll('-', '');
   return `set_${date}${currency}${accountId.slice('gwa_'.length)}`;
@@ -71,7 +71,7 @@ export function settlementId({ day, accountId, currency }: SettlementKey): strin
 
 const idPattern = /^set_(\d{4})(\d\d)(\d\d)([A-Z]{3})([0-9A-Za-z]+)$/;
 
-/** Undefined where no settlement has this id. */
+/** Undefined if the id is invalid. */
 export function settlementKey(id: string): SettlementKey | undefined {
   const [, year, month, dayOfMonth, currency = '', account = ''] = idPattern.exec(id) ?? [];
   if (year === undefined) return undefined;
@@ -85,7 +85,7 @@ export function settlementKey(id: string): SettlementKey | undefined {
   }
 }
 
-/** The first instant of a settlement's day and that of the next; null while awaiting. */
+/** The start of a settlement's day and of the next; null if awaiting. */
 export function spanOf({ day }: Pick<SettlementKey, 'day'>, timeZone: string) {
   if (day === awaitingDay) return null;
   const date = dateOfDay(day);

@@ -58,15 +58,15 @@ const sum = (lines: readonly { readonly amountInCents: number }[]) =>
   lines.reduce((total, { amountInCents }) => total + amountInCents, 0);
 
 eachDatabase('settlements', database => {
-  test('are by the day of the business, on which its clocks may change', async () => {
-    // 21 November 2026, 09:30 UTC is 22:30 in Auckland, where clocks are 13 hours ahead until 4 April and 12 hours from then on.
+  test('are grouped by the business’s local day, across clock changes', async () => {
+    // 21 November 2026, 09:30 UTC is 22:30 in Auckland, which is 13 hours ahead of UTC until 4 April, then 12.
     const shop = await aShopIn('Pacific/Auckland', database);
     const { aLink, pay, refund, sandbox, settlements, world, client, key } = shop;
     const settle = async () => {
       sandbox.control.settle();
       world.clock.advance({ minutes: 6 });
       await world.backend.services.payments.settlement.poll();
-      // The job, woken by the same step of the clock, may have begun to ask the bank before.
+      // The job, triggered by the same clock step, may already be polling the gateway.
       const statuses = async () => (await settlements()).map(({ status }) => status);
       await expect.poll(statuses, { timeout: 30_000, interval: 20 }).not.toContain('awaiting');
     };
@@ -110,7 +110,7 @@ eachDatabase('settlements', database => {
         status: 200,
         body: settlement,
       });
-    // After the clocks went back: 23:30 UTC on 4 April is 11:30 on the 5th, 12:30 with the offset of before.
+    // After the clock change: 23:30 UTC on 4 April is 11:30 on the 5th; with the earlier offset it would be 12:30.
     world.clock.advance({ hours: 24 * 135 });
     await settle();
     const [latest] = await settlements();

@@ -9,10 +9,10 @@ export type SettlementList = {
   readonly businessId: string;
   readonly accountId: string | null;
   readonly currency: string | null;
-  /** What settled from this time on and before that one. */
+  /** Settled at or after `from` and before `to`. */
   readonly from: Instant;
   readonly to: Instant;
-  /** Whether what awaits its settlement is among it. */
+  /** Whether to include movements that are not settled. */
   readonly withAwaiting: Flag;
   /** The zone periods from `from` to `to`, as JSON. */
   readonly periodsJson: string;
@@ -38,7 +38,7 @@ export const settlementsOfBusiness = statement<SettlementList, SettlementSums>((
         settles(settlesAt),
       ],
     });
-  // Apart from each other, so that an index on the time serves both.
+  // Separate, so that each can use an index on the time.
   const settled = movements(at => sql`${at} >= ${number(arg('from'))} AND ${at} < ${number(arg('to'))}`);
   const awaiting = movements(at => sql`${at} IS NULL AND ${number(arg('withAwaiting'))} = 1`);
   const periods = isPostgres

@@ -22,10 +22,10 @@ export type CheckedOperation = {
   readonly terminalId: string;
   readonly sale: CheckedSale;
   readonly kind: 'CANCEL' | 'REFUND_SALE';
-  /** What is refunded; a void has no amount of its own, so its limits do not apply. */
+  /** The refunded amount; limits do not apply to voids. */
   readonly amountMinor: number;
   readonly authorisation: StaffAuthorisation;
-  /** The refund it would let go ahead. */
+  /** The refund to be authorised. */
   readonly refundId: string;
 };
 
@@ -48,18 +48,18 @@ export type CheckedModeChange = {
 
 export type StaffChecks = {
   /**
-   * Decides whether this staff member may do this, inside the transaction that reserves the money, so that two terminals
-   * cannot both use the last of a limit. Every check of a password writes exactly one log entry. An authorisation for
-   * another time or with a nonce that is over is not looked at and writes none. Order: time, nonce, lockout, signature,
-   * permission, temporary password, limits. Specification: Terminal staff authorisation.
+   * Decides whether this staff member may perform the operation, in the transaction that reserves the money, so that
+   * two terminals cannot both use the remaining limit. Every password check writes exactly one log entry; an expired
+   * authorisation or nonce is not checked and writes none. Order: time, nonce, lockout, signature, permission,
+   * temporary password, limits. Specification: Terminal staff authorisation.
    */
   check(tx: Transaction, operation: CheckedOperation): Promise<Result<StaffRow, StaffRefusal>>;
   /**
-   * Verifies a password change signed by the old key, and logs it; counts wrong passwords like any other check. The same
-   * key again is refused and leaves the count as it is. Only a terminal can tell the same password under another salt.
+   * Verifies and logs a password change signed by the old key; wrong passwords count like in any other check. The same
+   * key again is refused without changing the count. Only a terminal can detect the same password under another salt.
    */
   checkPasswordChange(tx: Transaction, change: CheckedPasswordChange): Promise<Result<StaffRow, PasswordChangeRefusal>>;
-  /** Whether a manager lets a terminal begin or leave kiosk mode; logged like any other check. */
+  /** Whether a manager authorises a terminal to enter or leave kiosk mode; logged like any other check. */
   checkModeChange(tx: Transaction, change: CheckedModeChange): Promise<Result<StaffRow, ModeChangeRefusal>>;
 };
 
@@ -76,7 +76,7 @@ type Proof = { readonly businessId: string; readonly terminalId: string; readonl
 type Checked = { readonly staff: StaffRow; readonly terminal: CheckedTerminal };
 type LogCheck = (checked: Checked, by: Actor, outcome: CheckOutcome) => Promise<unknown>;
 
-/** The staff check. It needs no password and no hash: what a terminal proves is a signature over the exact request. */
+/** The staff check. It needs neither password nor hash: the terminal sends a signature over the exact request. */
 export function staffChecks(options: StaffCheckOptions): StaffChecks {
   const { clock, steadyClock, audit, lockout, settings } = options;
   const failures = failureCount({ clock: steadyClock, lockout, log: options.log });
@@ -87,7 +87,7 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
     return ageMs <= settings.nonceMs + settings.clockSkewMs && ageMs >= -settings.clockSkewMs;
   }
 
-  /** Time, nonce, lockout and signature: what a refund, a void and a password change have in common. */
+  /** Time, nonce, lockout and signature: common to refunds, voids and password changes. */
   async function prove(
     tx: Transaction,
     { businessId, terminalId, authorisation }: Proof,
@@ -96,7 +96,7 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
   ): Promise<Result<Checked, ProofRefusal>> {
     const { staffId, nonce, signature, issuedAt } = authorisation;
     if (!isForNow(issuedAt)) return err({ kind: 'authorisation_expired' });
-    // Taken even when what follows fails: one nonce never serves two guesses.
+    // Consumed even if a later step fails, so that a nonce allows only one guess.
     const taken = await tx.run(consumeNonce, { nonce, businessId, staffId, terminalId, now: clock.now() });
     const staff = taken === 1 ? await tx.first(staffForUpdate, { businessId, id: staffId }) : undefined;
     const terminal = staff && (await tx.first(terminalForCheck, { id: terminalId }));
@@ -107,7 +107,7 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
     const lockedUntil = lockedUntilAt(staff, now);
     const terminalLocked = terminalLockedUntil(terminal, now, lockout);
     if (lockedUntil !== undefined || terminalLocked !== undefined) {
-      // The password was not looked at, so the entry says that the attempt itself was not permitted.
+      // The password was not checked, so the entry records that the attempt was not permitted.
       const detail = lockedUntil === undefined ? 'terminal_locked_out' : 'locked_out';
       await log(checked, by, { status: 'failed', reason: 'permission_denied', detail });
       const until = onSystemClock(lockedUntil ?? terminalLocked ?? now);
@@ -147,7 +147,7 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
     return { kind: 'daily_limit_exceeded', limitMinor: staff.dailyLimitMinor, usedMinor: used };
   }
 
-  /** What stands against somebody whose password is right, with the words of the log for it. */
+  /** Why a staff member with the right password is refused, with the log's reason. */
   async function refusalOf(
     tx: Transaction,
     staff: StaffRow,

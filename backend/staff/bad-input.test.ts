@@ -12,13 +12,13 @@ import { aTill } from '../../test/support/till.ts';
 const controlCharacters = ['\u0000', '\n', '\r', '\t', '\u001b[2J', '\u007f', '\u0085', '\u2028', '\u2029'];
 
 eachDatabase('text of staff and terminals', database => {
-  test('with control characters is refused wherever it is given, and nothing is written', async () => {
+  test('with control characters is refused in every field, and nothing is written', async () => {
     const { world, business, client } = await aShop(database);
     const key = await business.key('team:read', 'team:write', 'devices:read', 'devices:write');
     const till = await aTill(world, key);
     const { staff } = await till.addStaff({ staffNumber: '104' });
     const params = { id: staff.id };
-    // Every change of either leaves an entry in this chain.
+    // Every change of either adds an entry to this chain.
     const written = () => world.backend.services.audit.head(business.id);
     const before = await written();
     for (const character of controlCharacters) {
@@ -46,7 +46,7 @@ eachDatabase('text of staff and terminals', database => {
     expect(await written()).toEqual(before);
   });
 
-  test('a change that names no known field is refused', async () => {
+  test('a change without a known field is refused', async () => {
     const { world, business, client } = await aShop(database);
     const key = await business.key('team:write', 'devices:write');
     const { staff } = await (await aTill(world, key)).addStaff({ staffNumber: '104' });

@@ -46,7 +46,7 @@ async function aShopWithStaff(database: DatabaseKind) {
 }
 
 eachDatabase('a staff check', database => {
-  test('with the right temporary password is logged as a failed check; a staff ID alone is not', async () => {
+  test('with a valid temporary password is logged as a failed check; a staff ID alone is not logged', async () => {
     const { till, temporary, request, challenge, log } = await aShopWithStaff(database);
     expect(await challenge('104')).toMatchObject({ status: 201 });
     expect(await log()).toEqual([]);
@@ -60,7 +60,7 @@ eachDatabase('a staff check', database => {
     expect(await log()).toEqual(['failed permission_denied password_change_required', 'authorized']);
   });
 
-  test('of a disabled member says that they may not, after their password; only an unknown number is incorrect', async () => {
+  test('of a disabled member is refused after the password check; only an unknown number is incorrect', async () => {
     const { till, temporary, request, change, challenge, log } = await aShopWithStaff(database);
     const keys = await till.changePassword('104', temporary, 'my own password');
     await change({ disabled: true });
@@ -89,7 +89,7 @@ eachDatabase('a staff check', database => {
     expect((await log()).at(-1)).toBe('failed permission_denied');
   });
 
-  test('while locked out is logged without a look at the password', async () => {
+  test('while locked out is logged without checking the password', async () => {
     const { till, temporary, request, log } = await aShopWithStaff(database);
     const signed = await till.authorisation(request, '104', temporary);
     for (let attempt = 1; attempt <= 5; attempt += 1) await till.request(request, '104', wrongKeys);
@@ -100,7 +100,7 @@ eachDatabase('a staff check', database => {
     expect((await log()).slice(4)).toEqual(['failed invalid_signature', 'failed permission_denied locked_out']);
   });
 
-  test('signed for another time than now is expired: not looked at, not logged, not counted', async () => {
+  test('signed for another time is expired: not checked, logged or counted', async () => {
     const { world, till, temporary, request, log } = await aShopWithStaff(database);
     for (const minutes of [-10, 10]) {
       const issuedAt = new Date(world.clock.now() + minutes * 60_000).toISOString();
@@ -116,7 +116,7 @@ eachDatabase('a staff check', database => {
     });
   });
 
-  test('cannot name a staff member who does not exist', async () => {
+  test('is refused for a staff member who does not exist', async () => {
     const { client, manager, till, temporary, request, log } = await aShopWithStaff(database);
     const signed = await till.authorisation(request, '104', temporary);
     expect(await till.send(request, { ...signed, staffId: 'staff_00000999' })).toMatchObject({
@@ -131,7 +131,7 @@ eachDatabase('a staff check', database => {
     expect(await client.call(listRefundLog, { query: {} }, { key: manager })).toMatchObject({ body: { items: [] } });
   });
 
-  test('stays refused for as long as the lockout lasts, however far somebody sets the clock of the service ahead', async () => {
+  test('stays refused for the whole lockout, even if the service’s clock is set forward', async () => {
     const { world, till, temporary, request, challenge } = await aShopWithStaff(database);
     for (let attempt = 1; attempt <= 5; attempt += 1) await till.request(request, '104', wrongKeys);
     world.clock.step({ hours: 48 });
@@ -146,7 +146,7 @@ eachDatabase('a staff check', database => {
     expect(world.logged()).toContain('the system clock stepped forward');
   });
 
-  test('is refused on a terminal that caused three lockouts within an hour; other terminals go on', async () => {
+  test('is refused on a terminal that caused three lockouts within an hour; other terminals are not affected', async () => {
     const { world, manager, till, request, challenge, log } = await aShopWithStaff(database);
     const other = await aTill(world, manager, { keySeed: 4 });
     const numbers = ['201', '202', '203'];
@@ -169,7 +169,7 @@ eachDatabase('a staff check', database => {
     expect(await challenge('104')).toMatchObject({ status: 201 });
   });
 
-  test('is possible again on such a terminal once a manager has unlocked it, which the audit log shows', async () => {
+  test('is accepted on such a terminal after a manager unlocked it, which is logged', async () => {
     const { world, client, manager, business, till, request, challenge } = await aShopWithStaff(database);
     const unlock = (key: string, id = till.terminalId) =>
       client.call(unlockDevice, { params: { id } }, { key, idempotencyKey: 'unlock-1' });
@@ -194,7 +194,7 @@ eachDatabase('a staff check', database => {
     expect(earlier.map(({ detailJson }) => JSON.parse(detailJson ?? '{}').change)).toEqual(['enrolled', 'created']);
   });
 
-  test('lets a refund go ahead that counts towards the day of that person alone, in every list of staff', async () => {
+  test('authorises a refund that counts towards that person’s daily total only, in every staff list', async () => {
     const { world, client, manager, till, temporary, request } = await aShopWithStaff(database);
     await till.addStaff({ staffNumber: '105' });
     const keys = await till.changePassword('104', temporary, 'my own password');

@@ -7,16 +7,16 @@ import type { StaffRow } from './rows.ts';
 import { saveTerminalLockouts, updateLockout } from './store.ts';
 
 export type FailureCount = {
-  /** Counts a wrong password that was entered at `at`; returns until when that locked the staff member out. */
+  /** Counts a wrong password entered at `at`; returns the end of the lockout it caused. */
   add(
     tx: Transaction,
     failure: { readonly staff: StaffRow; readonly terminal: CheckedTerminal; readonly at: Instant },
   ): Promise<Instant | undefined>;
-  /** A right password ends the count. */
+  /** A correct password resets the count. */
   clear(tx: Transaction, staff: StaffRow): Promise<void>;
 };
 
-/** The count of wrong passwords: per staff member, whichever terminal they came from, and of lockouts per terminal. */
+/** Counts wrong passwords per staff member, from any terminal, and lockouts per terminal. */
 export function failureCount(options: { clock: SteadyClock; lockout: LockoutSettings; log: Log }): FailureCount {
   const { clock, lockout, log } = options;
   return {
@@ -34,7 +34,7 @@ export function failureCount(options: { clock: SteadyClock; lockout: LockoutSett
         afterCommit(tx, () =>
           log.warn(
             { businessId, terminalId: terminal.id, by, ...caused },
-            'terminal locked out: it caused too many lockouts',
+            'terminal locked out: too many staff lockouts',
           ),
         );
       }

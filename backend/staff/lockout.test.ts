@@ -3,7 +3,7 @@ import { afterFailure, defaultLockout, type LockoutState, lockedUntilAt, notLock
 
 const minuteMs = 60_000;
 
-test('every fifth wrong password locks, for longer each round, and the last length stays', () => {
+test('every fifth wrong password locks, for longer each round up to a maximum', () => {
   let state: LockoutState = notLockedOut;
   let now = 1_000_000;
   const lengths: number[] = [];
@@ -22,7 +22,7 @@ test('every fifth wrong password locks, for longer each round, and the last leng
   expect(lengths).toEqual([5, 30, 120, 720, 1440, 1440, 1440]);
 });
 
-test('failures that become known while a lock runs never shorten it', () => {
+test('failures reported during a lock never shorten it', () => {
   const locked = { failedAttempts: 4, lockoutRound: 0, lockedUntil: 100 * minuteMs };
   expect(afterFailure(locked, 0, defaultLockout)).toEqual({
     failedAttempts: 0,

@@ -2,13 +2,13 @@ import type { Instant } from '@florin/shared/ports.ts';
 
 /** How wrong passwords lock a staff member out. decisions: Devices, staff and the authorisation signature. */
 export type LockoutSettings = {
-  /** Wrong passwords in a row that end a round. */
+  /** Consecutive wrong passwords per round. */
   readonly attemptsPerRound: number;
-  /** How long the lock of each round lasts; the last one stays. */
+  /** The lock duration per round; the last one repeats. */
   readonly durationsMs: readonly number[];
   /**
-   * How many lockouts one terminal may cause within a time; then it checks no password until that time is over. A stolen
-   * terminal can neither lock out everybody nor try common passwords on one person after the other.
+   * How many lockouts one terminal may cause within a period; beyond that it checks no password until the period ends.
+   * A stolen terminal can then neither lock out all staff nor try common passwords on one member after the other.
    */
   readonly perTerminal: { readonly count: number; readonly windowMs: number };
 };
@@ -30,12 +30,12 @@ export type LockoutState = {
 /** After a success, or a manager's unlock. */
 export const notLockedOut: LockoutState = { failedAttempts: 0, lockoutRound: 0, lockedUntil: null };
 
-/** Until when nothing is even checked; undefined when not locked. */
+/** Until when checks are refused; undefined if not locked. */
 export function lockedUntilAt(state: LockoutState, now: Instant): Instant | undefined {
   return state.lockedUntil !== null && now < state.lockedUntil ? state.lockedUntil : undefined;
 }
 
-/** The state after one more wrong password at `at`. A lock that is already running is never shortened. */
+/** The state after a wrong password at `at`. A running lock is never shortened. */
 export function afterFailure(state: LockoutState, at: Instant, settings: LockoutSettings): LockoutState {
   const failedAttempts = state.failedAttempts + 1;
   if (failedAttempts < settings.attemptsPerRound) return { ...state, failedAttempts };
@@ -47,13 +47,13 @@ export function afterFailure(state: LockoutState, at: Instant, settings: Lockout
   };
 }
 
-/** The lockouts a terminal caused since a window began; a window begins with the first of them. */
+/** The lockouts a terminal caused in the current period, which starts with the first of them. */
 export type TerminalLockouts = { readonly lockouts: number | null; readonly lockoutWindowEndsAt: Instant | null };
 
-/** The terminal a check was made on, with the lockouts it caused lately. */
+/** The terminal of a check with its recent lockouts. */
 export type CheckedTerminal = TerminalLockouts & { readonly id: string; readonly name: string };
 
-/** Until when a terminal checks no password; undefined when it does. */
+/** Until when a terminal checks no password; undefined if it is not locked. */
 export function terminalLockedUntil(
   state: TerminalLockouts,
   now: Instant,
@@ -64,7 +64,7 @@ export function terminalLockedUntil(
   return isOver || (lockouts ?? 0) < perTerminal.count ? undefined : lockoutWindowEndsAt;
 }
 
-/** The state after the terminal caused one more lockout. */
+/** The state after the terminal caused another lockout. */
 export function afterLockout(
   state: TerminalLockouts,
   now: Instant,

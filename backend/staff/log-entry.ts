@@ -6,7 +6,7 @@ import type { NewAuditEntry } from '../audit/log.ts';
 import type { CheckedTerminal } from './lockout.ts';
 import type { StaffRow } from './rows.ts';
 
-/** The sale a refund or void is about, as the log names it. */
+/** The sale of a refund or void, as logged. */
 export type CheckedSale = {
   readonly paymentId: string;
   readonly invoiceNumber: string;
@@ -15,16 +15,19 @@ export type CheckedSale = {
   readonly takenAt: Instant | null;
 };
 
-/** What a check of a password came to, in the words of the refund log and the void log. */
+/** The result of a password check, in the terms of the refund log and the void log. */
 export type CheckOutcome = {
   readonly status: z.infer<typeof refundLogStatus>;
   readonly reason: z.infer<typeof rejectionReason> | null;
   readonly detail?: StaffLogDetail | null;
-  /** What went ahead. */
+  /** The authorised refund. */
   readonly refundId?: string;
 };
 
-/** The entry of a check in the refund log or void log. Names as they are now, so that it stays readable when they change. */
+/**
+ * The entry of a check in the refund log or void log, with names at the time, so that it stays readable when they
+ * change.
+ */
 export function checkEntry(check: {
   readonly staff: StaffRow;
   readonly terminal: CheckedTerminal;
@@ -32,7 +35,7 @@ export function checkEntry(check: {
   readonly kind: 'CANCEL' | 'REFUND_SALE';
   readonly amountMinor: number | null;
   readonly outcome: CheckOutcome;
-  /** The staff member once the password was theirs; until then only the terminal is known. */
+  /** The staff member if the password was right; otherwise the terminal. */
   readonly by: Actor;
 }): NewAuditEntry {
   const { staff, terminal, sale, kind, amountMinor, outcome, by } = check;
@@ -47,7 +50,7 @@ export function checkEntry(check: {
     terminalId: terminal.id,
     paymentId: sale.paymentId,
     refundId: outcome.refundId ?? null,
-    // A void has no amount of its own.
+    // A void has no amount.
     amountMinor: kind === 'REFUND_SALE' ? amountMinor : null,
     detail: {
       staff: staffReferenceOf(staff),

@@ -8,10 +8,10 @@ import { type LockoutSettings, terminalLockedUntil } from './lockout.ts';
 import { type CheckedSale, checkEntry } from './log-entry.ts';
 import { failuresBetween, staffForUpdate, terminalForCheck } from './store.ts';
 
-/** A check of a password that a terminal decided while it could not reach the service, reported later. */
+/** A password check that a terminal decided while offline, reported later. */
 export type OfflineCheck = Pick<StaffCheckEntry, 'staffId' | 'status' | 'reason' | 'detail'> & {
   readonly businessId: string;
-  /** The enrolment it was recorded under. */
+  /** The enrolment that recorded it. */
   readonly terminalId: string;
   readonly sale: CheckedSale;
   readonly kind: StaffCheckEntry['operation'];
@@ -19,18 +19,18 @@ export type OfflineCheck = Pick<StaffCheckEntry, 'staffId' | 'status' | 'reason'
   readonly attemptedAt: Instant;
 };
 
-/** Why a reported check cannot have happened. */
+/** Why a reported check is implausible. */
 export type OfflineCheckRefusal =
   | { readonly kind: 'staff_unknown' }
   /** The staff member was added after the time of the check. */
   | { readonly kind: 'before_staff_member' }
-  /** More wrong passwords in a short time than the terminal's own lockout lets through. */
+  /** More wrong passwords in a short time than the terminal's lockout permits. */
   | { readonly kind: 'too_many_failures' };
 
 export type OfflineChecks = {
   /**
-   * Writes the log entry of a check made offline and counts a wrong password here too. The terminal locked itself on its own
-   * count; this one can only add to it, so the stricter of the two holds. The lock runs from the time of the attempt.
+   * Logs an offline check and counts a wrong password here too. The terminal locked itself by its own count, to which
+   * this one only adds, so the stricter of the two applies. The lock starts at the time of the attempt.
    */
   recordOfflineCheck(tx: Transaction, check: OfflineCheck): Promise<Result<undefined, OfflineCheckRefusal>>;
 };
@@ -45,10 +45,10 @@ export function offlineChecks(options: {
   const { steadyClock, audit, lockout, settings } = options;
   const failures = failureCount({ clock: steadyClock, lockout, log: options.log });
   const shortestLockMs = lockout.durationsMs[0] ?? 0;
-  // A right password in between begins a new round without a lock: twice the attempts leaves room for one.
+  // A correct password in between starts a new round without a lock: twice the attempts allows for one.
   const mostFailures = 2 * lockout.attemptsPerRound;
 
-  /** Whether the terminal can have let this many wrong passwords through: its own lockout stops earlier. */
+  /** Whether the terminal's lockout permits this many wrong passwords. */
   async function isPlausible(tx: Transaction, { staffId, terminalId, attemptedAt }: OfflineCheck): Promise<boolean> {
     const from = attemptedAt - shortestLockMs;
     const to = attemptedAt + shortestLockMs;

@@ -32,7 +32,7 @@ async function aStaffMember(database: DatabaseKind) {
 }
 
 eachDatabase('a staff password change', database => {
-  test('to the same key is refused, logged, and leaves the count of wrong passwords as it was', async () => {
+  test('to the same key is refused and logged, and does not change the count of wrong passwords', async () => {
     const { till, keys, next, read, entries, verify } = await aStaffMember(database);
     expect(await till.proposeKey('104', next.keys, next)).toMatchObject({
       status: 403,
@@ -56,7 +56,7 @@ eachDatabase('a staff password change', database => {
     expect(await verify()).toMatchObject({ kind: 'intact' });
   });
 
-  test('to another key is made, logged once, and forgives the wrong ones before it', async () => {
+  test('to another key is accepted, logged once, and resets the count of wrong passwords', async () => {
     const { till, keys, next, read, entries, verify } = await aStaffMember(database);
     await till.proposeKey('104', next.keys, next);
     expect(await till.proposeKey('104', keys, next)).toMatchObject({ status: 200, body: { changed: true } });
@@ -66,11 +66,11 @@ eachDatabase('a staff password change', database => {
       'authorized',
     ]);
     expect(await verify()).toMatchObject({ kind: 'intact' });
-    // The old key has served.
+    // The old key is no longer valid.
     expect(await till.proposeKey('104', keys, { ...next, keys })).toMatchObject({ status: 403 });
   });
 
-  test('is signed together with its salt and costs: another salt or cost is a wrong password', async () => {
+  test('is signed with its salt and costs: another salt or cost is a wrong password', async () => {
     const { till, keys, next, read } = await aStaffMember(database);
     const costs = { memoryKibibytes: 19_456, passes: 2, parallelism: 1 };
     for (const sent of [
@@ -87,7 +87,7 @@ eachDatabase('a staff password change', database => {
     expect(await read()).toMatchObject({ failedAttempts: 4, passwordIsTemporary: true });
   });
 
-  test('is refused with costs that are too low to protect the password or too high for a terminal', async () => {
+  test('is refused with costs that are too low for security or too high for a terminal', async () => {
     const { till, keys, next, read } = await aStaffMember(database);
     const costs = { memoryKibibytes: 19_456, passes: 2, parallelism: 1 };
     for (const argon2 of [

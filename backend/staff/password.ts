@@ -1,16 +1,19 @@
 import type { Argon2Parameters } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { Random } from '@florin/shared/ports.ts';
 
-/** Turns a password into the 32 bytes a staff key pair is made of. */
+/** Derives the 32-byte seed of a staff key pair from a password. */
 export type DerivePassword = (password: string, salt: Uint8Array, parameters: Argon2Parameters) => Promise<Uint8Array>;
 
-/** Argon2id at the least that OWASP advises. Terminals derive with whatever parameters a staff member's record names. */
+/** Argon2id with OWASP's minimum. Terminals derive with the parameters of a staff member's record. */
 export const defaultArgon2: Argon2Parameters = { memoryKibibytes: 19_456, passes: 2, parallelism: 1 };
 
-/** How many passwords may be hashed at once: each takes its memory, and the rest of the service has to go on. */
+/** Limits concurrent hashes, because each takes its memory and CPU time from other requests. */
 const mostAtOnce = 2;
 
-/** Argon2id, a few at a time. The service hashes only the temporary password it makes up; terminals hash all others. */
+/**
+ * Argon2id with limited concurrency. The service hashes only the temporary passwords it generates; terminals hash all
+ * others.
+ */
 export function argon2Derivation(): DerivePassword {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -18,7 +21,7 @@ export function argon2Derivation(): DerivePassword {
     if (running >= mostAtOnce) await new Promise<void>(resolve => waiting.push(resolve));
     running += 1;
     try {
-      // Loaded by the first password: most processes hash none.
+      // Loaded lazily: most processes hash no password.
       const { default: argon2 } = await import('argon2');
       return await argon2.hash(password, {
         type: argon2.argon2id,
@@ -36,7 +39,7 @@ export function argon2Derivation(): DerivePassword {
   };
 }
 
-/** Without letters and digits that look alike on a slip of paper. */
+/** Without characters that look alike in print. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 
 /** Twelve characters in groups of four: about 59 bits, for one use. */
@@ -44,7 +47,7 @@ export function temporaryPassword(random: Random): string {
   const characters: string[] = [];
   while (characters.length < 12) {
     for (const byte of random.bytes(24)) {
-      // Bytes beyond the last whole multiple would make some characters likelier than others.
+      // Bytes beyond the last whole multiple would bias some characters.
       const character = byte < alphabet.length * 8 ? alphabet[byte % alphabet.length] : undefined;
       if (character && characters.length < 12) characters.push(character);
     }

@@ -24,7 +24,7 @@ export type StaffError<Kind extends StaffRefusal['kind']> = {
   [K in Kind]: ErrorResponse<(typeof staffStatus)[K], K>;
 }[Kind];
 
-/** Refusals of the staff check, with the terminal's message of the specification. */
+/** Errors of the staff check, with the specification's terminal messages. */
 export function staffError<Refusal extends StaffRefusal>(refusal: Refusal, clock: Clock): StaffError<Refusal['kind']> {
   const { kind, message, facts } = textOf(refusal, clock);
   return { error: { status: staffStatus[kind], message, metadata: { reason: kind, ...facts } } } as StaffError<
@@ -46,7 +46,7 @@ function textOf(refusal: StaffRefusal, clock: Clock) {
       const { lockedOut } = refusal;
       const words =
         lockedOut === 'terminal'
-          ? `This terminal caused too many lockouts and checks no password until ${lockedUntil}. A manager can unlock it: POST /api/v1/devices/{id}/unlock`
+          ? `This terminal caused too many lockouts and is locked until ${lockedUntil}. A manager can unlock it: POST /api/v1/devices/{id}/unlock`
           : message;
       return { kind, message: words, facts: { lockedOut, lockedUntil, retryAfterSeconds } };
     }

@@ -1,14 +1,16 @@
 import type { Instant } from '@florin/shared/ports.ts';
 
-/** Why a staff check did not let an operation through; the words are in shared/contracts/device-v1/refunds.ts. */
+/** Why a staff check refused an operation; the messages are in shared/contracts/device-v1/refunds.ts. */
 export type StaffRefusal =
   | { readonly kind: 'staff_unknown' }
   | { readonly kind: 'authorisation_required' }
-  /** The nonce is over, used, or was given to somebody else. No password was checked. */
+  /** The nonce is expired, used, or issued to another terminal. No password was checked. */
   | { readonly kind: 'authorisation_expired' }
-  /** Refused unchecked because a lock still runs: of the staff member, or of a terminal that caused too many lockouts. */
+  /**
+   * Refused unchecked because of a running lock: of the staff member, or of a terminal that caused too many lockouts.
+   */
   | { readonly kind: 'too_many_attempts'; readonly lockedOut: 'staff' | 'terminal'; readonly lockedUntil: Instant }
-  /** This wrong password ended the round, or the terminal asks for a challenge while locked. */
+  /** This wrong password ended the round, or a challenge was requested while locked. */
   | { readonly kind: 'staff_locked'; readonly lockedUntil: Instant }
   | { readonly kind: 'invalid_signature' }
   | { readonly kind: 'permission_denied' }
@@ -18,7 +20,7 @@ export type StaffRefusal =
 
 type Refusal<Kind extends StaffRefusal['kind']> = Extract<StaffRefusal, { kind: Kind }>;
 
-/** Why an authorisation proves nothing. */
+/** Why an authorisation is invalid. */
 export type ProofRefusal = Refusal<
   'authorisation_expired' | 'too_many_attempts' | 'staff_locked' | 'invalid_signature'
 >;

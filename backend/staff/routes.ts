@@ -77,7 +77,7 @@ function managementRoutes(staff: StaffService): Route[] {
       const withoutPassword = (member: StaffWithTotal) =>
         respond(201, { staff: staffRecordOf(member), temporaryPassword: null });
       const created = await staff.create(input, call.storing(withoutPassword));
-      if (!created.ok) return fail(409, created.refusal.kind, 'The staff number is taken');
+      if (!created.ok) return fail(409, created.refusal.kind, 'This staff number is taken');
       const { temporaryPassword } = created.value;
       return respond(201, { staff: staffRecordOf(created.value.staff), temporaryPassword });
     }),

@@ -7,11 +7,11 @@ export type StaffRow = {
   staffNumber: string;
   name: string;
   mayRefundAndVoid: Flag;
-  /** Begins and leaves kiosk mode. */
+  /** May enter and leave kiosk mode. */
   mayManageTerminals: Flag;
   perTransactionLimitMinor: number | null;
   dailyLimitMinor: number | null;
-  /** Ed25519 public key (SPKI, base64) of the key pair the password derives; the password itself is stored nowhere. */
+  /** Ed25519 public key (SPKI, base64) of the key pair derived from the password, which is never stored. */
   publicKey: string;
   /** Base64. */
   salt: string;
@@ -33,5 +33,5 @@ export type StaffNonceRow = {
   usedAt: Instant | null;
 };
 
-/** Lockouts of staff that a terminal caused since a window began: see staff/lockout.ts. */
+/** Staff lockouts that a terminal caused in the current period: see staff/lockout.ts. */
 export type TerminalLockoutsRow = { terminalId: string; lockouts: number; lockoutWindowEndsAt: Instant };

@@ -32,9 +32,9 @@ import {
 } from './store.ts';
 
 export type StaffSettings = {
-  /** How long the answer to a challenge may take: the time to type a password. */
+  /** The lifetime of a challenge: time to type a password. */
   readonly nonceMs: number;
-  /** How far a terminal's clock may be off. */
+  /** The accepted clock difference of a terminal. */
   readonly clockSkewMs: number;
 };
 
@@ -74,44 +74,44 @@ type ChangeBy = {
 };
 
 export type StaffService = {
-  /** Makes a staff member with a temporary password, which is returned once and stored nowhere. */
+  /** Creates a staff member with a temporary password, returned once and not stored. */
   create(
     staff: NewStaff,
     write?: DurableWrite<StaffWithTotal>,
   ): Promise<Result<{ staff: StaffWithTotal; temporaryPassword: string }, { kind: 'staff_number_taken' }>>;
   change(businessId: string, staffId: string, change: StaffChange, by: Actor): Promise<StaffWithTotal | undefined>;
-  /** A manager ends a lockout: failures and rounds begin anew. */
+  /** Ends a lockout: resets failures and rounds. */
   unlock(
     businessId: string,
     staffId: string,
     by: Actor,
     write?: DurableWrite<StaffWithTotal>,
   ): Promise<StaffWithTotal | undefined>;
-  /** A manager lets a terminal check passwords again that caused too many lockouts; undefined where there is no such terminal. */
+  /** Ends the lock of a terminal that caused too many lockouts; undefined if there is no such terminal. */
   unlockTerminal(
     businessId: string,
     terminalId: string,
     by: Actor,
     write?: DurableWrite<{ readonly unlocked: true }>,
   ): Promise<{ readonly unlocked: true } | undefined>;
-  /** Gives out a new temporary password, for somebody who forgot theirs; also ends a lockout. */
+  /** Issues a new temporary password for a forgotten one; also ends a lockout. */
   resetPassword(
     businessId: string,
     staffId: string,
     by: Actor,
     write?: DurableWrite<StaffWithTotal>,
   ): Promise<{ staff: StaffWithTotal; temporaryPassword: string } | undefined>;
-  /** Begins a staff authorisation on a terminal: how to derive the key, and a nonce to sign with. */
+  /** Starts a staff authorisation on a terminal: key derivation parameters and a nonce to sign. */
   challenge(options: {
     businessId: string;
     terminalId: string;
     staffNumber: string;
   }): Promise<Result<Challenge, ChallengeRefusal>>;
-  /** Replaces a password: the old key signed the new one. */
+  /** Replaces a password; the old key has signed the new one. */
   changePassword(change: CheckedPasswordChange): Promise<Result<StaffRow, PasswordChangeRefusal>>;
-  /** With what their refunds of the business's day add up to, like the lists. */
+  /** With the daily refund total, like the lists. */
   byId(businessId: string, staffId: string): Promise<StaffWithTotal | undefined>;
-  /** Newest first, below the id `before`. */
+  /** Newest first, before the id `before`. */
   list(options: { businessId: string; before: string; limit: number }): Promise<StaffWithTotal[]>;
   /** All staff of a business, by staff number. */
   all(businessId: string): Promise<StaffWithTotal[]>;
@@ -150,7 +150,7 @@ export function staffService(options: {
     return { password, columns };
   }
 
-  /** Changes one staff member under their row's lock and says so in the audit log. */
+  /** Changes one staff member under their row's lock and logs it. */
   async function changed(
     { businessId, staffId, by, write = unkeyedWrite(database) }: ChangeBy,
     change: (tx: Transaction, staff: StaffRow) => Promise<Record<string, unknown>>,
@@ -275,7 +275,7 @@ export function staffService(options: {
 
     async challenge({ businessId, terminalId, staffNumber }) {
       const staff = await database.first(staffByNumber, { businessId, staffNumber });
-      // Whether a disabled member may, their password decides first: a staff ID alone is no check.
+      // A disabled member is refused only after the password check: a staff ID alone reveals nothing.
       if (!staff) return err({ kind: 'staff_unknown' });
       const refused = await whyLocked(staff, terminalId);
       if (refused) return err(refused);
@@ -308,7 +308,7 @@ export function staffService(options: {
   };
 }
 
-/** The parameters a staff member's password is derived with. */
+/** The parameters of a staff member's key derivation. */
 export function argon2Of(staff: StaffRow): Argon2Parameters {
   return JSON.parse(staff.argon2Json) as Argon2Parameters;
 }

@@ -5,11 +5,11 @@ import type { Flag } from '../database/flag.ts';
 import type { CheckedTerminal } from './lockout.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from './rows.ts';
 
-/** Queries over staff and their nonces. The flows that use them decide which share a transaction. */
+/** Queries over staff and their nonces. The calling flows decide which share a transaction. */
 
 type StaffKey = { businessId: string; id: string };
 
-/** Locked until the transaction ends: two terminals checking one staff member take turns. */
+/** Locked until the transaction ends: serialises checks of one staff member. */
 export const staffForUpdate = statement<StaffKey, StaffRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('staff')
@@ -108,7 +108,7 @@ export const insertNonce = statement<StaffNonceRow, unknown>(({ db }, arg) =>
     .values(allColumnsOf(arg, ['nonce', 'businessId', 'staffId', 'terminalId', 'expiresAt', 'usedAt'])),
 );
 
-/** Takes a nonce, once; changes nothing when it is over, used, or another's. */
+/** Consumes a nonce, once; changes nothing if it is expired, used, or another's. */
 export const consumeNonce = statement<
   { nonce: string; businessId: string; staffId: string; terminalId: string; now: Instant },
   unknown
@@ -128,16 +128,18 @@ export const purgeNonces = statement<{ before: Instant }, unknown>(({ db }, arg)
   db.deleteFrom('staffNonces').where('expiresAt', '<', arg('before')),
 );
 
-/** A staff member with what their refunds of a day add up to: those that went through and those not known yet. */
+/** A staff member with their daily refund total: approved and pending refunds. */
 export type StaffWithTotal = StaffRow & { readonly refundedMinor: number };
 type Day = { from: Instant; to: Instant };
 
+/** All refunds of the day, read from an index alone, less the few that returned nothing. */
 function refundedOn<Args extends Day>({ isPostgres }: Queries, arg: ArgumentOf<Args>, staffId: RawBuilder<string>) {
-  // The kind of actor as a literal: the partial index of staff refunds serves no parameter.
-  const total = sql<number>`(select coalesce(sum("amountMinor"), 0) from "refunds"
+  // The kinds and states as literals: a partial index cannot be used with a parameter.
+  const sumOf = (restriction: RawBuilder<unknown>) => sql<number>`(select coalesce(sum("amountMinor"), 0) from "refunds"
     where "actorKind" = 'staff' and "actorId" = ${staffId}
       and "createdAt" >= ${arg('from')} and "createdAt" < ${arg('to')}
-      and "kind" = 'REFUND_SALE' and "status" in ('pending', 'approved'))`;
+      and "kind" = 'REFUND_SALE' ${restriction})`;
+  const total = sql`${sumOf(sql``)} - ${sumOf(sql`and "status" in ('declined', 'failed')`)}`;
   return sql<number>`cast(${total} as ${sql.raw(isPostgres ? 'bigint' : 'integer')})`;
 }
 
@@ -167,7 +169,7 @@ export const refundedBetween = statement<{ staffId: string } & Day, { totalMinor
   queries.db.selectNoFrom(refundedOn(queries, arg, arg('staffId')).as('totalMinor')),
 );
 
-/** A terminal with the lockouts it caused: read at every check, so in one query. */
+/** A terminal with the lockouts it caused: one query, because every check reads it. */
 const checkedTerminal = ({ db }: Queries) =>
   db
     .selectFrom('terminals')
@@ -178,7 +180,7 @@ export const terminalForCheck = statement<{ id: string }, CheckedTerminal>((quer
   checkedTerminal(queries).where('terminals.id', '=', arg('id')),
 );
 
-/** Undefined where it was removed. */
+/** Undefined if it was removed. */
 export const terminalOfBusiness = statement<{ businessId: string; id: string }, CheckedTerminal>((queries, arg) =>
   checkedTerminal(queries)
     .where('terminals.id', '=', arg('id'))
@@ -195,7 +197,7 @@ export const saveTerminalLockouts = statement<TerminalLockoutsRow, unknown>(({ d
     ),
 );
 
-/** Wrong passwords of one person on one terminal in a span of time. */
+/** Wrong passwords of one staff member on one terminal in a period. */
 export const failuresBetween = statement<
   { staffId: string; terminalId: string; from: Instant; to: Instant },
   { failures: number }
@@ -204,7 +206,7 @@ export const failuresBetween = statement<
     .selectFrom('auditEntries')
     .select(eb => eb.cast<number>(eb.fn.countAll(), isPostgres ? 'bigint' : 'integer').as('failures'))
     .where('staffId', '=', arg('staffId'))
-    // As a literal: the partial index of wrong passwords serves no parameter.
+    // As a literal: a partial index cannot be used with a parameter.
     .where('reason', '=', sql.lit('invalid_signature'))
     .where('attemptedAt', '>', arg('from'))
     .where('attemptedAt', '<', arg('to'))

@@ -5,7 +5,7 @@ import { seededNumbers } from '../../test/simulation/seeded.ts';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aDrivenTerminal } from '../../test/support/driven-terminal.ts';
 
-/** A sale whose reader, which authorises by itself, may be started. */
+/** A sale that a reader which authorises by itself may start. */
 async function aSaleAtTheReader(database: DatabaseKind) {
   const driven = await aDrivenTerminal(database);
   const begun = async () => {
@@ -34,13 +34,13 @@ async function aSaleAtTheReader(database: DatabaseKind) {
 const waiting = { status: 'PROCESSING', statusReason: 'cancel_requested' } as const;
 
 eachDatabase('a driven sale whose reader authorises by itself', database => {
-  test('is announced before the reader is started, and never started once it has ended', async () => {
+  test('is permitted before the reader starts, and never starts once it has ended', async () => {
     const { taken, started, announceReader, cancel, read, report } = await aSaleAtTheReader(database);
     const { saleId, stream } = await taken();
     expect(await announceReader(saleId)).toMatchObject({ status: 200, body: { proceed: true } });
     expect(await announceReader(saleId)).toMatchObject({ status: 200, body: { proceed: true } });
     expect(await read(saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'awaiting_card', sequence: 3 });
-    // The answer was lost and the question is repeated after the cancellation: nobody wants it any more.
+    // The response was lost, and the request is repeated after the cancellation.
     await cancel(saleId);
     expect(await announceReader(saleId)).toMatchObject({ body: { proceed: false } });
     expect(await read(saleId)).toMatchObject(waiting);
@@ -53,7 +53,7 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
     expect(await announceReader('sale_unknown0')).toMatchObject({ status: 404 });
   });
 
-  test('is cancelled by asking the terminal, whose answer ends it', async () => {
+  test('is cancelled by a request to the terminal, whose report ends it', async () => {
     const { begun, cancel, read, report, recordApproval, becomes, start, discrepancies } =
       await aSaleAtTheReader(database);
     const paid = await begun();
@@ -61,11 +61,11 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
     expect(await cancel(paid.saleId)).toMatchObject({ ...waiting, sequence: 4 });
     await paid.stream.has(2);
     expect(paid.stream.events[1]).toMatchObject({ data: { kind: 'end_sale', saleId: paid.saleId } });
-    // What the terminal had to say before it heard of that changes nothing.
+    // A report made before the terminal received the request changes nothing.
     await report(paid.saleId, 1, { stage: 'card_read' });
     expect(await read(paid.saleId)).toMatchObject({ ...waiting, sequence: 4 });
     expect(await start()).toMatchObject({ status: 409 });
-    // The card was quicker.
+    // The card was read first.
     await report(paid.saleId, 2, { ended: 'completed' });
     expect(await read(paid.saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'approved' });
     expect((await recordApproval(paid.saleId)).status).toBe(200);
@@ -87,7 +87,7 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
     }
   });
 
-  test('expires by asking the terminal, whose answer ends it', async () => {
+  test('expires by a request to the terminal, whose report ends it', async () => {
     const { begun, report, recordApproval, becomes, becomesInTime, read } = await aSaleAtTheReader(database);
     const left = await begun();
     await becomesInTime(left.saleId, { status: 'PROCESSING', statusReason: 'expiry_requested' });
@@ -104,7 +104,7 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
     paid.stream.close();
   });
 
-  test('ends as the reader did in whatever order cancellation, expiry and card come', async () => {
+  test('ends with the reader’s outcome in any order of cancellation, expiry and card', async () => {
     const driven = await aSaleAtTheReader(database);
     const { world, taken, announceReader, cancel, read, report, recordApproval, becomes, discrepancies } = driven;
     for (let seed = 1; seed <= 12; seed += 1) {
@@ -125,7 +125,7 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
       } else {
         const [later] = await Promise.all([read(saleId), ...asks.slice(0, before).map(ask => ask())]);
         expect(later, `seed ${seed}`).toMatchObject({ status: 'PROCESSING' });
-        // The reader decides while nobody else may.
+        // The reader decides; the cancellation does not.
         expect(await cancel(saleId), `seed ${seed}`).toMatchObject({ status: 'PROCESSING' });
         const word = isCharged ? ('completed' as const) : ('staff_cancelled' as const);
         const record = () => (isCharged ? recordApproval(saleId, `R${seed}`) : Promise.resolve());
@@ -137,7 +137,7 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
     expect(await discrepancies()).toEqual([]);
   });
 
-  test('whose reader forgot it is put before a person, who decides it, and the terminal sells on', async () => {
+  test('whose reader lost it is resolved manually, and the terminal takes the next sale', async () => {
     const { begun, report, read, start, becomes, discrepancies, resolve } = await aSaleAtTheReader(database);
     for (const [outcome, status] of [
       ['approved', 'COMPLETE'],
@@ -159,7 +159,7 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
     expect((await start()).status).toBe(201);
   });
 
-  test('whose terminal stays silent is put before a person, until the terminal says how it ended', async () => {
+  test('whose terminal does not report becomes a discrepancy until the terminal reports the outcome', async () => {
     const driven = await aSaleAtTheReader(database);
     const { begun, report, read, start, becomes, becomesInTime, discrepancies, recordApproval, resolve } = driven;
     const paid = await begun();
@@ -180,7 +180,7 @@ eachDatabase('a driven sale whose reader authorises by itself', database => {
     expect(await discrepancies('open')).toEqual([]);
     left.stream.close();
 
-    // The person was wrong: the approval is recorded, and what they said stays beside it.
+    // The manual resolution was wrong: the approval is recorded beside it.
     const wrong = await begun();
     await becomesInTime(wrong.saleId, { statusReason: 'unknown_outcome' });
     await resolve(wrong.saleId, 'failed');

@@ -3,7 +3,7 @@ import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import type { BitcoinSaleRefusal, SaleBitcoin, WithdrawalRefusal } from './bitcoin.ts';
 
-/** For the terminals. */
+/** Routes for terminals. */
 export function bitcoinRoutes(bitcoin: SaleBitcoin): Route[] {
   return [
     route(openBitcoinSale, async ({ caller, params, body }) => {
@@ -28,7 +28,7 @@ const openProblems = {
   currency_differs: { status: 400, path: 'currency', message: 'must be the currency of this terminal' },
   bitcoin_not_available: { status: 409, message: 'This business does not take bitcoin' },
   rate_unavailable: { status: 409, message: 'The price of bitcoin is not known just now' },
-  node_unreachable: { status: 409, message: 'The bitcoin node does not answer; nothing can be paid to it yet' },
+  node_unreachable: { status: 409, message: 'The bitcoin node does not respond; nothing can be paid to it yet' },
   payment_in_progress: { status: 409, message: 'The bank was asked about this sale; it is not asked for in bitcoin' },
   sale_differs: { status: 409, message: 'This sale was started for another amount' },
   sale_ended: { status: 409, message: 'This sale was cancelled, or took too long' },
@@ -40,6 +40,6 @@ const withdrawProblems = {
   sale_not_found: { status: 404, message: 'There is no such sale in bitcoin' },
   node_unreachable: {
     status: 409,
-    message: 'The bitcoin node does not answer, so that the customer may still be paying',
+    message: 'The bitcoin node does not respond, so that the customer may still be paying',
   },
 } as const satisfies ProblemTable<WithdrawalRefusal['kind']>;

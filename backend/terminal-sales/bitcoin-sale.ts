@@ -13,7 +13,7 @@ import type { PaymentRow } from '../payments/rows.ts';
 import type { SaleInvoiceRow } from './rows.ts';
 import type { SaleState } from './terminal-sale.ts';
 
-/** What becomes of an open request; what was seen in time is waited for. A final status never changes. */
+/** The status of an open request; a payment seen in time is waited for. A final status never changes. */
 export function statusAfter(
   { status }: Pick<SaleInvoiceRow, 'status'>,
   { amountSats }: Pick<BitcoinInvoiceRow, 'amountSats'>,
@@ -25,7 +25,7 @@ export function statusAfter(
   return confirmedSats > 0 ? 'underpaid' : 'expired';
 }
 
-/** What of it is to be returned now; undefined where nothing is. */
+/** The amount to return now, if any. */
 export function owedOf(
   { status }: Pick<SaleInvoiceRow, 'status'>,
   { amountSats }: Pick<BitcoinInvoiceRow, 'amountSats'>,
@@ -46,7 +46,7 @@ export function owedOf(
   }
 }
 
-/** The state of the sale that is asked for; undefined where whoever withdrew it says. */
+/** The sale's state by its invoice; undefined if the withdrawal decides it. */
 export function stateByInvoice(
   { status }: Pick<SaleInvoiceRow, 'status'>,
   { seenSats }: InvoiceProgress,
@@ -67,7 +67,7 @@ export function stateByInvoice(
   }
 }
 
-/** What callers are told of it. */
+/** The bitcoin facts as API callers see them. */
 export function bitcoinFactsOf(
   { amountSats, rate }: BitcoinInvoiceRow,
   { confirmedSats, seenSats, network, txIds }: InvoiceProgress,
@@ -85,7 +85,7 @@ export function bitcoinFactsOf(
   };
 }
 
-/** As the terminal shows it. */
+/** The bitcoin sale as the terminal shows it. */
 export function bitcoinSaleOf(
   row: SaleInvoiceRow,
   { invoice, progress }: InvoiceChange,
@@ -121,15 +121,15 @@ function stateOf(
 }
 
 /**
- * One code for every wallet: BIP 21 with the Lightning invoice in it. Who paid a part on chain pays the rest there, since a
- * Lightning invoice is for the whole.
+ * One code for every wallet: BIP 21 with the Lightning invoice. After a partial on-chain payment the rest is paid on
+ * chain, because a Lightning invoice is for the whole amount.
  */
 function paymentUri(
   { bolt11, address, amountSats }: BitcoinInvoiceRow,
   { confirmedSats }: InvoiceProgress,
 ): string | null {
   const lightning = confirmedSats > 0 ? null : bolt11;
-  // Codes of capital letters are smaller; of addresses only bech32 may be written in them.
+  // Upper case makes a smaller code; only bech32 addresses are case-insensitive.
   const capital = (text: string) => (/^(bc|tb|bcrt)1/.test(text) ? text.toUpperCase() : text);
   if (address === null) return lightning === null ? null : `lightning:${lightning.toUpperCase()}`;
   const onChain = `bitcoin:${capital(address)}?amount=${bitcoinText(amountSats - confirmedSats)}`;

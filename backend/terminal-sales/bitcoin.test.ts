@@ -25,7 +25,7 @@ import { anEventStream } from '../../test/support/event-stream.ts';
 import { aTill, sealedCard } from '../../test/support/till.ts';
 import { aWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 
-/** A shop with a terminal whose side is played over HTTP, and a customer with a wallet. Ten pounds are 20,000 satoshis. */
+/** A shop with a terminal simulated over HTTP, and a customer with a wallet. Ten pounds are 20,000 satoshis. */
 async function aTerminalWithBitcoin(database: DatabaseKind, options: { hasNode?: boolean } = {}) {
   const shop = await aCheckoutShop(database, { sandbox: true, ...options });
   const { client, world, key, wallet, until, clock } = shop;
@@ -49,7 +49,7 @@ async function aTerminalWithBitcoin(database: DatabaseKind, options: { hasNode?:
   };
   const open = (saleId: string, amountInCents = 10_00) =>
     client.call(openBitcoinSale, { params: { saleId }, body: { amountInCents, currency: 'GBP' } }, token);
-  /** What a wallet reads from the code on the screen. */
+  /** The wallet data of the code on the screen. */
   const opened = async (saleId: string) => {
     const answer = await open(saleId);
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
@@ -138,7 +138,7 @@ function scanned(paymentUri: string | null) {
 const refusal = (reason: string) => ({ status: 409, body: { error: { metadata: { reason } } } });
 
 eachDatabase('bitcoin on a terminal', database => {
-  test('cancelled twice in the same instant is answered the same both times, and withdrawn once', async () => {
+  test('two concurrent cancellations get the same response, and withdraw it once', async () => {
     const { started, opened, cancel, read, withdraw } = await aTerminalWithBitcoin(database);
     for (let round = 0; round < 4; round += 1) {
       const saleId = await started({ mode: 'any' });
@@ -148,7 +148,7 @@ eachDatabase('bitcoin on a terminal', database => {
       expect(first).toMatchObject({ status: 'CANCELLED', statusReason: 'cancelled_by_caller', sequence: sequence + 1 });
       expect(others).toEqual([first, first]);
       expect(await read(saleId)).toEqual(first);
-      // Given up on the terminal in the same instant: whoever is first ends it, and both callers read the same.
+      // Cancelled on the terminal concurrently: the first ends it, and both callers read the same.
       const both = await started({ mode: 'any' });
       await opened(both);
       const [one, two] = await Promise.all([cancel(both), cancel(both), withdraw(both)]);
@@ -158,7 +158,7 @@ eachDatabase('bitcoin on a terminal', database => {
     }
   });
 
-  test('is refunded as any bitcoin payment is: recorded, capped at what was received, badged', async () => {
+  test('is refunded like any bitcoin payment: recorded, capped at the amount received, badged', async () => {
     const { started, opened, payLightning, becomes, client, key, world, business } =
       await aTerminalWithBitcoin(database);
     const saleId = await started({ mode: 'bitcoin' });
@@ -210,7 +210,7 @@ eachDatabase('bitcoin on a terminal', database => {
     const saleId = newSaleId();
     const { address, btc, bolt11 } = await opened(saleId);
     expect([address.slice(0, 4), btc, bolt11.slice(0, 4)]).toEqual(['bcrt', '0.0002', 'LNBC']);
-    // Asked again, after a lost reply or a restart, it is the very same.
+    // Repeated after a lost reply or a restart, the response is the same.
     expect(await opened(saleId)).toEqual({ address, btc, bolt11 });
     expect(await open(saleId, 9_00)).toMatchObject(refusal('sale_differs'));
     expect(await read(saleId)).toMatchObject({
@@ -248,7 +248,7 @@ eachDatabase('bitcoin on a terminal', database => {
     });
   });
 
-  test('on chain a payment is PROCESSING until its block, and the terminal is free meanwhile', async () => {
+  test('an on-chain payment is PROCESSING until it is confirmed, and the terminal is free meanwhile', async () => {
     const { started, opened, wallet, becomes, read, shown, start, cancel, until } =
       await aTerminalWithBitcoin(database);
     const saleId = await started({ mode: 'bitcoin' });
@@ -262,7 +262,7 @@ eachDatabase('bitcoin on a terminal', database => {
       metadata: { bitcoin: { processingSats: 20_000, receivedSats: 0, network: 'onchain' } },
     });
     expect(await shown(saleId)).toMatchObject({ state: 'seen', paymentUri: null });
-    // It was sent: nobody cancels it, and time does not end it.
+    // A payment was sent: it cannot be cancelled and does not expire.
     expect(await cancel(saleId)).toMatchObject({ status: 'PROCESSING' });
     const next = await start();
     expect(next.status).toBe(201);
@@ -292,7 +292,7 @@ eachDatabase('bitcoin on a terminal', database => {
     expect(await tasks()).toEqual([]);
   });
 
-  test('time is up after five minutes, and a payment that comes late is owed and put before a person', async () => {
+  test('it expires after five minutes, and a late payment is to be returned and becomes a discrepancy', async () => {
     const { started, opened, wallet, becomes, read, shown, tasks, until, withdraw, client, key } =
       await aTerminalWithBitcoin(database);
     const endpoint = await aWebhookReceiver();
@@ -320,14 +320,14 @@ eachDatabase('bitcoin on a terminal', database => {
     expect(await withdraw(saleId)).toMatchObject({ body: { state: 'expired' } });
   });
 
-  test('too little in time is an error and owed; too much completes and the rest is owed', async () => {
+  test('an underpayment is an error and to be returned; an overpayment completes and the excess is to be returned', async () => {
     const { started, opened, wallet, becomes, read, shown, tasks, until } = await aTerminalWithBitcoin(database);
     const short = await started({ mode: 'bitcoin' });
     const asked = await opened(short);
     wallet.chain.payTo(asked.address, 15_000);
     wallet.chain.mine(1);
     await until(async () => (await shown(short)).receivedSats === 15_000);
-    // Whoever started the sale sees the part, too, while the rest is waited for.
+    // The API shows the partial payment, too, while the rest is awaited.
     expect(await read(short)).toMatchObject({
       status: 'PROCESSING',
       statusReason: 'awaiting_payment',
@@ -351,7 +351,7 @@ eachDatabase('bitcoin on a terminal', database => {
     expect(owed).toContainEqual(['bitcoin_payment_in_excess', short, 'underpaid', 15_000]);
   });
 
-  test('a caller who cancels in the instant of the payment is told that it was paid, and otherwise nobody pays it', async () => {
+  test('a cancellation concurrent with the payment returns that it was paid, or the sale can no longer be paid', async () => {
     const { started, opened, payLightning, cancel, read, shown, becomes } = await aTerminalWithBitcoin(database);
     const paid = await started({ mode: 'bitcoin' });
     payLightning((await opened(paid)).bolt11);
@@ -365,7 +365,7 @@ eachDatabase('bitcoin on a terminal', database => {
     expect(await read(left)).toMatchObject({ rail: null });
   });
 
-  test('a node that does not answer leaves the card, and is asked again for the same', async () => {
+  test('an unresponsive node leaves the card available, and the same request is repeated', async () => {
     const { started, open, opened, wallet, withdraw, authorise, read, newSaleId } =
       await aTerminalWithBitcoin(database);
     const saleId = await started();
@@ -382,7 +382,7 @@ eachDatabase('bitcoin on a terminal', database => {
     await opened(saleId).catch(() => undefined);
   });
 
-  test('it is offered only where a customer can pay it', async () => {
+  test('it is offered only if a customer can pay it', async () => {
     const { start, listen, rates } = await aTerminalWithBitcoin(database);
     const stream = await listen();
     const command = (at: number) => (stream.events[at]?.data ?? {}) as TerminalCommand;
@@ -400,7 +400,7 @@ eachDatabase('bitcoin on a terminal', database => {
     });
   });
 
-  test('what the reader did before changes nothing once bitcoin is asked for', async () => {
+  test('earlier reports of the reader change nothing once bitcoin is requested', async () => {
     const { started, opened, client, token, read } = await aTerminalWithBitcoin(database);
     const saleId = await started();
     await opened(saleId);
@@ -410,7 +410,7 @@ eachDatabase('bitcoin on a terminal', database => {
     expect(await read(saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'awaiting_payment' });
   });
 
-  test('whichever of card, customer, caller and terminal comes first, the sale is paid once, and all bitcoin counts or is owed', async () => {
+  test('in any order of card, customer, caller and terminal, the sale is paid once, and all bitcoin counts or is to be returned', async () => {
     const shop = await aTerminalWithBitcoin(database);
     const { started, open, withdraw, authorise, cancel, read, shown, payLightning, wallet, tasks, until, sandbox } =
       shop;
@@ -429,7 +429,7 @@ eachDatabase('bitcoin on a terminal', database => {
       const before = { charged: sandbox.control.transactions().length, received: receivedSats(wallet) };
       const names = Object.keys(moves) as (keyof typeof moves)[];
       await Promise.all(Array.from({ length: 6 }, () => moves[numbers.pick(names)]()));
-      // Once the dust has settled, nothing more is done to it.
+      // Once nothing is pending, nothing changes any more.
       await withdraw(saleId);
       await cancel(saleId);
       await until(async () => ['paid', 'withdrawn', 'expired'].includes((await shown(saleId)).state), 20);
@@ -452,7 +452,7 @@ eachDatabase('bitcoin on a terminal', database => {
     }
   });
 
-  test('a machine that is enrolled anew goes on with what it asks for in bitcoin, and no other one does', async () => {
+  test('a machine that is enrolled again continues its bitcoin sale, and no other machine does', async () => {
     const { world, client, key, started, opened, payLightning, becomes, newSaleId, read } =
       await aTerminalWithBitcoin(database);
     const [asked, keyedIn] = [await started({ mode: 'any' }), newSaleId()];
@@ -465,7 +465,7 @@ eachDatabase('bitcoin on a terminal', database => {
       client.call(getBitcoinSale, { params: { saleId } }, as(till));
     expect(await openedBy(other, asked)).toMatchObject(refusal('sale_of_another_terminal'));
     expect((await shownTo(other, asked)).status).toBe(404);
-    // The same code is shown again: what the customer has scanned is what is waited for.
+    // The same code is shown again, because the customer may have scanned it.
     const shownAgain = await openedBy(again, asked);
     expect(shownAgain).toMatchObject({ status: 200, body: { saleId: asked, state: 'waiting' } });
     if (shownAgain.status === 200) expect(scanned(shownAgain.body.paymentUri).bolt11).toBe(bolt11);
@@ -479,7 +479,7 @@ eachDatabase('bitcoin on a terminal', database => {
     await expect.poll(() => stream.events.map(({ data }) => data)).toContainEqual(paid);
     expect(await shownTo(again, asked)).toMatchObject({ body: { state: 'paid', sale: { saleId: asked } } });
 
-    // What staff give up under the next enrolment is asked for no more.
+    // A withdrawal under the next enrolment ends the request.
     expect(await openedBy(again, keyedIn)).toMatchObject({ status: 200 });
     const withdrawal = { params: { saleId: keyedIn }, body: { to: 'end', reason: 'staff_cancelled' } } as const;
     expect(await client.call(withdrawBitcoinSale, withdrawal, as(await aTill(world, key)))).toMatchObject({

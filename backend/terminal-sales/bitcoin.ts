@@ -44,28 +44,28 @@ export type PriceRefusal =
 export type BitcoinSaleRefusal =
   | PriceRefusal
   | { readonly kind: 'currency_differs'; readonly currency: string }
-  /** Nothing can be paid to yet. Asking again is harmless. */
+  /** Not payable yet. Retrying is safe. */
   | { readonly kind: 'node_unreachable' }
-  /** The bank was asked about its card. */
+  /** Its card authorisation was sent. */
   | { readonly kind: 'payment_in_progress' }
   | { readonly kind: 'sale_differs' }
   | { readonly kind: 'sale_ended' }
   | { readonly kind: 'sale_of_another_terminal' }
   | { readonly kind: 'terminal_busy' };
 
-/** Bitcoin as the second rail of a sale on a terminal. */
+/** Bitcoin as the second rail of a terminal sale. */
 export type SaleBitcoin = {
-  /** What an amount costs a business's customers in satoshis now, and that they can pay it. */
+  /** The current price of an amount in satoshis, if the business's customers can pay it. */
   price(businessId: string, amount: Amount): Promise<Result<{ amountSats: number; rate: string }, PriceRefusal>>;
-  /** Reserves a sale and asks for its amount; a sale that nobody started before was keyed in at the terminal. */
+  /** Reserves a sale and requests its amount; a sale not started over the API was keyed in at the terminal. */
   open(terminal: Terminal, saleId: string, amount: Amount): Promise<Result<BitcoinSale, BitcoinSaleRefusal>>;
-  /** As it is now; undefined where the terminal has no such sale. */
+  /** The current state; undefined if the terminal has no such sale. */
   find(terminal: Terminal, saleId: string): Promise<BitcoinSale | undefined>;
-  /** Gives it up, unless something of it was paid; answers it as it is then. */
+  /** Withdraws it unless something was paid; returns its state. */
   withdraw(terminal: Terminal, saleId: string, withdrawal: Withdrawal): Promise<Result<BitcoinSale, WithdrawalRefusal>>;
-  /** Ends a sale whose caller does not want it any more, unless it is being paid; undefined where no bitcoin is asked for. */
+  /** Cancels a sale for its API caller unless it is being paid; undefined without an open bitcoin request. */
   cancel(tx: Transaction, saleId: string, cancelled: Cancelled): Promise<TerminalSaleRow | undefined>;
-  /** Records a Lightning payment that is under way; none is taken from then on. */
+  /** Records a Lightning payment in progress; no other is accepted from then on. */
   stop(saleId: string): Promise<void>;
   readonly onInvoiceChanged: OnInvoiceChanged;
 };
@@ -103,13 +103,13 @@ export function saleBitcoin(options: {
     return ok({ amountSats, rate: rate.price });
   }
 
-  /** The sale it is to be asked for, locked; one that was keyed in at the terminal begins here. */
+  /** The locked sale to pay; a sale keyed in at the terminal starts here. */
   async function reserved(
     tx: Transaction,
     { businessId, terminalId }: Terminal,
     { saleId, amountMinor, currency, serial }: Amount & { readonly saleId: string; readonly serial: string },
   ): Promise<Result<TerminalSaleRow, BitcoinSaleRefusal>> {
-    // Its authorisation takes its turn here, too.
+    // Serialised with its authorisation.
     const { machineId } = await lockedMachine(tx, terminalId);
     const known = await tx.first(saleForUpdate, { id: saleId });
     if (await tx.first(paymentBySale, { businessId, terminalId, saleId })) return err({ kind: 'payment_in_progress' });
@@ -122,7 +122,7 @@ export function saleBitcoin(options: {
       return err({ kind: 'sale_of_another_terminal' });
     if (known.endedAt !== null || known.endRequested !== null || known.type !== 'sale')
       return err({ kind: 'sale_ended' });
-    // Such a reader charges without asking.
+    // Such a reader charges without the service.
     if (known.atReaderAt !== null) return err({ kind: 'payment_in_progress' });
     if (known.mode === 'card') return err({ kind: 'bitcoin_not_available' });
     const isSame = known.amountMinor === amountMinor && known.currency === currency;
@@ -203,7 +203,7 @@ export function saleBitcoin(options: {
     events.announce(tx, { type: 'terminal_sale.bitcoin_changed', businessId, subjectId: saleId, payload });
   }
 
-  /** The payment that paid it becomes that of the sale. */
+  /** Makes the payment that paid it the sale's payment. */
   async function completed(tx: Transaction, { terminalId, saleId }: SaleInvoiceRow, change: InvoiceChange) {
     const { invoice, receipts, progress } = change;
     const id = splitByExcess(receipts, progress.confirmedSats - invoice.amountSats).paying[0]?.paymentId;
@@ -212,7 +212,7 @@ export function saleBitcoin(options: {
     return options.endings.complete(tx, id, system);
   }
 
-  /** Shows what arrived after the end of a sale; nobody is told again that it has ended. */
+  /** Records a payment after the end of a sale, without another end event. */
   async function takeLate(tx: Transaction, row: SaleInvoiceRow, sale: TerminalSaleRow, change: InvoiceChange) {
     const { businessId, saleId, invoiceId } = row;
     const { bitcoin } = terminalSaleRecordOf(sale).metadata;
@@ -230,7 +230,7 @@ export function saleBitcoin(options: {
     await tx.run(setLateMetadata, { id: saleId, metadataJson, sequence: sale.sequence + 1, updatedAt: clock.now() });
   }
 
-  /** Takes in what was paid, with the invoice and the sale locked. */
+  /** Applies a payment, with the invoice and the sale locked. */
   async function apply(tx: Transaction, row: SaleInvoiceRow, sale: TerminalSaleRow, change: InvoiceChange) {
     const { invoice, progress } = change;
     const before = row.status === 'open' && sale.endedAt !== null ? ({ ...row, status: 'withdrawn' } as const) : row;
@@ -244,7 +244,7 @@ export function saleBitcoin(options: {
         ...state,
         rail: progress.txIds.length > 0 ? 'bitcoin' : sale.rail,
         metadataJson,
-        // A part may be confirmed without having been seen before, and then the sale waits as it did.
+        // A part may be confirmed without being seen before; the sale then waits as before.
         isShownAtOnce: metadataJson !== sale.metadataJson,
       });
     else if (sale.endedAt !== null) await takeLate(tx, row, sale, change);
@@ -254,12 +254,12 @@ export function saleBitcoin(options: {
     await saved(tx, { ...before, status, owedSats });
   }
 
-  /** The open request of a locked invoice, with its sale locked; undefined where it is over. */
+  /** The open request of a locked invoice, with its sale locked; undefined if it has ended. */
   async function locked(tx: Transaction, invoiceId: string) {
     const invoice = await tx.first(invoiceForUpdate, { id: invoiceId });
     const row = await tx.first(saleInvoice, { invoiceId });
     const sale = row && (await tx.first(saleForUpdate, { id: row.saleId }));
-    // Read again: it may have been changed by whoever held the sale.
+    // Read again: the previous holder of the sale's lock may have changed it.
     const now = sale && (await tx.first(saleInvoice, { invoiceId }));
     if (!invoice || !sale || !now) throw new Error(`invoice ${invoiceId} is for no sale`);
     const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
@@ -333,7 +333,7 @@ export function saleBitcoin(options: {
         if (!asked) return false;
         const request = await locked(tx, asked.invoiceId);
         const { invoice, row, sale, progress } = request;
-        // The card pays the whole: only while nothing arrived, and nothing can arrive over Lightning.
+        // The card pays the whole amount: only if nothing arrived, and nothing can arrive over Lightning.
         const isPaidInPart = to === 'card' ? progress.txIds.length > 0 : progress.seenSats > 0;
         if (row.status !== 'open' || isPaidInPart) return false;
         if (to === 'card' && invoice.lightning === 'open') return true;
@@ -361,7 +361,7 @@ export function saleBitcoin(options: {
       const request = await locked(tx, open.invoiceId);
       const { row, sale, progress } = request;
       if (row.status !== 'open') return undefined;
-      // What was seen has been sent: it is waited for.
+      // An unconfirmed payment was sent: it is waited for.
       if (progress.seenSats > 0) return sale;
       await end(tx, request);
       return transitions.endUnpaid(tx, sale, state, by);

@@ -5,7 +5,7 @@ import { clientOf } from '../../test/support/client.ts';
 import { aDrivenTerminal } from '../../test/support/driven-terminal.ts';
 
 eachDatabase('cancellations of one terminal sale in the same instant', database => {
-  test('are all answered the same, whatever the sale has come to, and take effect once', async () => {
+  test('all get the same response, whatever the sale’s state, and take effect once', async () => {
     const driven = await aDrivenTerminal(database);
     const { world, client, key, started, taken, report, authorise, announceReader, read } = driven;
     const other = database === 'postgres' ? await aBackend({ sharing: world }) : undefined;
@@ -17,6 +17,15 @@ eachDatabase('cancellations of one terminal sale in the same instant', database 
       sale.stream.close();
       return sale;
     };
+    const unanswered = { status: 'ERROR', statusReason: 'bank_timeout' };
+    /** The bank has approved it, which the service does not know yet. */
+    const beUnanswered = async (saleId: string) => {
+      world.clock.advance({ seconds: 1 });
+      driven.sandbox.control.addFault({ kind: 'loseReply', action: 'CARD_PRESENT', callback: false });
+      driven.sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 10_000 });
+      await authorise(saleId);
+      await report(saleId, 1, { stage: 'unknown_outcome' });
+    };
     const atReader = { status: 'PROCESSING', statusReason: 'cancel_requested' };
     const states = {
       waiting: { begin: started, answer: cancelled },
@@ -24,6 +33,7 @@ eachDatabase('cancellations of one terminal sale in the same instant', database 
       card_read: { begin: () => inState(id => report(id, 1, { stage: 'card_read' })), answer: cancelled },
       at_reader: { begin: () => inState(announceReader), answer: atReader },
       paid: { begin: () => inState(authorise), answer: { status: 'PROCESSING', statusReason: 'approved' } },
+      unanswered: { begin: () => inState(beUnanswered), answer: unanswered },
     };
     for (const [name, { begin, answer }] of Object.entries(states))
       for (let round = 0; round < 4; round += 1) {
@@ -50,7 +60,11 @@ eachDatabase('cancellations of one terminal sale in the same instant', database 
         expect(after.sequence - before.sequence, name).toBeLessThanOrEqual(1);
         if (name === 'at_reader') await report(saleId, 9, { ended: 'staff_cancelled' });
         if (name === 'paid') await driven.complete(saleId);
-        await driven.becomes(saleId, { status: name === 'paid' ? 'COMPLETE' : 'CANCELLED' });
+        const ended = { paid: 'COMPLETE', unanswered: 'ERROR' } as Partial<Record<string, string>>;
+        if (name === 'unanswered') driven.sandbox.control.clearFaults();
+        await (name === 'unanswered' ? driven.becomesInTime : driven.becomes)(saleId, {
+          status: ended[name] ?? 'CANCELLED',
+        });
       }
   });
 });

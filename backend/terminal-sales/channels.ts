@@ -10,29 +10,29 @@ import { paymentOfSale, saleUnderWay } from './store.ts';
 
 export type TerminalStatus = z.output<(typeof reportTerminalStatus)['body']>;
 
-/** What is known of a terminal's connection now. */
+/** The known state of a terminal's connection. */
 export type TerminalChannel = {
   readonly isOnline: boolean;
   readonly seenAt: Instant;
-  /** What somebody uses the terminal for, other than a sale that software started. */
+  /** The terminal's use other than a sale started over the API. */
   readonly use: TerminalUse | null;
   readonly appVersion: string | null;
   readonly reader: Readiness['reader'];
 };
 
-/** Which terminals are connected, in whichever process, and what they last reported. */
+/** The connected terminals of all processes, with their last reports. */
 export type TerminalChannels = {
   of(terminalId: string): Promise<TerminalChannel | undefined>;
-  /** A terminal listens for commands from now on. */
+  /** A terminal has connected to its command stream. */
   opened(terminalId: string, channelId: string): Promise<void>;
   closed(terminalId: string, channelId: string): Promise<void>;
   reported(terminalId: string, status: TerminalStatus): Promise<void>;
-  /** What the sale that is under way keeps the terminal from; null where there is none. */
+  /** The terminal's use by the sale in progress, if any. */
   useBySale(tx: Pick<Database, 'first'>, terminalId: string): Promise<TerminalUse | null>;
   readiness(terminal: Pick<TerminalRow, 'id' | 'enrolledAt' | 'lastSeenAt'>): Promise<Readiness>;
 };
 
-/** A terminal reports every fifteen seconds; one that has not reported for longer is unreachable. */
+/** A terminal reports every fifteen seconds; after a longer silence it is unreachable. */
 const onlineWithinMs = 40_000;
 
 export function terminalChannels(options: { database: Database; clock: Clock }): TerminalChannels {
@@ -148,7 +148,7 @@ const openChannel = statement<TerminalChannelRow, unknown>(({ db }, arg) =>
     ),
 );
 
-/** Changes nothing where the terminal has connected again meanwhile. */
+/** Changes nothing if the terminal has reconnected meanwhile. */
 const closeChannel = statement<{ terminalId: string; channelId: string }, unknown>(({ db }, arg) =>
   db
     .updateTable('terminalChannels')

@@ -17,7 +17,7 @@ import type { SaleBitcoin } from './bitcoin.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalSaleRow } from './rows.ts';
 import { commandById, endCommand, enrolmentsOfMachine, openCommands, openSaleInvoice } from './store.ts';
-import { stateByStage, stateByTerminal } from './terminal-sale.ts';
+import { type MoneyState, stateByStage, stateByTerminal } from './terminal-sale.ts';
 import { isSaleOfMachine, type SaleTransitions } from './transitions.ts';
 
 type Terminal = { readonly businessId: string; readonly terminalId: string };
@@ -32,18 +32,24 @@ export type TerminalChange =
 type Locked = NonNullable<Awaited<ReturnType<SaleTransitions['lock']>>>;
 type Progress = z.output<(typeof reportSaleProgress)['body']>;
 
-/** The terminal's side: commands to it, and its reports. */
+/** The terminal's side: its commands and reports. */
 export type TerminalCommands = {
-  /** Every command that is open, and then each new one and each change of a sale in bitcoin, until `over`. */
+  /** Streams every open command, then new ones and changes of bitcoin sales, until `over`. */
   follow(terminal: Terminal, over: AbortSignal): AsyncGenerator<TerminalChange>;
-  /** Whether to go on with it; undefined where there is no such command. */
+  /** Whether to proceed; undefined if there is no such command. */
   acknowledge(terminal: Terminal, commandId: string, outcome: Outcome): Promise<boolean | undefined>;
-  /** Whether a reader that authorises by itself may be started; undefined where the terminal has no such sale. */
+  /** Whether a reader that authorises by itself may be started; undefined if the terminal has no such sale. */
   announceReader(terminal: Terminal, saleId: string): Promise<boolean | undefined>;
-  /** Whether the sale is over; undefined where the terminal has no such sale. */
+  /** Whether the sale has ended; undefined if the terminal has no such sale. */
   report(terminal: Terminal, saleId: string, progress: Progress): Promise<boolean | undefined>;
   open(terminalId: string): Promise<TerminalCommand[]>;
 };
+
+/** The terminal has stopped waiting for the bank's reply and looks up the outcome, which nobody knows yet. */
+function asTerminalFinds(money: MoneyState, report: Progress['report']): MoneyState {
+  const isLookedUp = report.kind === 'stage' && report.stage === 'unknown_outcome';
+  return isLookedUp && money.statusReason === 'authorising' ? { ...money, statusReason: 'unknown_outcome' } : money;
+}
 
 export function terminalCommands(options: {
   database: Database;
@@ -62,11 +68,12 @@ export function terminalCommands(options: {
     return rows.map(({ bodyJson }) => terminalCommand.parse(JSON.parse(bodyJson)));
   }
 
-  /** Moves a locked sale by what its terminal says of it; a payment of it counts more. */
+  /** Applies a terminal's report to a locked sale; its payment takes precedence. */
   async function moveBy(
     tx: Transaction,
-    { sale, money, report, reportSequence }: Locked & Pick<Progress, 'report'> & { reportSequence: number },
+    { sale, money: known, report, reportSequence }: Locked & Pick<Progress, 'report'> & { reportSequence: number },
   ): Promise<TerminalSaleRow> {
+    const money = known && asTerminalFinds(known, report);
     const by = { kind: 'terminal', terminalId: sale.terminalId } as const;
     const ending = report.kind === 'ended' ? report.reason : undefined;
     const mayBeCharged = ending === undefined || ending === 'completed' || ending === 'outcome_unknown';
@@ -90,7 +97,7 @@ export function terminalCommands(options: {
     async *follow({ businessId, terminalId }, over) {
       const channelId = ids.next(idPrefixes.request);
       const sent = new Set<string>();
-      // It goes on with what it began under an earlier enrolment.
+      // It continues sales of its earlier enrolments.
       const enrolments = new Set((await database.all(enrolmentsOfMachine, { terminalId })).map(({ id }) => id));
       const changes = following({ events: options.events, businessId, over }, ({ type, payload, subjectId }) => {
         if (type === 'terminal.profile_changed' && subjectId === terminalId)
@@ -180,7 +187,7 @@ export function terminalCommands(options: {
           const { sale } = locked;
           if (sale.endedAt !== null) return true;
           if (sequence <= sale.reportSequence) return false;
-          // What is asked for in bitcoin is not ended by what the reader did before.
+          // Earlier reports of the reader do not end a bitcoin request.
           if (await tx.first(openSaleInvoice, { saleId })) return false;
           return (await moveBy(tx, { ...locked, report, reportSequence: sequence })).endedAt !== null;
         }),

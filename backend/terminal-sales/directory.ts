@@ -7,7 +7,7 @@ import type { TerminalChannels } from './channels.ts';
 import type { SaleCaller } from './service.ts';
 import { terminalBySerial } from './store.ts';
 
-/** Terminals as kiosks know them: by serial, with their business, and whether they are ready. */
+/** Terminals for kiosks: by serial, with their business and readiness. */
 export function terminalDirectory(options: {
   database: Database;
   businesses: Pick<BusinessService, 'find'>;

@@ -11,7 +11,7 @@ import { aDrivenTerminal } from '../../test/support/driven-terminal.ts';
 import { anEventStream } from '../../test/support/event-stream.ts';
 import { aTill, sealedCard, signedEnrolment } from '../../test/support/till.ts';
 
-/** A kiosk that follows the sales of a driven terminal. */
+/** A kiosk that follows the sales of a terminal. */
 async function aKiosk(database: DatabaseKind) {
   const driven = await aDrivenTerminal(database);
   const { world, client, manager, till } = driven;
@@ -29,7 +29,7 @@ async function aKiosk(database: DatabaseKind) {
 }
 
 eachDatabase('a driven sale that is interrupted', database => {
-  test('is sent as it is now to a stream that resumes after an event of another sale, or after none there is', async () => {
+  test('is sent in its current state to a stream that resumes after an event of another or no sale', async () => {
     const { taken, cancel, follow } = await aKiosk(database);
     const sale = await taken();
     const before = await follow(sale.saleId);
@@ -47,7 +47,7 @@ eachDatabase('a driven sale that is interrupted', database => {
       expect(stream.events[0]).toMatchObject({ event: 'open', data: { saleId: next.saleId, status: 'PROCESSING' } });
       stream.close();
     }
-    // Of the earlier sale nothing is left out, and nothing is told twice.
+    // No event of the earlier sale is omitted or repeated.
     const again = await follow(sale.saleId, ofAnother);
     await again.ends();
     expect(again.events.filter(({ event }) => event === 'sale-changed')).toEqual([]);
@@ -64,7 +64,7 @@ eachDatabase('a driven sale that is interrupted', database => {
     expect(stream.events).toHaveLength(1);
   });
 
-  test('is ended by its machine, which was enrolled anew while its reader had it', async () => {
+  test('is ended by its machine after it was enrolled again during the card dialogue', async () => {
     const { world, client, manager, taken, announceReader, read } = await aDrivenTerminal(database);
     const { saleId } = await taken();
     await announceReader(saleId);
@@ -77,7 +77,7 @@ eachDatabase('a driven sale that is interrupted', database => {
     expect(await read(saleId)).toMatchObject({ status: 'TIMED_OUT', statusReason: 'no_card' });
   });
 
-  test('ends in what the bank knows where its machine was enrolled anew before or after the card was read', async () => {
+  test('ends with the bank’s outcome if its machine was enrolled again before or after the card was read', async () => {
     const { world, client, manager, taken, authorise, becomes, sandbox, till } = await aDrivenTerminal(database);
     const startedAt = new Date(world.clock.now()).toISOString();
     const body = { amountInCents: 1_000, currency: 'GBP', startedAt, card: sealedCard() };
@@ -86,7 +86,7 @@ eachDatabase('a driven sale that is interrupted', database => {
     const completeAs = (token: string, saleId: string) =>
       client.call(completeSale, { params: { saleId } }, { key: token });
 
-    // The card is read after it: the same machine goes on, and no other one may.
+    // The card is read afterwards: only the same machine may continue.
     const before = await taken();
     const other = await aTill(world, manager, { keySeed: 9, serial: 'SN-9' });
     const again = await aTill(world, manager);
@@ -107,7 +107,7 @@ eachDatabase('a driven sale that is interrupted', database => {
       status: 200,
     });
 
-    // The bank is being asked while it happens, and the terminal is removed; its approval arrives as a callback.
+    // The terminal is removed during the authorisation, whose approval arrives as a callback.
     const during = await taken();
     sandbox.control.addFault({ kind: 'loseReply', action: 'CARD_PRESENT' });
     expect((await authorise(during.saleId)).status).toBe(200);
@@ -142,7 +142,7 @@ eachDatabase('a driven sale that is interrupted', database => {
     stream.close();
   });
 
-  test('is paid on a terminal whose clock is an hour off', async () => {
+  test('is paid on a terminal with a clock error of an hour', async () => {
     const { world, client, token, taken, complete, becomes } = await aDrivenTerminal(database);
     for (const offMs of [-3_600_000, 3_600_000]) {
       const { saleId, stream } = await taken();

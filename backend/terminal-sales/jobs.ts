@@ -1,5 +1,5 @@
 import { system } from '@florin/shared/actor.ts';
-import type { Clock } from '@florin/shared/ports.ts';
+import { type Clock, idPrefixes } from '@florin/shared/ports.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { EventConsumer } from '../events/dispatcher.ts';
@@ -10,7 +10,7 @@ import { dueSales, openSaleInvoice } from './store.ts';
 import type { MoneyState } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
-/** How often a sale whose bank does not answer is looked at, should no event report it. */
+/** How often a sale awaiting its bank is checked, if no event reports the outcome. */
 const checkAgainMs = 30_000;
 
 /** Ends sales that their terminal does not end, and records why nothing happens. */
@@ -43,7 +43,7 @@ export function dueTerminalSales(options: {
     }
   }
 
-  /** It ends with what it asks for, once the node has said everything; the terminal is free meanwhile. */
+  /** Ends with its bitcoin request, once the node has reported everything; the terminal is free meanwhile. */
   async function awaitBitcoin(tx: Transaction, sale: TerminalSaleRow): Promise<void> {
     const isLate = clock.now() >= sale.expiresAt && sale.statusReason === 'awaiting_payment';
     await transitions.move(tx, sale, {
@@ -54,13 +54,13 @@ export function dueTerminalSales(options: {
     });
   }
 
-  /** Only the terminal can end it: it is asked to, and where it stays silent nobody knows. */
+  /** Only the terminal can end it: it is requested to, and without a report the outcome stays unknown. */
   async function expireAtReader(tx: Transaction, sale: TerminalSaleRow): Promise<void> {
     const isSilent = sale.endRequested !== null || sale.statusReason === 'approved';
     await (isSilent ? transitions.recordUnknownOutcome(tx, sale) : transitions.requestEnd(tx, sale, 'expired'));
   }
 
-  /** The terminal did not report how it ended: the bank decides. */
+  /** The terminal did not report the outcome: the bank decides. */
   async function followLate(tx: Transaction, sale: TerminalSaleRow, money: MoneyState): Promise<void> {
     const again = { dueAt: clock.now() + checkAgainMs };
     if (money.statusReason === 'authorising')
@@ -79,17 +79,17 @@ export function dueTerminalSales(options: {
   };
 }
 
-/** What terminal sales do themselves. */
+/** Events of terminal sales themselves. */
 const isOwn = new Set<string>(['terminal.command_given', 'terminal_sale.bitcoin_changed']);
 
-/** Lets each sale follow what becomes of its payment, or of its refund. */
+/** Updates each sale with its payment or refund. */
 export function moneyFollower(
   transitions: SaleTransitions,
   discrepancies: Pick<Discrepancies, 'raise'>,
 ): EventConsumer {
   return {
     name: 'terminal-sales',
-    ignores: event => isOwn.has(event.type) || typeof saleIdOf(event) !== 'string',
+    ignores: event => !mayMoveSale(event),
     async handle(tx, { payload }) {
       const saleId = 'saleId' in payload ? payload.saleId : null;
       const locked = saleId === null ? undefined : await transitions.lock(tx, saleId);
@@ -109,12 +109,21 @@ export function moneyFollower(
   };
 }
 
-/** Only a reader that authorises by itself can charge for a sale that has ended: its final state stays what callers were told. */
+/**
+ * Only a reader that authorises by itself can charge a sale that has ended: its final state, already reported to
+ * callers, stays.
+ */
 function isPaidAfterEnd(sale: TerminalSaleRow, money: MoneyState): boolean {
   return sale.type === 'sale' && sale.endedAt !== null && sale.status !== 'COMPLETE' && money.status === 'COMPLETE';
 }
 
-/** The id that a sale, its payment and its refund have in common; undefined or null where the event is about none. */
-function saleIdOf({ payloadJson }: StoredEvent): string | null | undefined {
-  return (JSON.parse(payloadJson) as { readonly saleId?: string | null }).saleId;
+/**
+ * Whether a sale may change by this event: it concerns its own payment or refund. Operations keyed in at the terminal,
+ * most of all refunds, have other ids and cost no transaction here.
+ */
+export function mayMoveSale({ type, payloadJson }: StoredEvent): boolean {
+  if (isOwn.has(type)) return false;
+  // The common id of a sale, its payment and its refund; undefined or null for other events.
+  const { saleId } = JSON.parse(payloadJson) as { readonly saleId?: string | null };
+  return saleId?.startsWith(`${idPrefixes.sale}_`) === true;
 }

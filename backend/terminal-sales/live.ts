@@ -9,7 +9,7 @@ type SaleEvent =
   | { readonly event: 'open'; readonly data: TerminalSaleRecord }
   | { readonly event: 'sale-changed'; readonly data: TerminalSaleRecord; readonly id: string };
 
-/** Sales as they change, each until it has ended. */
+/** Streams changes of sales, each until it has ended. */
 export function liveSales({ database, events }: { database: Database; events: Pick<EventFeed, 'follow' | 'at'> }) {
   return liveRecords<TerminalSaleRecord, SaleEvent>({
     events,

@@ -54,11 +54,11 @@ export function terminalSalesModule(ports: {
     }
 > {
   const { everyMs, settings } = ports;
-  const transitions = saleTransitions({ ...ports, completeWithinMs: settings.lifetimeMs });
   const channels = terminalChannels(ports);
   const timeline = paymentTimeline(ports);
   const raised = discrepancies({ ...ports, timeline });
   const endings = saleEndings({ ...ports, timeline, discrepancies: raised });
+  const transitions = saleTransitions({ ...ports, endings, completeWithinMs: settings.lifetimeMs });
   const records = saleRecords(ports.database);
   const { lifetimeMs } = settings;
   const bitcoin = saleBitcoin({ ...ports, discrepancies: raised, endings, records, transitions, lifetimeMs });

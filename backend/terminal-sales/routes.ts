@@ -37,10 +37,10 @@ const unknownSale = () => fail(404, 'sale_not_found', 'There is no such sale');
 const created = (sale: TerminalSaleRow) => respond(201, terminalSaleRecordOf(sale));
 const found = (sale: TerminalSaleRow) => respond(200, terminalSaleRecordOf(sale));
 
-/** For merchants' own programs. */
+/** Routes for merchants' own programs. */
 export function apiRoutes(options: {
   sales: TerminalSaleService;
-  /** What a person at the terminal knows a key by. */
+  /** The key's display name at the terminal. */
   nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
   terminals: Pick<ReturnType<typeof terminalDirectory>, 'ofBusiness'>;
 }): Route[] {
@@ -83,7 +83,7 @@ export function apiRoutes(options: {
   ];
 }
 
-/** For kiosks, each for its own terminals. */
+/** Routes for kiosks, each limited to its own terminals. */
 export function kioskRoutes(options: {
   sales: TerminalSaleService;
   live: ReturnType<typeof liveSales>;
@@ -126,7 +126,7 @@ export function kioskRoutes(options: {
   ];
 }
 
-/** A revoked key receives nothing more, also on a stream that was opened before. */
+/** Ends the streams of a revoked key. */
 async function* whileAllowed<Change>(
   changes: AsyncGenerator<Change, Change | undefined>,
   isAllowed: () => Promise<boolean>,
@@ -143,7 +143,7 @@ async function* whileAllowed<Change>(
   }
 }
 
-/** For the terminals. */
+/** Routes for terminals. */
 export function deviceRoutes(options: {
   commands: TerminalCommands;
   channels: TerminalChannels;
@@ -183,6 +183,9 @@ const startProblems = {
   bitcoin_not_available: { status: 409, message: 'This terminal does not take bitcoin' },
   rate_unavailable: { status: 409, message: 'The price of bitcoin is not known just now' },
   terminal_busy: { status: 409, message: 'The terminal is in use' },
-  sale_not_refundable: { status: 409, message: 'Nothing of this sale can be voided or refunded now' },
+  sale_not_refundable: {
+    status: 409,
+    message: 'This amount of this sale cannot be voided or refunded on a terminal now',
+  },
   refund_exceeds_payment: { status: 409, message: 'Refund exceeds original sale amount' },
 } as const satisfies ProblemTable<StartRefusal['kind']>;

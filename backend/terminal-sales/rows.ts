@@ -4,7 +4,7 @@ import type { TerminalActivity, TerminalSaleStatus } from '@florin/shared/contra
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Flag } from '../database/flag.ts';
 
-/** A sale or refund that software asks a terminal for. Its id is that of the terminal's own sale, and of its payment's. */
+/** A sale or refund on a terminal. Its id is also that of the terminal's sale and its payment's `saleId`. */
 export type TerminalSaleRow = {
   id: string;
   businessId: string;
@@ -15,52 +15,52 @@ export type TerminalSaleRow = {
   amountMinor: number;
   currency: string;
   reference: string | null;
-  /** The payment to give back, of a refund. */
+  /** The payment to refund. */
   originalPaymentId: string | null;
   status: TerminalSaleStatus;
   statusReason: TerminalSaleReason;
-  /** One more with every change. */
+  /** Incremented with every change. */
   sequence: number;
-  /** Of the last report of the terminal that was taken. */
+  /** The sequence of the last accepted terminal report. */
   reportSequence: number;
   rail: 'card' | 'bitcoin' | null;
   metadataJson: string;
-  /** Who asked for it. */
+  /** Who requested it. */
   actorKind: ActorKind;
   actorId: string | null;
   /**
-   * Since when a reader that authorises by itself may have it: it charges without asking here, so that only its terminal can
-   * say how the sale ended.
+   * Since when a reader that authorises by itself may have it: it charges without the service, so that only its
+   * terminal can report the outcome.
    */
   atReaderAt: Instant | null;
-  /** Why the terminal was asked to end it, while a reader has it. */
+  /** Why the terminal was requested to end it, while a reader has it. */
   endRequested: 'cancelled_by_caller' | 'expired' | null;
-  /** Since when its terminal is free again although nobody knows how it ended. */
+  /** Since when its terminal is free although the outcome is unknown. */
   leftTerminalAt: Instant | null;
-  /** When it ends by itself unless the bank is asked. */
+  /** When it expires, unless its authorisation was sent. */
   expiresAt: Instant;
-  /** When the service looks at it again; null where nothing is awaited. */
+  /** When the service checks it again; null if nothing is awaited. */
   dueAt: Instant | null;
   createdAt: Instant;
   updatedAt: Instant;
-  /** Null while it is under way: a terminal has at most one such that has not left it. */
+  /** Null while in progress: a terminal has at most one that has not left it. */
   endedAt: Instant | null;
 };
 
 /**
- * What a sale is asked for in bitcoin, one at a time. Changed only with its sale locked. While it is open no card pays the
- * sale.
+ * A bitcoin request of a sale, one at a time. Changed only with its sale locked. While it is open, the sale cannot be
+ * paid by card.
  */
 export type SaleInvoiceRow = {
   invoiceId: string;
   businessId: string;
   terminalId: string;
   saleId: string;
-  /** `withdrawn`: cancelled, or given up for the card. All but `open` are final. */
+  /** `withdrawn`: cancelled, or abandoned for the card. All except `open` are final. */
   status: 'open' | 'paid' | 'underpaid' | 'expired' | 'withdrawn';
-  /** One more with every change. */
+  /** Incremented with every change. */
   sequence: number;
-  /** What is to be returned. */
+  /** The amount to return. */
   owedSats: number;
   createdAt: Instant;
 };
@@ -71,23 +71,23 @@ export type TerminalCommandRow = {
   terminalId: string;
   saleId: string;
   kind: 'start_sale' | 'start_refund' | 'end_sale';
-  /** The command as the terminal gets it. */
+  /** The command as sent to the terminal. */
   bodyJson: string;
   expiresAt: Instant;
   createdAt: Instant;
-  /** `withdrawn`: the sale ended before the terminal took it. */
+  /** `withdrawn`: the sale ended before the terminal accepted it. */
   outcome: 'taken' | 'busy' | 'withdrawn' | null;
 };
 
-/** What is known of the connection to a terminal, and what it last reported. */
+/** The state of a terminal's connection, and its last report. */
 export type TerminalChannelRow = {
   terminalId: string;
-  /** The connection that was opened last. */
+  /** The most recent connection. */
   channelId: string | null;
   isConnected: Flag;
   seenAt: Instant;
   appVersion: string | null;
-  /** What it is used for, other than what software started. */
+  /** Its use other than sales started over the API. */
   activity: TerminalActivity | null;
   activitySince: Instant | null;
   readerJson: string | null;

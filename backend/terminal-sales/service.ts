@@ -17,7 +17,7 @@ import { insertSale, paymentOfSale, type SaleList, saleById, salesOfBusiness, te
 import { keyedInSaleRecordOf, terminalSaleRecordOf } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
-/** Who asks, and which terminals they may ask for: null for all of the business. */
+/** The requester and the terminals it may use; null for all of the business. */
 export type SaleCaller = {
   readonly businessId: string;
   readonly terminalIds: ReadonlySet<string> | null;
@@ -44,20 +44,20 @@ type Original = {
 export type StartRequest = SaleCaller & {
   readonly input: NewTerminalSale;
   readonly by: Actor;
-  /** As people at the terminal read it. */
+  /** The requester's name, shown at the terminal. */
   readonly requestedBy: string;
   readonly write: DurableWrite<TerminalSaleRow>;
 };
 
-/** Sales that software starts on terminals. decisions: Terminal sales and the kiosk API. */
+/** Sales started over the API on terminals. decisions: Terminal sales and the kiosk API. */
 export type TerminalSaleService = {
   start(request: StartRequest): Promise<Result<TerminalSaleRow, StartRefusal>>;
-  /** Undefined where the caller has no such sale. */
+  /** Undefined if the caller has no such sale. */
   find(caller: SaleCaller, id: string): Promise<TerminalSaleRow | undefined>;
-  /** The same as its caller reads it, and a sale by card that was keyed in at a terminal of the business. */
+  /** As `find`, as an API record, and including card sales keyed in at a terminal of the business. */
   read(caller: SaleCaller, id: string): Promise<TerminalSaleRecord | undefined>;
   list(options: SaleList): Promise<TerminalSaleRow[]>;
-  /** Ends it unless the bank is being asked already; harmless to repeat. */
+  /** Cancels it unless its authorisation was sent; a card sale with `unknown_outcome` is cancelled too. Idempotent. */
   cancel(
     caller: SaleCaller,
     id: string,
@@ -66,9 +66,9 @@ export type TerminalSaleService = {
 };
 
 export type TerminalSaleSettings = {
-  /** How long a sale waits for its terminal and its customer. */
+  /** How long a sale waits for its terminal and customer. */
   readonly lifetimeMs: number;
-  /** After how long without a report a terminal counts as unreachable. */
+  /** The time without a report after which a terminal is unreachable. */
   readonly unreachableAfterMs: number;
 };
 
@@ -86,7 +86,7 @@ export function terminalSaleService(options: {
   bitcoin: Pick<SaleBitcoin, 'price' | 'stop' | 'cancel'>;
   records: Pick<SaleRecords, 'of'>;
   terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
-  /** The payment, once the gateway was asked whether it has settled. */
+  /** The payment, after polling the gateway for its settlement. */
   refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
   settings: TerminalSaleSettings;
 }): TerminalSaleService {
@@ -103,7 +103,7 @@ export function terminalSaleService(options: {
     return terminalIds === null || terminalIds.has(sale.terminalId) ? sale : undefined;
   }
 
-  /** The sale to give back, and by which operation; null where nothing is to be given back. */
+  /** The sale to refund, and the operation; null for a sale. */
   async function originalOf({
     businessId,
     terminalIds,
@@ -114,20 +114,20 @@ export function terminalSaleService(options: {
     const payment = await database.first(paymentOfSale, { businessId, saleId });
     if (!payment || terminalIds?.has(payment.terminalId ?? '') === false)
       return err({ kind: 'original_sale_not_found' });
-    // It may have settled a moment ago, which decides between a void and a refund.
+    // It may have just settled, which decides between a void and a refund.
     const record = await options.records.of(await options.refreshed(payment));
     const remaining = record.remainingInCents;
-    // It took nothing that could be given back: declined, failed, or voided.
+    // It took no money that could be returned: declined, failed or voided.
     const notRefundable = { kind: 'sale_not_refundable', retryAfter: record.blocked?.retryAfter ?? null } as const;
     if (!tookMoney(payment)) return err(notRefundable);
     if (amountInCents > remaining) return err({ kind: 'refund_exceeds_payment', remaining });
-    // Before it has settled, all of it is voided or nothing is refunded.
+    // Before settlement the whole amount is voided; partial refunds are not possible.
     const mayBeGiven = record.action === 'refund' || (record.action === 'void' && amountInCents === remaining);
     if (!mayBeGiven) return err(notRefundable);
     return ok({ paymentId: payment.id, record, operation: record.action === 'void' ? 'CANCEL' : 'REFUND_SALE' });
   }
 
-  /** What the customer may pay with. Without a price in bitcoin, or a node, there is the card where that will do. */
+  /** The offered rails. Without a bitcoin price or node the card remains, if it is allowed. */
   async function railsOf(
     businessId: string,
     { mode, type, amountInCents: amountMinor, currency }: NewTerminalSale,
@@ -238,8 +238,8 @@ export function terminalSaleService(options: {
         if (!locked) throw new Error(`sale ${id} is missing`);
         const { sale, money } = locked;
         if (sale.endedAt !== null) return sale;
-        if (money) return transitions.follow(tx, sale, money);
-        // It may have been asked for in bitcoin while this waited for its lock.
+        if (money) return transitions.cancelUnanswered(tx, sale, money, by);
+        // Bitcoin may have been requested while this waited for the lock.
         const askedNow = await options.bitcoin.cancel(tx, id, cancellation);
         if (askedNow) return askedNow;
         if (sale.atReaderAt !== null) return transitions.requestEnd(tx, sale, 'cancelled_by_caller', by);

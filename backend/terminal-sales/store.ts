@@ -6,7 +6,7 @@ import type { PaymentRow } from '../payments/rows.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
 import type { SaleInvoiceRow, TerminalCommandRow, TerminalSaleRow } from './rows.ts';
 
-/** Changes nothing where the terminal has a sale under way. */
+/** Inserts nothing if the terminal has a sale in progress. */
 export const insertSale = statement<TerminalSaleRow, unknown>(({ db }, arg) =>
   db
     .insertInto('terminalSales')
@@ -47,7 +47,7 @@ export const saleById = statement<{ id: string }, TerminalSaleRow>(({ db }, arg)
   db.selectFrom('terminalSales').selectAll().where('id', '=', arg('id')),
 );
 
-/** Locked until the transaction ends: every change of a sale, and the opening of its authorisation, take turns here. */
+/** Locked until the transaction ends: serialises changes of a sale and its authorisation. */
 export const saleForUpdate = statement<{ id: string }, TerminalSaleRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('terminalSales')
@@ -56,7 +56,7 @@ export const saleForUpdate = statement<{ id: string }, TerminalSaleRow>(({ db, i
     .$if(isPostgres, query => query.forUpdate()),
 );
 
-/** What waits for its confirmation on chain needs the terminal no more. */
+/** A sale waiting for an on-chain confirmation does not occupy the terminal. */
 export const saleUnderWay = statement<{ terminalId: string }, TerminalSaleRow>(({ db }, arg) =>
   db
     .selectFrom('terminalSales')
@@ -84,7 +84,7 @@ type SaleChange = Pick<
   | 'sequence'
 >;
 
-/** No change once it has ended. */
+/** Changes nothing once it has ended. */
 export const changeSale = statement<SaleChange, TerminalSaleRow>(({ db }, arg) =>
   db
     .updateTable('terminalSales')
@@ -109,7 +109,7 @@ export const changeSale = statement<SaleChange, TerminalSaleRow>(({ db }, arg) =
     .returningAll(),
 );
 
-/** What arrived of it in bitcoin is kept up to date after its end, too; its status stays. */
+/** Bitcoin received after its end is still recorded; its status stays. */
 export const setLateMetadata = statement<
   Pick<TerminalSaleRow, 'id' | 'metadataJson' | 'sequence' | 'updatedAt'>,
   unknown
@@ -161,7 +161,7 @@ export const commandById = statement<{ id: string; terminalId: string }, Termina
   db.selectFrom('terminalCommands').selectAll().where('id', '=', arg('id')).where('terminalId', '=', arg('terminalId')),
 );
 
-/** The oldest first; of sales that are for this machine, and not for one that was enrolled in its place before. */
+/** Oldest first; only for sales of this machine, not of another one enrolled in its place. */
 export const openCommands = statement<{ terminalId: string; now: Instant }, TerminalCommandRow>(({ db }, arg) =>
   db
     .selectFrom('terminalCommands')
@@ -190,7 +190,7 @@ export const endCommand = statement<{ id: string; outcome: NonNullable<TerminalC
       .where('outcome', 'is', null),
 );
 
-/** Of a sale that ended; how many there were. */
+/** Of an ended sale; returns how many there were. */
 export const withdrawCommands = statement<{ saleId: string }, unknown>(({ db }, arg) =>
   db
     .updateTable('terminalCommands')
@@ -199,12 +199,12 @@ export const withdrawCommands = statement<{ saleId: string }, unknown>(({ db }, 
     .where('outcome', 'is', null),
 );
 
-/** The terminal as which the machine of this one was first enrolled. */
+/** The terminal of this machine's first enrolment. */
 export const machineOfTerminal = statement<{ terminalId: string }, { machineId: string }>(({ db }, arg) =>
   db.selectFrom('terminals').select('machineId').where('id', '=', arg('terminalId')),
 );
 
-/** Every enrolment of the machine that is enrolled as this terminal. */
+/** Every enrolment of this terminal's machine. */
 export const enrolmentsOfMachine = statement<{ terminalId: string }, { id: string }>(({ db }, arg) =>
   db
     .selectFrom('terminals as own')
@@ -213,7 +213,7 @@ export const enrolmentsOfMachine = statement<{ terminalId: string }, { id: strin
     .where('own.id', '=', arg('terminalId')),
 );
 
-/** The terminal that was enrolled last under this serial. */
+/** The most recently enrolled terminal with this serial. */
 export const terminalBySerial = statement<{ businessId: string; serial: string }, TerminalRow>(({ db }, arg) =>
   db
     .selectFrom('terminals')
@@ -225,7 +225,10 @@ export const terminalBySerial = statement<{ businessId: string; serial: string }
     .limit(sql.lit(1)),
 );
 
-/** The payment of a sale that was taken on any terminal of the business: named of the payment, it would have SQLite read them all. */
+/**
+ * The payment of a sale on any terminal of the business; the column is an expression, because SQLite would otherwise
+ * read all payments.
+ */
 export const paymentOfSale = statement<{ businessId: string; saleId: string }, PaymentRow>(({ db }, arg) =>
   db
     .selectFrom('payments')
@@ -236,7 +239,7 @@ export const paymentOfSale = statement<{ businessId: string; saleId: string }, P
     ),
 );
 
-/** The database keeps a sale to one that is open. */
+/** The database's unique index permits one open invoice per sale. */
 export const insertSaleInvoice = statement<SaleInvoiceRow, unknown>(({ db }, arg) =>
   db
     .insertInto('saleInvoices')
@@ -258,7 +261,7 @@ export const openSaleInvoice = statement<{ saleId: string }, SaleInvoiceRow>(({ 
   db.selectFrom('saleInvoices').selectAll().where('saleId', '=', arg('saleId')).where('status', '=', sql.lit('open')),
 );
 
-/** The one that a sale was asked for with last. */
+/** The sale's last bitcoin request. */
 export const lastSaleInvoice = statement<{ businessId: string; saleId: string }, SaleInvoiceRow>(({ db }, arg) =>
   db
     .selectFrom('saleInvoices')
@@ -281,7 +284,7 @@ export const updateSaleInvoice = statement<SaleInvoiceRow, unknown>(({ db }, arg
     .where('invoiceId', '=', arg('invoiceId')),
 );
 
-/** Makes a payment in bitcoin that of its sale. */
+/** Makes a bitcoin payment the payment of its sale. */
 export const assignPayment = statement<{ id: string; terminalId: string; saleId: string }, unknown>(({ db }, arg) =>
   db
     .updateTable('payments')

@@ -7,14 +7,14 @@ import type { PaymentRow } from '../payments/rows.ts';
 import type { RefundRow } from '../refunds/rows.ts';
 import type { TerminalSaleRow } from './rows.ts';
 
-/** What a sale has come to: final but for PENDING and PROCESSING. */
+/** The state of a sale: final except PENDING and PROCESSING. */
 export type SaleState = { readonly status: TerminalSaleStatus; readonly statusReason: TerminalSaleReason };
 
 export function isFinal(status: TerminalSaleStatus): boolean {
   return status !== 'PENDING' && status !== 'PROCESSING';
 }
 
-/** The state of a sale by its payment or refund: as soon as there is one, it decides. */
+/** The state of a sale by its payment or refund, which decides as soon as it exists. */
 export type MoneyState = SaleState & { readonly paymentId: string; readonly metadata: TerminalSaleRecord['metadata'] };
 
 export function moneyStateOfPayment(payment: PaymentRow): MoneyState {
@@ -45,6 +45,8 @@ function stateByPayment(payment: PaymentRow): SaleState {
   if (payment.status === 'failed') return { status: 'ERROR', statusReason: 'failed' };
   if (payment.completedAt !== null) return { status: 'COMPLETE', statusReason: 'completed' };
   switch (payment.reversalReason) {
+    case 'outcome_unknown':
+      return { status: 'ERROR', statusReason: 'bank_timeout' };
     case 'customer_cancelled':
       return { status: 'CANCELLED_REMOTE', statusReason: 'customer_cancelled' };
     case 'card_refused':
@@ -57,18 +59,18 @@ function stateByPayment(payment: PaymentRow): SaleState {
       break;
   }
   if (payment.status === 'pending') return { status: 'PROCESSING', statusReason: 'authorising' };
-  // Voided, or rejected by the bank, before the terminal completed it.
+  // Voided or rejected by the bank before the terminal completed it.
   if (payment.status === 'cancelled' || payment.status === 'settlement_rejected')
     return { status: 'ERROR', statusReason: 'failed' };
   return { status: 'PROCESSING', statusReason: 'approved' };
 }
 
-/** The state of a sale by the terminal's report, where there is no payment. */
+/** The state of a sale by the terminal's report, without a payment. */
 export function stateByTerminal(
   { atReaderAt, endRequested }: Pick<TerminalSaleRow, 'atReaderAt' | 'endRequested'>,
   reason: z.infer<typeof saleEndReason>,
 ): SaleState {
-  // The reader approved it: the record of that is on its way here.
+  // The reader approved it, and its report is on the way.
   if (reason === 'completed' && atReaderAt !== null) return { status: 'PROCESSING', statusReason: 'approved' };
   if (endRequested !== null && (reason === 'staff_cancelled' || reason === 'interrupted'))
     return { status: endRequested === 'expired' ? 'TIMED_OUT' : 'CANCELLED', statusReason: endRequested };
@@ -82,7 +84,7 @@ export function stateByTerminal(
     case 'outcome_unknown':
       return { status: 'PROCESSING', statusReason: 'unknown_outcome' };
     case 'completed':
-      // Only the bank knows whether money moved.
+      // Only the bank can tell whether money moved.
       return { status: 'ERROR', statusReason: 'failed' };
     case 'declined':
     case 'card_refused':
@@ -94,7 +96,10 @@ export function stateByTerminal(
   }
 }
 
-/** The stage of the sale; a step made before the terminal received the request to end it does not override that request. */
+/**
+ * The stage of the sale; a report made before the terminal received the request to end it does not override that
+ * request.
+ */
 export function stateByStage(
   { endRequested, statusReason }: Pick<TerminalSaleRow, 'endRequested' | 'statusReason'>,
   stage: z.infer<typeof saleProgressStage>,
@@ -109,11 +114,11 @@ function cardOf(payment: PaymentRow): TerminalSaleRecord['metadata']['card'] {
   return { scheme, lastFour, entryMode, authorisationCode, invoiceNumber, paymentId, declineMessage };
 }
 
-/** A sale by card that was keyed in at the terminal: its payment is all there is of it. */
+/** A card sale keyed in at the terminal, derived from its payment. */
 export function keyedInSaleRecordOf(payment: PaymentRow, serial: string): TerminalSaleRecord {
   const { saleId, amountMinor, currency, createdAt, takenAt, completedAt } = payment;
   const { status, statusReason, metadata } = moneyStateOfPayment(payment);
-  const sequence = isFinal(status) ? 3 : payment.status === 'pending' ? 1 : 2;
+  const sequence = isFinal(status) ? 3 : statusReason === 'authorising' ? 1 : 2;
   return {
     saleId: saleId ?? '',
     status,

@@ -43,7 +43,7 @@ eachDatabase('terminal sales', database => {
     expect(world.sandbox?.control.ledger()).toHaveLength(1);
   });
 
-  test('reach a terminal that listens at once, and one that comes back as soon as it does', async () => {
+  test('reach a connected terminal at once, and a disconnected one as soon as it reconnects', async () => {
     const { listen, started, acknowledge, read, client, token } = await aDrivenTerminal(database);
     const stream = await listen();
     const sale = await started();
@@ -60,12 +60,12 @@ eachDatabase('terminal sales', database => {
       },
     });
     stream.close();
-    // Not acknowledged: whoever connects gets it again, with the same id.
+    // Unacknowledged: sent again on the next connection, with the same id.
     const again = await listen();
     await again.has(1);
     expect(again.events).toEqual(stream.events);
     const commandId = commandIn(stream);
-    // A terminal whose streams do not get through has it with its next sync.
+    // A terminal without a working stream gets it with its next sync.
     const synced = await client.call(syncTerminal, { body: { configurationVersion: null, entries: [] } }, token);
     expect(synced).toMatchObject({ status: 200, body: { commands: [{ commandId, saleId: sale.saleId }] } });
     expect(await acknowledge(commandId)).toMatchObject({ body: { proceed: true } });
@@ -90,7 +90,7 @@ eachDatabase('terminal sales', database => {
     expect(stream.events).toMatchObject([{ data: { saleId } }]);
   });
 
-  test('say why nothing happens, and time out where the terminal is never back', async () => {
+  test('state why nothing happens, and time out if the terminal does not reconnect', async () => {
     const { world, started, read, becomesInTime, listen, authorise, start } = await aDrivenTerminal(database);
     const sale = await started();
     expect(sale).toMatchObject({ status: 'PENDING', statusReason: 'terminal_unreachable', sequence: 1 });
@@ -110,7 +110,7 @@ eachDatabase('terminal sales', database => {
     expect((await start()).status).toBe(201);
   });
 
-  test('are read by the id that their webhook carries, also where they were keyed in at the terminal', async () => {
+  test('are read by the id in their webhook, also if they were keyed in at the terminal', async () => {
     const { authorise, complete, read, client, key, world } = await aDrivenTerminal(database);
     const saleId = 'sale_00000077';
     expect(await client.call(getTerminalSale, { params: { saleId } }, { key })).toMatchObject({ status: 404 });
@@ -136,18 +136,18 @@ eachDatabase('terminal sales', database => {
     });
   });
 
-  test('end in what the bank said, step by step, with a sequence that only grows', async () => {
+  test('end with the bank’s decision, step by step, with an increasing sequence', async () => {
     const { taken, report, authorise, complete, becomes, read, sandbox } = await aDrivenTerminal(database);
     const { saleId } = await taken();
     expect(await report(saleId, 1, { stage: 'awaiting_card' })).toMatchObject({ body: { isOver: false } });
     expect(await read(saleId)).toMatchObject({ status: 'PROCESSING', statusReason: 'awaiting_card', rail: null });
     await report(saleId, 3, { stage: 'card_read' });
-    // One that was overtaken on the way changes nothing.
+    // A report that arrives late changes nothing.
     await report(saleId, 2, { stage: 'awaiting_card' });
     expect(await read(saleId)).toMatchObject({ statusReason: 'card_read', sequence: 4 });
     expect((await authorise(saleId)).status).toBe(200);
     await becomes(saleId, { status: 'PROCESSING', statusReason: 'approved', rail: 'card' });
-    // The terminal's word that it is done counts only with the sale's completion.
+    // The terminal's report that it is done takes effect only with the sale's completion.
     await report(saleId, 4, { ended: 'completed' });
     expect(await read(saleId)).toMatchObject({ status: 'PROCESSING' });
     await complete(saleId);
@@ -161,7 +161,7 @@ eachDatabase('terminal sales', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_000 }]);
   });
 
-  test('that a reader charged by itself after their end are put before a person, and stay what callers were told', async () => {
+  test('charged by a reader after their end become a discrepancy, and keep the state reported to callers', async () => {
     const { world, client, business, token, taken, cancel, read } = await aDrivenTerminal(database);
     const { saleId } = await taken();
     expect(await cancel(saleId)).toMatchObject({ status: 'CANCELLED' });
@@ -182,7 +182,7 @@ eachDatabase('terminal sales', database => {
     expect(await read(saleId)).toMatchObject({ status: 'CANCELLED' });
   });
 
-  test('are cancelled until the bank is asked, and never afterwards', async () => {
+  test('can be cancelled until the authorisation is sent, and not afterwards', async () => {
     const { taken, started, cancel, acknowledge, authorise, read, listen, complete, becomes, sandbox } =
       await aDrivenTerminal(database);
     const waiting = await started();
@@ -199,7 +199,7 @@ eachDatabase('terminal sales', database => {
     expect(await acknowledge(commandIn(shown.stream, 1))).toMatchObject({
       status: 200,
     });
-    // The card was read in the same instant: it is too late for the card.
+    // The card was read concurrently, too late.
     expect(await authorise(shown.saleId)).toMatchObject({ body: { error: { metadata: { reason: 'sale_ended' } } } });
     expect(sandbox.control.transactions()).toEqual([]);
     shown.stream.close();
@@ -214,7 +214,7 @@ eachDatabase('terminal sales', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_000 }]);
   });
 
-  test('whose cancellation and card come in the same instant end one way on every side', async () => {
+  test('with a concurrent cancellation and card end consistently on every side', async () => {
     const { taken, cancel, authorise, complete, read, client, token, sandbox, becomes } =
       await aDrivenTerminal(database);
     for (let round = 0; round < 8; round += 1) {
@@ -233,7 +233,7 @@ eachDatabase('terminal sales', database => {
     }
   });
 
-  test('end as the bank knows where the terminal never reconnects', async () => {
+  test('end with the bank’s outcome if the terminal does not reconnect', async () => {
     const { taken, authorise, becomes, becomesInTime, client, token, sandbox, start } = await aDrivenTerminal(database);
     const approved = await taken();
     await authorise(approved.saleId);
@@ -256,7 +256,7 @@ eachDatabase('terminal sales', database => {
     expect(sandbox.control.ledger().map(({ takenMinor }) => takenMinor)).toEqual([1_000, 1_000]);
   });
 
-  test('that were given up on the terminal, declined or refused by the card say so', async () => {
+  test('cancelled on the terminal, declined or refused by the card state the reason', async () => {
     const { key, taken, report, authorise, becomes, client, token, sandbox, acknowledge, listen, started, read } =
       await aDrivenTerminal(database);
     const left = await taken();
@@ -274,7 +274,7 @@ eachDatabase('terminal sales', database => {
     sandbox.control.addFault({ kind: 'decline', action: 'CARD_PRESENT' });
     await authorise(declined.saleId);
     await becomes(declined.saleId, { status: 'ERROR', statusReason: 'declined', rail: 'card' });
-    // It took nothing, so there is nothing to give back: the amount is not what is wrong.
+    // It took no money, so there is nothing to refund: the amount is not the problem.
     const refund = { serial: 'SN-1', amountInCents: 1_000, currency: 'GBP', type: 'refund' } as const;
     expect(
       await client.call(startTerminalSale, { body: { ...refund, originalSaleId: declined.saleId } }, { key }),
@@ -321,7 +321,7 @@ eachDatabase('terminal sales', database => {
       },
     });
     expect(await start({ serial: 'SN-2' })).toMatchObject({ status: 404 });
-    // Well-formed enough for a careless check, and an error in every browser that writes amounts by it.
+    // Well-formed for a careless check, and an error in every browser that formats amounts with it.
     expect(await start({ language: 'de-12' })).toMatchObject({
       status: 400,
       body: { error: { metadata: { issues: [{ path: 'language' }] } } },
@@ -340,7 +340,7 @@ eachDatabase('terminal sales', database => {
     });
   });
 
-  test('are refused while somebody uses the terminal, and readiness says why', async () => {
+  test('are refused while the terminal is in use, and readiness states why', async () => {
     const { world, client, till, manager, token, listen, start } = await aDrivenTerminal(database);
     const readiness = async () => {
       const device = await client.call(getDevice, { params: { id: till.terminalId } }, { key: manager });
@@ -360,7 +360,7 @@ eachDatabase('terminal sales', database => {
       const since = new Date(world.clock.now()).toISOString();
       const busy = { doing: activity, startedBy: 'staff', since, saleId: null, statusReason: null };
       world.clock.advance({ seconds: 5 });
-      // Reported again every fifteen seconds: it began when it was reported first.
+      // Reported again every fifteen seconds: it started with the first report.
       await report({ ...ready, activity });
       expect(await readiness()).toMatchObject({ online: true, readyForSale: false, whyNot: 'terminal_busy', busy });
       expect(await start()).toMatchObject({
@@ -377,7 +377,7 @@ eachDatabase('terminal sales', database => {
       reader: 'ready',
       appVersion: '1.0.0',
     });
-    // Silent although the connection was never closed: a cable was pulled.
+    // Silent although the connection was never closed: the network was disconnected.
     world.clock.advance({ seconds: 41 });
     expect(await readiness()).toMatchObject({ online: false, whyNot: 'terminal_unreachable' });
     await report(ready);
@@ -385,7 +385,7 @@ eachDatabase('terminal sales', database => {
     await expect.poll(async () => (await readiness()).online).toBe(false);
   });
 
-  test('say of a terminal that is asked for another what it is doing, and since when its bank is awaited', async () => {
+  test('refused by a busy terminal state its activity, and since when its bank is awaited', async () => {
     const { world, client, till, manager, sandbox, taken, report, authorise, start, becomesInTime } =
       await aDrivenTerminal(database);
     const { saleId, createdAt } = await taken();
@@ -414,7 +414,7 @@ eachDatabase('terminal sales', database => {
     expect((await start()).status).toBe(201);
   });
 
-  test('are driven by kiosks, each by its own key and on its own terminals', async () => {
+  test('are started by kiosks, each with its own key and on its own terminals', async () => {
     const { world, client, till, manager, token, authorise, complete, acknowledge, listen, becomes } =
       await aDrivenTerminal(database);
     const madeKey = async (deviceId: string, name = 'Foyer') => {
@@ -451,7 +451,7 @@ eachDatabase('terminal sales', database => {
     expect(terminal.events[0]).toMatchObject({ data: { requestedBy: 'Foyer' } });
     await acknowledge(commandIn(terminal));
     await stream.has(2);
-    // The connection breaks: everything since the last event it saw comes with the next one, once.
+    // After a disconnection the next stream continues after the last received event.
     stream.close();
     await authorise(saleId);
     await becomes(saleId, { statusReason: 'approved' });
@@ -470,7 +470,7 @@ eachDatabase('terminal sales', database => {
     expect(await client.call(getKioskSale, { params: { saleId } }, { headers })).toMatchObject({ status: 401 });
   });
 
-  test('are sent to webhooks with their reference, whether they were charged or not, and not where they were cancelled', async () => {
+  test('are sent to webhooks with their reference, charged or failed, but not if they were cancelled', async () => {
     const { world, taken, authorise, complete, cancel, started, becomes, becomesInTime } =
       await aDrivenTerminal(database);
     const seen: DomainEvent[] = [];

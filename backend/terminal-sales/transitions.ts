@@ -3,6 +3,7 @@ import type { TerminalCommand } from '@florin/shared/contracts/device-v1/command
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Events } from '../events/announce.ts';
+import type { SaleEndings } from '../payments/completion.ts';
 import { isBitcoin, timestamp } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { paymentBySale, paymentForUpdate } from '../payments/store.ts';
@@ -28,49 +29,58 @@ import {
 } from './terminal-sale.ts';
 
 export type AuthorisationRefusal =
-  /** The software cancelled it, or it has expired: nobody waits for it any more. */
+  /** Cancelled over the API, or expired. */
   | { readonly kind: 'sale_ended' }
-  /** The software asked for another amount. */
+  /** Started with another amount. */
   | { readonly kind: 'sale_differs' }
-  /** The software started it on another terminal. */
+  /** Started on another terminal. */
   | { readonly kind: 'sale_of_another_terminal' }
-  /** Its amount is asked for in bitcoin. */
+  /** Its amount is requested in bitcoin. */
   | { readonly kind: 'bitcoin_in_progress' };
 
-/** A sale a terminal is about to ask the bank about. */
+/** A sale whose authorisation a terminal is about to request. */
 export type OpeningSale = Pick<PaymentRow, 'businessId' | 'terminalId' | 'saleId' | 'amountMinor' | 'currency'>;
 
 /**
- * The moves of a sale. Each is made in a transaction that has locked the sale's row, and the opening of its authorisation
- * is one of them. That decides every race between a cancellation, the expiry and the card: whoever locks the row first wins.
- * A sale ends without its bank only while it has no payment, and one that has ended is never sent to the bank. Once there is
- * a payment, the payment alone decides. Once a reader that authorises by itself may have it, only its terminal ends it. While
- * its amount is asked for in bitcoin the bank is not asked, and once the bank was, no bitcoin is asked for: see bitcoin.ts.
+ * The state changes of a sale, each in a transaction that holds the sale's row lock; opening its authorisation is one
+ * of them. That decides every race between a cancellation, the expiry and the card: the first to lock the row wins. A
+ * sale ends without its bank only while it has no payment, and an ended one is never sent to the bank. Once there is a
+ * payment, the payment alone decides. Once a reader that authorises by itself may have it, only its terminal ends it.
+ * While its amount is requested in bitcoin it is not sent to the bank, and once it was, no bitcoin is requested: see
+ * bitcoin.ts.
  */
 export type SaleTransitions = {
-  /** The rule above, from the side of the bank: undefined where the terminal may ask it. */
+  /** The rule above for the bank: undefined if the terminal may request the authorisation. */
   openAuthorisation(tx: Transaction, sale: OpeningSale): Promise<AuthorisationRefusal | undefined>;
-  /** The sale, locked until the transaction ends, and what its payment or refund says, where there is one. */
+  /** The sale, locked until the transaction ends, and the state of its payment or refund, if any. */
   lock(
     tx: Transaction,
     id: string,
   ): Promise<{ readonly sale: TerminalSaleRow; readonly money: MoneyState | undefined } | undefined>;
-  /** Moves a locked sale that is under way, and announces it. Answers it as it is afterwards. */
+  /** Changes a locked sale in progress and emits the event. Returns its new state. */
   move(tx: Transaction, sale: TerminalSaleRow, change: SaleMove): Promise<TerminalSaleRow>;
-  /** Ends a locked sale of which no money has moved, and takes it off the terminal. */
+  /** Ends a locked sale of which no money has moved, and removes it from the terminal. */
   endUnpaid(tx: Transaction, sale: TerminalSaleRow, state: SaleState, by?: Actor): Promise<TerminalSaleRow>;
-  /** Asks the terminal, once, to end a locked sale that its reader may be charging. */
+  /** Requests the terminal, once, to end a locked sale that its reader may be charging. */
   requestEnd(
     tx: Transaction,
     sale: TerminalSaleRow,
     why: NonNullable<TerminalSaleRow['endRequested']>,
     by?: Actor,
   ): Promise<TerminalSaleRow>;
-  /** Neither terminal nor reader says how a locked sale ended that the reader may have charged: a person decides it. */
+  /**
+   * Neither terminal nor reader reports the outcome of a locked sale that the reader may have charged: it has to be
+   * resolved manually.
+   */
   recordUnknownOutcome(tx: Transaction, sale: TerminalSaleRow, change?: Partial<SaleMove>): Promise<TerminalSaleRow>;
-  /** Lets the payment, or the refund, decide. */
+  /**
+   * Cancels a locked card sale with `unknown_outcome`: stores the reversal of its payment, so that a later approval is
+   * reversed, and sends the terminal the command to end it. Otherwise the same as `follow`.
+   */
+  cancelUnanswered(tx: Transaction, sale: TerminalSaleRow, money: MoneyState, by: Actor): Promise<TerminalSaleRow>;
+  /** Applies the state of the payment or refund. */
   follow(tx: Transaction, sale: TerminalSaleRow, money: MoneyState): Promise<TerminalSaleRow>;
-  /** Tells the terminal something. */
+  /** Sends a command to the terminal. */
   give(tx: Transaction, sale: TerminalSaleRow, command: TerminalCommand): Promise<void>;
 };
 
@@ -82,7 +92,7 @@ export type SaleMove = SaleState &
     >
   > & {
     readonly by?: Actor | undefined;
-    /** Whether what became known is a step of its own, although status and reason stay. */
+    /** Whether the change is a step of its own although status and reason stay. */
     readonly isShownAtOnce?: boolean;
   };
 
@@ -94,7 +104,8 @@ export function saleTransitions(options: {
   ids: Ids;
   events: Events;
   unknownSales: Pick<UnknownSales, 'open'>;
-  /** How long the terminal of an approved sale, or of one that it was asked to end, is waited for. */
+  endings: Pick<SaleEndings, 'markForReversal'>;
+  /** How long to wait for the terminal of an approved sale, or of one it was requested to end. */
   completeWithinMs: number;
 }): SaleTransitions {
   const { clock, ids, events } = options;
@@ -102,7 +113,7 @@ export function saleTransitions(options: {
   async function move(tx: Transaction, sale: TerminalSaleRow, change: SaleMove): Promise<TerminalSaleRow> {
     const { by, isShownAtOnce = false, ...state } = change;
     const isSame = !isShownAtOnce && sale.status === state.status && sale.statusReason === state.statusReason;
-    // Responses with one sequence are the same: whatever else became known is sent with the next step.
+    // Responses with one sequence are equal: further facts are sent with the next step.
     const { rail, metadataJson } = isSame ? sale : { ...sale, ...state };
     const now = clock.now();
     const isNewlyApproved = !isSame && state.statusReason === 'approved';
@@ -118,7 +129,7 @@ export function saleTransitions(options: {
       dueAt: isOver ? null : (state.dueAt ?? (isNewlyApproved ? now + options.completeWithinMs : sale.dueAt)),
     });
     if (!changed) throw new Error(`sale ${sale.id} has ended`);
-    // A request for the refund that is still on its way finds that nobody waits for it.
+    // A refund request that is still in transit is then refused.
     if (isOver && sale.type === 'refund')
       await tx.run(insertWithdrawnRefund, {
         businessId: sale.businessId,
@@ -153,7 +164,7 @@ export function saleTransitions(options: {
   async function endUnpaid(tx: Transaction, sale: TerminalSaleRow, state: SaleState, by?: Actor) {
     const withdrawn = await tx.run(withdrawCommands, { saleId: sale.id });
     const ended = await move(tx, sale, { ...state, by });
-    // A terminal that never took it has nothing to drop; should it take it yet, it gets the command to stop.
+    // A terminal that never accepted it has nothing to remove; if it accepts it later, it gets the command to stop.
     if (withdrawn === 0) await giveEnd(tx, ended);
     return ended;
   }
@@ -192,6 +203,19 @@ export function saleTransitions(options: {
     });
   }
 
+  async function cancelUnanswered(tx: Transaction, sale: TerminalSaleRow, money: MoneyState, by: Actor) {
+    const { businessId } = sale;
+    const payment = await tx.first(paymentForUpdate, { businessId, id: money.paymentId });
+    const isUnanswered = payment?.status === 'pending' && payment.authorisedBy === 'host';
+    if (sale.type !== 'sale' || sale.statusReason !== 'unknown_outcome' || !isUnanswered)
+      return follow(tx, sale, money);
+    const reversal = { paymentId: payment.id, reason: 'outcome_unknown', dueAt: clock.now() } as const;
+    const reversed = await options.endings.markForReversal(tx, reversal, by);
+    if (!reversed) return follow(tx, sale, money);
+    await giveEnd(tx, sale);
+    return follow(tx, sale, moneyStateOfPayment(reversed));
+  }
+
   async function lock(tx: Transaction, id: string) {
     const sale = await tx.first(saleForUpdate, { id });
     return sale && { sale, money: await moneyStateOf(tx, sale) };
@@ -203,6 +227,7 @@ export function saleTransitions(options: {
     give,
     endUnpaid,
     requestEnd,
+    cancelUnanswered,
     follow,
 
     async recordUnknownOutcome(tx, sale, change) {
@@ -213,7 +238,7 @@ export function saleTransitions(options: {
 
     async openAuthorisation(tx, { businessId, terminalId, saleId, amountMinor, currency }) {
       const sale = saleId === null ? undefined : await tx.first(saleForUpdate, { id: saleId });
-      // A sale that was keyed in at the terminal.
+      // A sale keyed in at the terminal.
       if (sale?.businessId !== businessId) return undefined;
       if (terminalId === null || !(await isSaleOfMachine(tx, sale, { businessId, terminalId })))
         return { kind: 'sale_of_another_terminal' };
@@ -226,7 +251,7 @@ export function saleTransitions(options: {
   };
 }
 
-/** Whether this terminal's machine has the sale: also one that it took before it was enrolled anew. */
+/** Whether this terminal's machine has the sale, including those of its earlier enrolments. */
 export async function isSaleOfMachine(
   tx: Pick<Transaction, 'first'>,
   sale: Pick<TerminalSaleRow, 'businessId' | 'terminalId'>,
@@ -245,10 +270,10 @@ async function moneyStateOf(tx: Transaction, sale: TerminalSaleRow): Promise<Mon
   const { id, businessId, terminalId, originalPaymentId } = sale;
   if (originalPaymentId === null) {
     const payment = await tx.first(paymentBySale, { businessId, terminalId, saleId: id });
-    // What is paid in bitcoin decides with its invoice: see bitcoin.ts.
+    // A bitcoin payment decides with its invoice: see bitcoin.ts.
     return payment && !isBitcoin(payment.method) ? moneyStateOfPayment(payment) : undefined;
   }
-  // Refunds are opened and withdrawn under the lock of the payment.
+  // Refunds are opened and withdrawn under the payment's lock.
   const original = await tx.first(paymentForUpdate, { businessId, id: originalPaymentId });
   const clientRequestId = terminalRequestId(await machineOf(tx, terminalId), id);
   const refund = original && (await tx.first(refundByRequest, { businessId, clientRequestId }));

@@ -7,7 +7,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import { alertsOf, countAlerts, insertAlert } from './alert-store.ts';
 import type { TerminalAlertRow } from './rows.ts';
 
-/** Something about a terminal that a person should look at. */
+/** A report about a terminal that needs manual review. */
 export type NewAlert = {
   readonly businessId: string;
   /** The terminal that reported. */
@@ -15,18 +15,18 @@ export type NewAlert = {
   readonly kind: TerminalAlertRow['kind'];
   readonly reason: string;
   readonly message: string;
-  /** What it reported, as it came. */
+  /** The reported entry, unchanged. */
   readonly entry: unknown;
 };
 
-/** How many are kept of one terminal: it cannot fill the database. What comes after is only logged. */
+/** The limit of stored alerts per terminal, so that it cannot fill the database; later ones are only logged. */
 const mostKept = 1_000;
 
-/** What terminals reported that cannot be right: kept, logged and shown. The same report is kept once. */
+/** Implausible reports of terminals: stored, logged and listed. An identical report is stored once. */
 export function terminalAlerts(options: { database: Database; clock: Clock; ids: Ids; log: Log }) {
   const { database, clock, ids, log } = options;
   return {
-    /** Whether it was not raised before. */
+    /** Whether it is new. */
     async raise(tx: Transaction, alert: NewAlert): Promise<boolean> {
       const { businessId, terminalId, kind, reason, message } = alert;
       const entryJson = JSON.stringify(alert.entry) ?? 'null';
@@ -46,7 +46,7 @@ export function terminalAlerts(options: { database: Database; clock: Clock; ids:
       if (isNew) {
         const by = actorReference({ kind: 'terminal', terminalId });
         const facts = { businessId, terminalId, by, alert: kind, reason, message };
-        afterCommit(tx, () => log.warn(facts, 'a terminal needs to be looked at'));
+        afterCommit(tx, () => log.warn(facts, 'a terminal needs attention'));
       }
       return isNew;
     },

@@ -2,7 +2,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { allColumnsOf, rowLimit, statement } from '../database/database.ts';
 import type { DeviceEntryRow, EnrolmentRow } from './rows.ts';
 
-/** Remembers under which key a terminal was enrolled, from the first time on. */
+/** Records when a terminal was first enrolled with a key. */
 export const insertEnrolment = statement<EnrolmentRow, unknown>(({ db }, arg) =>
   db
     .insertInto('enrolments')
@@ -22,8 +22,8 @@ export const enrolmentWithKey = statement<{ businessId: string; terminalId: stri
 );
 
 /**
- * The machine with this key, which it keeps; undefined where it was never enrolled. Asked before it is enrolled anew: the time
- * of an enrolment does not tell which was first, for clocks of processes differ.
+ * The machine with this key; undefined if it was never enrolled. Query it before enrolling again: enrolment times do
+ * not show which was first, because clocks of processes differ.
  */
 export const machineWithKey = statement<{ businessId: string; publicKey: string }, { machineId: string }>(
   ({ db }, arg) =>
@@ -61,7 +61,7 @@ export const entryTaken = statement<{ terminalId: string; entryId: string }, { e
     .where('entryId', '=', arg('entryId')),
 );
 
-/** How many entries of one machine were taken since then, under whichever enrolment; counted no further than `most`. */
+/** The number of entries accepted from one machine since then, under any enrolment; counts up to `most`. */
 export const entriesTaken = statement<{ publicKey: string; from: Instant; most: number }, { taken: number }>(
   ({ db, isPostgres }, arg) => {
     const recent = db
@@ -77,7 +77,7 @@ export const entriesTaken = statement<{ publicKey: string; from: Instant; most: 
   },
 );
 
-/** Changes nothing when the entry was taken before. */
+/** Changes nothing if the entry was accepted before. */
 export const insertEntry = statement<DeviceEntryRow, unknown>(({ db }, arg) =>
   db
     .insertInto('deviceEntries')
@@ -94,7 +94,7 @@ export const setOutcome = statement<Pick<DeviceEntryRow, 'terminalId' | 'entryId
       .where('entryId', '=', arg('entryId')),
 );
 
-/** How many entries recorded under an enrolment were received, and the highest sequence among them. */
+/** The number of received entries of an enrolment, and their highest sequence. */
 export const entriesReceived = statement<{ terminalId: string }, { received: number; highest: number }>(
   ({ db, isPostgres }, arg) =>
     db

@@ -30,7 +30,7 @@ export function terminalRoutes(services: Services): Route[] {
   return [...deviceApiRoutes(services), ...managementRoutes(services)];
 }
 
-/** What the terminals themselves call. */
+/** Operations called by terminals. */
 function deviceApiRoutes({ terminals, sync }: Services): Route[] {
   return [
     route(enrolTerminal, async ({ body }) => {
@@ -62,7 +62,7 @@ const enrolmentProblems = {
   enrolment_signature_invalid: {
     status: 400,
     path: 'signature',
-    message: 'must be by the key the terminal enrols with',
+    message: 'must be made with the key the terminal enrols with',
   },
   enrolment_code_invalid: {
     status: 409,
@@ -70,7 +70,7 @@ const enrolmentProblems = {
   },
 } as const satisfies ProblemTable<EnrolmentRefusal['kind']>;
 
-/** What a merchant's own programs call. */
+/** Operations called by a merchant's own programs. */
 function managementRoutes({ terminals, alerts }: Services): Route[] {
   const unknown = () => fail(404, 'device_not_found', 'There is no such terminal');
   return [
@@ -83,7 +83,7 @@ function managementRoutes({ terminals, alerts }: Services): Route[] {
     }),
     route(createDevice, async ({ caller, body, call }) => {
       const input = { ...body, businessId: caller.businessId, by: actorOf(caller) };
-      // The code is shown once: what is stored for repetitions of the call leaves it out.
+      // The code is shown once: the stored idempotent response omits it.
       const withoutCode = (terminal: Terminal) => respond(201, { ...deviceRecord(terminal), enrolment: null });
       const made = await terminals.create(input, call.storing(withoutCode));
       return respond(201, { ...deviceRecord(made.terminal), enrolment: codeRecord(made.enrolment) });

@@ -4,14 +4,14 @@ export type TerminalRow = {
   id: string;
   businessId: string;
   /**
-   * The terminal as which its machine was first enrolled in this business, known by its key. It names the requests of the
-   * machine, so that one enrolled anew repeats or withdraws a request and never makes a second one.
+   * The terminal id of this machine's first enrolment in this business, identified by its key. It scopes the machine's
+   * request ids, so that after another enrolment it repeats or withdraws a request instead of making a second one.
    */
   machineId: string;
   name: string;
   mode: 'staff' | 'kiosk';
   serial: string | null;
-  /** The terminal's own Ed25519 key (SPKI, base64): it signs what it recorded while offline. */
+  /** The terminal's own Ed25519 key (SPKI, base64), which signs its offline records. */
   publicKey: string | null;
   tokenHash: string | null;
   enrolmentCodeHash: string | null;
@@ -22,7 +22,7 @@ export type TerminalRow = {
   createdAt: Instant;
 };
 
-/** Outbox entries of terminals, taken once each; `terminalId` is the enrolment they were recorded under. */
+/** Outbox entries of terminals, accepted once each; `terminalId` is the enrolment that recorded them. */
 export type DeviceEntryRow = {
   terminalId: string;
   entryId: string;
@@ -31,10 +31,10 @@ export type DeviceEntryRow = {
   takenAt: Instant;
 };
 
-/** Each key a terminal was ever enrolled with, and since when: what it recorded is verified with it. */
+/** Every key a terminal was enrolled with, and since when: its records are verified with it. */
 export type EnrolmentRow = { terminalId: string; publicKey: string; businessId: string; enrolledAt: Instant };
 
-/** Something about a terminal that a person should look at. */
+/** A report about a terminal that needs manual review. */
 export type TerminalAlertRow = {
   id: string;
   businessId: string;
@@ -42,9 +42,9 @@ export type TerminalAlertRow = {
   kind: 'entry_refused' | 'entries_missing' | 'tamper_report';
   reason: string;
   message: string;
-  /** What the terminal reported, as it came. */
+  /** The reported entry, unchanged. */
   entryJson: string;
-  /** Of kind, reason and entry: the same report is kept once. */
+  /** Hash of kind, reason and entry: an identical report is stored once. */
   digest: string;
   createdAt: Instant;
 };

@@ -47,7 +47,7 @@ export type TerminalOptions = {
   readonly changes: ChangeLog;
   readonly log: Log;
   readonly businesses: BusinessService;
-  /** All staff of a business, with what their refunds of its day add up to. */
+  /** All staff of a business, with their daily refund totals. */
   readonly staffOf: (businessId: string) => Promise<readonly StaffWithTotal[]>;
   readonly takesBitcoin: (businessId: string) => Promise<boolean>;
   readonly lockout: TerminalConfiguration['lockout'];
@@ -57,7 +57,7 @@ export type TerminalOptions = {
   readonly events: Events;
 };
 
-/** How exactly it is known when a terminal was last seen. */
+/** Precision of a terminal's last-seen time. */
 const lastSeenResolutionMs = 60_000;
 
 /** Terminals: created with a single-use code, enrolled, configured, removed. decisions: Devices. */
@@ -67,11 +67,11 @@ export function terminalService(options: TerminalOptions) {
 
   function recordSeen(row: TerminalRow, now: Instant): void {
     if (row.lastSeenAt !== null && now - row.lastSeenAt < lastSeenResolutionMs) return;
-    // A missed note of when it was seen is no reason to refuse the request.
+    // A failure to record the time does not refuse the request.
     database
       .write(tx => tx.run(recordTerminalSeen, { id: row.id, now }))
       .catch((error: unknown) =>
-        log.warn({ terminalId: row.id, err: error }, 'when a terminal was seen was not saved'),
+        log.warn({ terminalId: row.id, err: error }, 'could not save when a terminal was last seen'),
       );
   }
 
@@ -112,7 +112,7 @@ export function terminalService(options: TerminalOptions) {
   }
 
   return {
-    /** Whose token this is; undefined once the terminal was removed or enrolled anew. */
+    /** The terminal of a token; undefined once it was removed or enrolled again. */
     async authenticate(token: string) {
       if (!isWellFormed(token, tokenPrefix)) return undefined;
       const row = await database.first(terminalByTokenHash, { tokenHash: secretHash(token) });
@@ -122,7 +122,7 @@ export function terminalService(options: TerminalOptions) {
       return { kind: 'deviceToken' as const, businessId, terminalId, machineId };
     },
 
-    /** Creates a terminal with the code to enrol it by. */
+    /** Creates a terminal with its enrolment code. */
     async create(
       input: {
         readonly businessId: string;
@@ -158,7 +158,7 @@ export function terminalService(options: TerminalOptions) {
       return { terminal, enrolment: { code, expiresAt } };
     },
 
-    /** A new code for a terminal that is still to be enrolled, or to be enrolled anew; the last one stops working. */
+    /** A new enrolment code, also for an enrolled terminal; the previous code becomes invalid. */
     async renewCode(
       businessId: string,
       id: string,
@@ -176,7 +176,7 @@ export function terminalService(options: TerminalOptions) {
       });
     },
 
-    /** Uses the code up and gives the terminal its token, shown this once. */
+    /** Consumes the code and returns the terminal's token, shown once. */
     async enrol(request: {
       readonly code: string;
       readonly serial: string;
@@ -212,10 +212,10 @@ export function terminalService(options: TerminalOptions) {
       return configurationOf(terminal);
     },
 
-    /** Also one that was removed. */
+    /** Includes removed terminals. */
     find: (businessId: string, id: string) => database.first(terminalById, { businessId, id }),
 
-    /** Changes its name or its mode; the terminal is told at once where it listens. */
+    /** Changes its name or mode; a connected terminal is notified at once. */
     async change(
       businessId: string,
       id: string,
@@ -234,7 +234,7 @@ export function terminalService(options: TerminalOptions) {
       });
     },
 
-    /** A manager at the terminal begins or leaves kiosk mode. */
+    /** Enters or leaves kiosk mode on a manager's authorisation at the terminal. */
     changeMode: (wanted: CheckedModeChange): Promise<Result<TerminalMode, ModeChangeRefusal>> =>
       database.write(async tx => {
         const checked = await options.checkModeChange(tx, wanted);
@@ -243,7 +243,7 @@ export function terminalService(options: TerminalOptions) {
         return ok(wanted.mode);
       }),
 
-    /** Ends the terminal's token from the next request on. False when the business has no such terminal. */
+    /** Revokes the terminal's token from the next request on. False if the business has no such terminal. */
     async remove(businessId: string, id: string, by: Actor): Promise<boolean> {
       const terminal = await database.first(terminalById, { businessId, id });
       if (!terminal) return false;
@@ -254,7 +254,7 @@ export function terminalService(options: TerminalOptions) {
       return true;
     },
 
-    /** Newest first, without those removed, below the id `before`. */
+    /** Newest first without removed ones, before the id `before`. */
     async list({ enrolled, ...page }: TerminalList & { readonly enrolled: boolean | null }): Promise<Terminal[]> {
       const which = enrolled === null ? 'all' : enrolled ? 'enrolled' : 'waiting';
       return (await database.all(terminalsOfBusiness[which], page)).map(terminalOf);
@@ -277,7 +277,7 @@ function staffMemberOf(row: StaffWithTotal): StaffMember {
     id: row.id,
     staffNumber: row.staffNumber,
     name: row.name,
-    // A disabled member is known, and may not: only an unknown number is incorrect.
+    // A disabled member is listed without the permission: only an unknown number is incorrect.
     mayRefundAndVoid: row.mayRefundAndVoid === 1 && row.disabledAt === null,
     perTransactionLimitMinor: row.perTransactionLimitMinor,
     dailyLimitMinor: row.dailyLimitMinor,

@@ -38,7 +38,7 @@ const listOf = (enrolled: boolean | null) =>
       .orderBy('id', 'desc')
       .limit(rowLimit(arg('limit')));
   });
-/** Those not removed, newest first, made before the terminal `before`; `waiting` ones are not enrolled yet. */
+/** Terminals that are not removed, newest first, before the terminal `before`; `waiting` ones are not enrolled yet. */
 export const terminalsOfBusiness = { all: listOf(null), enrolled: listOf(true), waiting: listOf(false) };
 
 export const insertTerminal = statement<TerminalRow, unknown>(({ db }, arg) =>
@@ -93,7 +93,7 @@ export const setProfile = statement<Pick<TerminalRow, 'id' | 'name' | 'mode'>, u
     .where('id', '=', arg('id')),
 );
 
-/** Uses the code up: of two who send it, one changes the row. */
+/** Consumes the code: of two concurrent requests, one changes the row. */
 export const enrolTerminal = statement<Enrolment, unknown>(({ db }, arg) =>
   db
     .updateTable('terminals')

@@ -82,26 +82,26 @@ async function aSyncingShop(database: DatabaseKind, env: Readonly<Record<string,
 }
 
 eachDatabase('terminals that were offline', database => {
-  test('hand over each entry once, in order, however often they send it', async () => {
+  test('have each entry accepted once, in order, however often they send it', async () => {
     const { check, sync, log, member } = await aSyncingShop(database);
     const entries = [check(), check(), check()];
     const first = await sync(entries);
     expect(first.acknowledged).toEqual(entries.map(({ entryId }) => ({ entryId, outcome: 'accepted' })));
-    // The answer was lost: the terminal sends all of it again, in another order, with one more.
+    // The response was lost: the terminal sends all entries again, in another order, with a new one.
     const again = await sync([...entries.toReversed(), check()]);
     expect(again.acknowledged.map(({ outcome }) => outcome)).toEqual(['known', 'known', 'known', 'accepted']);
     expect(await log()).toHaveLength(4);
     expect(await member()).toMatchObject({ failedAttempts: 4 });
   });
 
-  test('that send the same entries twice at once have them taken once', async () => {
+  test('that send the same entries twice concurrently have them accepted once', async () => {
     const { check, sync, log } = await aSyncingShop(database);
     const entries = Array.from({ length: 5 }, () => check());
     await Promise.all([sync(entries), sync(entries), sync(entries)]);
     expect(await log()).toHaveLength(5);
   });
 
-  test('are told why an entry is refused; it is kept and shown, and does not hold up the rest', async () => {
+  test('get the reason for a refused entry, which is stored and listed and does not block the others', async () => {
     const { check, sync, log, alerts, world } = await aSyncingShop(database);
     const good = check();
     const forged = { ...good, amountInCents: 1 };
@@ -135,13 +135,13 @@ eachDatabase('terminals that were offline', database => {
       const { message } = acknowledged[index] ?? {};
       expect(refused).toContainEqual(expect.objectContaining({ entry, message }));
     }
-    expect(world.logged()).toContain('a terminal needs to be looked at');
-    // The terminal never heard the answer: what is kept stays what it is.
+    expect(world.logged()).toContain('a terminal needs attention');
+    // The response was lost: stored outcomes do not change.
     await sync(entries);
     expect((await alerts()).filter(({ kind }) => kind === 'entry_refused')).toHaveLength(8);
   });
 
-  test('can only have refused: an entry is held to the rules of a live check', async () => {
+  test('can only report refusals: an entry must meet the rules of a live check', async () => {
     const { check, sync, ago } = await aSyncingShop(database);
     const { acknowledged } = await sync([
       check({ operation: 'CANCEL', amountInCents: null, status: 'limit_exceeded', reason: 'limit_exceeded' }),
@@ -168,11 +168,11 @@ eachDatabase('terminals that were offline', database => {
       'The attempt is dated before the terminal was enrolled',
       'The attempt is dated before the terminal was enrolled',
       'The attempt is dated in the future',
-      'The amount is more than the sale',
+      'The amount exceeds the sale',
     ]);
   });
 
-  test('report what they saw, in the words of the refund log', async () => {
+  test('have their checks listed in the refund log', async () => {
     const { check, sync, log, till, staff } = await aSyncingShop(database);
     const entries = [
       check({ status: 'limit_exceeded', reason: 'limit_exceeded' }),
@@ -185,13 +185,13 @@ eachDatabase('terminals that were offline', database => {
     ]);
   });
 
-  test('cannot report more wrong passwords than their own lockout lets through, nor lock out everybody', async () => {
+  test('cannot report more wrong passwords than their lockout permits, nor lock out all staff', async () => {
     const { world, till, check, sync, member, client, manager } = await aSyncingShop(database);
     const burst = await sync(Array.from({ length: 20 }, () => check()));
     expect(burst.acknowledged.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(10);
     expect(burst.acknowledged.at(-1)).toMatchObject({
       reason: 'too_many_failures',
-      message: 'The lockout of the terminal lets fewer wrong passwords through in this time',
+      message: 'More wrong passwords than the terminal’s lockout permits in this time',
     });
     const locks = [await member()];
     for (const staffNumber of ['18', '19', '20']) {
@@ -200,7 +200,7 @@ eachDatabase('terminals that were offline', database => {
       const read = await client.call(getStaff, { params: { id: staff.id } }, { key: manager });
       if (read.status === 200) locks.push(read.body);
     }
-    // Three lockouts an hour: two of the first person, one of the second; the others are logged and not counted.
+    // Three lockouts an hour: two of the first staff member, one of the second; the others are logged and not counted.
     expect(locks.map(({ lockedUntil }) => lockedUntil !== null)).toEqual([true, true, false, false]);
     expect(locks.at(-1)).toMatchObject({ failedAttempts: 0 });
     expect(world.logged()).toContain('terminal locked out');
@@ -211,14 +211,14 @@ eachDatabase('terminals that were offline', database => {
     expect(read).toMatchObject({ body: { lockedUntil: expect.any(String) } });
   });
 
-  test('cannot fill the log: what is beyond a day of typing is refused until the next', async () => {
+  test('cannot fill the log: entries beyond a daily limit are refused until the next day', async () => {
     const { world, manager, till, check, sync, log } = await aSyncingShop(database, { OFFLINE_ENTRIES_PER_DAY: '5' });
     const limit = () => check({ status: 'limit_exceeded', reason: 'limit_exceeded' });
     const entries = [limit(), limit(), limit(), limit(), limit()];
     await sync(entries);
     const { acknowledged } = await sync([...entries, limit()]);
     expect(acknowledged.map(({ outcome }) => outcome)).toEqual([...entries.map(() => 'known'), 'refused']);
-    // The same machine, whatever enrolment it names.
+    // The same machine, whatever enrolment it uses.
     const again = await aTill(world, manager);
     const elsewhere = check({ terminalId: again.terminalId });
     expect((await sync([elsewhere], { token: again.token })).acknowledged).toMatchObject([{ outcome: 'refused' }]);
@@ -227,14 +227,14 @@ eachDatabase('terminals that were offline', database => {
     expect(await log()).toHaveLength(6);
   });
 
-  test('lock a person out from the time of the attempts on', async () => {
+  test('lock a staff member out from the time of the attempts', async () => {
     const { world, check, sync, member, ago } = await aSyncingShop(database);
     world.clock.advance({ minutes: 20 });
     await sync(Array.from({ length: 5 }, () => check({ attemptedAt: ago(4 * minuteMs) })));
     expect(await member()).toMatchObject({ lockedUntil: ago(-minuteMs) });
   });
 
-  test('enrolled anew deliver what they recorded and repeat what they sent before; nobody else does it for them', async () => {
+  test('enrolled again can deliver and repeat their earlier records; other terminals cannot', async () => {
     const { world, client, manager, till, check, sync, log, member, alerts, remove } = await aSyncingShop(database);
     const before = [check(), check(), check()];
     const { saleId, paymentId } = await till.sell(700);
@@ -266,7 +266,7 @@ eachDatabase('terminals that were offline', database => {
     expect(await alerts(other.terminalId)).toHaveLength(2);
   });
 
-  test('enrolled anew under a clock that is behind are the same machine', async () => {
+  test('enrolled again by a process with a slow clock are the same machine', async () => {
     const { world, client, manager, till, remove } = await aSyncingShop(database);
     const { saleId } = await till.sell(700);
     await remove(till.terminalId);
@@ -275,7 +275,7 @@ eachDatabase('terminals that were offline', database => {
     expect(await client.call(getSale, { params: { saleId } }, { key: again.token })).toMatchObject({ status: 200 });
   });
 
-  test('show by their sequence that entries were removed from them', async () => {
+  test('reveal removed entries by gaps in the sequence', async () => {
     const { check, sync, alerts, business, world } = await aSyncingShop(database);
     const [first, , third] = [check(), check(), check()];
     await sync([first], { lastSequence: 1 });
@@ -284,7 +284,7 @@ eachDatabase('terminals that were offline', database => {
     expect(await alerts()).toMatchObject([
       { kind: 'entries_missing', message: '1 of 3 entries recorded by the terminal never arrived' },
     ]);
-    // The last two were removed; told again, it is said once.
+    // The last two were removed; a repeated report raises one alert.
     await sync([], { lastSequence: 5 });
     await sync([], { lastSequence: 5 });
     expect((await alerts()).map(({ message }) => message)).toEqual([
@@ -294,7 +294,7 @@ eachDatabase('terminals that were offline', database => {
     expect(await world.backend.services.audit.verify(business.id)).toMatchObject({ kind: 'intact' });
   });
 
-  test('report that somebody tampered with them', async () => {
+  test('report tampering', async () => {
     const { till, signed, sync, alerts, ago } = await aSyncingShop(database);
     const report: Omit<TamperReportEntry, 'signature'> = {
       entryId: 'out_000001',
@@ -318,7 +318,7 @@ eachDatabase('terminals that were offline', database => {
     ]);
   });
 
-  test('get the configuration when it changed, and only then', async () => {
+  test('get the configuration only when it changed', async () => {
     const { world, business, sync } = await aSyncingShop(database);
     const version = (await sync([])).configuration?.version ?? '';
     expect((await sync([], { version })).configuration).toBeNull();

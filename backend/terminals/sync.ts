@@ -35,11 +35,11 @@ export type SyncOptions = {
   readonly alerts: TerminalAlerts;
   readonly changes: ChangeLog;
   readonly recordOfflineCheck: OfflineChecks['recordOfflineCheck'];
-  /** What software wants of a terminal and the terminal has not acknowledged. */
+  /** Commands for a terminal that it has not acknowledged. */
   readonly commandsFor: (terminalId: string) => Promise<TerminalCommand[]>;
-  /** How far a terminal's clock may be off. */
+  /** The accepted clock difference of a terminal. */
   readonly clockSkewMs: number;
-  /** How many entries of one machine are taken in a day: far more than people can type, too few to fill the log. */
+  /** The daily limit of entries from one machine: more than people can make, too few to fill the log. */
   readonly entriesPerDay: number;
 };
 
@@ -69,13 +69,13 @@ type EntryRefusal = { readonly reason: EntryRefusalReason; readonly message: str
 
 const dayMs = 86_400_000;
 
-/** The most a terminal sends at once (the contract): with less, everything it has was in it. */
+/** The contract's limit of entries per call: a smaller call contained everything. */
 const entriesPerCall = 500;
 
 /**
- * What a terminal recorded by itself, taken over entry by entry: each once, in order. An entry is held to the rules of a
- * live check and to what a terminal can know; one that breaks them is refused, kept among the terminal's alerts and does
- * not hold up the rest. decisions: Devices, Sync.
+ * Accepts a terminal's records entry by entry: each once, in order. An entry must meet the rules of a live check and be
+ * plausible for a terminal; otherwise it is refused, stored as an alert and does not block the others. decisions:
+ * Devices, Sync.
  */
 export function syncService(options: SyncOptions) {
   const { database, clock, terminals, alerts, changes, clockSkewMs, entriesPerDay } = options;
@@ -102,7 +102,7 @@ export function syncService(options: SyncOptions) {
     if (!verifyText(sender.publicKey, canonicalOutboxEntry(signed), signature)) {
       return refuse(tx, sender, entry, refusalOf('signature_invalid'));
     }
-    // An earlier enrolment of the same machine is known by its key, which it keeps.
+    // An earlier enrolment of the same machine is identified by its key.
     const { businessId, publicKey } = sender;
     const enrolment = await tx.first(enrolmentWithKey, { businessId, terminalId, publicKey });
     if (!enrolment) return refuse(tx, sender, entry, refusalOf('enrolment_unknown'));
@@ -159,7 +159,7 @@ export function syncService(options: SyncOptions) {
     return ok(undefined);
   }
 
-  /** Sequences are without gaps: an entry that is missing was removed from the terminal. */
+  /** Sequences have no gaps: a missing entry was removed from the terminal. */
   async function lookForMissing(sender: Sender, request: SyncRequest): Promise<void> {
     const { businessId, terminalId } = sender;
     if (request.lastSequence === 0 && request.entries.length === 0) return;
@@ -195,7 +195,7 @@ export function syncService(options: SyncOptions) {
       if (!publicKey) throw new Error(`terminal ${terminalId} has no key`);
       const sender = { businessId, terminalId, publicKey };
       const acknowledged: Acknowledgement[] = [];
-      // One after the other: their order is the order of the log.
+      // Sequential: their order is the log's order.
       for (const entry of request.entries) acknowledged.push(await take(sender, entry));
       await lookForMissing(sender, request);
       const configuration = await terminals.configuration(businessId, terminalId);
@@ -207,26 +207,26 @@ export function syncService(options: SyncOptions) {
 }
 export type SyncService = ReturnType<typeof syncService>;
 
-/** Why an entry that reads well is refused all the same. */
+/** Messages for well-formed entries that are refused. */
 const messages: Record<Exclude<EntryRefusalReason, 'not_valid'>, string> = {
   signature_invalid: 'The signature of the entry is not by this terminal',
   enrolment_unknown: 'The terminalId of the entry is not an enrolment of this terminal',
-  too_many_entries: 'The terminal reported more entries within a day than people can make',
+  too_many_entries: 'The terminal exceeded the daily limit of entries',
   in_the_future: 'The attempt is dated in the future',
   before_enrolment: 'The attempt is dated before the terminal was enrolled',
   payment_unknown: 'There is no such payment',
   before_sale: 'The attempt is dated before the sale was taken',
-  refund_exceeds_payment: 'The amount is more than the sale',
+  refund_exceeds_payment: 'The amount exceeds the sale',
   staff_unknown: 'There is no such staff member',
   before_staff_member: 'The attempt is dated before the staff member was added',
-  too_many_failures: 'The lockout of the terminal lets fewer wrong passwords through in this time',
+  too_many_failures: 'More wrong passwords than the terminal’s lockout permits in this time',
 };
 
 function refusalOf(reason: keyof typeof messages): EntryRefusal {
   return { reason, message: messages[reason] };
 }
 
-/** What an entry nobody can read calls itself, so that the terminal can tell which one it was. */
+/** The id claimed by an unreadable entry, so that the terminal can identify it. */
 function claimedId(given: unknown): string {
   const id = (given as { entryId?: unknown } | null)?.entryId;
   return typeof id === 'string' ? id.slice(0, 100) : '';

@@ -36,7 +36,7 @@ eachDatabase('terminals', database => {
     return { ...world, shop, key, create, enrol, enrolled, configuration };
   }
 
-  test('enrol with their code, once, however it is typed', async () => {
+  test('enrol with their code once, in any spelling', async () => {
     const { create, enrol, configuration, shop } = await aShop();
     const { id, code } = await create();
     expect(code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
@@ -54,7 +54,7 @@ eachDatabase('terminals', database => {
     expect((await configuration(answered.body.deviceToken)).body).toEqual(answered.body.configuration);
   });
 
-  test('enrol only with a key they prove to hold', async () => {
+  test('enrol only with a signature by their key', async () => {
     const { client, create, enrol } = await aShop();
     const { code } = await create();
     const signed = signedEnrolment({ code, serial: 'SN-1', keys: otherPair });
@@ -67,18 +67,18 @@ eachDatabase('terminals', database => {
         body: { error: { metadata: { reason: 'enrolment_signature_invalid' } } },
       });
     }
-    // Refused before the code was looked at: it still serves.
+    // Refused before the code was checked, so it is still valid.
     expect((await enrol(code)).status).toBe(201);
   });
 
-  test('of ten who send one code at once, one is enrolled', async () => {
+  test('of ten concurrent requests with one code, one is enrolled', async () => {
     const { create, enrol } = await aShop();
     const { code } = await create();
     const responses = await Promise.all(Array.from({ length: 10 }, () => enrol(code)));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  test('cannot enrol once the code is over; a new code takes the place of the old', async () => {
+  test('cannot enrol with an expired code; a new code replaces the old one', async () => {
     const { client, clock, create, enrol, key } = await aShop();
     const { id, code } = await create();
     clock.advance({ minutes: 15 });
@@ -89,7 +89,7 @@ eachDatabase('terminals', database => {
     expect((await enrol(renewed.body.code ?? '')).status).toBe(201);
   });
 
-  test('lose their token with the next request once removed, and once enrolled anew', async () => {
+  test('are refused from the next request once removed or enrolled again', async () => {
     const { client, key, enrol, enrolled, configuration } = await aShop();
     const { id, token } = await enrolled();
     const renewed = await client.call(renewEnrolmentCode, { params: { id } }, { key });
@@ -104,7 +104,7 @@ eachDatabase('terminals', database => {
     expect((await client.call(removeDevice, { params: { id } }, { key })).status).toBe(200);
   });
 
-  test('of another business are not there, and an API key is no device token', async () => {
+  test('of another business are not found, and an API key is not a device token', async () => {
     const { client, aBusiness, enrolled, configuration, key } = await aShop();
     const { id, token } = await enrolled();
     const other = await (await aBusiness({ name: 'Other' })).key('devices:write');
@@ -113,7 +113,7 @@ eachDatabase('terminals', database => {
     expect((await client.call(listDevices, { query: {} }, { key: token })).status).toBe(401);
   });
 
-  test('are found by mode, serial, and whether a machine has taken their code', async () => {
+  test('are filtered by mode, serial and enrolment', async () => {
     const { create, enrol, client, key } = await aShop();
     const { code } = await create();
     if ((await enrol(code)).status !== 201) throw new Error('not enrolled');
@@ -134,7 +134,7 @@ eachDatabase('terminals', database => {
     expect(await count({ enrolled: 'false', mode: 'staff' })).toBe(1);
   });
 
-  test('leave neither token nor code in a table or in the log', async () => {
+  test('leave neither token nor code in a table or the log', async () => {
     const { create, enrol, backend, logged } = await aShop();
     const { code } = await create();
     const answered = await enrol(code);

@@ -1,11 +1,11 @@
 import { bech32 } from '@scure/base';
 
-/** LUD-01: an address as wallets scan it. */
+/** LUD-01: a URL as wallets scan it. */
 export function lnurlOf(url: string): string {
   return bech32.encode('lnurl', bech32.toWords(new TextEncoder().encode(url)), false).toUpperCase();
 }
 
-/** LUD-06, LUD-16: what is paid for, in the very text that the invoice carries the hash of. */
+/** LUD-06, LUD-16: the metadata text, whose hash the invoice contains. */
 export function metadataOf({ name, address }: { readonly name: string; readonly address: string }): string {
   return JSON.stringify([
     ['text/plain', name],
@@ -15,7 +15,7 @@ export function metadataOf({ name, address }: { readonly name: string; readonly 
 
 const wholeMsat = /^[1-9]\d{0,15}$/;
 
-/** What a wallet asks for, in whole satoshis; undefined where it is no such amount. */
+/** The requested amount in whole satoshis; undefined if invalid. */
 export function satsAsked(amountMsat: string | undefined): number | undefined {
   if (amountMsat === undefined || !wholeMsat.test(amountMsat)) return undefined;
   const msat = Number(amountMsat);

@@ -48,7 +48,7 @@ function apiRoutes(tipLinks: TipLinkService): Route[] {
   ];
 }
 
-/** LNURL: errors have status 200, as wallets read them. */
+/** LNURL: errors have status 200, as wallets expect. */
 function walletRoutes(tipLinks: TipLinkService): Route[] {
   const error = (reason: string) => respond(200, { status: 'ERROR' as const, reason });
   const payRequest = (found: PayRequest | undefined) => {
@@ -80,12 +80,12 @@ const problems = {
     status: 409,
     message: 'The business cannot be paid over Lightning: set its bitcoin backend first',
   },
-  name_taken: { status: 409, message: 'This lightningName is taken, or was: choose another one' },
+  name_taken: { status: 409, message: 'This lightningName is or was taken: choose another one' },
 } as const satisfies ProblemTable<NewTipLinkRefusal['kind']>;
 
 const words = {
   tip_link_not_found: 'There is no such tip link',
-  amount_refused: 'The amount must be whole satoshis, within what the link takes',
+  amount_refused: 'The amount must be whole satoshis within the link’s limits',
   too_many_open_tips: 'Too many tips are being given right now: try again in a few minutes',
   node_unavailable: 'Tips cannot be taken right now: try again in a few minutes',
 } as const satisfies Record<TipRefusal['kind'], string>;

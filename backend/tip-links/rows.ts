@@ -4,13 +4,13 @@ export type TipLinkRow = {
   id: string;
   businessId: string;
   name: string;
-  /** Before the @ of its Lightning address; nobody else ever gets it, also once the link is deleted. */
+  /** The part before the @ of its Lightning address; never reused, even after the link is deleted. */
   lightningName: string | null;
   minimumSats: number;
   maximumSats: number;
   receivedSats: number;
   tipCount: number;
   createdAt: Instant;
-  /** No tips from then on. */
+  /** Tips are refused from then on. */
   deletedAt: Instant | null;
 };

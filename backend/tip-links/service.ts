@@ -23,7 +23,7 @@ import {
   tipLinkPage,
 } from './store.ts';
 
-/** A tip link with the addresses it is reached by. */
+/** A tip link with its addresses. */
 export type TipLink = {
   readonly row: TipLinkRow;
   readonly url: string;
@@ -57,10 +57,10 @@ export type TipLinkService = {
   find(businessId: string, id: string): Promise<TipLinkRow | undefined>;
   remove(businessId: string, id: string, by: Actor): Promise<TipLinkRow | undefined>;
   withAddresses(row: TipLinkRow): TipLink;
-  /** As customers see it: undefined once it was deleted. */
+  /** As customers see it; undefined once it was deleted. */
   forCustomers(id: string): Promise<{ readonly link: TipLink; readonly business: Business } | undefined>;
   payRequest(id: string): Promise<PayRequest | undefined>;
-  /** The same by what is before the @ of its Lightning address. */
+  /** As `forCustomers`, by the part before the @ of its Lightning address. */
   payRequestOfAddress(name: string): Promise<PayRequest | undefined>;
   invoice(id: string, amountMsat: string | undefined): Promise<Result<TipInvoice, TipRefusal>>;
   verify(id: string, paymentHash: string): Promise<{ bolt11: string; preimage: string | null } | undefined>;
@@ -68,7 +68,7 @@ export type TipLinkService = {
 };
 
 const tipLifetimeMs = 10 * 60_000;
-/** Strangers make these: more than anybody waits for at once would only fill the node. */
+/** The limit of unpaid tips, which are created without a key, so that they cannot fill the node. */
 const mostOpenTips = 100;
 
 export function tipLinkService(options: {
@@ -78,7 +78,7 @@ export function tipLinkService(options: {
   readonly changes: ChangeLog;
   readonly businesses: Pick<BusinessService, 'find'>;
   readonly invoices: Pick<BitcoinInvoices, 'create' | 'open' | 'networks'>;
-  /** Where customers reach this service, without a slash at the end. */
+  /** The public base URL, without a trailing slash. */
   readonly publicUrl: string;
 }): TipLinkService {
   const { database, clock, ids, changes, businesses, invoices, publicUrl } = options;
@@ -187,7 +187,7 @@ export function tipLinkService(options: {
       return tip && tip.bolt11 !== null ? { bolt11: tip.bolt11, preimage: tip.preimage } : undefined;
     },
 
-    /** Its invoice is locked: the link second, and then everything that was given at it. */
+    /** Its invoice is locked first, then the link, then its total is updated. */
     async onInvoiceChanged(tx, { invoice }) {
       const id = invoice.purposeId;
       if (!(await tx.first(tipLinkForUpdate, { id }))) return;

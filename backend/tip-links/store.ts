@@ -30,7 +30,7 @@ export const tipLinkPage = statement<{ businessId: string; before: string; limit
     .limit(rowLimit(arg('limit'))),
 );
 
-/** Inserts nothing where the name is taken. */
+/** Inserts nothing if the name is taken. */
 export const insertTipLink = statement<TipLinkRow, unknown>(({ db }, arg) =>
   db
     .insertInto('tipLinks')
@@ -67,7 +67,7 @@ export const setReceived = statement<Pick<TipLinkRow, 'id' | 'receivedSats' | 't
     .where('id', '=', arg('id')),
 );
 
-/** Everything that was given at a link. */
+/** The total received by a link. */
 export const receivedAt = statement<{ id: string }, { sats: number | null; count: number }>(({ db }, arg) =>
   db
     .selectFrom('bitcoinReceipts')

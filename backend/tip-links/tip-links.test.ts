@@ -34,7 +34,7 @@ test('an address is encoded as in the public vector of LUD-01', () => {
 });
 
 eachDatabase('a tip link', database => {
-  test('is paid by a wallet that scans it, which verifies what it pays and that it was paid', async () => {
+  test('is paid by a wallet that scans it and verifies the invoice and its payment', async () => {
     const { world, read, ask, ready, client, key } = await aTippedShop(database);
     const { node, link, payUrl } = await ready();
     const { words } = bech32.decode(link.lnurl.toLowerCase() as `${string}1${string}`, 2_000);
@@ -75,7 +75,7 @@ eachDatabase('a tip link', database => {
     });
   });
 
-  test('has a short Lightning address of its own, which nobody else ever gets', async () => {
+  test('has its own short Lightning address, which is never reused', async () => {
     const { world, client, key, create, ask, ready } = await aTippedShop(database);
     await ready();
     const named = (lightningName: string, as = key) =>
@@ -106,7 +106,7 @@ eachDatabase('a tip link', database => {
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
   });
 
-  test('tells wallets what is wrong, and takes nothing once it is deleted', async () => {
+  test('reports errors to wallets, and refuses tips once it is deleted', async () => {
     const { world, client, key, ask, ready } = await aTippedShop(database);
     const { node, link, payUrl } = await ready();
     const error = { status: 'ERROR', reason: expect.any(String) as string };
@@ -125,7 +125,7 @@ eachDatabase('a tip link', database => {
   });
 });
 
-test('the page of a tip link shows what wallets scan', async () => {
+test('the page of a tip link shows a code for wallets', async () => {
   const { world, ready } = await aTippedShop();
   const { link } = await ready();
   const response = await fetch(link.url);
@@ -138,7 +138,7 @@ test('the page of a tip link shows what wallets scan', async () => {
   expect((await fetch(`${world.url}/tip/nothing`)).status).toBe(404);
 });
 
-test('a business without a Lightning node makes no tip links', async () => {
+test('a business without a Lightning node cannot create tip links', async () => {
   const { create } = await aTippedShop();
   expect(await create()).toMatchObject({
     status: 409,
@@ -146,7 +146,7 @@ test('a business without a Lightning node makes no tip links', async () => {
   });
 });
 
-test('strangers cannot fill the node with invoices of one link', async () => {
+test('the unpaid invoices of one link are limited', async () => {
   const { ask, ready } = await aTippedShop();
   const { node, payUrl } = await ready();
   const responses = [];
@@ -156,7 +156,7 @@ test('strangers cannot fill the node with invoices of one link', async () => {
 });
 
 eachDatabase('a wallet at a tip link', database => {
-  test('is told every error with 200, in the words of LUD-06', async () => {
+  test('gets every error with status 200, as LUD-06 specifies', async () => {
     const { ready, world } = await aTippedShop(database, { RATE_LIMIT_PER_ADDRESS: '9' });
     const { payUrl } = await ready();
     const { port } = new URL(world.url);
@@ -174,7 +174,7 @@ eachDatabase('a wallet at a tip link', database => {
     expect(await errorOf(payUrl)).toEqual(lnurlError(expect.stringContaining('Too many requests')));
   });
 
-  test('is offered amounts that are exact in JSON', async () => {
+  test('gets limits that are exact in JSON', async () => {
     const { ready, create, ask, world } = await aTippedShop(database);
     await ready();
     const most = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);

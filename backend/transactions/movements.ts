@@ -2,14 +2,14 @@ import type { TransactionType } from '@florin/shared/contracts/api-v1/transactio
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** One movement of money, from whichever record it is in. */
+/** A movement of money, from any kind of record. */
 export type Movement = {
   readonly id: string;
   readonly type: TransactionType;
-  /** What it does to the merchant's money. A reversal voids or returns. */
+  /** Its effect on the merchant's money. A reversal voids or returns. */
   readonly effect: 'taken' | 'voided' | 'rejected' | 'returned';
   readonly at: Instant;
-  /** When it counts for the merchant's settlement; null while it waits for it. */
+  /** The time that determines its settlement; null if not settled yet. */
   readonly settlesAt: Instant | null;
   readonly paymentId: string;
   /** Of the payment. */
@@ -17,7 +17,7 @@ export type Movement = {
   /** Of the payment. */
   readonly currency: string;
   readonly refundId: string | null;
-  /** Negative where money was returned. */
+  /** Negative if money was returned. */
   readonly amountMinor: number;
   readonly amountSats: number | null;
   readonly gatewayReference: string | null;
@@ -28,7 +28,7 @@ export type Movement = {
 type Column = Exclude<keyof Movement, keyof typeof paymentColumns>;
 type Columns = Readonly<Record<Column, RawBuilder<unknown>>>;
 
-/** A kind of record that movements are read from. `p` is the payment in each of them. */
+/** A kind of record with movements. `p` is its payment. */
 type Source = {
   readonly types: readonly TransactionType[];
   readonly columns: Columns;
@@ -36,7 +36,7 @@ type Source = {
   readonly where: RawBuilder<unknown>;
 };
 
-/** Of the payment: the same in every kind of record. */
+/** The payment's columns, the same for every kind of record. */
 const paymentColumns = {
   paymentId: sql`p."id"`,
   gatewayAccountId: sql`p."gatewayAccountId"`,
@@ -48,7 +48,7 @@ const noNumber = sql`cast(null as bigint)`;
 const taken = sql`coalesce(p."approvedMinor", p."amountMinor")`;
 const staffOfRefund = sql`CASE WHEN r."actorKind" = 'staff' THEN r."actorId" END`;
 
-/** Each is one line: a payment when it took money, and whatever took some of it back. */
+/** One line each: a payment when it took money, and every record that took some of it back. */
 const sources: readonly Source[] = [
   {
     types: ['payment'],
@@ -69,7 +69,7 @@ const sources: readonly Source[] = [
     },
   },
   {
-    // The refund that voided it, unless somebody did at the gateway itself.
+    // The refund that voided it, unless it was voided at the gateway itself.
     types: ['void', 'reversal', 'settlement_rejected'],
     from: sql`"payments" p LEFT JOIN "refunds" r ON r."paymentId" = p."id" AND r."kind" = 'CANCEL' AND r."status" = 'approved'`,
     where: sql`p."annulledAt" IS NOT NULL`,
@@ -107,7 +107,7 @@ const sources: readonly Source[] = [
   },
   {
     types: ['correction'],
-    // CROSS JOIN: SQLite would otherwise begin with every payment of the business.
+    // CROSS JOIN: otherwise SQLite starts with every payment of the business.
     from: sql`"discrepancies" d CROSS JOIN "payments" p`,
     where: sql`d."returnedMinor" > 0 AND p."id" = d."paymentId" AND d."businessId" = p."businessId"`,
     columns: {
@@ -127,9 +127,9 @@ const sources: readonly Source[] = [
 ];
 
 /**
- * The movements of these types, as something to select from. `where` is asked of each kind of record by itself, and `tail`
- * (order and limit) may cut each: the indexes of the tables then serve a page of the list. With `only`, the other columns are left
- * out, so that an index can have all that is read.
+ * A table expression of the movements of these types. `where` applies to each kind of record separately, and `tail`
+ * (order and limit) may cut each, so that indexes serve a page of the list. With `only`, other columns are omitted, so
+ * that an index can cover the query.
  */
 export function movementsOf(options: {
   readonly type: TransactionType | null;

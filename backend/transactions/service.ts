@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { type Position, type TransactionFilter, type TransactionView, transactionsOfBusiness } from './store.ts';
 
 export type TransactionService = {
-  /** Newest first, below `before`. */
+  /** Newest first, before `before`. */
   list(options: {
     readonly businessId: string;
     readonly type: TransactionType | null;
@@ -13,7 +13,7 @@ export type TransactionService = {
   }): Promise<TransactionView[]>;
 };
 
-/** Everything that moved money, read from the records that say so: there is no second set of books to disagree with them. */
+/** All movements of money, read from their own records, so that no second ledger can disagree with them. */
 export function transactionService({ database }: { database: Database }): TransactionService {
   return {
     list: ({ businessId, type, filter, before, limit }) =>

@@ -6,7 +6,7 @@ import type { PaymentRow } from '../payments/rows.ts';
 import type { WhatItPaid } from '../payments/views.ts';
 import { type Movement, movementsOf } from './movements.ts';
 
-/** Where a page begins: after the line of this time and id. */
+/** The start of a page: after the line of this time and id. */
 export type Position = { readonly at: Instant; readonly id: string };
 
 export type TransactionFilter = {
@@ -29,7 +29,7 @@ type Page = {
 
 export type TransactionList = TransactionFilter & Page;
 
-/** A movement with what its readers need beside it. */
+/** A movement with its related names. */
 export type TransactionView = Movement &
   WhatItPaid &
   Pick<PaymentRow, 'method' | 'paymentLinkId' | 'invoiceNumber' | 'cardScheme' | 'cardLastFour'> & {
@@ -38,17 +38,17 @@ export type TransactionView = Movement &
     readonly staffNumber: string | null;
   };
 
-/** Newest first. By time and then id, so that a page begins where the last one ended whatever was added since. */
+/** Newest first, by time and id, so that a page starts where the last one ended whatever was added since. */
 function pageOfMovements<Args extends Page>(
   type: TransactionType | null,
-  /** Whether a page is read off the indexes on `at`, or sorted because another condition selects few rows. */
+  /** Whether a page is read from the indexes on `at`, or sorted because another condition selects few rows. */
   order: 'indexed' | 'sorted',
   conditions: (columns: Columns, arg: ArgumentOf<Args>, optional: Optional) => RawBuilder<SqlBool>[],
 ) {
   return statement<Args, TransactionView>(({ db, isPostgres }, arg) => {
     const page = arg as unknown as ArgumentOf<Page>;
     const limit = rowLimit(page('limit'));
-    // An expression is served by no index.
+    // An expression prevents the use of the index.
     const by = order === 'indexed' ? sql`` : sql` + 0`;
     const before = isPostgres ? sql`cast(${page('beforeAt')} as bigint)` : page('beforeAt');
     const movements = movementsOf({
@@ -64,7 +64,7 @@ function pageOfMovements<Args extends Page>(
     return (
       db
         .selectFrom(movements.as('m'))
-        // CROSS JOIN: SQLite would otherwise begin with every payment there is.
+        // CROSS JOIN: otherwise SQLite starts with every payment.
         .crossJoin('payments as p')
         .whereRef('p.id', '=', 'm.paymentId')
         .leftJoin('terminals as t', 't.id', 'm.terminalId')
@@ -99,7 +99,7 @@ const listOf = (type: TransactionType | null) =>
     optional.integer(columns.at, '<', arg('to')),
   ]);
 
-/** A statement for each type, which reads no table that has none of it. */
+/** A statement per type, which reads only tables with that type. */
 export const transactionsOfBusiness = {
   all: listOf(null),
   ...Object.fromEntries(transactionType.options.map(type => [type, listOf(type)])),
@@ -120,5 +120,5 @@ const linesOf = (settled: boolean) =>
       ? [sql<SqlBool>`${settlesAt} >= ${arg('from')}`, sql<SqlBool>`${settlesAt} < ${arg('to')}`]
       : [sql<SqlBool>`${settlesAt} IS NULL`]),
   ]);
-/** What a settlement adds up. */
+/** The movements of a settlement. */
 export const linesOfSettlement = { settled: linesOf(true), awaiting: linesOf(false) };

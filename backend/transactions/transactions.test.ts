@@ -49,7 +49,7 @@ async function aShopWithTill(database: DatabaseKind) {
 }
 
 eachDatabase('transactions', database => {
-  test('each movement is one line, with where and by whom it was done', async () => {
+  test('each movement is one line with its terminal and staff member', async () => {
     const shop = await aShopWithTill(database);
     const { world, client, till, staff, keys, sandbox, aLink, pay, refund } = shop;
     const later = () => world.clock.advance({ seconds: 1 });
@@ -99,14 +99,14 @@ eachDatabase('transactions', database => {
     expect(await types({ method: 'lightning' })).toEqual([]);
   });
 
-  test('a page goes on where the last one ended, whatever was added since', async () => {
+  test('a page starts where the last one ended, whatever was added since', async () => {
     const shop = await aShop(database);
     const { client, key, aLink, pay } = shop;
     for (let index = 0; index < 4; index += 1) await pay((await aLink(500)).id);
     const before = await walk(shop);
     const first = await client.call(listTransactions, { query: { limit: 2 } }, { key });
     if (first.status !== 200) throw new Error(JSON.stringify(first.body));
-    // In the same millisecond as the others: only the id tells them apart.
+    // In the same millisecond as the others: only the id differs.
     await pay((await aLink(600)).id);
     const rest = await walk(shop, { cursor: first.body.nextCursor ?? '' });
     expect([...first.body.items, ...rest]).toEqual(before);
@@ -114,7 +114,7 @@ eachDatabase('transactions', database => {
     expect(await walk(shop, { cursor: madeUp })).toHaveLength(5);
   });
 
-  test('an approval that came after its refund was given up is a correction once a person confirms it', async () => {
+  test('an approval after its refund failed is a correction once it is confirmed manually', async () => {
     const shop = await aShop(database);
     const { client, key, aLostRefund, postCallback, world } = shop;
     const { id, payment: paid } = await aLostRefund(300);
@@ -138,7 +138,7 @@ eachDatabase('transactions', database => {
   });
 
   test.each([1, 2, 3])(
-    'shop %i, which trades at random: the lines add up to our books and to the gateway’s',
+    'shop %i with random transactions: the lines match our records and the gateway’s',
     async seed => {
       const shop = await aRandomShop(database, seed);
       await shop.trade(40);

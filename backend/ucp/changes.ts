@@ -5,7 +5,7 @@ import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { settleUcpInvoice, ucpInvoiceById, ucpInvoicesForUpdate } from './store.ts';
 
-/** Follows what was paid on the invoices of UCP checkouts; its invoice is locked, the rows of the checkout come second. */
+/** Records changes of UCP checkouts' invoices; the invoice is locked first, the checkout's rows second. */
 export function ucpChanges(options: {
   clock: Clock;
   claims: () => BitcoinClaims;
@@ -23,7 +23,7 @@ export function ucpChanges(options: {
     const isPaidAlready = all.some(({ id, settledAt }) => id !== known.id && settledAt !== null);
     const isExact = confirmedSats === invoice.amountSats;
     if (isExact && known.settledAt === null) await tx.run(settleUcpInvoice, { id: known.id, settledAt: clock.now() });
-    // No platform can complete its checkout with anything else: the customer is owed all of it.
+    // A platform accepts only the exact amount, so all of it is to be returned.
     const reason = confirmedSats > invoice.amountSats ? 'overpaid' : isExact ? 'late' : 'underpaid';
     if (isExact && !isPaidAlready) return;
     await excess(tx, change, { reason, amountSats: confirmedSats }, { checkoutId: known.checkoutId });

@@ -57,19 +57,19 @@ const invoiceProblems = {
   unsupported_currency: {
     status: 400,
     path: 'currency',
-    message: 'is none of the supported_currencies of this merchant',
+    message: 'is not one of this merchant’s supported_currencies',
   },
-  amount_out_of_range: { status: 400, path: 'amount', message: 'is more than can be paid over Lightning' },
-  amount_mismatch: { status: 409, message: 'This checkout_id has an invoice over another currency or amount' },
-  rate_limited: { status: 429, message: 'Too many invoices of this merchant are waiting to be paid: try again later' },
+  amount_out_of_range: { status: 400, path: 'amount', message: 'exceeds what can be paid over Lightning' },
+  amount_mismatch: { status: 409, message: 'This checkout_id has an invoice with another currency or amount' },
+  rate_limited: { status: 429, message: 'Too many invoices of this merchant are unpaid: try again later' },
   provider_unavailable: unavailable,
 } as const satisfies ProblemTable<UcpRefusal['kind']>;
 
 const verifyProblems = {
   invoice_not_found: { status: 404, message: 'There is no invoice with the payment hash of this preimage' },
-  binding_mismatch: { status: 403, message: 'This preimage is no proof of payment for this checkout_id' },
-  invoice_not_settled: { status: 409, message: 'The node has not been paid this invoice yet: ask again in a moment' },
-  amount_mismatch: { status: 409, message: 'The node was paid another amount than was asked' },
-  invoice_expired: { status: 410, message: 'The invoice has expired unpaid: ask for a new one' },
+  binding_mismatch: { status: 403, message: 'This preimage does not prove a payment of this checkout_id' },
+  invoice_not_settled: { status: 409, message: 'This invoice is not paid yet: try again in a moment' },
+  amount_mismatch: { status: 409, message: 'The invoice was paid with another amount than requested' },
+  invoice_expired: { status: 410, message: 'The invoice has expired unpaid: request a new one' },
   provider_unavailable: unavailable,
 } as const satisfies ProblemTable<VerifyRefusal['kind']>;

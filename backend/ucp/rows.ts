@@ -1,25 +1,25 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Flag } from '../database/flag.ts';
 
-/** A Lightning invoice that was made for a UCP checkout of a business. */
+/** A Lightning invoice for a UCP checkout of a business. */
 export type UcpInvoiceRow = {
   id: string;
   businessId: string;
-  /** As the business names it. */
+  /** The business's own id of the checkout. */
   checkoutId: string;
-  /** Of the invoices of one checkout: each but the last has expired unpaid. */
+  /** Its number among the checkout's invoices; all but the last have expired unpaid. */
   number: number;
   invoiceId: string;
   /** SAT, or ISO 4217. */
   currency: string;
   amountMinor: number;
   amountSats: number;
-  /** With an API key of the business; strangers make the others. */
+  /** Whether it was created with an API key of the business. */
   isByKey: Flag;
   expiresAt: Instant;
   createdAt: Instant;
-  /** When the node had been paid, exactly what was asked. */
+  /** When exactly the requested amount was paid. */
   settledAt: Instant | null;
-  /** When its preimage was first accepted as the payment of the checkout. */
+  /** When its preimage was first accepted as proof of payment. */
   acceptedAt: Instant | null;
 };

@@ -26,7 +26,7 @@ export type UcpInvoice = {
   readonly row: UcpInvoiceRow;
   readonly bolt11: string;
   readonly paymentHash: string;
-  /** Nobody was given it before. */
+  /** Whether this invoice is returned for the first time. */
   readonly isNew: boolean;
 };
 export type UcpRefusal =
@@ -44,7 +44,7 @@ export type VerifyRefusal =
   | { readonly kind: 'amount_mismatch' }
   | { readonly kind: 'invoice_expired' }
   | ProviderUnavailable;
-/** The node or the exchange rates do not answer. */
+/** The node or the exchange rates are unavailable. */
 type ProviderUnavailable = { readonly kind: 'provider_unavailable'; readonly retryAfterSeconds: number };
 export type UcpProfile = {
   readonly merchantId: string;
@@ -54,7 +54,7 @@ export type UcpProfile = {
 };
 export type VerifiedPayment = { readonly row: UcpInvoiceRow; readonly paymentHash: string };
 
-/** Lightning invoices for the checkouts of UCP, and the proof that they were paid. */
+/** Lightning invoices for UCP checkouts, and the verification of their payment. */
 export type UcpService = {
   /** The invoice of a checkout: the same until it has expired unpaid. */
   invoice(request: UcpRequest): Promise<Result<UcpInvoice, UcpRefusal>>;
@@ -63,19 +63,19 @@ export type UcpService = {
     proof: { readonly preimage: string; readonly checkoutId: string },
     write: DurableWrite<VerifiedPayment>,
   ): Promise<Result<VerifiedPayment, VerifyRefusal>>;
-  /** What the business advertises; undefined where it is not paid over Lightning. */
+  /** The business's UCP profile; undefined if it cannot be paid over Lightning. */
   profile(businessId: string): Promise<UcpProfile | undefined>;
 };
 
 /** UCP's name for satoshis. */
 const sat = 'SAT';
-/** Strangers make these: more would only fill the node. */
+/** The limit of unpaid invoices created without a key, so that they cannot fill the node. */
 const mostOpenInvoices = 200;
-/** More than there is. */
+/** The maximum number of satoshis in existence. */
 const mostSats = 2_100_000_000_000_000;
 const unavailable: ProviderUnavailable = { kind: 'provider_unavailable', retryAfterSeconds: 10 };
 
-/** While this process stood still others went on with the invoices of the checkout, twice. */
+/** Other processes changed the checkout's invoices twice meanwhile: the caller may retry. */
 function askAgainIfTaken(error: unknown) {
   if (error instanceof KeyTaken) return err(unavailable);
   throw error;
@@ -88,7 +88,7 @@ export function ucpService(options: {
   readonly rates: Rates;
   readonly businesses: Pick<BusinessService, 'find'>;
   readonly invoices: BitcoinInvoices;
-  /** Where platforms reach this service, without a slash at the end. */
+  /** The public base URL, without a trailing slash. */
   readonly publicUrl: string;
   /** How long an amount is fixed. */
   readonly lifetimeMs: number;
@@ -109,7 +109,7 @@ export function ucpService(options: {
   const openOfStrangers = async (tx: Transaction, businessId: string) =>
     Number((await tx.first(openUcpInvoicesOfStrangers, { businessId }))?.count ?? 0);
 
-  /** @throws KeyTaken where another process has just made the next one of the checkout, or has given the last one out. */
+  /** @throws KeyTaken if another process has just created the checkout's next invoice or returned the last one */
   async function insert(
     request: UcpRequest,
     { name }: Business,
@@ -118,7 +118,8 @@ export function ucpService(options: {
   ): Promise<UcpInvoiceRow | undefined> {
     const { businessId, checkoutId, currency, amountMinor, isByKey } = request;
     return database.write(async tx => {
-      if (last && !(await invoices.endUnpaid(tx, last.invoiceId))) throw new KeyTaken('the last one can be paid again');
+      if (last && !(await invoices.endUnpaid(tx, last.invoiceId)))
+        throw new KeyTaken('the last invoice can still be paid');
       if (isByKey === 0 && (await openOfStrangers(tx, businessId)) >= mostOpenInvoices) return undefined;
       const id = ids.next(idPrefixes.ucpInvoice);
       const createdAt = clock.now();
@@ -142,7 +143,7 @@ export function ucpService(options: {
     });
   }
 
-  /** The invoice that still pays this checkout; undefined where a new one may be made. */
+  /** The invoice that still pays this checkout; undefined if a new one may be created. */
   async function invoiceToPay(
     last: UcpInvoiceRow,
     request: UcpRequest,
@@ -150,7 +151,7 @@ export function ucpService(options: {
     let row = last;
     const isSame = row.currency === request.currency && row.amountMinor === request.amountMinor;
     if (row.settledAt === null && clock.now() >= row.expiresAt) {
-      // A new one only once the node takes nothing for this one any more: a checkout is paid once.
+      // A new invoice only once the node has cancelled this one: a checkout is paid once.
       await invoices.stop(row.invoiceId);
       row = (await database.first(ucpInvoiceById, { id: row.id })) ?? row;
       const found = await invoices.find(row.invoiceId);
@@ -171,7 +172,7 @@ export function ucpService(options: {
     return row ? ok(row) : err({ kind: 'rate_limited', retryAfterSeconds: 60 });
   }
 
-  /** @throws KeyTaken never: the rows of the checkout are locked. */
+  /** Never throws KeyTaken, because the checkout's rows are locked. */
   async function accept(tx: Transaction, row: UcpInvoiceRow): Promise<boolean> {
     const all = await tx.all(ucpInvoicesForUpdate, row);
     const accepted = all.find(one => one.acceptedAt !== null);
@@ -180,7 +181,7 @@ export function ucpService(options: {
     return true;
   }
 
-  /** Why an invoice that is not settled as it should be proves nothing. */
+  /** Why an invoice without a proper settlement proves nothing. */
   async function whyNotSettled({ invoiceId }: UcpInvoiceRow, isAnswered: boolean): Promise<VerifyRefusal> {
     const found = await invoices.find(invoiceId);
     if (found && progressOf(found.invoice, found.receipts).confirmedSats > 0) return { kind: 'amount_mismatch' };

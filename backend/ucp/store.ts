@@ -1,11 +1,11 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, statement } from '../database/database.ts';
+import { allColumnsOf, equalsUnindexed, statement } from '../database/database.ts';
 import type { UcpInvoiceRow } from './rows.ts';
 
 type Checkout = Pick<UcpInvoiceRow, 'businessId' | 'checkoutId'>;
 
-/** The one that a checkout is to be paid with. */
+/** The invoice with which a checkout is to be paid. */
 export const lastUcpInvoice = statement<Checkout, UcpInvoiceRow>(({ db }, arg) =>
   db
     .selectFrom('ucpInvoices')
@@ -16,7 +16,7 @@ export const lastUcpInvoice = statement<Checkout, UcpInvoiceRow>(({ db }, arg) =
     .limit(1),
 );
 
-/** All of a checkout, oldest first; locked until the transaction ends. */
+/** All invoices of a checkout, oldest first; locked until the transaction ends. */
 export const ucpInvoicesForUpdate = statement<Checkout, UcpInvoiceRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('ucpInvoices')
@@ -31,7 +31,7 @@ export const ucpInvoiceById = statement<{ id: string }, UcpInvoiceRow>(({ db }, 
   db.selectFrom('ucpInvoices').selectAll().where('id', '=', arg('id')),
 );
 
-/** Nothing for what is of another business, or was made for something else. */
+/** Finds only UCP invoices of this business. */
 export const ucpInvoiceByHash = statement<{ businessId: string; paymentHash: string }, UcpInvoiceRow>(({ db }, arg) =>
   db
     .selectFrom('ucpInvoices')
@@ -41,10 +41,10 @@ export const ucpInvoiceByHash = statement<{ businessId: string; paymentHash: str
     .where('bitcoinInvoices.backendId', 'in', nodes =>
       nodes.selectFrom('bitcoinBackends').select('bitcoinBackends.id').where('businessId', '=', arg('businessId')),
     )
-    .where('ucpInvoices.businessId', '=', arg('businessId')),
+    .where(equalsUnindexed('ucpInvoices.businessId', arg('businessId'))),
 );
 
-/** Inserts nothing where another process has just made one of the same number. */
+/** Inserts nothing if another process has just created one of the same number. */
 export const insertUcpInvoice = statement<UcpInvoiceRow, unknown>(({ db }, arg) =>
   db
     .insertInto('ucpInvoices')
@@ -82,7 +82,7 @@ export const acceptUcpInvoice = statement<{ id: string; acceptedAt: Instant }, u
     .where('id', '=', arg('id')),
 );
 
-/** How many a business's node may still be paid, of those that nobody showed a key for. */
+/** The number of a business's unpaid invoices created without a key. */
 export const openUcpInvoicesOfStrangers = statement<{ businessId: string }, { count: number }>(({ db }, arg) =>
   db
     .selectFrom('bitcoinInvoices')

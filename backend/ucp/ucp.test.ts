@@ -13,7 +13,7 @@ type Made = {
   readonly amount_sats: number;
 };
 
-/** What a platform and the shop's own server do, over HTTP. */
+/** The calls of a platform and of the shop's own server, over HTTP. */
 function ucp({ world, business, client, key, wallet }: Shop) {
   const request = { merchant_id: business.id, checkout_id: 'chk_01HXYZ', currency: 'GBP', amount: 10_00 };
   const askWith = (more: Record<string, string>, body: unknown) =>
@@ -42,7 +42,7 @@ function ucp({ world, business, client, key, wallet }: Shop) {
   return { request, ask, askWith, make, preimageOf, verify, pay };
 }
 
-/** What the service's own records say was taken and is owed. */
+/** The amounts received and to be returned, from the service's records. */
 async function amountsOf({ world, business }: Shop) {
   const { bitcoinInvoices } = world.backend.services;
   const owedSats = await world.backend.database.write(tx => bitcoinInvoices.claims.owedSats(tx, business.id));
@@ -50,7 +50,7 @@ async function amountsOf({ world, business }: Shop) {
 }
 
 eachDatabase('a UCP checkout', database => {
-  test('is paid by a platform, and its preimage proves it once and for all', async () => {
+  test('is paid by a platform, and its preimage proves the payment', async () => {
     const shop = await aCheckoutShop(database);
     const { request, ask, preimageOf, verify, pay } = ucp(shop);
     const first = await ask(request);
@@ -89,7 +89,7 @@ eachDatabase('a UCP checkout', database => {
     expect(await amountsOf(shop)).toEqual({ owedSats: 0 });
   });
 
-  test('is proven by nothing but the payment of its own invoice', async () => {
+  test('is proven only by the payment of its own invoice', async () => {
     const shop = await aCheckoutShop(database);
     const { make, preimageOf, verify, pay } = ucp(shop);
     const [made, other] = [await make(), await make({ checkout_id: 'chk_other', currency: 'SAT', amount: 700 })];
@@ -107,7 +107,7 @@ eachDatabase('a UCP checkout', database => {
     expect(await verify(shop.wallet.invoices.get(paymentHash)?.preimage ?? '', checkout.id)).toEqual(unknown);
   });
 
-  test('is not settled by more than was asked, which is owed to the customer', async () => {
+  test('is not settled by an overpayment, which is to be returned to the customer', async () => {
     const shop = await aCheckoutShop(database);
     const { make, preimageOf, verify, pay } = ucp(shop);
     const made = await make();
@@ -116,7 +116,7 @@ eachDatabase('a UCP checkout', database => {
     expect(await amountsOf(shop)).toEqual({ owedSats: 20_001 });
   });
 
-  test('gets a new invoice once the node takes nothing for the one before', async () => {
+  test('gets a new invoice once the node has cancelled the previous one', async () => {
     const shop = await aCheckoutShop(database);
     const { request, ask, make, preimageOf, verify, pay } = ucp(shop);
     const made = await make();
@@ -133,7 +133,7 @@ eachDatabase('a UCP checkout', database => {
     expect(await verify(preimageOf(again.body))).toMatchObject({ status: 200 });
   });
 
-  test('has one invoice that can be paid, however late the node makes the one before', async () => {
+  test('has one payable invoice, however late the node creates the previous one', async () => {
     const shop = await aCheckoutShop(database);
     const { ask, request, pay, verify, preimageOf } = ucp(shop);
     shop.wallet.addFault({ kind: 'holdUp', call: 'ADD_INVOICE', delayMs: 20 * 60_000 });
@@ -150,7 +150,7 @@ eachDatabase('a UCP checkout', database => {
     expect(await amountsOf(shop)).toEqual({ owedSats: 0 });
   });
 
-  test('that was paid in time gets no second invoice, however late anybody asks', async () => {
+  test('that was paid in time gets no second invoice, however late it is requested', async () => {
     const shop = await aCheckoutShop(database);
     const { request, ask, make, pay } = ucp(shop);
     const made = await make();
@@ -159,7 +159,7 @@ eachDatabase('a UCP checkout', database => {
     expect(await ask(request)).toMatchObject({ status: 200, body: { payment_hash: made.payment_hash } });
   });
 
-  test('has one invoice however many ask at once', async () => {
+  test('has one invoice under concurrent requests', async () => {
     const shop = await aCheckoutShop(database);
     const { request, ask } = ucp(shop);
     const responses = await Promise.all(Array.from({ length: 8 }, () => ask(request)));
@@ -174,7 +174,7 @@ test('the payment hash is that of the public vector', () => {
   expect(hash('sha256', preimage)).toBe('ec4916dd28fc4c10d78e287ca5d9cc51ee1ae73cbfde08c6b37324cbfaac8bc5');
 });
 
-test('errors at the endpoint of platforms have the shape and the codes of UCP', async () => {
+test('errors at the platforms’ endpoint have UCP’s shape and codes', async () => {
   const shop = await aCheckoutShop('sqlite', { env: { RATE_LIMIT_PER_ADDRESS: '14' } });
   const { request, ask } = ucp(shop);
   const codeOf = async (body: unknown) => {
@@ -201,7 +201,7 @@ test('errors at the endpoint of platforms have the shape and the codes of UCP', 
 });
 
 eachDatabase('strangers', database =>
-  test('cannot fill the node of a merchant, nor keep it from making invoices itself', async () => {
+  test('cannot fill a merchant’s node or block the merchant’s own invoices', async () => {
     const shop = await aCheckoutShop(database, { env: { RATE_LIMIT_PER_ADDRESS: '100000' } });
     const { request, ask, askWith } = ucp(shop);
     const invoices = (count: number, from: number) =>
@@ -222,7 +222,7 @@ eachDatabase('strangers', database =>
   }),
 );
 
-test('the profile of a business is what it advertises', async () => {
+test('a business publishes its profile', async () => {
   const { client, key, business, world } = await aCheckoutShop('sqlite');
   expect(await client.call(getUcpProfile, {}, { key })).toMatchObject({
     status: 200,

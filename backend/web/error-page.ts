@@ -11,7 +11,7 @@ type Shown = {
   readonly metadata?: { readonly reason?: unknown } | undefined;
 };
 
-/** What people see where there is no page, or where a page or a form of it was refused before it could say anything itself. */
+/** The page for unknown addresses and for refused pages and forms. */
 export function errorPage(assets: () => Promise<Assets>) {
   return async ({ status, message, metadata }: Shown) => {
     const isNone = status === 404 || status === 405 || metadata?.reason === 'address_invalid';

@@ -3,12 +3,12 @@ import { errorPage } from './error-page.ts';
 import { assetRoutes } from './routes.ts';
 import { type Assets, assetsOf } from './ui/assets.ts';
 
-/** What pages have in common: the assets they load, and what people see where there is no page. */
+/** Shared by all pages: their assets and the error page. */
 export type WebService = { readonly assets: () => Promise<Assets>; readonly showProblem: ReturnType<typeof errorPage> };
 
 export function webModule(): Module<WebService> {
   let made: Promise<Assets> | undefined;
-  // Made at the first page: run from source this bundles, and most programs that compose the service serve none.
+  // Built for the first page, because bundling from source takes time and most programs serve no pages.
   const assets = () => {
     made ??= import('./ui/bundle.ts').then(async ({ bundleAssets }) => assetsOf(await bundleAssets()));
     return made;

@@ -13,4 +13,4 @@ export function assetRoutes(assets: () => Promise<Assets>): Route[] {
   ];
 }
 
-const notFound = () => fail(404, 'asset_not_found', 'There is no such file any more: load the page again');
+const notFound = () => fail(404, 'asset_not_found', 'This file no longer exists: reload the page');

@@ -6,7 +6,7 @@ import { aWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import { aWebhookShop } from '../../test/support/webhook-shop.ts';
 import { statement } from '../database/database.ts';
 
-/** From here on no attempt that was answered 418 can be written down. */
+/** From here on, outcomes with status 418 cannot be recorded. */
 const refuse418 = statement<object, unknown>(({ db, isPostgres }) => ({
   compile: () =>
     (isPostgres
@@ -17,7 +17,7 @@ const refuse418 = statement<object, unknown>(({ db, isPostgres }) => ({
 }));
 
 eachDatabase('webhook attempts that end together', database => {
-  /** An endpoint with so many deliveries, whose attempts all wait for their answers. */
+  /** An endpoint with this many deliveries, whose attempts all wait for their responses. */
   async function anEndpoint(deliveries: number) {
     const shop = await aWebhookShop(database, { WEBHOOK_RETRY_SECONDS: '1' });
     const waiting: ServerResponse[] = [];
@@ -34,14 +34,14 @@ eachDatabase('webhook attempts that end together', database => {
     return { ...shop, id, receiver, answer };
   }
 
-  test('one outcome that cannot be written down costs no other its own', async () => {
+  test('an outcome that cannot be recorded does not affect others', async () => {
     const { id, answer, history, world, until, receiver } = await anEndpoint(8);
     await world.backend.database.write(tx => tx.run(refuse418, {}));
     answer(8, index => (index === 3 ? 418 : 200));
     const delivered = async () => (await history(id)).filter(({ status }) => status === 'delivered').length;
     await expect.poll(delivered).toBe(7);
-    await expect.poll(() => world.logged()).toContain('a webhook attempt was not recorded');
-    // It is as if the process had died with it.
+    await expect.poll(() => world.logged()).toContain('could not record a webhook attempt');
+    // As after a crash of the process.
     receiver.answers(() => 200);
     await until(async () => (await delivered()) === 8);
     const last = (await history(id)).find(({ attemptCount }) => attemptCount === 2);
@@ -52,7 +52,7 @@ eachDatabase('webhook attempts that end together', database => {
     expect(receiver.received).toHaveLength(9);
   });
 
-  test('an endpoint that one of them disables is disabled once, and what is under way keeps its outcome', async () => {
+  test('an endpoint is disabled once, and attempts in progress keep their outcome', async () => {
     const { id, answer, history, webhook, world, until, receiver, happens } = await anEndpoint(14);
     const withStatus = async (wanted: string) => (await history(id)).filter(({ status }) => status === wanted).length;
     answer(14, () => 500);
@@ -74,7 +74,7 @@ eachDatabase('webhook attempts that end together', database => {
     expect(receiver.received).toHaveLength(29);
   });
 
-  test('what waits at an endpoint that stops answering is given back: it was never sent, and does not count', async () => {
+  test('attempts waiting for an endpoint that stops responding are released, unsent and uncounted', async () => {
     const { id, answer, history, until, receiver, happens } = await anEndpoint(16);
     const withStatus = async (wanted: string) => (await history(id)).filter(({ status }) => status === wanted).length;
     const withAttempts = async (count: number) =>
@@ -83,7 +83,7 @@ eachDatabase('webhook attempts that end together', database => {
     for (let count = 0; count < 8; count += 1) await happens();
     answer(8, () => 200);
     await receiver.has(24);
-    // Sixteen are being sent: what follows is claimed for the next places, since eight were answered promptly.
+    // Sixteen are being sent: the next are claimed for free slots, because eight responses were prompt.
     for (let count = 0; count < 4; count += 1) await happens();
     await expect.poll(() => withAttempts(1)).toBe(28);
     answer(1, () => 500);
@@ -99,10 +99,10 @@ eachDatabase('webhook attempts that end together', database => {
     expect(sent).toHaveLength(29);
   });
 
-  test('no more is claimed than an endpoint takes during a commit: a process that is killed has sent most of what counts', async () => {
+  test('claims are limited to what an endpoint accepts during a commit: a killed process has sent most counted attempts', async () => {
     const { id, answer, history, world, receiver, happens } = await anEndpoint(16);
     const places = 16;
-    // Each answer takes a twentieth of a second.
+    // Each response takes a twentieth of a second.
     for (let round = 1; round <= 2; round += 1) {
       for (let count = 0; count < places; count += 1) await happens();
       world.clock.advance({ ms: 50 });
@@ -110,12 +110,12 @@ eachDatabase('webhook attempts that end together', database => {
       await receiver.has((round + 1) * places);
     }
     const attempts = async () => (await history(id)).filter(({ attemptCount }) => attemptCount === 1).length;
-    // Ten may wait; what is less than half of them away is left until a place is free.
+    // Ten may wait; a claim needs room for at least half of them.
     const ahead = 6;
     const claimed = 3 * places + ahead;
     for (let count = 1; count <= ahead; count += 1) {
       await happens();
-      // One by one: a commit that takes long would let two be claimed at once.
+      // One by one, because a slow commit would let two be claimed at once.
       await expect.poll(attempts).toBe(3 * places + count);
     }
     for (let count = ahead; count < 2 * places; count += 1) await happens();

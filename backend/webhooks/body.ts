@@ -9,13 +9,13 @@ import { saleById } from '../terminal-sales/store.ts';
 type Facts = Pick<WebhookBody, 'eventType' | 'checkoutId' | 'externalId' | 'status' | 'amount' | 'currency'> &
   Partial<Pick<WebhookBody, 'network' | 'txIds'>>;
 
-/** The body of an event's webhooks; undefined where it is none of the four. */
+/** The body of an event's webhooks; undefined for other events. */
 export async function webhookBodyOf(tx: Transaction, event: DomainEvent): Promise<WebhookBody | undefined> {
   const facts = await factsOf(tx, event);
   return facts && bodyOf(facts, event.at);
 }
 
-/** What a test event says: the same nine fields, about nothing. */
+/** The body of a test event: the same nine fields with test values. */
 export function testBody(eventType: WebhookBody['eventType'], at: Instant): WebhookBody {
   return bodyOf(
     { eventType, checkoutId: 'chk_test', externalId: 'test', status: testStatus, amount: 100, currency: 'GBP' },
@@ -23,7 +23,7 @@ export function testBody(eventType: WebhookBody['eventType'], at: Instant): Webh
   );
 }
 
-/** In the order of the specification. */
+/** In the specification's order. */
 function bodyOf(facts: Facts, at: Instant): WebhookBody {
   const { eventType, checkoutId, externalId, status, amount, currency, network = null, txIds = [] } = facts;
   return {
@@ -65,7 +65,7 @@ function ofCheckout(
   return { eventType, checkoutId, externalId, status, amount, currency, ...paid };
 }
 
-/** A sale that somebody typed at the terminal. One that software started there is reported when it ends. */
+/** A sale keyed in at the terminal. One started over the API is reported when it ends. */
 async function ofSale(
   tx: Transaction,
   { type, businessId, payload }: Extract<DomainEvent, { type: 'terminal.sale.completed' | 'terminal.sale.failed' }>,
@@ -76,7 +76,7 @@ async function ofSale(
   return { eventType: type, checkoutId: saleId, externalId: null, status, amount: amountMinor, currency };
 }
 
-/** A sale that software started on a terminal, at its end. One that somebody cancelled has not failed. */
+/** A sale started over the API, at its end. A cancelled one has not failed. */
 function ofDrivenSale({ payload }: Extract<DomainEvent, { type: 'terminal_sale.changed' }>): Facts | undefined {
   const { saleId, status, type, amountInCents, currency, reference, metadata } = payload.record;
   const { network = null, txIds = [] } = metadata.bitcoin ?? {};
@@ -94,7 +94,7 @@ function ofDrivenSale({ payload }: Extract<DomainEvent, { type: 'terminal_sale.c
   };
 }
 
-/** Said once the first payment is seen, and once the whole amount has arrived. */
+/** Sent when the first payment is seen, and when the whole amount has arrived. */
 async function ofLinkInBitcoin(
   tx: Transaction,
   { businessId, payload }: Extract<DomainEvent, { type: `payment_link.bitcoin_${string}` }>,
@@ -105,7 +105,7 @@ async function ofLinkInBitcoin(
   return { ...what, checkoutId, externalId: link?.externalReference ?? null, amount, currency, network, txIds };
 }
 
-/** Payments of terminals have events of their own. */
+/** Terminal payments have their own events. */
 async function ofLink(
   tx: Transaction,
   { businessId, payload }: Extract<DomainEvent, { type: 'payment.started' | 'payment.approved' }>,

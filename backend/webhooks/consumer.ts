@@ -10,18 +10,18 @@ import type { Deliveries } from './deliveries.ts';
 import type { WebhookRow } from './rows.ts';
 import { insertWebhook, takeSequences, webhookOfCheckout } from './store.ts';
 
-/** Makes deliveries of events: in the transaction that moves its place in their order, so that each is made once. */
+/** Creates deliveries for events, in the transaction that advances its position, so that each is created once. */
 export function webhookConsumer(options: {
   deliveries: Pick<Deliveries, 'add'>;
   clock: Clock;
   ids: Ids;
   box: SecretBox;
-  /** Signs what is posted to the address of a single checkout. */
+  /** The key for posts to a checkout's own URL. */
   checkoutSigningKey: (tx: Transaction, businessId: string) => Promise<string>;
 }): EventConsumer {
   const { deliveries, clock, ids, box } = options;
 
-  /** The address that the checkout of this event was given, for the two events that it is told of. */
+  /** The URL of this event's checkout, for the two events sent there. */
   async function ofCheckout(tx: Transaction, { type, subjectId }: DomainEvent): Promise<WebhookRow | undefined> {
     if (type !== 'checkout.payment_completed' && type !== 'checkout.cancelled') return undefined;
     const checkout = await tx.first(checkoutById, { id: subjectId });

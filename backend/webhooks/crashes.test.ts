@@ -12,7 +12,7 @@ import { defaultWebhooks } from './settings.ts';
 import { insertWebhook, webhookForUpdate } from './store.ts';
 import { deliveryWorker } from './worker.ts';
 
-/** Numbers from a seed: a run that fails is run again from its own. */
+/** A seeded generator, so that a failed run can be repeated. */
 function seeded(seed: number) {
   let state = seed >>> 0;
   const next = () => {
@@ -29,7 +29,7 @@ function seeded(seed: number) {
 }
 type Seeded = ReturnType<typeof seeded>;
 
-/** A process that can die: from then on nothing of it reaches the database, and nothing reaches it. */
+/** A process that can crash: from then on it neither reads nor writes. */
 function aProcess(options: { database: Database; clock: TestClock; numbers: Seeded; receiver: Receiver; ids: Ids }) {
   const { clock, numbers, receiver, ids } = options;
   let isRunning = true;
@@ -49,6 +49,7 @@ function aProcess(options: { database: Database; clock: TestClock; numbers: Seed
   const outbound: Outbound = {
     problemWith: async () => undefined,
     post: request => whileRunning(() => receiver.post(request)),
+    abort() {},
     close: async () => {},
   };
   const log = createLog({ level: 'silent' });
@@ -82,7 +83,7 @@ function aProcess(options: { database: Database; clock: TestClock; numbers: Seed
 }
 type Ids = { next(prefix: string): string };
 
-/** An endpoint whose every answer is drawn: it may take what is never answered, and answer when it is too late. */
+/** An endpoint with random responses: it may accept without responding, or respond too late. */
 function aReceiver(clock: TestClock, numbers: Seeded) {
   const took: { delivery: string; number: number; answered: 'taken' | 'refused' | 'never' }[] = [];
   let isWell = true;
@@ -94,7 +95,7 @@ function aReceiver(clock: TestClock, numbers: Seeded) {
     fails() {
       isWell = false;
     },
-    post({ headers, timeoutMs, signal }: PostRequest): Promise<PostResult> {
+    post({ headers, timeoutMs }: PostRequest): Promise<PostResult> {
       const drawn = numbers.next();
       const isTaken = isWell ? drawn < 0.9 : drawn < 0.2;
       const isNever = !isTaken && drawn > 0.8;
@@ -106,7 +107,6 @@ function aReceiver(clock: TestClock, numbers: Seeded) {
       });
       return new Promise(resolve => {
         clock.after(timeoutMs, () => resolve({ kind: 'timeout' }));
-        signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }));
         const status = isTaken ? 200 : 500;
         if (!isNever) clock.after(numbers.below(20_000), () => resolve({ kind: 'response', status, excerpt: '' }));
       });
@@ -165,7 +165,7 @@ async function run(seed: number) {
     if (numbers.next() < 0.7) void Promise.all(processes.map(one => one.worker.poll()));
     if (numbers.next() < 0.8) await settle();
   }
-  // The faults stop: everything comes to an end.
+  // The faults stop, and everything completes.
   receiver.recovers();
   for (let turn = 0; turn < 60; turn += 1) {
     clock.advance({ minutes: 5 });
@@ -193,7 +193,7 @@ function check(seed: number, { rows, attempts, webhook, took, added }: Awaited<R
     const made = attempts.filter(({ deliveryId }) => deliveryId === id);
     const taken = took.filter(({ delivery }) => delivery === id);
     const what = [seed, id, status];
-    // Every attempt is counted once, in its order, before it is sent; at most five.
+    // Every attempt is counted once, in order, before it is sent; at most five.
     expect([...what, made.map(({ number }) => number)]).toEqual([
       ...what,
       Array.from({ length: attemptCount }, (_, index) => index + 1),
@@ -201,7 +201,7 @@ function check(seed: number, { rows, attempts, webhook, took, added }: Awaited<R
     expect(attemptCount).toBeLessThanOrEqual(5);
     expect(new Set(taken.map(({ number }) => number)).size).toBe(taken.length);
     for (const { number } of taken) expect(number).toBeLessThanOrEqual(attemptCount);
-    // Nothing is left open, and what is said of it is what the endpoint knows.
+    // Nothing is left open, and the record matches the endpoint's.
     expect([...what, attemptStartedAt, nextAttemptAt]).toEqual([...what, null, null]);
     expect([...what, made.every(({ outcome }) => outcome !== null)]).toEqual([...what, true]);
     const delivered = made.filter(({ outcome }) => outcome === 'delivered');
@@ -214,14 +214,14 @@ function check(seed: number, { rows, attempts, webhook, took, added }: Awaited<R
   }
 }
 
-test('however processes die and wake, attempts are counted once, five at most, and nothing is lost', async () => {
+test('despite crashes and pauses, attempts are counted once, at most five, and nothing is lost', async () => {
   const outcomes = new Map<string, number>();
   for (let seed = 1; seed <= 150; seed += 1) {
     const ended = await run(seed);
     check(seed, ended);
     for (const { outcome } of ended.attempts) outcomes.set(String(outcome), (outcomes.get(String(outcome)) ?? 0) + 1);
   }
-  // The runs met what they are for.
+  // The runs covered all outcomes.
   for (const outcome of ['delivered', 'refused', 'timeout', 'interrupted'])
     expect([outcome, outcomes.get(outcome)]).toEqual([outcome, expect.any(Number)]);
 }, 120_000);

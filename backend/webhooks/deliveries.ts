@@ -7,7 +7,9 @@ import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
 import type { WebhookSettings } from './settings.ts';
 import {
   type AttemptKey,
+  type AttemptName,
   anyWebhookById,
+  attemptsJson,
   countAttempts,
   type DeliveryChange,
   type DeliveryState,
@@ -17,6 +19,7 @@ import {
   forgetFailures,
   insertAttempts,
   insertDelivery,
+  keysJson,
   stopDeliveries,
   uncountAttempts,
   updateDelivery,
@@ -24,7 +27,7 @@ import {
   webhookForUpdate,
 } from './store.ts';
 
-/** One attempt that this process has to itself until its lease ends. */
+/** An attempt that this process holds exclusively until its lease ends. */
 export type Attempt = {
   readonly delivery: DeliveryRow;
   readonly number: number;
@@ -32,7 +35,7 @@ export type Attempt = {
   readonly startedAt: Instant;
 };
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export type AttemptResult = Readonly<
   Pick<AttemptRow, 'outcome' | 'responseStatus' | 'durationMs' | 'responseExcerpt' | 'error'>
 >;
@@ -49,11 +52,13 @@ export type Deliveries = {
     webhook: WebhookRow,
     what: Pick<DeliveryRow, 'eventId' | 'eventType' | 'sequence' | 'eventNumber' | 'body'>,
   ): DeliveryRow;
-  /** Takes deliveries that are due, each counted and written down before anything is sent. */
+  /** Claims due deliveries; each attempt is counted and recorded before anything is sent. */
   claim(webhookId: string, limit: number): Promise<Attempt[]>;
-  /** Writes down how attempts ended, once, in one transaction; false of each that another process took for dead meanwhile. */
+  /**
+   * Records outcomes of attempts, once, in one transaction; false for each that another process took over meanwhile.
+   */
   record(ended: readonly EndedAttempt[]): Promise<boolean[]>;
-  /** Gives back what this process claimed and has not sent: it is due again, and the attempt is not counted. */
+  /** Releases claimed attempts that were not sent: their deliveries are due again, and the attempts are not counted. */
   release(attempts: readonly Attempt[]): Promise<void>;
 };
 
@@ -65,13 +70,13 @@ type DeliveriesOptions = {
   readonly log: Log;
   readonly events: Events;
   readonly settings: WebhookSettings;
-  /** This transaction writes a delivery that is due now. */
+  /** Called when this transaction writes a delivery that is due now. */
   readonly sendSoon: (tx: Transaction, webhookId: string) => void;
-  /** This process, where it sends. */
+  /** This process's sender, if it sends. */
   readonly sender: () => Sender | undefined;
 };
 
-/** Sends what is claimed with the event it is about. */
+/** Sends deliveries claimed with their event. */
 export type Sender = {
   /** Whether an attempt at this endpoint would be sent at once. */
   hasRoomAt(webhookId: string): boolean;
@@ -129,7 +134,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
       );
   }
 
-  /** An attempt failed that is not the last one. */
+  /** An attempt failed that was not the last one. */
   function again(tx: Transaction, delivery: DeliveryState, { outcome }: AttemptResult): Promise<number> {
     const waitMs = outcome === 'interrupted' ? 0 : delayMs(delivery.attemptCount);
     return change(tx, delivery, { nextAttemptAt: clock.now() + waitMs });
@@ -143,11 +148,11 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
   function begin(tx: Transaction, due: readonly DeliveryRow[], webhook: WebhookRow): Attempt[] {
     if (due.length === 0) return [];
     const startedAt = clock.now();
-    tx.send(countAttempts, { deliveryIdsJson: idsOf(due), ...underWaySince(startedAt) });
+    tx.send(countAttempts, { webhookId: webhook.id, deliveryIdsJson: idsOf(due), ...underWaySince(startedAt) });
     return due.map(delivery => ({ delivery, number: delivery.attemptCount + 1, webhook, startedAt }));
   }
 
-  /** Whether an attempt of a delivery that is due may still be made; ends the one that a dead process left. */
+  /** Whether another attempt of a due delivery is allowed; ends the attempt of a crashed process. */
   async function mayBeSent(tx: Transaction, delivery: DeliveryRow, webhook: WebhookRow): Promise<boolean> {
     if (delivery.attemptStartedAt !== null) {
       const { id: deliveryId, series, attemptCount: number, attemptStartedAt: startedAt } = delivery;
@@ -162,7 +167,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
     return !isStopped;
   }
 
-  /** False of each to whose delivery something else happened since it was claimed. */
+  /** False for each whose delivery has changed since it was claimed. */
   async function end(tx: Transaction, ended: readonly EndedAttempt[]): Promise<boolean[]> {
     const isDelivered = ({ result }: EndedAttempt) => result.outcome === 'delivered';
     const [delivered, failing] = await Promise.all([
@@ -175,7 +180,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
     const isLeaseHeld = (one: EndedAttempt) => delivered.has(one) || failing.has(one);
     writeAttempts(tx, ended.filter(isLeaseHeld).map(rowOf));
     const withoutFailures = new Set<string>();
-    // In the order in which they ended, since failures count in a row.
+    // In order, because consecutive failures count.
     for (const one of ended) {
       const { webhookId, isTest } = one.attempt.delivery;
       const failure = failing.get(one);
@@ -191,12 +196,12 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
     return ended.map(isLeaseHeld);
   }
 
-  /** Those of these attempts that delivered, and to whose deliveries nothing else happened since they were claimed. */
+  /** The successful attempts whose deliveries have not changed since they were claimed. */
   async function finish(tx: Transaction, ended: readonly EndedAttempt[]): Promise<Set<EndedAttempt>> {
     if (ended.length === 0) return new Set();
-    const attemptsJson = JSON.stringify(ended.map(({ attempt }) => keyOf(attempt)));
-    const finished = new Map<string, AttemptKey>();
-    for (const key of await tx.all(finishDelivered, { attemptsJson, now: clock.now() }))
+    const finished = new Map<string, AttemptName>();
+    const keys = keysJson(ended.map(({ attempt }) => keyOf(attempt)));
+    for (const key of await tx.all(finishDelivered, { keysJson: keys, now: clock.now() }))
       finished.set(key.deliveryId, key);
     return new Set(ended.filter(({ attempt }) => isOf(attempt, finished.get(attempt.delivery.id))));
   }
@@ -244,30 +249,30 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
 
     release: attempts =>
       database.write(async tx => {
-        await tx.run(uncountAttempts, { attemptsJson: JSON.stringify(attempts.map(keyOf)), now: clock.now() });
+        await tx.run(uncountAttempts, { keysJson: keysJson(attempts.map(keyOf)), now: clock.now() });
       }),
   };
 }
 
 function keyOf({ delivery, number }: Attempt): AttemptKey {
-  return { deliveryId: delivery.id, series: delivery.series, number };
+  return { webhookId: delivery.webhookId, deliveryId: delivery.id, series: delivery.series, number };
 }
 
-function rowOf({ attempt, result }: EndedAttempt): AttemptRow {
-  const { startedAt, webhook } = attempt;
-  return { ...keyOf(attempt), startedAt, url: webhook.url, ...result };
+function rowOf({ attempt: { delivery, number, startedAt, webhook }, result }: EndedAttempt): AttemptRow {
+  return { deliveryId: delivery.id, series: delivery.series, number, startedAt, url: webhook.url, ...result };
 }
 
-/** Whether this attempt is the one of that name. */
-function isOf({ delivery: { series }, number }: Attempt, key: AttemptKey | undefined): boolean {
+/** Whether this attempt has that name. */
+function isOf({ delivery: { series }, number }: Attempt, key: AttemptName | undefined): boolean {
   return key?.series === series && key.number === number;
 }
 
-/** The deliveries of these attempts, locked, to which nothing else happened since they were claimed. */
+/** The locked deliveries of these attempts that have not changed since they were claimed. */
 async function statesOf(tx: Transaction, ended: readonly EndedAttempt[]): Promise<Map<EndedAttempt, DeliveryState>> {
   const states = new Map<EndedAttempt, DeliveryState>();
   if (ended.length === 0) return states;
   const rows = await tx.all(deliveriesForUpdate, {
+    webhookIdsJson: idsOf(ended.map(({ attempt }) => attempt.webhook)),
     deliveryIdsJson: idsOf(ended.map(({ attempt }) => attempt.delivery)),
   });
   const current = new Map(rows.map(row => [row.id, row]));
@@ -279,14 +284,14 @@ async function statesOf(tx: Transaction, ended: readonly EndedAttempt[]): Promis
   return states;
 }
 
-function isUnderWay(current: DeliveryState, { series, number }: Omit<AttemptKey, 'deliveryId'>): boolean {
+function isUnderWay(current: DeliveryState, { series, number }: Omit<AttemptName, 'deliveryId'>): boolean {
   return current.series === series && current.attemptCount === number && current.attemptStartedAt !== null;
 }
 
 function writeAttempts(tx: Transaction, rows: readonly AttemptRow[]): void {
-  if (rows.length > 0) tx.send(insertAttempts, { attemptsJson: JSON.stringify(rows) });
+  if (rows.length > 0) tx.send(insertAttempts, { attemptsJson: attemptsJson(rows) });
 }
 
-function idsOf(rows: readonly Pick<DeliveryRow, 'id'>[]): string {
+function idsOf(rows: readonly { readonly id: string }[]): string {
   return JSON.stringify(rows.map(({ id }) => id));
 }

@@ -32,19 +32,19 @@ export type WebhookPorts = {
   readonly outbound: Outbound;
   /** Encrypts the signing secrets. */
   readonly secretsKey: () => Uint8Array;
-  /** Whether this process sends; those of the API alone do not. */
+  /** Whether this process sends; API processes do not. */
   readonly isWorker: boolean;
   readonly pollMs: number;
   readonly retentionMs: number;
   readonly settings: WebhookSettings;
-  /** Signs what is posted to the address of a single checkout. */
+  /** The key for posts to a checkout's own URL. */
   readonly checkoutSigningKey: (tx: Transaction, businessId: string) => Promise<string>;
 };
 
 export function webhooksModule(ports: WebhookPorts): Module<WebhookService & Pick<DeliveryWorker, 'stop'>> {
   const box = secretBox({ ...ports, purpose: 'webhook' });
   const { database, notifications, log, isWorker } = ports;
-  /** At once: here, or in the processes that send. Those on a SQLite file watch it. */
+  /** Wakes this process's worker, or those of other processes. Processes on a SQLite file watch it. */
   function sendSoon(tx: Transaction, webhookId: string): void {
     if (isWorker) afterCommit(tx, () => worker.wake(webhookId));
     else if (database.dialect === 'postgres') tx.send(notifyOthers, { channel });
@@ -54,7 +54,7 @@ export function webhooksModule(ports: WebhookPorts): Module<WebhookService & Pic
   const service = webhookService({ ...ports, box, deliveries: deliver, sendSoon });
   const { warnAfter } = ports.settings;
   const poll = () =>
-    worker.poll().catch((error: unknown) => log.error({ err: error }, 'webhooks that are due could not be looked for'));
+    worker.poll().catch((error: unknown) => log.error({ err: error }, 'could not look for due webhooks'));
   if (isWorker) notifications.listen(channel, () => void poll());
   return {
     service: { ...service, stop: worker.stop },

@@ -10,11 +10,11 @@ import { aBackend, eachDatabase } from '../../test/support/backend.ts';
 import { aWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import { aWebhookShop } from '../../test/support/webhook-shop.ts';
 
-/** One attempt for each delivery, so that ten failures in a row do not take half a day. */
+/** One retry per delivery, so that ten consecutive failures do not take half a day. */
 const oneRetry = { WEBHOOK_RETRY_SECONDS: '1' };
 
-eachDatabase('webhooks that are not taken', database => {
-  test('are tried five times, after 30 s, 2 min, 10 min and 1 h, by however many processes', async () => {
+eachDatabase('webhooks that are not accepted', database => {
+  test('are tried five times, after 30 s, 2 min, 10 min and 1 h, by any number of processes', async () => {
     const shop = await aWebhookShop(database);
     const { aWebhook, history, happens, world } = shop;
     const receiver = await aWebhookReceiver(() => 500);
@@ -22,7 +22,7 @@ eachDatabase('webhooks that are not taken', database => {
     await happens();
     let running = world;
     const delaysMs: number[] = [];
-    /** Passes time while an attempt is waited for, and none while one is made. */
+    /** Advances time while an attempt is awaited, not while one is in progress. */
     const passesUntil = async (count: number, seconds: number) => {
       for (;;) {
         const all = await history(id);
@@ -56,7 +56,7 @@ eachDatabase('webhooks that are not taken', database => {
       expect(delaysMs[index]).toBeGreaterThanOrEqual(plannedMs * 0.9);
       expect(delaysMs[index]).toBeLessThanOrEqual(plannedMs * 1.1);
     }
-    // Signed anew each time: a receiver refuses what is older than five minutes.
+    // Signed again each time, because receivers refuse signatures older than five minutes.
     for (const [index, { headers }] of receiver.received.entries()) {
       const lateMs = Number(headers['x-webhook-timestamp']) * 1_000 - (startedAt[index] ?? 0);
       expect(lateMs).toBeGreaterThan(-1_000);
@@ -65,7 +65,7 @@ eachDatabase('webhooks that are not taken', database => {
     expect(delivery?.attempts[0]).toMatchObject({ error: 'the endpoint answered 500', responseExcerpt: 'answer 500' });
   });
 
-  test('that are not answered within 30 seconds are given up, and keep nobody else waiting', async () => {
+  test('time out after 30 seconds, and do not delay other endpoints', async () => {
     const { aWebhook, history, happens, world, until } = await aWebhookShop(database);
     const silent = await aWebhookReceiver(() => undefined);
     const responsive = await aWebhookReceiver();
@@ -75,7 +75,7 @@ eachDatabase('webhooks that are not taken', database => {
       await happens();
       await responsive.has(count);
     }
-    // No time has passed: as many wait at the silent one as have places there.
+    // No time has passed: the silent endpoint holds only its own slots.
     expect(silent.received.length).toBeLessThanOrEqual(16);
     await expect
       .poll(async () => new Set((await history(reachable.id)).map(({ status }) => status)))
@@ -92,7 +92,7 @@ eachDatabase('webhooks that are not taken', database => {
     expect(attempt).toMatchObject({ outcome: 'timeout', responseStatus: null, durationMs: 30_000 });
   });
 
-  test('ten in a row disable the endpoint, with a warning at five; one that is taken begins the count anew', async () => {
+  test('ten consecutive failures disable the endpoint, with a warning at five; a success resets the count', async () => {
     const { aWebhook, webhook, history, happens, until, client, key, world } = await aWebhookShop(database, oneRetry);
     let status = 500;
     const receiver = await aWebhookReceiver(() => status);
@@ -134,7 +134,7 @@ eachDatabase('webhooks that are not taken', database => {
       status: 409,
       body: { error: { metadata: { reason: 'webhook_disabled' } } },
     });
-    // Whether it is well again can be tried before it is enabled.
+    // A disabled endpoint can be tested before it is enabled.
     status = 200;
     await client.call(testWebhook, { params: { id } }, { key });
     await receiver.has(before + 1);
@@ -142,7 +142,7 @@ eachDatabase('webhooks that are not taken', database => {
     expect(enabled).toMatchObject({ status: 200, body: { status: 'enabled', failedInARow: 0, disabledAt: null } });
   });
 
-  test('whose next attempt is still to come are sent at once on request', async () => {
+  test('that wait for their next attempt are sent at once on request', async () => {
     const { aWebhook, history, happens, until, client, key } = await aWebhookShop(database);
     let status = 500;
     const receiver = await aWebhookReceiver(() => status);
@@ -157,7 +157,7 @@ eachDatabase('webhooks that are not taken', database => {
     await until(async () => (await history(id))[0]?.status === 'delivered');
   });
 
-  test('are sent again on request: one, or everything since a time, in a series of its own', async () => {
+  test('are resent on request, one or all since a time, in a new series', async () => {
     const { aWebhook, history, happens, until, client, key, world } = await aWebhookShop(database, oneRetry);
     let status = 500;
     const receiver = await aWebhookReceiver(() => status);
@@ -204,7 +204,7 @@ eachDatabase('webhooks that are not taken', database => {
     expect((await history(id)).map(({ series }) => series)).toEqual([1, 2, 2, 2]);
     expect(good?.series).toBe(1);
 
-    // What waits for its second attempt need not wait for it.
+    // One waiting for its second attempt is sent without waiting.
     status = 500;
     await happens();
     await expect.poll(async () => (await history(id))[0]).toMatchObject({ status: 'pending', attemptCount: 1 });
@@ -216,12 +216,12 @@ eachDatabase('webhooks that are not taken', database => {
     });
     await expect.poll(async () => (await history(id))[0]).toMatchObject({ status: 'delivered', series: 2 });
 
-    // What was delivered can be sent once more, too.
+    // A delivered one can be resent, too.
     await client.call(redeliverWebhook, { params: { id, deliveryId: good?.id ?? '' } }, { key });
     await receiver.has(sentBefore + 6);
   });
 
-  test('the first attempt is made while no time passes, by whichever process does the work', async () => {
+  test('the first attempt is made without delay, by any worker process', async () => {
     const { aWebhook, happens, world } = await aWebhookShop(database);
     const receiver = await aWebhookReceiver();
     await aWebhook(receiver.url);
@@ -234,13 +234,13 @@ eachDatabase('webhooks that are not taken', database => {
     expect(other.logged()).not.toContain('"level":50');
   });
 
-  test('a test event and a redelivery asked of a process that only serves are sent at once by the one that sends', async () => {
+  test('a test event and a redelivery requested from an API process are sent at once by the worker', async () => {
     const shop = await aWebhookShop(database, { ROLE: 'api' });
     const { aWebhook, history, until, client, key, world } = shop;
     const receiver = await aWebhookReceiver();
     const { id } = await aWebhook(receiver.url);
     await aBackend({ sharing: world, env: { ROLE: 'worker', OUTBOUND_ALLOW_LOOPBACK: 'true' } });
-    // What a worker looks for at its start is not what is tested here.
+    // The worker's start-up check is not tested here.
     world.clock.advance({ seconds: 1 });
     const isRecorded = async () => {
       const [delivery] = await history(id);

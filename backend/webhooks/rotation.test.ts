@@ -5,7 +5,7 @@ import { aWebhookReceiver, type ReceivedWebhook } from '../../test/support/webho
 import { aWebhookShop, isAuthentic } from '../../test/support/webhook-shop.ts';
 
 eachDatabase('a rotation of a webhook’s secret', database => {
-  test('with deliveries under way leaves none of them without a signature by a secret in force', async () => {
+  test('during deliveries leaves none without a signature by a valid secret', async () => {
     const { aWebhook, happens, history, until, client, key, world } = await aWebhookShop(database);
     const held: { answer: (status: number) => void }[] = [];
     const receiver = await aWebhookReceiver((_received, response) => {
@@ -23,7 +23,7 @@ eachDatabase('a rotation of a webhook’s secret', database => {
     const signedBy = (received: ReceivedWebhook | undefined, ...secrets: string[]) =>
       secrets.map(secret => received !== undefined && isAuthentic(received, secret, sentAt(received)));
 
-    // One is at the receiver, which has not answered, while the secret is rotated.
+    // One delivery is awaiting its response during the rotation.
     await happens();
     await receiver.has(1);
     const second = await rotate();
@@ -37,13 +37,13 @@ eachDatabase('a rotation of a webhook’s secret', database => {
     expect(signedBy(receiver.received[1], first, second)).toEqual([true, true]);
     held[1]?.answer(200);
 
-    // Others begin in the same instant as the next rotation.
+    // Others start concurrently with the next rotation.
     const [third] = await Promise.all([rotate(), happens(), happens(), happens(), happens()]);
     await receiver.has(6);
     for (const received of receiver.received.slice(2)) {
       const [byFirst, bySecond, byThird] = signedBy(received, first, second, third);
       expect(bySecond).toBe(true);
-      // Before the rotation the first secret signs too, and after it the third.
+      // Before the rotation the first secret signs too, afterwards the third.
       expect([byFirst, byThird].filter(Boolean)).toHaveLength(1);
     }
     await happens();
@@ -55,11 +55,11 @@ eachDatabase('a rotation of a webhook’s secret', database => {
     expect(world.logged()).not.toContain(third);
   });
 
-  test('without the old one under way: what it signed and nobody can verify any more is sent again, signed by the new one alone', async () => {
+  test('without the previous secret: deliveries that can no longer be verified are resent with the new signature only', async () => {
     const { aWebhook, happens, history, until, client, key } = await aWebhookShop(database);
     const sentAt = ({ headers }: ReceivedWebhook) => Number(headers['x-webhook-timestamp']);
     let inForce = '';
-    /** By the one secret that the receiver knows when it comes to it. */
+    /** Accepts signatures by the one secret that the receiver has at that time. */
     const answerTo = (received: ReceivedWebhook) => (isAuthentic(received, inForce, sentAt(received)) ? 200 : 401);
     const held: (() => void)[] = [];
     const receiver = await aWebhookReceiver((received, response) => {

@@ -109,7 +109,7 @@ export function webhookRoutes(options: { webhooks: WebhookService; clock: Clock;
   ];
 }
 
-/** Only what was given, so that the rest stays as it is. */
+/** The given fields only, so that others are not changed. */
 function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

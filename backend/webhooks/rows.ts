@@ -13,23 +13,23 @@ export type WebhookRow = {
   url: string;
   eventType: WebhookEvent;
   description: string | null;
-  /** The signing secret, encrypted: it is needed again at every delivery. */
+  /** The encrypted signing secret, needed for every delivery. */
   sealedSecret: string;
-  /** The one before the last rotation, and until when it signs too. */
+  /** The previous secret, and until when it signs too. */
   previousSealedSecret: string | null;
   previousSecretUntil: Instant | null;
-  /** Deliveries that failed since the last one that succeeded. */
+  /** Failed deliveries since the last success. */
   failedInARow: number;
-  /** The sequence of the last delivery that an event made. */
+  /** The sequence of the last delivery created by an event. */
   lastSequence: number;
-  /** Of the address that one checkout was given for itself; it is in no list, and nobody changes it. */
+  /** Set for a checkout's own URL, which is not listed and cannot be changed. */
   checkoutId: string | null;
   disabledAt: Instant | null;
   createdAt: Instant;
   deletedAt: Instant | null;
 };
 
-/** What one event is to one endpoint. Sent again on request, it is a new series of attempts of the same delivery. */
+/** One event for one endpoint. Resending creates a new series of attempts of the same delivery. */
 export type DeliveryRow = {
   id: string;
   businessId: string;
@@ -42,21 +42,21 @@ export type DeliveryRow = {
   sequence: number | null;
   /** The order of the business's events; null for test events. */
   eventNumber: number | null;
-  /** What is sent, byte for byte. */
+  /** The exact body sent. */
   body: string;
   status: DeliveryStatus;
   series: number;
-  /** Attempts of this series, the one under way included. */
+  /** Attempts of this series, including one in progress. */
   attemptCount: number;
-  /** When the attempt under way was claimed, null where none is; past `nextAttemptAt` its process is taken for dead. */
+  /** When the current attempt was claimed, if any; after `nextAttemptAt` its process counts as crashed. */
   attemptStartedAt: Instant | null;
-  /** When the next attempt is due, or the lease of the one under way ends; null where none follows. */
+  /** When the next attempt is due or the current lease expires; null if none follows. */
   nextAttemptAt: Instant | null;
   createdAt: Instant;
   finishedAt: Instant | null;
 };
 
-/** Written once it has ended: one under way is the delivery's own `attemptStartedAt` and `attemptCount`. */
+/** Inserted once it has ended: an attempt in progress is the delivery's `attemptStartedAt` and `attemptCount`. */
 export type AttemptRow = {
   deliveryId: string;
   series: number;

@@ -38,13 +38,13 @@ export type NewWebhook = {
   readonly description: string | null;
 };
 export type WebhookWithSecret = { readonly webhook: WebhookRow; readonly secret: string };
-/** The last attempt has no outcome while it is under way. */
+/** The last attempt has no outcome while in progress. */
 export type DeliveryWithAttempts = { readonly delivery: DeliveryRow; readonly attempts: readonly ListedAttempt[] };
 export type ListedAttempt = Omit<AttemptRow, 'outcome'> & { readonly outcome: AttemptRow['outcome'] | null };
 type Key = { readonly businessId: string; readonly id: string };
 type Page = { readonly before: string; readonly limit: number };
 
-/** Webhook endpoints and what was sent to them. Specification: Webhook endpoint, Outbound webhooks. */
+/** Webhook endpoints and their deliveries. Specification: Webhook endpoint, Outbound webhooks. */
 export type WebhookService = {
   create(
     businessId: string,
@@ -55,9 +55,9 @@ export type WebhookService = {
   list(businessId: string, page: Page): Promise<WebhookRow[]>;
   find(key: Key): Promise<WebhookRow | undefined>;
   change(key: Key, to: Partial<NewWebhook>, by: Actor): Promise<Result<WebhookRow, WebhookNotFound | UrlRefused>>;
-  /** Nothing is sent to it any more. */
+  /** Nothing more is sent to it. */
   remove(key: Key, by: Actor): Promise<WebhookRow | undefined>;
-  /** A fresh signing secret; the old one signs too for a while where that is asked for. */
+  /** Issues a new signing secret; optionally the previous one also signs for a while. */
   rotateSecret(
     key: Key,
     options: { readonly keepPrevious: boolean },
@@ -74,7 +74,7 @@ export type WebhookService = {
     key: Key & { readonly deliveryId: string },
     write: DurableWrite<DeliveryWithAttempts>,
   ): Promise<Result<DeliveryWithAttempts, WebhookNotFound | Disabled | { readonly kind: 'delivery_not_found' }>>;
-  /** Sends again what was not delivered since then; returns how many that are. */
+  /** Resends undelivered events since then; returns how many. */
   recover(
     key: Key & { readonly since: Instant },
     write: DurableWrite<number>,
@@ -91,7 +91,7 @@ export type WebhookServiceOptions = {
   readonly box: SecretBox;
   readonly settings: WebhookSettings;
   readonly deliveries: Pick<Deliveries, 'add'>;
-  /** This transaction makes deliveries due. */
+  /** Called when this transaction makes deliveries due. */
   readonly sendSoon: (tx: Transaction, webhookId: string) => void;
 };
 
@@ -108,7 +108,7 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
     return problem === undefined ? undefined : { kind: 'url_refused', problem };
   }
 
-  /** Locked; undefined where the business has none, or removed it. */
+  /** Locked; undefined if the business has none or removed it. */
   async function lock(tx: Transaction, { businessId, id }: Key): Promise<WebhookRow | undefined> {
     const row = await tx.first(webhookForUpdate, { id });
     const isTheirs = row?.businessId === businessId && row.checkoutId === null;
@@ -231,7 +231,7 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
         const found = await tx.first(deliveryById, { webhookId: webhook.id, id: deliveryId });
         if (!found) return err({ kind: 'delivery_not_found' });
         if (webhook.disabledAt !== null) return err({ kind: 'webhook_disabled' });
-        const delivery = await restart(tx, found.id);
+        const delivery = await restart(tx, found);
         const [value = { delivery, attempts: [] }] = await withAttempts(webhook, [delivery], tx);
         await write.finish(tx, value);
         return ok(value);
@@ -250,11 +250,11 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
       }),
   };
 
-  /** A new series, unless one is under way or still to come. */
-  async function restart(tx: Transaction, id: string): Promise<DeliveryRow> {
-    const row = await tx.first(deliveryForUpdate, { id });
+  /** Starts a new series, unless one is in progress or pending. */
+  async function restart(tx: Transaction, { webhookId, id }: DeliveryRow): Promise<DeliveryRow> {
+    const row = await tx.first(deliveryForUpdate, { webhookId, id });
     if (!row) throw new Error(`delivery ${id} is missing`);
-    // What is being sent, or is about to be for the first time, needs no other series.
+    // A delivery in progress, or about to be sent for the first time, needs no new series.
     if (row.attemptStartedAt !== null || (row.nextAttemptAt !== null && row.attemptCount === 0)) return row;
     const series = { series: row.series + 1, attemptCount: 0, attemptStartedAt: null };
     const next: DeliveryRow = { ...row, ...series, status: 'pending', nextAttemptAt: clock.now(), finishedAt: null };

@@ -1,31 +1,34 @@
-/** How deliveries are made. The specification gives the timeout, the number of attempts and of failures in a row. */
+/**
+ * How deliveries are made. The specification defines the timeout, the number of attempts and of consecutive failures.
+ */
 export type WebhookSettings = {
   readonly timeoutMs: number;
-  /** From the end of a failed attempt until the next; one attempt more than there are delays. */
+  /** Delays after failed attempts; there is one attempt more than delays. */
   readonly retryDelaysMs: readonly number[];
-  /** By which part of itself a delay is longer or shorter, at random. */
+  /** The random fraction by which a delay varies. */
   readonly jitter: number;
-  /** After how long without a result the process that made an attempt is taken for dead; longer than the timeout. */
+  /** The time without a result after which an attempt's process counts as crashed; longer than the timeout. */
   readonly leaseMs: number;
-  /** How many deliveries failed in a row cause a warning, and disable the endpoint. */
+  /** Consecutive failures that cause a warning, and that disable the endpoint. */
   readonly warnAfter: number;
   readonly disableAfter: number;
-  /** Attempts under way at one endpoint, in each process: others do not wait for it. */
+  /** Concurrent attempts per endpoint and process, so that endpoints do not delay each other. */
   readonly attemptsPerWebhook: number;
   /**
-   * Attempts claimed beyond those at an endpoint that answers within `promptMs`: as many as it takes in `claimedAheadMs`, which is
-   * longer than one commit, and never more than `claimedAhead`. Those of a process that is killed count although they were not sent.
+   * Attempts claimed in advance at an endpoint that responds within `promptMs`: as many as it accepts in
+   * `claimedAheadMs`, which is longer than one commit, and at most `claimedAhead`. Those of a killed process count
+   * although they were not sent.
    */
   readonly claimedAhead: number;
   readonly claimedAheadMs: number;
   readonly promptMs: number;
-  /** How long an attempt that ended waits for others that do, to be written down with them; and with how many at most. */
+  /** How long an ended attempt waits for others to be recorded together, and the maximum number. */
   readonly recordWithinMs: number;
   readonly recordedTogether: number;
   readonly webhooksPerBusiness: number;
-  /** How long a replaced secret signs too, where that was asked for. */
+  /** How long a replaced secret also signs, if requested. */
   readonly previousSecretMs: number;
-  /** How long a process that stops waits for attempts under way. */
+  /** How long a stopping process waits for attempts in progress. */
   readonly stopWithinMs: number;
 };
 

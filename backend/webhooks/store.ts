@@ -1,12 +1,21 @@
 import type { DeliveryStatus, WebhookEvent } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, columnsOf, oneOf, optionalFilters, rowLimit, rowsOf, statement } from '../database/database.ts';
+import {
+  allColumnsOf,
+  columnsOf,
+  oneOf,
+  optionalFilters,
+  rowLimit,
+  rowsJson,
+  rowsOf,
+  statement,
+} from '../database/database.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
 
 type Key = { businessId: string; id: string };
 type Page = { before: string; limit: number };
-/** A JSON array of them. */
+/** A JSON array of ids. */
 type DeliveryIds = { deliveryIdsJson: string };
 
 export const insertWebhook = statement<WebhookRow, unknown>(({ db }, arg) =>
@@ -53,7 +62,7 @@ export const countWebhooks = statement<{ businessId: string }, { count: number }
     .where('deletedAt', 'is', null),
 );
 
-/** One that was not removed. */
+/** An endpoint that was not removed. */
 export const webhookById = statement<Key, WebhookRow>(({ db }, arg) =>
   db
     .selectFrom('webhooks')
@@ -64,17 +73,17 @@ export const webhookById = statement<Key, WebhookRow>(({ db }, arg) =>
     .where('deletedAt', 'is', null),
 );
 
-/** Of the address that one checkout was given for itself. */
+/** The endpoint of a checkout's own URL. */
 export const webhookOfCheckout = statement<{ checkoutId: string }, WebhookRow>(({ db }, arg) =>
   db.selectFrom('webhooks').selectAll().where('checkoutId', '=', arg('checkoutId')),
 );
 
-/** Also one that was removed. */
+/** Includes removed ones. */
 export const anyWebhookById = statement<{ id: string }, WebhookRow>(({ db }, arg) =>
   db.selectFrom('webhooks').selectAll().where('id', '=', arg('id')),
 );
 
-/** Locked until the transaction ends; also one that was removed. */
+/** Locked until the transaction ends; includes removed ones. */
 export const webhookForUpdate = statement<{ id: string }, WebhookRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('webhooks')
@@ -102,7 +111,7 @@ export const updateWebhook = statement<WebhookRow, unknown>(({ db }, arg) =>
     .where('id', '=', arg('id')),
 );
 
-/** Touches no row where there is nothing to forget: it is what all deliveries of an endpoint share. */
+/** Writes no row if there are no failures, because all deliveries of an endpoint share it. */
 export const forgetFailures = statement<{ id: string }, unknown>(({ db }, arg) =>
   db
     .updateTable('webhooks')
@@ -112,7 +121,7 @@ export const forgetFailures = statement<{ id: string }, unknown>(({ db }, arg) =
     .where('disabledAt', 'is', null),
 );
 
-/** The endpoints that listen for this event, each with the sequence of the delivery it is to get. */
+/** The endpoints subscribed to this event, each with the sequence of its new delivery. */
 export const takeSequences = statement<{ businessId: string; eventType: WebhookEvent }, WebhookRow>(({ db }, arg) =>
   db
     .updateTable('webhooks')
@@ -149,47 +158,65 @@ export const insertDelivery = statement<DeliveryRow, unknown>(({ db }, arg) =>
     ),
 );
 
-export const deliveryById = statement<{ webhookId: string; id: string }, DeliveryRow>(({ db }, arg) =>
-  db.selectFrom('webhookDeliveries').selectAll().where('id', '=', arg('id')).where('webhookId', '=', arg('webhookId')),
+type DeliveryKey = Pick<DeliveryRow, 'webhookId' | 'id'>;
+
+export const deliveryById = statement<DeliveryKey, DeliveryRow>(({ db }, arg) =>
+  db.selectFrom('webhookDeliveries').selectAll().where('webhookId', '=', arg('webhookId')).where('id', '=', arg('id')),
 );
 
-const changing = ['id', 'status', 'series', 'attemptCount', 'attemptStartedAt', 'nextAttemptAt', 'finishedAt'] as const;
+const changing = [
+  'webhookId',
+  'id',
+  'status',
+  'series',
+  'attemptCount',
+  'attemptStartedAt',
+  'nextAttemptAt',
+  'finishedAt',
+] as const;
 
-/** What changes of a delivery once it was made. */
+/** The columns of a delivery that change. */
 export type DeliveryChange = Pick<DeliveryRow, (typeof changing)[number]>;
 
-export type DeliveryState = DeliveryChange & Pick<DeliveryRow, 'webhookId' | 'isTest'>;
+export type DeliveryState = DeliveryChange & Pick<DeliveryRow, 'isTest'>;
 
-/** Locked in one order, so that no two batches wait for each other. */
-export const deliveriesForUpdate = statement<DeliveryIds, DeliveryState>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('webhookDeliveries')
-    .select([...changing, 'webhookId', 'isTest'])
-    .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson')))
-    .orderBy('id')
-    .$if(isPostgres, query => query.forUpdate()),
+/** Locked in a fixed order, so that batches do not deadlock. */
+export const deliveriesForUpdate = statement<DeliveryIds & { webhookIdsJson: string }, DeliveryState>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .selectFrom('webhookDeliveries')
+      .select([...changing, 'isTest'])
+      .where(oneOf(isPostgres, 'webhookId', arg('webhookIdsJson')))
+      .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson')))
+      .orderBy('id')
+      .$if(isPostgres, query => query.forUpdate()),
 );
 
-export const deliveryForUpdate = statement<{ id: string }, DeliveryRow>(({ db, isPostgres }, arg) =>
+export const deliveryForUpdate = statement<DeliveryKey, DeliveryRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('webhookDeliveries')
     .selectAll()
+    .where('webhookId', '=', arg('webhookId'))
     .where('id', '=', arg('id'))
     .$if(isPostgres, query => query.forUpdate()),
 );
 
-/** Undelivered ones stay: they can be sent again on request. */
+/** Undelivered ones are kept: they can be resent on request. */
 export const deleteDelivered = statement<{ before: Instant; limit: number }, { id: string }>(({ db }, arg) =>
   db
     .deleteFrom('webhookDeliveries')
-    .where('id', 'in', query =>
-      query
-        .selectFrom('webhookDeliveries')
-        .select('id')
-        .where('status', '=', sql.lit('delivered'))
-        .where('finishedAt', '<=', arg('before'))
-        .orderBy('finishedAt')
-        .limit(rowLimit(arg('limit'))),
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('webhookId', 'id'),
+        'in',
+        selectFrom('webhookDeliveries')
+          .select(['webhookId', 'id'])
+          .where('status', '=', sql.lit('delivered'))
+          .where('finishedAt', '<=', arg('before'))
+          .orderBy('finishedAt')
+          .limit(rowLimit(arg('limit')))
+          .$asTuple('webhookId', 'id'),
+      ),
     )
     .where('status', '=', sql.lit('delivered'))
     .returning('id'),
@@ -223,7 +250,7 @@ export const attemptsOf = statement<DeliveryIds, AttemptRow>(({ db, isPostgres }
 
 type Due = { webhookId: string; now: Instant; limit: number };
 
-/** Deliveries of an endpoint whose next attempt is due, the longest due first; locked, those of other workers left out. */
+/** Due deliveries of an endpoint, longest due first; locked, skipping those of other workers. */
 export const dueDeliveries = statement<Due, DeliveryRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('webhookDeliveries')
@@ -237,8 +264,8 @@ export const dueDeliveries = statement<Due, DeliveryRow>(({ db, isPostgres }, ar
 );
 
 /**
- * Every endpoint with a delivery that is due. Goes from endpoint to endpoint in the index of what is due, so that its cost
- * is that of the endpoints and not of what waits at them.
+ * Every endpoint with a due delivery. Skips from endpoint to endpoint in the index of due deliveries, so that its cost
+ * depends on the number of endpoints, not deliveries.
  */
 export const webhooksWithDue = statement<{ now: Instant }, { webhookId: string }>(({ db }, arg) => ({
   compile: () =>
@@ -262,12 +289,13 @@ export const updateDelivery = statement<DeliveryChange, unknown>(({ db }, arg) =
   db
     .updateTable('webhookDeliveries')
     .set(columnsOf(arg, ['status', 'series', 'attemptCount', 'attemptStartedAt', 'nextAttemptAt', 'finishedAt']))
+    .where('webhookId', '=', arg('webhookId'))
     .where('id', '=', arg('id')),
 );
 
-type Begun = DeliveryIds & { attemptStartedAt: Instant; nextAttemptAt: Instant };
+type Begun = DeliveryIds & { webhookId: string; attemptStartedAt: Instant; nextAttemptAt: Instant };
 
-/** One attempt more of each, under way until its outcome is recorded or this lease ends. */
+/** Counts one more attempt of each delivery, in progress until its outcome is recorded or this lease ends. */
 export const countAttempts = statement<Begun, unknown>(({ db, isPostgres }, arg) =>
   db
     .updateTable('webhookDeliveries')
@@ -275,32 +303,40 @@ export const countAttempts = statement<Begun, unknown>(({ db, isPostgres }, arg)
       attemptCount: sql<number>`"attemptCount" + 1`,
       ...columnsOf(arg, ['attemptStartedAt', 'nextAttemptAt']),
     })
+    .where('webhookId', '=', arg('webhookId'))
     .where(oneOf(isPostgres, 'id', arg('deliveryIdsJson'))),
 );
 
-/** An attempt by its name. */
-export type AttemptKey = Pick<AttemptRow, 'deliveryId' | 'series' | 'number'>;
-const attemptKey = { deliveryId: 'text', series: 'bigint', number: 'bigint' } as const;
-type Attempts = { attemptsJson: string; now: Instant };
+export type AttemptName = Pick<AttemptRow, 'deliveryId' | 'series' | 'number'>;
+/** With the endpoint by which its delivery is found. */
+export type AttemptKey = AttemptName & Pick<DeliveryRow, 'webhookId'>;
+const attemptName = { deliveryId: 'text', series: 'bigint', number: 'bigint' } as const;
+const attemptKey = { webhookId: 'text', ...attemptName } as const;
+type Attempts = { keysJson: string; now: Instant };
 
-/** Of these attempts those that are under way were counted and never sent: their deliveries are due again as before. */
+/** The argument of the statements below. */
+export const keysJson = (keys: readonly AttemptKey[]) => rowsJson(attemptKey, keys);
+
+/** Makes the deliveries of these unsent attempts due again, if the attempts are still in progress. */
 export const uncountAttempts = statement<Attempts, unknown>(({ db, isPostgres }, arg) =>
   db
     .updateTable('webhookDeliveries')
-    .from(rowsOf<AttemptKey>(isPostgres, arg('attemptsJson'), attemptKey).as('unsent'))
+    .from(rowsOf<AttemptKey>(isPostgres, arg('keysJson'), attemptKey).as('unsent'))
     .set({ attemptCount: sql<number>`"attemptCount" - 1`, attemptStartedAt: null, nextAttemptAt: arg('now') })
+    .whereRef('webhookDeliveries.webhookId', '=', 'unsent.webhookId')
     .whereRef('webhookDeliveries.id', '=', 'unsent.deliveryId')
     .whereRef('webhookDeliveries.series', '=', 'unsent.series')
     .whereRef('webhookDeliveries.attemptCount', '=', 'unsent.number')
     .where('attemptStartedAt', 'is not', null),
 );
 
-/** Of these attempts those that are under way have delivered; tells which. */
-export const finishDelivered = statement<Attempts, AttemptKey>(({ db, isPostgres }, arg) =>
+/** Records these attempts as delivered, if they are still in progress; returns which. */
+export const finishDelivered = statement<Attempts, AttemptName>(({ db, isPostgres }, arg) =>
   db
     .updateTable('webhookDeliveries')
-    .from(rowsOf<AttemptKey>(isPostgres, arg('attemptsJson'), attemptKey).as('ended'))
+    .from(rowsOf<AttemptKey>(isPostgres, arg('keysJson'), attemptKey).as('ended'))
     .set({ status: 'delivered', attemptStartedAt: null, nextAttemptAt: null, finishedAt: arg('now') })
+    .whereRef('webhookDeliveries.webhookId', '=', 'ended.webhookId')
     .whereRef('webhookDeliveries.id', '=', 'ended.deliveryId')
     .whereRef('webhookDeliveries.series', '=', 'ended.series')
     .whereRef('webhookDeliveries.attemptCount', '=', 'ended.number')
@@ -308,7 +344,7 @@ export const finishDelivered = statement<Attempts, AttemptKey>(({ db, isPostgres
     .returning(['id as deliveryId', 'webhookDeliveries.series as series', 'attemptCount as number']),
 );
 
-/** An endpoint was disabled or removed: what waits is not sent. What is under way ends as it will. */
+/** For a disabled or removed endpoint: waiting deliveries are not sent, attempts in progress complete. */
 export const stopDeliveries = statement<{ webhookId: string; now: Instant }, unknown>(({ db }, arg) =>
   db
     .updateTable('webhookDeliveries')
@@ -318,7 +354,7 @@ export const stopDeliveries = statement<{ webhookId: string; now: Instant }, unk
     .where('attemptStartedAt', 'is', null),
 );
 
-/** A new series for everything since then that was not delivered. */
+/** Starts a new series for all undelivered deliveries since then. */
 export const restartUndelivered = statement<{ webhookId: string; since: Instant; now: Instant }, unknown>(
   ({ db }, arg) =>
     db
@@ -335,7 +371,7 @@ export const restartUndelivered = statement<{ webhookId: string; since: Instant;
       .where(eb =>
         eb.or([
           eb('status', 'in', ['failed', 'not_sent']),
-          // It failed, and waits for its next attempt.
+          // Failed, and waiting for its next attempt.
           eb.and([eb('status', '=', 'pending'), eb('attemptCount', '>', 0)]),
         ]),
       )
@@ -343,6 +379,16 @@ export const restartUndelivered = statement<{ webhookId: string; since: Instant;
       .where('attemptStartedAt', 'is', null),
 );
 
+const attemptTypes = {
+  ...attemptName,
+  startedAt: 'bigint',
+  url: 'text',
+  outcome: 'text',
+  responseStatus: 'bigint',
+  durationMs: 'bigint',
+  responseExcerpt: 'text',
+  error: 'text',
+} as const satisfies Record<keyof AttemptRow, string>;
 const attemptColumns = [
   'deliveryId',
   'series',
@@ -356,25 +402,17 @@ const attemptColumns = [
   'error',
 ] as const satisfies readonly (keyof AttemptRow)[];
 
-/** Attempts that have ended. */
+/** The argument of `insertAttempts`. */
+export const attemptsJson = (rows: readonly AttemptRow[]) => rowsJson(attemptTypes, rows);
+
+/** Ended attempts. */
 export const insertAttempts = statement<{ attemptsJson: string }, unknown>(({ db, isPostgres }, arg) =>
   db
     .insertInto('webhookAttempts')
     .columns(attemptColumns)
     .expression(
       db
-        .selectFrom(
-          rowsOf<AttemptRow>(isPostgres, arg('attemptsJson'), {
-            ...attemptKey,
-            startedAt: 'bigint',
-            url: 'text',
-            outcome: 'text',
-            responseStatus: 'bigint',
-            durationMs: 'bigint',
-            responseExcerpt: 'text',
-            error: 'text',
-          }).as('ended'),
-        )
+        .selectFrom(rowsOf<AttemptRow>(isPostgres, arg('attemptsJson'), attemptTypes).as('ended'))
         .select(attemptColumns),
     ),
 );

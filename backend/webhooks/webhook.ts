@@ -6,7 +6,7 @@ import type { ListedAttempt } from './service.ts';
 const iso = (at: Instant) => new Date(at).toISOString();
 const isoOrNull = (at: Instant | null) => (at === null ? null : iso(at));
 
-/** An endpoint as the API shows it: never its secret. */
+/** An endpoint as the API shows it, without its secret. */
 export function webhookRecordOf(
   row: WebhookRow,
   options: { readonly now: Instant; readonly warnAfter: number },

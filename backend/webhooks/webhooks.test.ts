@@ -18,7 +18,7 @@ import { aWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import { aWebhookShop, isAuthentic } from '../../test/support/webhook-shop.ts';
 
 eachDatabase('webhooks', database => {
-  test('a payment of a link is told to the endpoints of its events, signed, with the nine fields', async () => {
+  test('a payment of a link is sent to the endpoints of its events, signed, with the nine fields', async () => {
     const { aWebhook, history, aLink, pay, world } = await aWebhookShop(database);
     const receiver = await aWebhookReceiver();
     const created = await aWebhook(receiver.url, 'payment.created');
@@ -68,7 +68,7 @@ eachDatabase('webhooks', database => {
     expect(world.logged()).not.toContain('txIds');
   });
 
-  test('a sale on a terminal is told when it is completed, and when it failed', async () => {
+  test('a terminal sale is sent when it is completed or failed', async () => {
     const { aWebhook, world, business, client, sandbox } = await aWebhookShop(database);
     const receiver = await aWebhookReceiver();
     await aWebhook(receiver.url, 'terminal.sale.completed');
@@ -94,7 +94,7 @@ eachDatabase('webhooks', database => {
     ]);
   });
 
-  test('a sale that software started on a terminal is told of once, at its end, with its reference, unless it was cancelled', async () => {
+  test('a terminal sale started over the API is sent once, at its end, with its reference, unless it was cancelled', async () => {
     const { aWebhook, world, business, client, key, sandbox } = await aWebhookShop(database);
     const receiver = await aWebhookReceiver();
     await aWebhook(receiver.url, 'terminal.sale.completed');
@@ -116,7 +116,7 @@ eachDatabase('webhooks', database => {
     const declined = await start('order 3');
     sandbox.control.addFault({ kind: 'decline', action: 'CARD_PRESENT' });
     await till.sell(1_000, declined);
-    // Events keep their order: what a cancellation would have been told by would be before this one.
+    // Events keep their order: one for the cancellation would arrive before this one.
     await receiver.has(2);
     expect(receiver.received.map(each => JSON.parse(each.body))).toMatchObject([
       { eventType: 'terminal.sale.completed', checkoutId: paid, externalId: 'order 1', status: 'COMPLETE' },
@@ -158,7 +158,7 @@ eachDatabase('webhooks', database => {
     ]);
   });
 
-  test('a rotated secret signs from now on; the one before signs too for a day, where that was asked for', async () => {
+  test('a rotated secret signs from now on; the previous one also signs for a day, if requested', async () => {
     const { aWebhook, happens, client, key, world, business } = await aWebhookShop(database);
     const receiver = await aWebhookReceiver();
     const { id, secret: first } = await aWebhook(receiver.url);
@@ -174,7 +174,7 @@ eachDatabase('webhooks', database => {
       const received = receiver.received.at(-1);
       return secrets.map(secret => received && isAuthentic(received, secret, world.clock.now() / 1_000));
     };
-    // Nothing in the body is required, so it may be left out.
+    // No field of the body is required, so the body may be omitted.
     const other = await aWebhook(receiver.url, 'terminal.sale.failed');
     const bare = await fetch(`${world.url}/api/v1/webhooks/${other.id}/rotate-secret`, {
       method: 'POST',
@@ -198,7 +198,7 @@ eachDatabase('webhooks', database => {
     expect(await world.backend.services.audit.verify(business.id)).toMatchObject({ kind: 'intact' });
   });
 
-  test('a test event is sent once, says that it is one, and counts for nothing', async () => {
+  test('a test event is sent once, is marked as a test, and is not counted', async () => {
     const { aWebhook, webhook, history, client, key, world } = await aWebhookShop(database);
     const receiver = await aWebhookReceiver(() => 500);
     const { id, secret } = await aWebhook(receiver.url, 'terminal.sale.failed');
@@ -217,7 +217,7 @@ eachDatabase('webhooks', database => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('an endpoint that is moved or removed is sent nothing where it was', async () => {
+  test('nothing is sent to the old URL of a changed or removed endpoint', async () => {
     const { aWebhook, happens, client, key, history, until } = await aWebhookShop(database);
     const old = await aWebhookReceiver(() => 503);
     const next = await aWebhookReceiver();
@@ -237,7 +237,7 @@ eachDatabase('webhooks', database => {
     expect(next.received).toHaveLength(1);
   });
 
-  test('a business has a hundred endpoints at most', async () => {
+  test('a business has at most a hundred endpoints', async () => {
     const { client, key } = await aWebhookShop(database);
     const create = () =>
       client.call(createWebhook, { body: { url: 'https://shop.example/', eventType: 'payment.created' } }, { key });

@@ -11,28 +11,34 @@ import type { WebhookSettings } from './settings.ts';
 import { webhooksWithDue } from './store.ts';
 
 export type DeliveryWorker = Sender & {
-  /** Deliveries of this endpoint may be due: sends what is, beside what it sends already. */
+  /** Sends this endpoint's due deliveries, in addition to those in progress. */
   wake(webhookId: string): void;
-  /** Looks for what no commit of this process announced: retries, and what other processes left. Answers at how many endpoints. */
+  /**
+   * Looks for deliveries that no commit of this process announced: retries, and those of other processes. Returns the
+   * number of endpoints.
+   */
   poll(): Promise<number>;
-  /** Takes nothing new, and ends what is under way. */
+  /** Accepts nothing new, and completes what is in progress. */
   stop(): Promise<void>;
 };
 
-/** What an endpoint is being sent; each has places of its own, so that a slow one keeps nobody waiting. */
+/** An endpoint's deliveries in progress; each endpoint has its own slots, so that a slow one does not delay others. */
 type EndpointQueue = {
   readonly webhookId: string;
-  /** Attempts that are being sent. */
+  /** Attempts being sent. */
   underWay: number;
-  /** Attempts that are claimed for places that become free, which then wait for no commit. */
+  /** Attempts claimed in advance for free slots, which then wait for no commit. */
   readonly waiting: Attempt[];
-  /** How many may wait: one more with each prompt success, up to what the endpoint takes during a commit; none once an attempt fails or takes long. */
+  /**
+   * How many may wait: incremented with each prompt success, up to what the endpoint accepts during a commit; zero
+   * after a failure or slow response.
+   */
   ahead: number;
   isWanted: boolean;
   isClaiming: boolean;
-  /** By the sealed secret: opening one costs as much as sending. */
-  readonly keys: Map<string, KeyObject>;
 };
+
+const rememberedKeys = 1_000;
 
 export function deliveryWorker(options: {
   readonly database: Database;
@@ -47,12 +53,12 @@ export function deliveryWorker(options: {
   const { database, clock, timers, log, outbound, deliveries, settings } = options;
   const queues = new Map<string, EndpointQueue>();
   const underWay = new Set<Promise<void>>();
-  /** Attempts that ended and are not written down yet. */
+  /** Ended attempts that are not recorded yet. */
   const ended: EndedAttempt[] = [];
   let isRecording = false;
   let cancelRecording: Cancel | undefined;
   let sending = 0;
-  const stopping = new AbortController();
+  const signingKey = signingKeys(options.box);
   let isStopped = false;
 
   function track(work: Promise<void>): void {
@@ -75,14 +81,14 @@ export function deliveryWorker(options: {
 
   const roomIn = ({ underWay: sent, waiting, ahead }: EndpointQueue) =>
     settings.attemptsPerWebhook + ahead - sent - waiting.length;
-  /** Room that is worth a transaction: half of those that may wait are left. */
+  /** Room that is worth a transaction: at most half of the allowed number is waiting. */
   const hasRoom = (queue: EndpointQueue) => queue.waiting.length <= queue.ahead / 2 && roomIn(queue) > 0;
 
   async function nothingUnderWay(): Promise<void> {
     while (underWay.size > 0) await Promise.all(underWay);
   }
 
-  /** Takes what is due for the places that are free. Where there is more, the next is taken with what is recorded. */
+  /** Claims due deliveries for free slots. Further ones are claimed with the next recording. */
   async function fill(queue: EndpointQueue): Promise<void> {
     queue.isClaiming = true;
     try {
@@ -116,7 +122,7 @@ export function deliveryWorker(options: {
     }
   }
 
-  /** What waits at an endpoint that does not keep up is not held: it would run into its lease, and count. */
+  /** Releases attempts waiting for a slow endpoint, whose leases would otherwise expire and count. */
   function giveBack(queue: EndpointQueue): void {
     const attempts = queue.waiting.splice(0);
     if (attempts.length === 0) return;
@@ -124,7 +130,7 @@ export function deliveryWorker(options: {
     const released = deliveries.release(attempts).then(
       () => wake(webhookId),
       (error: unknown) =>
-        log.error({ webhookId, err: error }, 'claimed webhooks were not given back; they are sent after their lease'),
+        log.error({ webhookId, err: error }, 'could not release claimed webhooks; they are sent after their lease'),
     );
     track(released);
   }
@@ -138,7 +144,7 @@ export function deliveryWorker(options: {
     sending += 1;
     let ahead = 0;
     try {
-      const result = await post(attempt, queue);
+      const result = await post(attempt);
       if (result.outcome === 'delivered') ahead = Math.min(queue.ahead + 1, mostAhead(result.durationMs));
       ended.push({ attempt, result });
     } catch (error) {
@@ -152,14 +158,14 @@ export function deliveryWorker(options: {
     recordSoon();
   }
 
-  /** As many as an endpoint that answers in this time takes while they wait for one commit. */
+  /** The number of requests an endpoint with this response time accepts during one commit. */
   function mostAhead(durationMs: number): number {
     const { attemptsPerWebhook, claimedAhead, claimedAheadMs, promptMs } = settings;
     if (durationMs > promptMs) return 0;
     return Math.min(claimedAhead, Math.ceil((attemptsPerWebhook * claimedAheadMs) / Math.max(1, durationMs)));
   }
 
-  /** With whatever else ends within a few milliseconds: a commit costs as much for one attempt as for many. */
+  /** Together with others that end within a few milliseconds: a commit costs the same for one attempt as for many. */
   function recordSoon(): void {
     if (isRecording || ended.length === 0) return;
     const { recordWithinMs, recordedTogether } = settings;
@@ -177,7 +183,7 @@ export function deliveryWorker(options: {
       recordSoon();
     });
     track(recorded);
-    // What is claimed for their places is committed with them.
+    // Claims for the free slots are committed with them.
     for (const webhookId of new Set(together.map(({ attempt }) => attempt.webhook.id))) {
       const queue = queues.get(webhookId);
       if (queue?.isWanted) wake(webhookId);
@@ -191,21 +197,21 @@ export function deliveryWorker(options: {
       leasesHeld = await deliveries.record(together);
     } catch (error) {
       if (together.length > 1) {
-        // Whichever it is that cannot be written down, the others can.
+        // Record them one by one, so that a failing one does not affect others.
         await Promise.all(together.map(one => record([one])));
         return;
       }
       for (const { attempt } of together)
         log.error(
           { ...factsOf(attempt), err: error },
-          'a webhook attempt was not recorded; it is made again once its lease ends',
+          'could not record a webhook attempt; it is repeated after its lease',
         );
       return;
     }
     logEnds(together, leasesHeld);
   }
 
-  /** One line for all that an endpoint took, and one for each that it did not: its history has the rest. */
+  /** One line for all successes of an endpoint, and one per failure; the history has the details. */
   function logEnds(together: readonly EndedAttempt[], leasesHeld: readonly boolean[]): void {
     const delivered = new Map<string, { readonly businessId: string; readonly deliveryIds: string[] }>();
     for (const [index, { attempt, result }] of together.entries()) {
@@ -226,26 +232,16 @@ export function deliveryWorker(options: {
     for (const [webhookId, facts] of delivered) log.info({ ...facts, webhookId }, 'webhooks were delivered');
   }
 
-  function signingKey(sealed: string, { id }: WebhookRow, { keys }: EndpointQueue): KeyObject {
-    const key = keys.get(sealed) ?? createSecretKey(options.box.open(sealed, id), 'utf8');
-    keys.set(sealed, key);
-    return key;
-  }
-
-  async function post(
-    attempt: Attempt,
-    queue: EndpointQueue,
-  ): Promise<AttemptResult & { readonly durationMs: number }> {
+  async function post(attempt: Attempt): Promise<AttemptResult & { readonly durationMs: number }> {
     const now = clock.now();
-    // Paused since it was claimed: by the time it ended, another process might have it.
+    // Paused since it was claimed: another process might have it by the time it ends.
     if (now - attempt.startedAt > settings.leaseMs - settings.timeoutMs)
       return { ...resultOf({ kind: 'aborted' }), durationMs: now - attempt.startedAt };
     const result = await outbound.post({
       url: attempt.webhook.url,
-      headers: headersOf(attempt, Math.floor(now / 1_000), sealed => signingKey(sealed, attempt.webhook, queue)),
+      headers: headersOf(attempt, Math.floor(now / 1_000), signingKey),
       body: attempt.delivery.body,
       timeoutMs: settings.timeoutMs,
-      signal: stopping.signal,
     });
     return { ...resultOf(result), durationMs: clock.now() - now };
   }
@@ -254,7 +250,7 @@ export function deliveryWorker(options: {
     wake,
     hasRoomAt(webhookId) {
       const queue = queues.get(webhookId);
-      // What is due already comes first.
+      // Deliveries that are already due come first.
       return !isStopped && (!queue || (!queue.isWanted && !queue.isClaiming && hasRoom(queue)));
     },
     send(attempt) {
@@ -272,7 +268,7 @@ export function deliveryWorker(options: {
       isStopped = true;
       for (const queue of queues.values()) giveBack(queue);
       const ended = new AbortController();
-      const late = wait(timers, settings.stopWithinMs, ended.signal).then(() => stopping.abort());
+      const late = wait(timers, settings.stopWithinMs, ended.signal).then(() => outbound.abort());
       await nothingUnderWay();
       ended.abort();
       await late;
@@ -281,19 +277,36 @@ export function deliveryWorker(options: {
 }
 
 function newQueue(webhookId: string): EndpointQueue {
-  return { webhookId, underWay: 0, waiting: [], ahead: 0, isWanted: false, isClaiming: false, keys: new Map() };
+  return { webhookId, underWay: 0, waiting: [], ahead: 0, isWanted: false, isClaiming: false };
 }
 
-/** What log lines say an attempt by. */
+type SigningKeys = (sealed: string, webhook: Pick<WebhookRow, 'id'>) => KeyObject;
+
+/** Cached signing keys: decrypting a secret costs as much as sending. */
+function signingKeys(box: SecretBox): SigningKeys {
+  const known = new Map<string, KeyObject>();
+  return (sealed, { id }) => {
+    // A secret can only be decrypted for its own endpoint.
+    const name = `${id} ${sealed}`;
+    const found = known.get(name);
+    if (found) return found;
+    if (known.size === rememberedKeys) known.clear();
+    const key = createSecretKey(box.open(sealed, id), 'utf8');
+    known.set(name, key);
+    return key;
+  };
+}
+
+/** The log facts of an attempt. */
 function factsOf({ delivery: { businessId, webhookId, id: deliveryId, series }, number: attempt }: Attempt) {
   return { businessId, webhookId, deliveryId, series, attempt };
 }
 
-/** Signed anew at every attempt: receivers refuse what is older than five minutes. */
+/** Signed at every attempt, because receivers refuse signatures older than five minutes. */
 function headersOf(
   { delivery, number, webhook }: Attempt,
   timestamp: number,
-  keyOf: (sealed: string) => KeyObject,
+  keyOf: SigningKeys,
 ): Record<string, string> {
   const { previousSealedSecret, previousSecretUntil } = webhook;
   const isPreviousInForce = previousSecretUntil !== null && previousSecretUntil > timestamp * 1_000;
@@ -302,7 +315,7 @@ function headersOf(
     ...(previousSealedSecret !== null && isPreviousInForce ? [previousSealedSecret] : []),
   ];
   const { body } = delivery;
-  const signatures = sealed.map(one => `v1=${webhookSignature({ secret: keyOf(one), timestamp, body })}`);
+  const signatures = sealed.map(one => `v1=${webhookSignature({ secret: keyOf(one, webhook), timestamp, body })}`);
   return {
     'x-webhook-signature': [`t=${timestamp}`, ...signatures].join(','),
     'X-Webhook-Timestamp': String(timestamp),
@@ -315,7 +328,7 @@ function headersOf(
   };
 }
 
-/** Success is a 2xx and nothing else: a redirect is not followed. */
+/** Only 2xx is a success: redirects are not followed. */
 function resultOf(result: PostResult): Omit<AttemptResult, 'durationMs'> {
   const none = { responseStatus: null, responseExcerpt: null };
   switch (result.kind) {

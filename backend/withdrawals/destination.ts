@@ -5,7 +5,7 @@ import { parseBolt11 } from '../nodes/bolt11.ts';
 import { type BitcoinNetwork, bitcoinNetworks } from '../nodes/node.ts';
 import type { WithdrawalRow } from './rows.ts';
 
-/** Where funds are to go, as it was asked for. */
+/** The requested destination of the funds. */
 export type DestinationGiven =
   | { readonly invoice: string; readonly maxFeeSats: number | null }
   | { readonly address: string; readonly amountSats: number; readonly satsPerVbyte: number | null };
@@ -24,7 +24,7 @@ export type DestinationRefusal =
 
 const leastFeeSats = 10;
 
-/** What is paid, read from what was given; nothing is sent to what cannot be read whole. */
+/** The parsed destination; anything that does not parse completely is refused. */
 export async function destinationOf(
   given: DestinationGiven,
   { network, now }: { readonly network: BitcoinNetwork; readonly now: Instant },

@@ -3,10 +3,10 @@ import type { NotSent, OnChainOutcome, PaymentOutcome } from '../nodes/node.ts';
 import type { WithdrawalRow } from './rows.ts';
 import type { OutcomeColumns } from './store.ts';
 
-/** From how many confirmations on a sending is final. */
+/** Confirmations after which an on-chain payment is final. */
 const finalConfirmations = 1;
 
-/** What a row becomes by what the node answered; undefined where that is nothing new. */
+/** The changes of a row after a node's answer; undefined if nothing is new. */
 export function outcomeOf(
   row: WithdrawalRow,
   answer: PaymentOutcome | OnChainOutcome | NotSent,
@@ -42,7 +42,7 @@ export function outcomeOf(
   }
 }
 
-/** Nothing was sent, and nothing will be. */
+/** Final: nothing was or will be sent. */
 export function failed({ txId, preimage }: WithdrawalRow, reason: string, now: Instant): OutcomeColumns {
   return { status: 'failed', failureReason: reason, txId, preimage, feeSats: null, nextPollAt: null, finalAt: now };
 }

@@ -62,7 +62,7 @@ export function withdrawalRoutes(withdrawals: WithdrawalService): Route[] {
   ];
 }
 
-/** 202 while the outcome is not final, 201 once it is, whichever it is. */
+/** 202 until the outcome is final, then 201 for any outcome. */
 function withdrawalResponse(row: WithdrawalRow) {
   return respond(row.finalAt === null ? 202 : 201, withdrawalRecord(row));
 }
@@ -93,22 +93,22 @@ function withdrawalRecord(row: WithdrawalRow): WithdrawalRecord {
 
 const resolutions = {
   withdrawal_not_found: { status: 404, message: 'There is no such withdrawal' },
-  withdrawal_final: { status: 409, message: 'What became of this withdrawal is known already' },
+  withdrawal_final: { status: 409, message: 'This withdrawal already has a final outcome' },
   still_asking: {
     status: 409,
-    message: 'The node lists its transaction, or listed it minutes ago: it is asked until a person may decide',
+    message: 'The node lists its transaction or did minutes ago: it is polled before a manual decision is possible',
   },
 } as const satisfies ProblemTable<ResolutionRefusal['kind']>;
 
 const problems = {
   invoice_invalid: { status: 400, path: 'invoice', message: 'must be a BOLT11 invoice with a valid signature' },
-  invoice_without_amount: { status: 400, path: 'invoice', message: 'must be over a whole number of satoshis' },
+  invoice_without_amount: { status: 400, path: 'invoice', message: 'must have an amount in whole satoshis' },
   address_invalid: { status: 400, path: 'address', message: 'must be a bitcoin address' },
   other_network: { status: 400, message: 'The destination is on another network than the node' },
   bitcoin_backend_not_set: { status: 404, message: 'The business has no bitcoin backend' },
-  withdrawal_not_supported: { status: 409, message: 'This node cannot send this way' },
-  insufficient_balance: { status: 409, message: 'The balance, less what is reserved, is not enough' },
+  withdrawal_not_supported: { status: 409, message: 'This node does not support this kind of withdrawal' },
+  insufficient_balance: { status: 409, message: 'The balance less reserved amounts is not sufficient' },
   invoice_expired: { status: 409, message: 'The invoice has expired' },
-  invoice_already_used: { status: 409, message: 'This invoice was used for a withdrawal before: ask for a new one' },
-  node_unavailable: { status: 503, message: 'The node does not answer right now; nothing was sent' },
+  invoice_already_used: { status: 409, message: 'This invoice was already used for a withdrawal: request a new one' },
+  node_unavailable: { status: 503, message: 'The node is unavailable; nothing was sent' },
 } as const satisfies ProblemTable<WithdrawalRefusal['kind']>;

@@ -4,14 +4,14 @@ import type { Instant } from '@florin/shared/ports.ts';
 export type WithdrawalRow = Pick<ActorColumns, 'actorKind' | 'actorId'> & {
   id: string;
   businessId: string;
-  /** The node it is made from. */
+  /** The node that sends it. */
   backendId: string;
   network: 'lightning' | 'onchain';
   /** BOLT11 invoice or address. */
   destination: string;
   paymentHash: string | null;
   amountSats: number;
-  /** Null on chain. */
+  /** Null for on-chain withdrawals. */
   maxFeeSats: number | null;
   satsPerVbyte: number | null;
   feeSats: number | null;
@@ -20,16 +20,16 @@ export type WithdrawalRow = Pick<ActorColumns, 'actorKind' | 'actorId'> & {
   txId: string | null;
   preimage: string | null;
   clientRequestId: string | null;
-  /** When the node is asked about it next; until then whoever sends it has it alone. Null once it is final. */
+  /** When the node is polled next; until then the sending process has it exclusively. Null once it is final. */
   nextPollAt: Instant | null;
   pollCount: number;
   polledAt: Instant | null;
   polledForMs: number;
   sentAt: Instant | null;
-  /** How high the chain was before it was sent; null where that is not known. */
+  /** The chain's height before it was sent; null if unknown. */
   chainHeight: number | null;
   createdAt: Instant;
-  /** Since when the node does not list its transaction any more: it was replaced, or dropped. */
+  /** Since when the node no longer lists its transaction, which was replaced or dropped. */
   missingSince: Instant | null;
   finalAt: Instant | null;
 };

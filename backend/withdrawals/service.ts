@@ -29,7 +29,7 @@ export type WithdrawalRefusal =
   | { readonly kind: 'bitcoin_backend_not_set' }
   | { readonly kind: 'withdrawal_not_supported' }
   | { readonly kind: 'node_unavailable'; readonly retryAfterSeconds: number }
-  /** `remaining`: what can be withdrawn now, before fees. */
+  /** `remaining`: the amount that can be withdrawn now, before fees. */
   | { readonly kind: 'insufficient_balance'; readonly remaining: number }
   | { readonly kind: 'invoice_already_used' };
 
@@ -53,21 +53,23 @@ export type ResolutionRequest = {
 export type ResolutionRefusal =
   | { readonly kind: 'withdrawal_not_found' }
   | { readonly kind: 'withdrawal_final' }
-  /** The node lists its transaction, or has not been asked for long enough since it does not. */
+  /** The node lists its transaction, or stopped listing it too recently. */
   | { readonly kind: 'still_asking' };
 
 export type WithdrawalAnswer =
   | { readonly kind: 'done'; readonly withdrawal: WithdrawalRow }
   | { readonly kind: 'refused'; readonly refusal: WithdrawalRefusal };
 
-/** Money out of a business's node. Every sending is saved first, made once, and asked about until its outcome is final. */
+/** Withdrawals from a business's node. Each is saved first, sent once, and polled until its outcome is final. */
 export type WithdrawalService = {
   request(request: WithdrawalRequest): Promise<WithdrawalAnswer>;
   find(businessId: string, id: string): Promise<WithdrawalRow | undefined>;
   list(businessId: string, page: { readonly before: string; readonly limit: number }): Promise<WithdrawalRow[]>;
-  /** A person says what became of one whose transaction the node does not list any more. It is never sent again. */
+  /**
+   * Records a manual decision about a withdrawal whose transaction the node no longer lists. It is never sent again.
+   */
   resolve(request: ResolutionRequest): Promise<Result<WithdrawalRow, ResolutionRefusal>>;
-  /** Asks nodes about withdrawals nobody is working on; answers how many. Never sends, whatever crashed before. */
+  /** Polls nodes for withdrawals that no process is handling; returns how many. Never sends. */
   recover(): Promise<number>;
 };
 
@@ -78,14 +80,14 @@ export type WithdrawalOptions = {
   readonly log: Log;
   readonly changes: ChangeLog;
   readonly polling: PollingSettings;
-  /** How long a caller waits for each answer of the node; what was sent by then is asked about. */
+  /** How long a caller waits for each response of the node; after that the withdrawal is polled. */
   readonly answerWithinMs: number;
   readonly backends: {
     nodeOf(businessId: string): Promise<{ readonly backendId: string; readonly node: BitcoinNode } | undefined>;
     ofBackend(backendId: string): Promise<BitcoinNode>;
     find(backendId: string): Promise<BitcoinBackendRow | undefined>;
   };
-  /** What the node holds that is owed to somebody: excess that customers can claim. */
+  /** The part of the node's balance that customers can claim. */
   readonly owedSats: (tx: Transaction, businessId: string) => Promise<number>;
 };
 
@@ -135,7 +137,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
     };
   }
 
-  /** Saves the intent, within what the balance leaves. From its commit on the node may have been asked. */
+  /** Saves the withdrawal within the available balance. From its commit on the node may have received it. */
   function reserve(request: WithdrawalRequest, row: WithdrawalRow, balance: { sats: number; readAt: Instant }) {
     const { businessId, backendId, network } = row;
     return database.write(async (tx): Promise<{ row: WithdrawalRow; isNew: boolean } | WithdrawalRefusal> => {
@@ -160,7 +162,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
   }
 
   async function send(row: WithdrawalRow, node: BitcoinNode): Promise<NodeAnswer> {
-    // A process that was paused for so long does not have it alone any more.
+    // A process that was paused for too long has lost its exclusive hold.
     if (row.nextPollAt === null || clock.now() >= row.nextPollAt) return { kind: 'unknown', cause: 'timeout' };
     try {
       if (row.network === 'lightning')
@@ -179,7 +181,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
         ...(row.satsPerVbyte === null ? {} : { satsPerVbyte: row.satsPerVbyte }),
       });
     } catch (error) {
-      log.error({ ...factsOf(row), err: error }, 'a withdrawal was sent, and what became of it is not known');
+      log.error({ ...factsOf(row), err: error }, 'a withdrawal was sent and its outcome is unknown');
       return { kind: 'unknown', cause: 'node_error' };
     }
   }
@@ -191,21 +193,21 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
         ? node.lookupPayment(row.paymentHash ?? '')
         : node.lookupOnChain(row.id, row.chainHeight));
     } catch (error) {
-      log.error({ ...factsOf(row), err: error }, 'the node could not be asked about a withdrawal');
+      log.error({ ...factsOf(row), err: error }, 'could not poll the node for a withdrawal');
       return { kind: 'unknown', cause: 'node_error' };
     }
   }
 
   async function record(tx: Transaction, row: WithdrawalRow, outcome: OutcomeColumns): Promise<WithdrawalRow> {
     const changed = await tx.first(recordOutcome, { id: row.id, ...outcome });
-    // Another process knew before.
+    // Another process recorded it first.
     return changed ?? (await tx.first(withdrawalById, { businessId: row.businessId, id: row.id })) ?? row;
   }
 
   async function recoverOne(row: WithdrawalRow): Promise<void> {
     const polledAt = clock.now();
     const answer = await lookup(row);
-    log.info({ ...factsOf(row), answer: answer.kind, pollCount: row.pollCount }, 'asked the node about a withdrawal');
+    log.info({ ...factsOf(row), answer: answer.kind, pollCount: row.pollCount }, 'polled the node for a withdrawal');
     const isGone = answer.kind === 'notFound' && row.txId === null && notFoundIsFinal(row, polledAt, polling);
     const next = { id: row.id, ...afterPoll(row, polledAt, polling), missingSince: missingSince(row, answer) };
     await database.write(async tx => {
@@ -216,7 +218,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
     });
   }
 
-  /** It was in the node's list, and is not: since when. A node that does not answer says nothing about it. */
+  /** Since when the node no longer lists its transaction. A failed poll changes nothing. */
   function missingSince(row: WithdrawalRow, answer: NodeAnswer | NotFound): Instant | null {
     if (answer.kind === 'unknown') return row.missingSince;
     return answer.kind === 'notFound' && row.txId !== null ? (row.missingSince ?? clock.now()) : null;
@@ -244,7 +246,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       const answer: NodeAnswer = reserved.isNew
         ? await send(reserved.row, node)
         : { kind: 'unknown', cause: 'connection_lost' };
-      // Nobody waits for it any more: it is asked about as soon as any other.
+      // Its caller no longer waits, so it is polled like any other.
       const sent = answer.kind === 'inFlight' ? { ...reserved.row, nextPollAt: firstPollAt() } : reserved.row;
       const outcome = outcomeOf(sent, answer, clock.now());
       const withdrawal = await database.write(async tx => {

@@ -40,7 +40,7 @@ export const withdrawalForUpdate = statement<Key, WithdrawalRow>(({ db, isPostgr
     .$if(isPostgres, query => query.forUpdate()),
 );
 
-/** One withdrawal of a node is decided upon at a time. */
+/** Serialises the decisions about one node's withdrawals. */
 export const lockBackend = statement<{ backendId: string }, { id: string }>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('bitcoinBackends')
@@ -50,7 +50,7 @@ export const lockBackend = statement<{ backendId: string }, { id: string }>(({ d
 );
 
 /**
- * What withdrawals under way may still take out of a node's balance, fees included, and what has been taken out since the
+ * The amount that pending withdrawals may still take from a node's balance, fees included, and that was taken since the
  * balance was read.
  */
 export const reservedAt = statement<
@@ -66,7 +66,7 @@ export const reservedAt = statement<
     .where('status', '<>', 'failed'),
 );
 
-/** Inserts nothing where the invoice was used before. */
+/** Inserts nothing if the invoice was used before. */
 export const insertWithdrawal = statement<WithdrawalRow, unknown>(({ db }, arg) =>
   db
     .insertInto('withdrawals')
@@ -106,7 +106,7 @@ export const insertWithdrawal = statement<WithdrawalRow, unknown>(({ db }, arg) 
 const outcomeColumns = ['status', 'failureReason', 'txId', 'preimage', 'feeSats', 'nextPollAt', 'finalAt'] as const;
 export type OutcomeColumns = Pick<WithdrawalRow, (typeof outcomeColumns)[number]>;
 
-/** Records an outcome of one that is not final; final states never change. */
+/** Records the outcome of a pending withdrawal; final states never change. */
 export const recordOutcome = statement<OutcomeColumns & { id: string }, WithdrawalRow>(({ db }, arg) =>
   db
     .updateTable('withdrawals')

@@ -25,7 +25,7 @@ async function aMerchant(database: DatabaseKind = 'sqlite', env: Readonly<Record
     );
   const read = (id: string) => world.client.call(getWithdrawal, { params: { id } }, { key });
   const list = () => world.client.call(listWithdrawals, { query: {} }, { key });
-  /** What the withdrawal becomes once the service has asked about it. */
+  /** Polls until the withdrawal matches. */
   async function later(id: string, expected: object) {
     await expect
       .poll(
@@ -37,7 +37,7 @@ async function aMerchant(database: DatabaseKind = 'sqlite', env: Readonly<Record
       )
       .toMatchObject(expected);
   }
-  /** Coins on chain to withdraw. */
+  /** Adds on-chain funds to withdraw. */
   const fund = (amountSats: number) => {
     control.chain.payTo(control.chain.newAddress(), amountSats);
     control.chain.mine(1);
@@ -53,7 +53,7 @@ function idOf(answer: { readonly status: number; readonly body: unknown }): stri
 const regtestAddress = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 
 eachDatabase('a withdrawal', database => {
-  test('over Lightning is paid with its proof, and its key answers the same again', async () => {
+  test('over Lightning is paid with its proof, and its key returns the same response', async () => {
     const { control, anInvoice, withdraw, list } = await aMerchant(database);
     const { bolt11, paymentHash, preimage } = anInvoice();
     const made = await withdraw({ invoice: bolt11 }, 'w1');
@@ -93,7 +93,7 @@ eachDatabase('a withdrawal', database => {
     await later(idOf(made), { status: 'completed', feeSats: 423 });
   });
 
-  test('on chain whose transaction vanished waits for evidence, and is never sent again', async () => {
+  test('on chain whose transaction disappeared waits for evidence, and is never sent again', async () => {
     const { world, key, control, withdraw, read, later, fund } = await aMerchant(database);
     fund(200_000);
     const [gone, kept] = [
@@ -116,7 +116,7 @@ eachDatabase('a withdrawal', database => {
     control.chain.drop(second);
     await later(idOf(gone), { status: 'pending', missingSince: expect.any(String) as string });
     expect(await reasonOf({ outcome: 'failed' })).toBe('still_asking');
-    // A mempool takes it again.
+    // A mempool has it again.
     control.chain.restore(second);
     await later(idOf(kept), { status: 'pending', missingSince: null });
     control.chain.mine(1);
@@ -131,7 +131,7 @@ eachDatabase('a withdrawal', database => {
     expect(control.requests().filter(({ call }) => call === 'SEND_COINS')).toHaveLength(2);
   });
 
-  test('whose reply is lost is asked after, never sent again', async () => {
+  test('whose reply is lost is looked up, never sent again', async () => {
     const { control, anInvoice, withdraw, later, fund } = await aMerchant(database);
     fund(100_000);
     for (const call of ['SEND_PAYMENT', 'SEND_COINS'] as const) control.addFault({ kind: 'loseReply', call });
@@ -149,7 +149,7 @@ eachDatabase('a withdrawal', database => {
     expect(calls.filter(call => call === 'SEND_COINS')).toHaveLength(1);
   });
 
-  test('that never reached the node has failed once it has been asked for long enough', async () => {
+  test('that never reached the node fails after enough polling', async () => {
     const { control, anInvoice, withdraw, read, later } = await aMerchant(database);
     control.addFault({ kind: 'dropRequest', call: 'SEND_PAYMENT' });
     const made = await withdraw({ invoice: anInvoice({ expiresInSeconds: 100_000 }).bolt11 });
@@ -168,12 +168,12 @@ eachDatabase('a withdrawal', database => {
     await later(idOf(made), { status: 'completed' });
   });
 
-  test('that is stuck stays pending until the node knows, whichever way it ends', async () => {
+  test('that is stuck stays pending until the node reports either outcome', async () => {
     const { control, anInvoice, withdraw, read, later, world } = await aMerchant(database, {
       WITHDRAWAL_ANSWER_SECONDS: '1',
     });
     const [good, bad] = [anInvoice({ outcome: 'stuck' }), anInvoice({ outcome: 'stuck' })];
-    // The node holds both streams open; the service answers without it.
+    // The node keeps both streams open; the service responds without waiting for them.
     const made = await Promise.all([withdraw({ invoice: good.bolt11 }, 'w1'), withdraw({ invoice: bad.bolt11 })]);
     expect(control.payments.all()).toHaveLength(2);
     expect(made).toMatchObject([
@@ -200,7 +200,7 @@ eachDatabase('a withdrawal', database => {
     expect(control.requests().filter(({ call }) => call === 'SEND_PAYMENT')).toHaveLength(2);
   });
 
-  test('is answered in time by a node that hangs: refused without a balance, and asked after once it was sent', async () => {
+  test('has a time limit if the node hangs: refused without a balance, and looked up once sent', async () => {
     const shop = await aMerchant(database, { WITHDRAWAL_ANSWER_SECONDS: '1', BITCOIN_NODE_TIMEOUT_SECONDS: '300' });
     const { control, withdraw, list, later, fund } = shop;
     fund(100_000);
@@ -217,13 +217,13 @@ eachDatabase('a withdrawal', database => {
     expect(await withdraw(body, 'w1')).toMatchObject({ body: { id: idOf(made), status: 'completed' } });
     const requests = control.requests();
     expect(requests.filter(({ call }) => call === 'SEND_COINS')).toHaveLength(1);
-    // Nothing that is older than the sending by more than any reorganisation is read.
+    // Only transactions within a reorganisation's depth before the sending are read.
     const asked = requests.filter(({ call }) => call === 'TRANSACTIONS').map(({ query }) => query);
     const from = control.chain.height() - 1 - 144;
     expect(new Set(asked)).toEqual(new Set([`start_height=${from}&end_height=-1`]));
   });
 
-  test('is refused beyond what the balance leaves, ten at once included', async () => {
+  test('is refused beyond the available balance, also among ten concurrent ones', async () => {
     const { control, withdraw, fund } = await aMerchant(database);
     fund(100_000);
     control.addFault({ kind: 'loseReply', call: 'SEND_COINS', times: 10 });
@@ -239,7 +239,7 @@ eachDatabase('a withdrawal', database => {
 });
 
 describe('a withdrawal', () => {
-  test('that the node refuses has failed at once, with its reason', async () => {
+  test('that the node refuses fails at once with the reason', async () => {
     const { anInvoice, withdraw } = await aMerchant();
     expect(await withdraw({ invoice: anInvoice({ outcome: 'noRoute' }).bolt11 })).toMatchObject({
       status: 201,
@@ -255,7 +255,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  test('writes nothing where the node is away, or its macaroon cannot send', async () => {
+  test('writes nothing if the node is unreachable or its macaroon cannot send', async () => {
     const { world, business, node, control, anInvoice, withdraw, list, later } = await aMerchant();
     await control.refuseConnections();
     expect(await withdraw({ invoice: anInvoice().bolt11 })).toMatchObject({
@@ -273,7 +273,7 @@ describe('a withdrawal', () => {
     await later(idOf(made), { status: 'failed', failureReason: 'never_arrived' });
   });
 
-  test('to what cannot be read is refused, naming the field', async () => {
+  test('to an invalid destination is refused, naming the field', async () => {
     const { anInvoice, withdraw, world } = await aMerchant();
     const { bolt11 } = anInvoice();
     const bad: readonly (readonly [object, object])[] = [
@@ -294,7 +294,7 @@ describe('a withdrawal', () => {
     expect(await withdraw({ invoice: late })).toMatchObject(reason(409, 'invoice_expired'));
   });
 
-  test('of a process that died after it was sent is finished by another', async () => {
+  test('of a process killed after sending is finished by another', async () => {
     const { world, key, control, anInvoice, withdraw } = await aMerchant();
     control.addFault({ kind: 'hang', call: 'SEND_PAYMENT', applied: true });
     const { bolt11, paymentHash } = anInvoice();

@@ -108,7 +108,7 @@ const browser = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(path => pa
 
 if (browser === undefined) process.stderr.write('kiosk.html is not run: there is no Chromium on this machine\n');
 
-test.skipIf(browser === undefined)('the kiosk takes a sale, also when its page is loaded anew meanwhile', async () => {
+test.skipIf(browser === undefined)('the kiosk takes a sale, also if its page is reloaded meanwhile', async () => {
   const { terminal, sandbox, client, key, world, serial } = await aShopWithTerminal();
   const body = { name: 'Foyer', deviceIds: [terminal.deviceId] };
   const made = await client.call(createKioskKey, { body }, { key });

@@ -47,7 +47,7 @@ export class CurrentSale {
   screen(flow: SaleFlow): Screen {
     const screen = flow.screen();
     if (screen.name !== 'sale') return screen;
-    return { ...screen, mayUseBitcoin: screen.cancellable && !screen.cancelling && this.#mayUseBitcoin() };
+    return { ...screen, mayUseBitcoin: !screen.cancelling && this.#mayUseBitcoin(screen) };
   }
 
   /** Continues the stored sale after a restart. */
@@ -87,7 +87,7 @@ export class CurrentSale {
   /** Cancels the card dialogue first; if the reader has already read a card, the sale stays a card sale. */
   payInBitcoin(): boolean {
     const screen = this.#flow?.screen();
-    if (screen?.name !== 'sale' || !screen.cancellable || !this.#mayUseBitcoin()) return false;
+    if (screen?.name !== 'sale' || !this.#mayUseBitcoin(screen)) return false;
     this.#bitcoinWanted = true;
     return this.#flow?.cancel() ?? false;
   }
@@ -120,7 +120,8 @@ export class CurrentSale {
   }
 
   /** Whether the customer of the current card sale may choose bitcoin. */
-  #mayUseBitcoin(): boolean {
+  #mayUseBitcoin({ cancellable, stage }: Extract<Screen, { name: 'sale' }>): boolean {
+    if (!cancellable || stage === 'checking') return false;
     const { saleId } = this.#byCard ?? {};
     // If the reader itself authorises, only the reader can confirm that the card is not charged.
     if (saleId === undefined || this.#bitcoinWanted || this.#ports.reader.authorisation === 'reader') return false;

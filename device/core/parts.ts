@@ -57,13 +57,13 @@ export type TerminalCallbacks = {
   readonly bankAnswered: (saleId: string) => void;
   /** The stream is connected again: changes made meanwhile must be read. */
   readonly streamOpened: () => void;
-  /** A sale in bitcoin was given up for a card payment. */
+  /** A bitcoin sale was switched to a card payment. */
   readonly goToCard: (sale: BitcoinContext) => void;
   /** The report that must be stored for the current sale if the terminal is moved to another business. */
   readonly unresolvedSale: () => SaleReport | undefined;
   readonly displaySettings: () => DisplaySettings;
   readonly changed: () => void;
-  /** Somebody uses the terminal for something else than a sale that software started. */
+  /** What the terminal is used for other than a sale that software started; null where it is free. */
   readonly activity: () => TerminalActivity | null;
   readonly remote: Pick<RemoteSalesPorts, 'isFree' | 'resultHeldUntil' | 'begin' | 'sale' | 'refund' | 'leaveRefund'>;
 };
@@ -142,8 +142,10 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     bitcoinChanged: terminal.bitcoinChanged,
     bankAnswered: terminal.bankAnswered,
   });
+  const isKiosk = () => terminal.configuration().terminal.mode === 'kiosk';
   const salePorts: SaleFlowPorts = {
     ...shared,
+    isKiosk,
     reader: ports.reader,
     displaySettings: terminal.displaySettings,
     requestedBy: remoteSales.requestedBy,
@@ -157,7 +159,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     ...shared,
     time,
     displaySettings: terminal.displaySettings,
-    isKiosk: () => terminal.configuration().terminal.mode === 'kiosk',
+    isKiosk,
     goToCard: terminal.goToCard,
   };
   const refundPorts: RefundFlowPorts = {
@@ -190,7 +192,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     statusReports,
     commandChannel,
     heartbeat: createHeartbeat({ connection, timers, uptime: ports.uptime, enrolled }),
-    browsing: new SalesBrowsing({ ...shared, locale: () => terminal.displaySettings().locale }),
+    browsing: new SalesBrowsing({ ...shared, displaySettings: terminal.displaySettings }),
     salePorts,
     bitcoinPorts,
     refundPorts,

@@ -1,7 +1,9 @@
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { afterEach, expect, test } from 'vitest';
 import { TerminalWorld } from '../../test/support/terminal/terminal-world.ts';
 import type { UserAction } from '../ipc/user-action.ts';
 import type { Screen } from '../ipc/view.ts';
+import { receiptCopy } from './sales/receipt-copy.ts';
 
 let world: TerminalWorld;
 afterEach(async () => world.end());
@@ -55,6 +57,35 @@ test('what does not fit the screen is ignored, on every screen', async () => {
   await world.send({ name: 'enter_staff_number', staffNumber: '17' });
   await world.screen('staff_password', screen => !screen.busy);
   await expectOnly('staff_password', ['enter_password', 'show_keypad', 'show_recent_sales', 'back']);
+});
+
+test('a past sale has its receipt again, with what was refunded; a declined one has none', async () => {
+  world = await TerminalWorld.begin();
+  await world.enrol();
+  const saleId = await world.approvedSale(2_000);
+  await world.openSale(saleId);
+  const { receipt } = await world.screen('sale_detail');
+  expect(receipt.map(({ label }) => label)).toEqual([
+    'Business',
+    'Date',
+    'Invoice',
+    'Amount',
+    'Card',
+    'Entry',
+    'Authorisation',
+  ]);
+  const seen = world.store.saleSeen(saleId);
+  if (!seen) throw new Error('the sale is not stored');
+  const lines = (change: Partial<SaleRecord>) =>
+    receiptCopy(
+      { ...seen, ...change },
+      { businessName: 'Shop', terminalName: 'Till', locale: 'en-GB', timeZone: 'UTC' },
+    ).map(({ label, value }) => `${label} ${value}`);
+  expect(lines({ status: 'partly_refunded', refundedInCents: 500 })).toContain('Refunded £5.00');
+  expect(lines({ method: 'lightning', bitcoin: { amountSats: 40_000, txId: 'a' } })).toContain(
+    'Paid with Bitcoin, Lightning',
+  );
+  expect(lines({ status: 'declined' })).toEqual([]);
 });
 
 test('a screen that could not be drawn is in the log, whatever is under way', async () => {

@@ -307,7 +307,7 @@ class RunningTerminal implements Terminal {
     return this.#refund ?? (this.#sale ? undefined : this.#modeChange);
   }
 
-  /** A manager is asked to authorise entering or leaving kiosk mode. */
+  /** Requires a manager's authorisation for entering or leaving kiosk mode. */
   #changeMode(): boolean {
     if (this.#sale || this.#refund || this.#modeChange || this.#place.name !== 'keypad') return false;
     const mode = this.#isKiosk() ? 'staff' : 'kiosk';
@@ -330,8 +330,7 @@ class RunningTerminal implements Terminal {
     }
     if (this.#refund) {
       if (!this.#refund.isOver() && !this.#refund.isIdle()) return false;
-      this.#refund.dismiss();
-      this.#refund = undefined;
+      this.#dropRefund();
     }
     this.#dropModeChange();
     if (this.#isRevoked) {
@@ -339,6 +338,11 @@ class RunningTerminal implements Terminal {
       return false;
     }
     return true;
+  }
+
+  #dropRefund(): void {
+    this.#refund?.dismiss();
+    this.#refund = undefined;
   }
 
   #back(): boolean {
@@ -414,10 +418,10 @@ class RunningTerminal implements Terminal {
   }
 
   #mayShowRemoteSale(): boolean {
-    // A sale may replace the list of sales, but not a void or refund in progress.
-    const isBrowsing = !this.#sale && !this.#refund && this.#place.name === 'browsing';
+    // A sale may replace the list of sales and the result of a void or refund, but not one in progress.
+    const isOverOrLookingUp = this.#refund ? this.#refund.isOver() : this.#place.name === 'browsing';
     const isChecking = this.#current.isCheckingConnection() || this.#modeChange?.isBusy() === true;
-    return (this.#isOpen() || isBrowsing) && !isChecking && !this.#isRevoked;
+    return (this.#isOpen() || (!this.#sale && isOverOrLookingUp)) && !isChecking && !this.#isRevoked;
   }
 
   /** What keeps the terminal from a sale that software starts, other than one before. */
@@ -430,6 +434,7 @@ class RunningTerminal implements Terminal {
   #beginRemote(command: StartCommand): void {
     const { saleId, amountInCents: amountMinor, currency } = command;
     if (command.kind === 'start_sale') {
+      this.#dropRefund();
       this.#current.beginRequested({ saleId, amountMinor, currency }, command.rails);
       return;
     }

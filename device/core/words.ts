@@ -8,6 +8,9 @@ export type DisplaySettings = {
   readonly timeZone: string;
 };
 
+/** Of a receipt; without a terminal where it may have been another one. */
+export type ReceiptSettings = Omit<DisplaySettings, 'terminalName'> & { readonly terminalName: string | null };
+
 /** The terminal's notices while no sale and no refund is in progress. */
 export const terminalNotices = {
   salesNotReached: {

@@ -204,7 +204,13 @@ export const screen = z.discriminatedUnion('name', [
     moreAvailable: z.boolean(),
     notice: notice.nullable(),
   }),
-  z.object({ name: z.literal('sale_detail'), sale: saleRecord, notice: notice.nullable() }),
+  z.object({
+    name: z.literal('sale_detail'),
+    sale: saleRecord,
+    notice: notice.nullable(),
+    /** For a customer who comes back for it; empty where no money was taken. */
+    receipt: z.array(z.object({ label: z.string(), value: z.string() })),
+  }),
   z.object({
     name: z.literal('refund_amount'),
     sale: saleRecord,

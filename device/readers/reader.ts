@@ -22,7 +22,7 @@ export interface CardReader {
    *
    * Calling it again with the same transactionId and amount is how a sale is resumed: the reader goes back to the
    * dialogue under way, or repeats the result of a finished one. `authorise` may then be asked with the same
-   * keySerialNumber as before by a program that was restarted; whoever serves it answers by transactionId.
+   * keySerialNumber as before by a program that was restarted; its handler answers by transactionId.
    * After an outcome other than `approved`, a bank that approved (or may have) must be asked to reverse.
    */
   sale(request: ReaderSale): Promise<ReaderOutcome>;

@@ -17,7 +17,7 @@ export function displayed({ reader, ...header }: Header): DisplayedHeader {
   return { ...header, reader: attention === null ? connection : 'needs_attention', isCardLeft };
 }
 
-/** The business's locale, currency and time zone, for everything that is written out, and the way to the service. */
+/** The business's locale, currency and time zone for all formatted values, and the connection state. */
 export const HeaderContext = createContext<DisplayedHeader>({
   businessName: null,
   mode: 'staff',
@@ -62,7 +62,7 @@ export function useFormats(): Formats {
   }, [locale, currency, timeZone]);
 }
 
-/** 4:32, or 1:04:32: what is left of a wait. */
+/** A remaining time as 4:32 or 1:04:32. */
 export function countdown(remainingMs: number): string {
   const seconds = Math.max(0, Math.ceil(remainingMs / 1000));
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

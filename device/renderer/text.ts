@@ -1,10 +1,7 @@
 import type { Authorised, Header, SaleStage, Screen } from '../ipc/view.ts';
 import type { BitcoinWords } from './customer/customer-messages.ts';
 
-/**
- * Every word the renderer itself puts on the screen. Notices, receipts and reasons come from the core and are shown
- * as they are.
- */
+/** All texts of the renderer. Notices, receipts and reasons come from the core and are shown unchanged. */
 export const text = {
   product: 'Florin',
   notEnrolled: 'Not enrolled',
@@ -100,6 +97,13 @@ export const text = {
     cancel: 'Cancel sale',
     cancelling: 'Cancelling…',
     cancellingDetail: 'Waiting for the reader to stop.',
+    stopWaiting: 'Stop waiting',
+    unanswered: {
+      title: 'The bank has not answered yet',
+      detail:
+        'You can wait, or stop waiting and keep the goods. If the bank took the money, it goes back to the card by itself.',
+      late: [{ afterSeconds: 8, words: 'Still asking the bank…' }],
+    },
     cannotCancel: 'The sale can no longer be cancelled.',
     requestedBy: (name: string) => `Requested by ${name}`,
   },
@@ -226,6 +230,9 @@ export const text = {
   } satisfies BitcoinWords,
 
   receipt: 'Receipt',
+  showReceipt: 'Show receipt',
+  showDetails: 'Show details',
+  receiptCopy: 'Copy of the receipt',
   recentSales: {
     title: 'Recent sales',
     empty: 'No sales yet',
@@ -286,7 +293,7 @@ export const text = {
       settlementRejected: 'The bank did not settle this sale, so it cannot be refunded. Call support.',
     },
   },
-  /** Who gave money back where no staff member had to authorise it. */
+  /** Who returned money if no staff member had to authorise it. */
   returnedBy: {
     staff: (name: string) => `by ${name}`,
     terminal: 'at a terminal',
@@ -294,7 +301,7 @@ export const text = {
     api: 'by another system',
   },
   entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Swipe' } as Record<string, string>,
-  /** The bank names no card that it declines. */
+  /** Cards declined without a name from the bank. */
   unnamedCards: { chip: 'Chip card', contactless: 'Contactless card', swipe: 'Swiped card' } as Record<string, string>,
   maskedCard: (lastFour: string) => `•••• ${lastFour}`,
   maskedCardSpoken: (lastFour: string) => `ending ${lastFour}`,
@@ -387,7 +394,7 @@ export const text = {
   },
 };
 
-/** The words of a sale in bitcoin: where nothing can be paid yet, why. */
+/** The texts of a bitcoin sale, with the reason if nothing can be paid yet. */
 export function bitcoinWordsOf(
   { stage, problem, paymentUri }: Extract<Screen, { name: 'bitcoin_sale' }>,
   words: BitcoinWords,
@@ -397,16 +404,17 @@ export function bitcoinWordsOf(
 }
 
 /** While a payment is being checked only the core knows what may have happened. */
-export function saleDetailOf({ stage, cancelling, whyNotCancellable }: Extract<Screen, { name: 'sale' }>): string {
-  if (cancelling) return text.sale.cancellingDetail;
-  const { detail } = text.stages[stage];
-  return stage === 'checking' ? (whyNotCancellable ?? detail) : detail;
+export function saleWordsOf({ stage, cancelling, cancellable, whyNotCancellable }: Extract<Screen, { name: 'sale' }>) {
+  const words = stage === 'checking' && cancellable ? text.sale.unanswered : text.stages[stage];
+  if (cancelling) return { ...words, detail: text.sale.cancellingDetail };
+  return stage === 'checking' ? { ...words, detail: whyNotCancellable ?? words.detail } : words;
 }
 
-/** What a screen reader announces when the picture changes by itself. */
+/** What a screen reader announces when the screen changes by itself. */
 export function announcement(screen: Screen): string {
   if (screen.name === 'sale') {
-    return screen.cancelling ? text.sale.cancelling : `${text.stages[screen.stage].title}. ${saleDetailOf(screen)}`;
+    const { title, detail } = saleWordsOf(screen);
+    return screen.cancelling ? text.sale.cancelling : `${title}. ${detail}`;
   }
   if (screen.name === 'bitcoin_sale') {
     const { title, detail } = bitcoinWordsOf(screen, text.bitcoin);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The licence of the font travels with it; those of the scripts are collected by `build.license`. */
+/** Ships the font's licence; those of the scripts are collected by `build.license`. */
 function fontLicence(): Plugin {
   const licence = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/LICENSE'));
   return {
@@ -14,17 +14,17 @@ function fontLicence(): Plugin {
   };
 }
 
-/** Builds the screen both hosts serve, into `dist/` beside this file. */
+/** Builds the screens for both hosts into `dist/` beside this file. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  // Electron loads it from disk, the browser host from its own origin: addresses stay relative.
+  // Electron loads it from disk, the browser host from its own origin: URLs stay relative.
   base: './',
   plugins: [react(), fontLicence()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'chrome130',
-    // Nothing may become a data: address or an inline script: both fall foul of `default-src 'self'`.
+    // data: URLs and inline scripts are blocked by `default-src 'self'`.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     license: { fileName: 'licences/scripts.md' },

@@ -4,8 +4,8 @@ import { holdsPan } from '@florin/shared/reader-line/pan.ts';
 import type { TestCard } from './wallet.ts';
 
 /**
- * The encrypted card block, which only the sandbox gateway opens: base64 of iv(12) || AES-256-GCM ciphertext || tag(16),
- * under a key of its own for every transaction.
+ * The encrypted card block, which only the sandbox gateway can decrypt: base64 of iv(12) || AES-256-GCM ciphertext ||
+ * tag(16), with a separate key per transaction.
  */
 const baseKey = 'florin-sandbox-reader-key-v1';
 const keyPurpose = 'card-block';
@@ -29,12 +29,12 @@ export function sealCard(options: {
     const cipher = createCipheriv('aes-256-gcm', key, iv);
     const sealed = Buffer.concat([iv, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     const block = sealed.toString('base64');
-    // Base64 may by chance look like a card number to the host, which would drop the line: take another iv.
+    // Base64 may look like a card number, and the host would drop the line: use another iv.
     if (!holdsPan(block)) return { block, keySerialNumber };
   }
 }
 
-/** 20 hexadecimal digits; the letters between the parts keep any run of decimal digits short. */
+/** 20 hexadecimal digits; letters between the parts keep runs of decimal digits short. */
 function keySerialNumberOf(readerNumber: string, counter: number): string {
   return `F10A${readerNumber.slice(-6).padStart(6, '0')}EC${counter.toString(16).toUpperCase().padStart(8, '0')}`;
 }

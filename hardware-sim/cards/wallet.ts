@@ -1,22 +1,22 @@
 /**
- * The test cards of the simulated reader, the same as the gateway's test cards. The full numbers exist only inside the
- * simulated device: pages, logs and files see names and last four digits.
+ * The test cards of the simulated reader, the same as the gateway's. Full numbers exist only inside the simulated
+ * device: pages, logs and files contain names and last four digits.
  */
 export type TestCard = {
   readonly id: string;
   readonly name: string;
   readonly scheme: 'visa' | 'mastercard' | 'amex';
   readonly number: string;
-  /** YYMM, as a chip gives it. */
+  /** YYMM, as on the chip. */
   readonly expiry: string;
-  /** RID and PIX, as the line carries them. */
+  /** RID and PIX, as on the wire. */
   readonly applicationId: string;
-  /** Asked for when the card is inserted. Printed on the page and in README.md, as for any test card. */
+  /** Required when the card is inserted. Listed on the page and in README.md. */
   readonly pin?: string;
   readonly contactless: boolean;
-  /** What the card does beyond the ordinary. */
+  /** Special behaviour of the card. */
   readonly quirk?: 'blocked' | 'refuses_after_approval';
-  /** The wallet's note on it. */
+  /** A note for testers. */
   readonly hint: string;
 };
 
@@ -86,7 +86,7 @@ export const wallet: readonly TestCard[] = [
     applicationId: visa,
     contactless: false,
     quirk: 'refuses_after_approval',
-    hint: 'Declines after the bank approved',
+    hint: 'After the approval',
   },
   {
     id: 'blocked',
@@ -97,7 +97,7 @@ export const wallet: readonly TestCard[] = [
     applicationId: mastercard,
     contactless: false,
     quirk: 'blocked',
-    hint: 'The chip refuses at once',
+    hint: 'Refuses at once',
   },
 ];
 

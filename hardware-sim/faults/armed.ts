@@ -4,10 +4,10 @@ import { unreachable } from '@florin/shared/result.ts';
 export const faultNames = ['unplug', 'flip', 'drop', 'duplicate', 'lose_result', 'approve_then_unplug'] as const;
 export type FaultName = (typeof faultNames)[number];
 
-/** Where an armed unplug strikes: at a line of the reader, or at a request of the host. */
+/** Where an armed unplug occurs: at a line of the reader, or at a request of the host. */
 export type UnplugPoint = 'before_line' | 'mid_line' | 'after_line' | 'on_request';
 
-/** For `unplug` the line it strikes at, for all others how many lines it still strikes. */
+/** For `unplug` the line at which it occurs, for others the number of remaining lines. */
 export type ArmedFault = { readonly fault: FaultName; readonly lines: number; readonly point?: UnplugPoint };
 
 export class ArmedFaults {
@@ -22,13 +22,13 @@ export class ArmedFaults {
     return [...this.#armed.values()];
   }
 
-  /** Arms a fault, in place of an earlier one of its kind. */
+  /** Arms a fault, replacing an earlier one of its kind. */
   arm(next: ArmedFault): void {
     this.#armed.set(next.fault, next);
     this.#onChange();
   }
 
-  /** Whether the fault strikes the line that passes now; it counts down. */
+  /** Whether the fault applies to the current line; counts down. */
   takes(fault: Exclude<FaultName, 'unplug'>): boolean {
     const armed = this.#armed.get(fault);
     if (armed === undefined) return false;
@@ -36,7 +36,7 @@ export class ArmedFaults {
     return true;
   }
 
-  /** Where the cable is pulled, if at the line that passes now. */
+  /** The kind of disconnection at the current line, if any. */
   unplugsAt(passing: 'line' | 'request'): UnplugPoint | undefined {
     const armed = this.#armed.get('unplug');
     if (armed === undefined || (armed.point === 'on_request') !== (passing === 'request')) return undefined;
@@ -57,7 +57,7 @@ export class ArmedFaults {
   }
 }
 
-/** What an armed fault does, in one line. */
+/** A one-line description of an armed fault. */
 export function aboutFault({ fault, lines, point = 'before_line' }: ArmedFault): string {
   const next = lines === 1 ? 'next line' : `next ${lines} lines`;
   switch (fault) {

@@ -5,15 +5,15 @@ import type { Pty, PtyBackend } from '../pty/pty.ts';
 import { ArmedFaults } from './armed.ts';
 
 /**
- * The cable between the simulated reader and the host: a pseudo-terminal at the pace of a real line, with everything
- * that happens to cables. The reader's program only sees whole lines.
+ * The cable between the simulated reader and the host: a pseudo-terminal at the speed of a real line, with the faults
+ * of cables. The reader's program only handles whole lines.
  */
 export type LineOptions = {
   readonly timers: Timers;
   readonly random: Random;
-  /** A symlink that stays the same however often the pty behind it changes. */
+  /** A symlink that stays the same when the pty behind it changes. */
   readonly link: string;
-  /** Bits per second at 8N1; undefined sends as fast as the kernel takes it. */
+  /** Bits per second at 8N1; undefined sends at full speed. */
   readonly baudRate?: number | undefined;
   readonly backend?: PtyBackend | undefined;
   /** One line of the host, without its LF. */
@@ -23,9 +23,9 @@ export type LineOptions = {
 
 const bitsPerByte = 10;
 const sliceMs = 4;
-/** What a reader would hold of a host's line that never ends. */
+/** The size at which a host's endless line is dropped. */
 const longestHostLine = 4096;
-/** The protocol's: a line whose rest does not come within this time is dropped. */
+/** The protocol's limit: a line whose rest does not arrive in time is dropped. */
 const restOfLineMs = 500;
 
 export class Line {
@@ -48,12 +48,12 @@ export class Line {
     this.#armed = new ArmedFaults(options.onChange);
   }
 
-  /** Where a host finds the reader now. */
+  /** The reader's current path. */
   get path(): string {
     return this.#path;
   }
 
-  /** The two names it goes by: the usual one, and the one it has when it is plugged in elsewhere. */
+  /** Its two paths: the usual one, and the one when plugged in elsewhere. */
   get paths(): readonly [string, string] {
     return [this.#options.link, `${this.#options.link}-1`];
   }
@@ -78,7 +78,7 @@ export class Line {
     return this.#stalled;
   }
 
-  /** Connects the cable, under the same name or its other one. Harmless when connected. */
+  /** Connects the cable at the same or the other path. No effect when connected. */
   async plug(path: 'same' | 'new' = 'same'): Promise<void> {
     if (this.#pty !== undefined) return;
     const pty = await openPty(this.#options.backend);
@@ -86,7 +86,7 @@ export class Line {
     this.#pty = pty;
     pty.onData(bytes => this.#receive(pty, bytes));
     pty.setPaused(this.#stalled);
-    // Made aside and moved into place, so that a host never finds a half-made name.
+    // Created aside and renamed, so that a host never sees a partial link.
     const fresh = `${this.#path}.new`;
     rmSync(fresh, { force: true });
     symlinkSync(pty.path, fresh);
@@ -94,7 +94,7 @@ export class Line {
     this.#options.onChange();
   }
 
-  /** Pulls the cable. */
+  /** Disconnects the cable. */
   unplug(): void {
     this.#pull();
   }
@@ -111,7 +111,7 @@ export class Line {
     this.#options.onChange();
   }
 
-  /** Bytes no reader would send, with or without line ends. */
+  /** Random bytes, with or without line ends. */
   garbage(bytes: number, lineFeeds: boolean): void {
     const noise = Buffer.from(this.#options.random.bytes(bytes));
     for (let index = 0; index < noise.length; index++) if (!lineFeeds && noise[index] === 0x0a) noise[index] = 0x0b;
@@ -119,7 +119,7 @@ export class Line {
     this.#write(noise);
   }
 
-  /** Sends one line of the reader, without its LF, through whatever is wrong with the cable. */
+  /** Sends one line of the reader, without its LF, subject to the cable's faults. */
   send(line: string): void {
     if (this.#pty === undefined || this.#stalled) return;
     const isResult = line.startsWith('R ');
@@ -137,7 +137,7 @@ export class Line {
     const bytes = Buffer.from(`${line}\n`, 'latin1');
     if (pulled === 'mid_line' || pulled === 'after_line') {
       const sent = pulled === 'mid_line' ? bytes.subarray(0, bytes.length >> 1) : bytes;
-      // Straight into the kernel and hung up at once: the hazard is a host that reads data and end together.
+      // Written and closed at once, because hosts that read data and hang-up together are a known hazard.
       this.#pty.write(Buffer.concat([...this.#queue.splice(0), sent]));
       this.#pull();
       return;
@@ -164,7 +164,7 @@ export class Line {
     }
   }
 
-  /** Half a line is forgotten when its rest does not come. */
+  /** Discards a partial line if the rest does not arrive. */
   #awaitRest(): void {
     this.#dropsHalfLine?.();
     this.#dropsHalfLine = undefined;
@@ -204,7 +204,7 @@ export class Line {
     if (this.#pacing === undefined) this.#drip();
   }
 
-  /** The kernel takes any amount at once; a UART does not. */
+  /** Paces the output like a UART; the kernel accepts any amount at once. */
   #drip(): void {
     const waiting = Buffer.concat(this.#queue);
     const slice = Math.max(1, Math.floor(((this.#options.baudRate ?? 0) / bitsPerByte / 1000) * sliceMs));

@@ -3,7 +3,9 @@ import type { LogEntry, SimulatorState } from '../simulator.ts';
 import { element, make, makeButton } from './dom.ts';
 import { addLines, wireLog } from './log.ts';
 
-/** The tester's page: shows the state the simulator streams, sends what the tester does. It holds no state of its own. */
+/**
+ * The tester's page: shows the simulator's streamed state and sends the tester's actions. It has no state of its own.
+ */
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'enter', 'cancel'] as const;
 const keyNames: Record<string, string> = { clear: 'Clear', enter: 'Enter', cancel: 'Cancel' };
 const glyphs: Record<string, string> = {
@@ -114,7 +116,7 @@ function show(state: SimulatorState): void {
   showTransactions(state);
 }
 
-/** Unchanged text is left alone, so that a screen reader speaks only of what is new. */
+/** Leaves unchanged text alone, so that a screen reader announces only changes. */
 function setText(id: string, text: string): void {
   const target = element(id, HTMLElement);
   if (target.textContent !== text) target.textContent = text;
@@ -132,7 +134,7 @@ function showInserted(state: SimulatorState): void {
   inserted.replaceChildren(make('div', { className: `face ${state.insertedCard}`, text: card?.name ?? '' }));
 }
 
-/** Only when it changed: a button that is replaced under the pointer cannot be pressed. */
+/** Updated only on change: a button replaced under the pointer cannot be pressed. */
 function showArmed(armed: SimulatorState['armed']): void {
   const list = element('armed', HTMLElement);
   const shown = JSON.stringify(armed);
@@ -228,7 +230,7 @@ function wire(): void {
   document.addEventListener('keydown', typeOnPad);
 }
 
-/** The keyboard types on the PIN pad while the reader asks for a PIN. */
+/** The keyboard types on the PIN pad while the reader requests a PIN. */
 function typeOnPad(event: KeyboardEvent): void {
   const target = event.target;
   if (latest?.screen.kind !== 'pin' || target instanceof HTMLInputElement || target instanceof HTMLSelectElement)
@@ -244,7 +246,7 @@ function tick(): void {
   setText('clock', new Date().toTimeString().slice(0, 5));
 }
 
-// Scrollable places take the focus, so that the keyboard can scroll them.
+// Scrollable elements are focusable, so that the keyboard can scroll them.
 for (const id of ['log', 'scroll']) element(id, HTMLElement).tabIndex = 0;
 buildPad();
 wire();

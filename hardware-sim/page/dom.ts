@@ -1,4 +1,4 @@
-/** What both halves of the page use to reach and make its elements. */
+/** Finds and creates elements of the page. */
 export function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);

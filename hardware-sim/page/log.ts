@@ -1,11 +1,11 @@
 import type { LogEntry } from '../simulator.ts';
 import { element, make } from './dom.ts';
 
-/** The line log: what passed, filtered by direction and text, held still while it is read. */
+/** The line log: filtered by direction and text, paused while it is read. */
 const keptLines = 300;
 let waiting: LogEntry[] = [];
 
-/** Shows new entries, or keeps them until the log goes on. */
+/** Shows new entries, or keeps them while paused. */
 export function addLines(entries: readonly LogEntry[]): void {
   waiting = [...waiting, ...entries].slice(-keptLines);
   if (!isPaused()) showWaiting();

@@ -4,12 +4,12 @@ import type { Cancel } from '@florin/shared/ports.ts';
 import { realTimers } from '../platform/real.ts';
 import type { Pty } from './pty.ts';
 
-/** Linux values of what posix_openpt and fcntl take. */
+/** Linux constants of posix_openpt and fcntl. */
 const openReadWrite = 2;
 const openNoControllingTerminal = 0o400;
 const openNonBlocking = 0o4000;
 const fcntlSetFlags = 4;
-/** More than any libc's struct termios. */
+/** Larger than any libc's struct termios. */
 const termiosBytes = 256;
 const retryMs = 1;
 
@@ -23,14 +23,14 @@ export async function openKoffiPty(): Promise<Pty> {
   const name = Buffer.alloc(128);
   if (libc.ptsname(master, name, name.length) !== 0) throw new Error('the pty has no name');
   const path = name.toString('latin1', 0, name.indexOf(0));
-  // Held open so that the line stays up, and raw, while no host has it open.
+  // Held open so that the line stays up and raw without a host.
   const slave = openSync(path, constants.O_RDWR | constants.O_NOCTTY);
   const termios = Buffer.alloc(termiosBytes);
   libc.tcgetattr(slave, termios);
   libc.cfmakeraw(termios);
   libc.tcsetattr(slave, 0, termios);
   const reader = new ReadStream(master);
-  // ReadStream clears the flag; without it a write to a host that does not read would block the whole process.
+  // ReadStream clears the flag; without it a write to a host that does not read would block the process.
   libc.fcntl(master, fcntlSetFlags, 'int', openReadWrite | openNonBlocking);
   return new KoffiPty(path, { master, slave, reader });
 }
@@ -51,7 +51,7 @@ class KoffiPty implements Pty {
     this.#master = ends.master;
     this.#slave = ends.slave;
     this.#reader = ends.reader;
-    // EIO once the last host end is gone; our own slave end makes that the moment of closing only.
+    // EIO after the last host end is closed; our own slave end makes this happen only on close.
     this.#reader.on('error', () => undefined);
   }
 
@@ -100,7 +100,7 @@ class KoffiPty implements Pty {
     this.#settle();
   }
 
-  /** Bytes taken by the kernel; 0 when the line is full. */
+  /** Bytes accepted by the kernel; 0 if the line is full. */
   #writeSome(): number {
     try {
       return writeSync(this.#master, this.#queue);

@@ -4,7 +4,7 @@ import { openScriptPty } from './script.ts';
 
 const openers: Record<PtyBackend, () => Promise<Pty>> = { koffi: openKoffiPty, script: openScriptPty };
 
-/** Opens a pty by libc through koffi, or by `script` where that does not work. */
+/** Opens a pty by libc through koffi, otherwise by `script`. */
 export async function openPty(wanted?: PtyBackend): Promise<Pty> {
   if (wanted !== undefined) return openers[wanted]();
   try {

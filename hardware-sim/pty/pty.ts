@@ -1,16 +1,16 @@
-/** The device's end of a pseudo-terminal; a host opens `path` as its serial port. */
+/** The device's end of a pseudo-terminal; a host opens `path` as a serial port. */
 export interface Pty {
   readonly backend: PtyBackend;
   readonly path: string;
-  /** Bytes the host wrote. */
+  /** Bytes written by the host. */
   onData(listener: (bytes: Buffer) => void): void;
   /** While paused the host's bytes stay in the kernel, as with a device that stopped reading. */
   setPaused(paused: boolean): void;
-  /** Queues bytes for the host; waits out a full line. */
+  /** Queues bytes for the host; waits while the line is full. */
   write(bytes: Buffer): void;
-  /** Resolves when everything queued has been handed to the kernel. */
+  /** Resolves when everything queued was passed to the kernel. */
   flushed(): Promise<void>;
-  /** Pulls the cable: the host's port is hung up at once. */
+  /** Disconnects the cable: the host's port is hung up at once. */
   close(): void;
 }
 

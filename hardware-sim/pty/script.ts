@@ -3,14 +3,14 @@ import type { Readable, Writable } from 'node:stream';
 import { realTimers } from '../platform/real.ts';
 import type { Pty } from './pty.ts';
 
-/** The child of `script` owns the host's end: it makes the line raw, prints its name, and holds it. */
+/** The child process of `script` owns the host's end: it sets raw mode, prints its path, and holds it open. */
 const holdLine = 'stty raw -echo; echo "READY $(tty)"; exec sleep 2147483647';
 const announcement = /READY (\/\S+)\r?\n/;
 const startTimeoutMs = 5000;
 
 /**
- * A pty held by util-linux's `script`, for machines where libc cannot be called: the host's bytes come out of its stdout, ours
- * go into its stdin, and ending it hangs the line up.
+ * A pty held by util-linux's `script`, for machines where libc cannot be called: the host's bytes are on its stdout,
+ * ours go to its stdin, and ending it hangs up.
  */
 export function openScriptPty(): Promise<Pty> {
   const child = spawn('script', ['-qfec', holdLine, '/dev/null'], { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -46,7 +46,7 @@ class ScriptPty implements Pty {
   constructor(path: string, child: ChildProcessByStdio<Writable, Readable, Readable>) {
     this.path = path;
     this.#child = child;
-    // Written to after the line was hung up.
+    // Writes after the line was hung up.
     child.stdin.on('error', () => undefined);
   }
 

@@ -1,7 +1,7 @@
 import type { Action } from '../actions.ts';
 import type { ReaderSimulator } from '../simulator.ts';
 
-/** Plays the customer: does each action as soon as the reader is ready for it. */
+/** Plays the customer: performs each action as soon as the reader is ready for it. */
 export class Player {
   readonly #simulator: ReaderSimulator;
   #waiting: Action[] = [];
@@ -22,7 +22,7 @@ export class Player {
     this.#soon();
   }
 
-  /** Forgets what has not been done yet. */
+  /** Discards actions that were not performed yet. */
   reset(): void {
     this.#waiting = [];
   }
@@ -32,7 +32,7 @@ export class Player {
     this.reset();
   }
 
-  /** Not within the change itself: the reader is still in the middle of it. */
+  /** Deferred, because the reader is still processing the change. */
   #soon(): void {
     if (this.#waiting.length > 0 && !this.#acting) queueMicrotask(() => void this.#step());
   }

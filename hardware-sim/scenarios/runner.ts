@@ -7,15 +7,15 @@ import type { Expectation, Scenario, Step, When } from './scenario.ts';
 export type ScenarioReport = {
   readonly passed: boolean;
   readonly steps: readonly { readonly step: number; readonly passed: boolean; readonly message: string }[];
-  /** What must never happen, whatever the scenario says. */
+  /** Violations of rules that hold in every scenario. */
   readonly violations: readonly string[];
 };
 
 type Seen = { readonly direction: 'host' | 'reader'; readonly frame: Frame };
 
 /**
- * Runs a scenario against whatever host drives the reader: each step waits for its moment, acts, and waits for its
- * result. Transactions outside the steps are played by `auto`.
+ * Runs a scenario against the host that drives the reader: each step waits for its condition, acts, and waits for its
+ * result. `auto` plays transactions outside the steps.
  */
 export class ScenarioRunner {
   readonly #timers: Timers;
@@ -34,7 +34,7 @@ export class ScenarioRunner {
     this.#stopWatching = options.simulator.onFrame((direction, frame) => this.#saw({ direction, frame }));
   }
 
-  /** Plays all steps; resolves at once when there are none, leaving `auto` at work until `close`. */
+  /** Plays all steps; resolves at once without steps, leaving `auto` active until `close`. */
   async run(): Promise<ScenarioReport> {
     const steps: ScenarioReport['steps'][number][] = [];
     for (const [index, step] of this.#scenario.steps.entries()) {
@@ -46,7 +46,7 @@ export class ScenarioRunner {
     return { passed: steps.every(({ passed }) => passed) && violations.length === 0, steps, violations };
   }
 
-  /** Charges above one for a transaction, as the reader was sent them. */
+  /** Repeated charges of a transaction, as received by the reader. */
   violations(): string[] {
     return [...this.#approvals]
       .filter(([, cards]) => cards.size > 1)

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Action, parseAction } from '../actions.ts';
 
-/** A scenario: what a customer or a bad cable does, when, and what must come of it. README.md shows one. */
+/** A scenario: actions of a customer or cable, their conditions, and expected results. README.md shows one. */
 const actions = z
   .union([z.string().transform(text => text.split(',')), z.array(z.string())])
   .transform((texts, context): Action[] =>
@@ -46,7 +46,7 @@ export type Step = z.output<typeof step>;
 
 const scenario = z.strictObject({
   name: z.string().optional(),
-  /** Played for every transaction that no step is about, for as long as the program runs. */
+  /** Played for every transaction without a step, until the program ends. */
   auto: actions.optional(),
   steps: z.array(step).default([]),
 });
@@ -67,7 +67,7 @@ export function parseScenario(yaml: string): Result<Scenario, ScenarioRefusal> {
   return err({ kind: 'bad_scenario', message: messages.join('\n') });
 }
 
-/** The automatic customer of a command line: `insert visa, pin ok, remove`. */
+/** The automatic customer of the command line: `insert visa, pin ok, remove`. */
 export function parseAuto(text: string): Result<readonly Action[], ScenarioRefusal> {
   const parsed = actions.safeParse(text);
   if (parsed.success) return ok(parsed.data);

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { contract, id } from './contract.ts';
 import { json } from './responses.ts';
 
-/** What the gateway of an account posts on its own: the outcome of an operation, form-encoded and signed over its very bytes. */
+/** A gateway's callback to an account: the outcome of an operation, form-encoded and signed over its exact bytes. */
 export const takeGatewayCallback = contract({
   name: 'takeGatewayCallback',
   method: 'POST',
   path: '/callbacks/gateway/{accountId}',
   authentication: ['signedCallback'],
-  summary: 'Take the outcome of a card operation',
+  summary: 'Receive the outcome of a card operation',
   tag: 'Callbacks',
   params: z.object({ accountId: id('gwa') }),
   body: z.string(),
   bodyFormat: 'text',
-  // Genuine ones have about fifty fields in two kilobytes.
+  // Genuine callbacks have about fifty fields in two kilobytes.
   bodyLimits: { bytes: 20_000, fields: 200 },
   responses: { 200: json(z.object({ taken: z.boolean() })) },
   errors: { 400: ['callback_not_genuine'], 404: ['gateway_account_not_found'] },

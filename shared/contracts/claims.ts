@@ -4,34 +4,35 @@ import { json } from './responses.ts';
 import { machineWord } from './text.ts';
 
 /**
- * How far the return of money is that arrived late, in part or in excess. `requested`: the customer said where to.
- * `disputed`: different destinations were given. `returned`: nothing is left to return.
+ * The progress of returning money that arrived late, in part or in excess. `requested`: the customer gave a
+ * destination. `disputed`: different destinations were given. `returned`: nothing is left to return.
  */
 export const claimStatuses = ['open', 'requested', 'disputed', 'returned'] as const;
 export type ClaimStatus = (typeof claimStatuses)[number];
 
-/** Why money cannot be returned to where a customer wants it. */
+/** Why a return destination cannot receive the money. */
 export const destinationRefusals = [
   'destination_invalid',
   'other_network',
+  'destination_of_merchant',
   'invoice_expired',
   'invoice_amount_differs',
 ] as const;
 
-/** Why a destination that a customer gave is not taken. */
+/** Why a customer's return destination is refused. */
 export const claimRefusals = [...destinationRefusals, 'too_many_destinations'] as const;
 export type ClaimRefusal = (typeof claimRefusals)[number];
 
-/** Where a customer wants money returned to. */
+/** A return destination. */
 export const claimDestination = machineWord(2000).meta({
   description: 'A bitcoin address, a Lightning invoice or a Lightning address',
   example: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
 });
 
 export const howDestinationsAreTaken =
-  'The merchant returns it there; nothing is sent by this call. Giving the same destination again changes nothing; a different one is kept beside the first, and the merchant finds out whose the money is before returning it. Five are kept at most.';
+  'The merchant returns the money there; this call sends nothing. Giving the same destination again changes nothing; a different one is stored beside the first, and the merchant has to find out which is right. At most five are stored.';
 
-/** What customers see of what they are owed: whoever has the address of a claim may say where it is to go. */
+/** A claim as its customer sees it; the claim's address authorises giving a destination. */
 const owed = z.object({
   businessName: z.string(),
   reason: z.enum(['underpaid', 'overpaid', 'late']),
@@ -48,7 +49,7 @@ export const getOwedClaim = contract({
   name: 'getOwedClaim',
   method: 'GET',
   path: '/claims/{id}',
-  summary: 'Read what is owed to a customer',
+  summary: 'Read a claim as its customer',
   params,
   responses: { 200: json(owed) },
   errors: { 404: ['claim_not_found'] },
@@ -59,7 +60,7 @@ export const requestReturn = contract({
   name: 'requestReturn',
   method: 'POST',
   path: '/claims/{id}/destination',
-  summary: 'Say where to return what was paid late, in part or in excess',
+  summary: 'Give a return destination for a late, partial or excess payment',
   description: howDestinationsAreTaken,
   params,
   body: z.object({ destination: claimDestination }),

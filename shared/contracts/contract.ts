@@ -4,28 +4,29 @@ import { madeOnce } from './made-once.ts';
 import type { JsonResponse, ResponseKind } from './responses.ts';
 
 /**
- * How a caller says who they are. `signedCallback`: the body is signed by another system, and the operation verifies it;
- * `none`: nobody in particular. An operation that lists `none` after another scheme also serves callers without credentials.
+ * How a caller authenticates. `signedCallback`: the body is signed by another system and verified by the operation;
+ * `none`: no authentication. An operation that lists `none` after another scheme also serves callers without
+ * credentials.
  */
 export type Scheme = 'apiKey' | 'deviceToken' | 'kioskKey' | 'portalSession' | 'signedCallback' | 'none';
 
 /** One permission, or any of several. */
 export type PermissionRule = Permission | { readonly anyOf: readonly Permission[] };
 
-/** Permissions that depend on the body, beside those that always hold. */
+/** Permissions that depend on the body, in addition to the general ones. */
 export type BodyPermissions<Body = unknown> = {
   /** For the API description. */
   readonly description: string;
   of(body: Body): readonly PermissionRule[];
 };
 
-/** Machine words (`metadata.reason`) of the errors an operation may return, by status. */
+/** Codes (`metadata.reason`) of the errors an operation may return, by status. */
 export type ErrorReasons = Readonly<Record<number, readonly string[]>>;
 export type Responses = Readonly<Record<number, ResponseKind>>;
 
 /**
- * One operation of the HTTP interface. The server's validation, the types, the typed clients, the OpenAPI description and
- * a good part of the tests come from this object; there is no endpoint without one.
+ * An operation of the HTTP interface. The server's validation, the types, the typed clients, the OpenAPI description
+ * and many tests derive from this object; every endpoint has one.
  */
 export type Contract<
   Authentication extends readonly Scheme[] = readonly Scheme[],
@@ -41,9 +42,9 @@ export type Contract<
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** OpenAPI path, parameters in braces. */
   readonly path: string;
-  /** The schemes a caller may use, tried in this order. */
+  /** The accepted schemes, tried in this order. */
   readonly authentication: Authentication;
-  /** Every one of them is needed by callers whose scheme carries permissions. */
+  /** All of these are required of callers whose scheme has permissions. */
   readonly permissions: readonly PermissionRule[];
   readonly permissionsFor: BodyPermissions<z.output<Body>> | undefined;
   readonly summary: string;
@@ -52,23 +53,23 @@ export type Contract<
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** How the body is read: JSON by default; `text` hands over the characters as they came, for bodies that are signed. */
+  /** How the body is parsed: JSON by default; `text` passes it unchanged, for signed bodies. */
   readonly bodyFormat?: 'json' | 'text';
-  /** Limits of the body, where they are not the service's own (setting). */
+  /** Limits of the body, if they differ from the service's setting. */
   readonly bodyLimits?: { readonly bytes: number; readonly fields: number };
-  /** Set where only pages of the service itself send it: browsers that send it from elsewhere are refused (403). */
+  /** Set for forms of the service's own pages: browsers that send them from elsewhere are refused (403). */
   readonly isOwnForm?: true;
   readonly responses: Success;
   /**
-   * Errors of the operation itself. Those that any operation can have are not listed: invalid input (400), credentials
-   * (401), missing permissions (403), rate limits (429) and failures of the service (500, 503).
+   * The operation's own errors, without those common to all: invalid input (400), credentials (401), missing
+   * permissions (403), rate limits (429) and failures of the service (500, 503).
    */
   readonly errors: Errors;
   /** Whether the operation creates or moves something, so that an Idempotency-Key is honoured. */
   readonly idempotent: Idempotent;
-  /** Errors in the shape of another specification that the operation follows; left out for the one shape. */
+  /** The error format of another specification; default: the standard one. */
   readonly errorShape?: 'ucp' | 'lnurl';
-  /** Set where the operation rests on this project's own choice rather than on the specification. */
+  /** Set if the operation is this project's own design instead of the specification's. */
   readonly origin?: 'project';
 };
 
@@ -76,7 +77,7 @@ type Optional = 'permissions' | 'permissionsFor' | 'params' | 'query' | 'body' |
 
 const nothing = z.undefined();
 
-/** Declares an operation; what is left out takes nothing. */
+/** Declares an operation; omitted parts accept nothing. */
 export function contract<
   const Authentication extends readonly Scheme[],
   Success extends Responses,
@@ -106,26 +107,26 @@ export type ParamsOf<C extends AnyContract> = z.output<C['params']>;
 export type QueryOf<C extends AnyContract> = z.output<C['query']>;
 export type BodyOf<C extends AnyContract> = z.output<C['body']>;
 export type BodyInputOf<C extends AnyContract> = z.input<C['body']>;
-/** Every status an operation succeeds with. */
+/** Every success status of an operation. */
 export type StatusOf<C extends AnyContract> = keyof C['responses'] & number;
 /** The schema of a JSON response; never for other kinds. */
 export type JsonSchemaOf<C extends AnyContract, Status extends StatusOf<C>> =
   C['responses'][Status] extends JsonResponse<infer Schema> ? Schema : never;
 
-/** Every JSON response of an operation, as a client reads it. */
+/** Every JSON response of an operation, as a client parses it. */
 export type JsonResponseOf<C extends AnyContract> = {
   [Status in StatusOf<C>]: { readonly status: Status; readonly body: z.output<JsonSchemaOf<C, Status>> };
 }[StatusOf<C>];
 
-/** The schema of the response with this status, where that is JSON. */
+/** The schema of the response with this status, if it is JSON. */
 export function jsonSchemaOf(contract: AnyContract, status: number): z.ZodType | undefined {
   const response = contract.responses[status];
   return response?.kind === 'json' ? response.schema : undefined;
 }
 
 /**
- * Whether an operation reads one record that callers poll. Its response has an ETag, and a caller who sends that back in
- * If-None-Match gets 304 and no body where nothing changed. Terminals keep records of their own.
+ * Whether an operation reads one record that callers poll. Its response has an ETag; a matching If-None-Match gets 304
+ * without a body. Terminals keep their own records.
  */
 export function isPolledRecord({
   method,
@@ -135,7 +136,7 @@ export function isPolledRecord({
   return method === 'GET' && path.endsWith('}') && !path.startsWith('/device/') && responses[200]?.kind === 'json';
 }
 
-/** Every permission a call with this body needs. */
+/** Every permission a call with this body requires. */
 export function permissionsNeeded(contract: AnyContract, body: unknown): readonly PermissionRule[] {
   return [...contract.permissions, ...(contract.permissionsFor?.of(body) ?? [])];
 }
@@ -152,12 +153,12 @@ export const id = madeOnce((prefix: string) =>
     .meta({ description: 'Opaque, sortable by time', example: `${prefix}_019a8f3e6b7c7d2e8a1b2c3d4e5f6071` }),
 );
 
-/** A time that a caller gives: milliseconds may be left out, an offset may be named. */
+/** A time given by a caller: milliseconds are optional, an offset is allowed. */
 export const timeGiven = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time with its offset, such as 2026-11-21T09:30:00Z' })
   .meta({ description: 'ISO 8601', example: '2026-11-21T09:30:00Z' });
 
-/** A body that changes some fields of a record: at least one of them. */
+/** A body that changes some fields of a record, at least one. */
 export function changesOf<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape).join(', ');
   return z

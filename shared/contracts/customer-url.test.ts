@@ -31,7 +31,7 @@ const hostile = [
   'ftp://shop.example/',
 ];
 
-test.each(hostile)('customers are not sent to %j', url => {
+test.each(hostile)('customers are not redirected to %j', url => {
   const link = { description: 'Chairs', amountInCents: 100, currency: 'GBP', successUrl: url };
   expect(createPaymentLink.body.safeParse(link).success).toBe(false);
   const checkout = { amount: 100, currency: 'GBP', orderId: '7', successUrl: url };
@@ -41,7 +41,7 @@ test.each(hostile)('customers are not sent to %j', url => {
 });
 
 test.each(['https://shop.example', 'https://shop.example:8443/thanks?order=7#top', 'HTTPS://xn--bcher-kva.example/'])(
-  'customers are sent to %s',
+  'customers are redirected to %s',
   url => {
     const link = { description: 'Chairs', amountInCents: 100, currency: 'GBP', successUrl: url };
     expect(createPaymentLink.body.safeParse(link).success).toBe(true);

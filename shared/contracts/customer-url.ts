@@ -1,8 +1,8 @@
-/** Why customers are not sent to this address; undefined where they may be. */
+/** Why customers must not be redirected to this address; undefined if they may be. */
 export function customerUrlProblem(text: string, options: { readonly allowLoopback: boolean }): string | undefined {
   if (text.includes('\\')) return 'must not have a backslash';
   if (!/^https?:\/\/[^/]/i.test(text)) return 'must be an https address';
-  if (/^https?:\/\/[^/?#]*@/i.test(text)) return 'must not carry a user name or password';
+  if (/^https?:\/\/[^/?#]*@/i.test(text)) return 'must not contain a user name or password';
   const url = URL.parse(text);
   if (url === null) return 'must be an https address';
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

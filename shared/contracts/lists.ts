@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where a page begins: after this item of the list, or at its newest item. Opaque to callers. */
+/** The start of a page: after this item of the list, or at the newest item. Opaque to callers. */
 export type Cursor = { readonly list: string; readonly after: string | null };
 
 const pageLength = z.coerce
@@ -11,8 +11,8 @@ const pageLength = z.coerce
   .meta({ override: { type: 'integer', minimum: 1, maximum: 100, default: 25 } });
 
 /**
- * `?limit=&cursor=` of a list, newest first. A cursor that this very list did not give out is refused, and so is a parameter
- * that the list does not know: a filter with a typing error in its name must not give everything.
+ * `?limit=&cursor=` of a list, newest first. A cursor of another list is refused, as are unknown parameters: a
+ * misspelled filter must not return everything.
  */
 export function pageQuery(list: string) {
   return z.strictObject({
@@ -24,11 +24,11 @@ export function pageQuery(list: string) {
         if (text === undefined) return { list, after: null };
         const after = text.slice(0, text.lastIndexOf('.'));
         if (text === cursorText({ list, after })) return { list, after };
-        const message = 'must be the nextCursor of an earlier page of this list; leave it out for the first page';
+        const message = 'must be the nextCursor of an earlier page of this list; omit it for the first page';
         context.addIssue({ code: 'custom', message, input: text });
         return z.NEVER;
       })
-      .meta({ description: '`nextCursor` of the page before' }),
+      .meta({ description: '`nextCursor` of the previous page' }),
   });
 }
 
@@ -43,7 +43,7 @@ export function cursorText({ list, after }: Cursor): string {
   return `${after}.${checksum(`${list}\n${after}`)}`;
 }
 
-/** FNV-1a: distinguishes a cursor that was issued from one that was made up or belongs to another list. No secret. */
+/** FNV-1a: detects cursors that are invented or of another list. Not a secret. */
 function checksum(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

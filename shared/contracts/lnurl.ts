@@ -4,13 +4,13 @@ import { lnurlProblem } from './problem.ts';
 import { json } from './responses.ts';
 import { machineWord } from './text.ts';
 
-/** LNURL-pay as wallets speak it: LUD-06, by Lightning address LUD-16, verified by LUD-21. Errors have status 200. */
+/** LNURL-pay for wallets: LUD-06, LUD-16 (Lightning address), LUD-21 (verification). Errors have status 200. */
 const payRequest = z.object({
   tag: z.literal('payRequest'),
   callback: z.string(),
   minSendable: z.int().meta({ description: 'Millisatoshis' }),
   maxSendable: z.int().meta({ description: 'Millisatoshis' }),
-  metadata: z.string().meta({ description: 'What the invoice carries the SHA-256 of' }),
+  metadata: z.string().meta({ description: 'The text whose SHA-256 the invoice contains' }),
 });
 const tipInvoice = z.object({ pr: z.string(), routes: z.array(z.never()), verify: z.string() });
 const verified = z.object({
@@ -34,7 +34,7 @@ export const getTipPayRequest = contract({
   ...common,
   name: 'getTipPayRequest',
   path: '/lnurl/tip/{id}',
-  summary: 'What a wallet may pay at a tip link (LUD-06)',
+  summary: 'Read the pay request of a tip link (LUD-06)',
   params: tipLink,
   responses: { 200: json(z.union([payRequest, lnurlProblem])) },
 });
@@ -43,7 +43,7 @@ export const getLightningAddress = contract({
   ...common,
   name: 'getLightningAddress',
   path: '/.well-known/lnurlp/{name}',
-  summary: 'The same by Lightning address (LUD-16)',
+  summary: 'Read a pay request by Lightning address (LUD-16)',
   params: z.object({ name }),
   responses: { 200: json(z.union([payRequest, lnurlProblem])) },
 });
@@ -52,7 +52,7 @@ export const getTipInvoice = contract({
   ...common,
   name: 'getTipInvoice',
   path: '/lnurl/tip/{id}/invoice',
-  summary: 'An invoice over so many millisatoshis (LUD-06)',
+  summary: 'Create an invoice for an amount in millisatoshis (LUD-06)',
   params: tipLink,
   query: z.object({ amount: machineWord(40).optional().meta({ description: 'Millisatoshis' }) }),
   responses: { 200: json(z.union([tipInvoice, lnurlProblem])) },
@@ -62,7 +62,7 @@ export const getTipVerification = contract({
   ...common,
   name: 'getTipVerification',
   path: '/lnurl/tip/{id}/verify/{paymentHash}',
-  summary: 'Whether an invoice was paid (LUD-21)',
+  summary: 'Check whether an invoice was paid (LUD-21)',
   params: tipLink.extend({ paymentHash: name }),
   responses: { 200: json(z.union([verified, lnurlProblem])) },
 });

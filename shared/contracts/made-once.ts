@@ -1,4 +1,4 @@
-/** Makes one schema for each argument: hundreds of contracts use the same few, and every program makes them when it starts. */
+/** Caches a schema per argument: hundreds of contracts use the same few, created at every program start. */
 export function madeOnce<Argument extends string | number, Schema>(make: (of: Argument) => Schema) {
   const made = new Map<Argument, Schema>();
   return (of: Argument): Schema => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What to do about input that a schema refuses, where the schema has no words of its own. */
+/** The default message for input that a schema refuses. */
 export const messageOf: z.core.$ZodErrorMap = issue => {
   switch (issue.code) {
     case 'invalid_type':

@@ -81,17 +81,17 @@ type All<Union> = (Union extends unknown ? (each: Union) => void : never) extend
   ? Every
   : never;
 
-/** The operations of files, by name; what else they export is left out. */
+/** The operations of files by name; other exports are ignored. */
 function contractsOf<const Files extends readonly File[]>(files: Files): All<ContractsOf<Files[number]>> {
   const exported = files.flatMap(file => Object.values(file)).filter(isContract);
   return Object.fromEntries(exported.map(each => [each.name, each])) as All<ContractsOf<Files[number]>>;
 }
 
-/** What other people's software calls, by operation: the main API and the kiosk API. */
+/** The public operations by name: main API and kiosk API. */
 export const apiOperations = contractsOf(apiV1);
 export const kioskOperations = contractsOf(kioskV1);
 
-/** Every operation there is: all contracts that the files above export. */
+/** All operations: every contract that the files above export. */
 export const operations: readonly AnyContract[] = [apiOperations, kioskOperations, contractsOf(others)].flatMap(
   (group: File) => Object.values(group).filter(isContract),
 );

@@ -5,7 +5,7 @@ import { contract, id } from './contract.ts';
 import { asset, json, page, redirect } from './responses.ts';
 import { machineWord, oneLine } from './text.ts';
 
-/** Pages that customers open in a browser, and what these load. Whoever has the address may. */
+/** Pages that customers open in a browser, and their assets. Authorised by their address. */
 
 const fileName = z.object({
   name: z
@@ -40,20 +40,20 @@ export const getScript = contract({
   origin: 'project',
 });
 
-/** The id of what a page is about. Whoever opens a wrong address sees a page that says so: it is taken for the id of nothing. */
+/** The id in a page's address. An invalid one is treated as unknown, so that the customer gets the error page. */
 export function pageId(prefix: string) {
   return id(prefix).catch('');
 }
 
 const linkParams = z.object({ id: pageId('pl') });
 
-/** Made by the page for each time that a customer pays: whoever has it may go on with that payment, and it pays once. */
+/** Created by the page for each payment attempt: it authorises continuing that payment, which is made once. */
 export const attemptKey = z
   .string()
   .regex(/^[0-9a-f]{32}$/, { error: 'must be 32 hexadecimal digits' })
   .meta({ example: '0123456789abcdef0123456789abcdef' });
 
-/** Why what a customer asked for without a script was not done, for the page that they are sent back to. */
+/** Why a request of a page without JavaScript failed, for the page it redirects to. */
 export const pageProblems = [
   'rate_unavailable',
   'bitcoin_unavailable',
@@ -61,7 +61,7 @@ export const pageProblems = [
   ...claimRefusals,
 ] as const;
 
-/** A page is opened all the same where this is no key. */
+/** An invalid key is ignored. */
 const attemptQuery = z.object({
   attempt: attemptKey.optional().catch(undefined),
   problem: z.enum(pageProblems).optional().catch(undefined),
@@ -72,7 +72,7 @@ export const getPaymentPage = contract({
   method: 'GET',
   path: '/pay/{id}',
   authentication: ['none'],
-  summary: 'The page on which a customer pays a payment link',
+  summary: 'Show the page of a payment link',
   tag: 'Pages',
   params: linkParams,
   query: attemptQuery,
@@ -85,7 +85,7 @@ export const getPaymentPageState = contract({
   method: 'GET',
   path: '/pay/{id}/state',
   authentication: ['none'],
-  summary: 'Whether the page of a payment link still shows what is the case',
+  summary: 'Read the current state of a payment link’s page',
   tag: 'Pages',
   params: z.object({ id: id('pl') }),
   query: z.object({ attempt: attemptKey.optional() }),
@@ -99,7 +99,7 @@ export const getTipPage = contract({
   method: 'GET',
   path: '/tip/{id}',
   authentication: ['none'],
-  summary: 'The page on which a customer gives a tip',
+  summary: 'Show the page of a tip link',
   tag: 'Pages',
   params: z.object({ id: pageId('tip') }),
   responses: { 200: page(), 404: page() },
@@ -119,7 +119,7 @@ const linkRefusals = {
   ],
 } as const;
 
-/** What a bank's check wants to know of a browser. */
+/** The browser data that a bank's check requires. */
 const browser = z.object({
   userAgent: oneLine(400),
   language: oneLine(40),
@@ -140,7 +140,7 @@ export const payPaymentLink = contract({
     attempt: attemptKey,
     method: z.enum(['card', 'apple_pay', 'google_pay']),
     paymentToken: machineWord(4096),
-    amountInCents: amountMinor.meta({ description: 'What the page said is to be paid' }),
+    amountInCents: amountMinor.meta({ description: 'The amount shown on the page' }),
     browser,
   }),
   responses: { 200: json(z.object({ state: z.string() })) },
@@ -153,9 +153,8 @@ export const abandonLinkPayment = contract({
   method: 'POST',
   path: '/pay/{id}/abandon',
   authentication: ['none'],
-  summary: 'Give up a payment that waits for the customer at their bank, to begin another',
-  description:
-    'Only whoever has the key of that payment can: others with the link wait until the check ends by itself.',
+  summary: 'Abandon a payment that waits for the bank’s check, to start another',
+  description: 'Requires the key of that payment: other customers of the link wait until the check ends by itself.',
   tag: 'Pages',
   params: z.object({ id: id('pl') }),
   body: z.object({ attempt: attemptKey }),
@@ -169,7 +168,7 @@ export const skipBankMethod = contract({
   method: 'POST',
   path: '/pay/{id}/skip-method',
   authentication: ['none'],
-  summary: 'Go on without the bank’s hidden page, which did not answer in time',
+  summary: 'Continue without the bank’s hidden page, which did not respond in time',
   tag: 'Pages',
   params: z.object({ id: id('pl') }),
   body: z.object({ attempt: attemptKey }),
@@ -178,13 +177,13 @@ export const skipBankMethod = contract({
   origin: 'project',
 });
 
-/** The customer's bank sends their browser back here, in the hidden frame or in the whole window, with fields of its own. */
+/** The bank redirects the customer's browser here, in the hidden frame or the window, with its own fields. */
 export const returnFromBank = contract({
   name: 'returnFromBank',
   method: 'POST',
   path: '/pay/{id}/return/{attempt}',
   authentication: ['none'],
-  summary: 'Take what the customer’s browser brings back from their bank',
+  summary: 'Receive the result of the bank’s check from the customer’s browser',
   tag: 'Pages',
   params: z.object({ id: pageId('pl'), attempt: attemptKey.catch('') }),
   query: z.object({ threeDSAcsResponse: z.enum(['method', 'challenge']).optional().catch(undefined) }),
@@ -195,7 +194,7 @@ export const returnFromBank = contract({
   origin: 'project',
 });
 
-/** A form of the page, which works without a script; the customer is sent back to the page. */
+/** A form of the page that works without a script and redirects back to the page. */
 const linkForm = {
   method: 'POST',
   authentication: ['none'],
@@ -213,21 +212,21 @@ export const payLinkInBitcoin = contract({
   ...linkForm,
   name: 'payLinkInBitcoin',
   path: '/pay/{id}/bitcoin',
-  summary: 'Ask for the amount of a link in bitcoin, at the price of now',
+  summary: 'Request the amount of a link in bitcoin at the current price',
 });
 
 export const leaveLinkInBitcoin = contract({
   ...linkForm,
   name: 'leaveLinkInBitcoin',
   path: '/pay/{id}/bitcoin/leave',
-  summary: 'Pay a link another way than in bitcoin',
+  summary: 'Withdraw the bitcoin request of a link',
 });
 
 export const claimOnPaymentPage = contract({
   ...linkForm,
   name: 'claimOnPaymentPage',
   path: '/pay/{id}/claim',
-  summary: 'Take where the customer wants money returned to, from the form of the page',
+  summary: 'Receive a return destination from the page’s form',
   bodyLimits: { bytes: 10_000, fields: 5 },
 });
 
@@ -238,14 +237,14 @@ export const getCheckoutPage = contract({
   method: 'GET',
   path: '/checkout/{id}',
   authentication: ['none'],
-  summary: 'The page on which a customer pays a checkout',
+  summary: 'Show the page of a checkout',
   tag: 'Pages',
   params: checkoutParams,
   query: z.object({
     network: z.enum(['lightning', 'onchain']).optional().catch(undefined),
     problem: z.enum(claimRefusals).optional().catch(undefined),
     iframe: z.enum(['true', 'false']).optional().catch(undefined).meta({
-      description: '`true` to show it inside a page of the business',
+      description: '`true` to embed it in a page of the business',
     }),
   }),
   responses: { 200: page(), 404: page() },
@@ -257,7 +256,7 @@ export const claimOnCheckoutPage = contract({
   method: 'POST',
   path: '/checkout/{id}/claim',
   authentication: ['none'],
-  summary: 'Take where the customer wants money returned to, from the form of the page',
+  summary: 'Receive a return destination from the page’s form',
   tag: 'Pages',
   params: z.object({ id: id('chk') }),
   body: z.string(),

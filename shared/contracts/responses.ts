@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** A response of an operation: its kind decides how the server serves it and what a handler gives for it. */
+/** A response of an operation: its kind decides how the server sends it and what a handler returns. */
 export type ResponseKind =
   | JsonResponse
   | EventStreamResponse
@@ -12,10 +12,10 @@ export type ResponseKind =
 export type JsonResponse<Schema extends z.ZodType = z.ZodType> = {
   readonly kind: 'json';
   readonly schema: Schema;
-  /** For the API description: where this response differs from the example of its schema. */
+  /** For the API description: differences from the schema's example. */
   readonly example?: Readonly<Record<string, unknown>>;
 };
-/** Server-sent events: the payload of each event, by its name. */
+/** Server-sent events: the payload of each event by name. */
 export type EventStreamResponse<Events extends EventSchemas = EventSchemas> = {
   readonly kind: 'eventStream';
   readonly events: Events;
@@ -24,7 +24,7 @@ export type EventStreamResponse<Events extends EventSchemas = EventSchemas> = {
 export type PageResponse = { readonly kind: 'page' };
 export type RedirectResponse = { readonly kind: 'redirect' };
 export type FileResponse = { readonly kind: 'file'; readonly mediaType: string };
-/** What a page loads, under a name that changes with its content: browsers and caches keep it for good. */
+/** An asset of a page, under a name that changes with its content: browsers and caches keep it permanently. */
 export type AssetResponse = { readonly kind: 'asset'; readonly mediaType: string };
 
 export type EventSchemas = Readonly<Record<string, z.ZodType>>;

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
-/** `kiosk`: the terminal faces customers, software starts its sales, and only a manager gets it out of there. */
+/** `kiosk`: the terminal faces customers, its sales are started over the API, and only a manager can leave the mode. */
 export const terminalMode = z.enum(['staff', 'kiosk']);
+export const modeOfTerminal = terminalMode.meta({
+  description: '`staff`: staff key in sales. `kiosk`: customers face it, and its sales are started over the API',
+});
 export type TerminalMode = z.infer<typeof terminalMode>;

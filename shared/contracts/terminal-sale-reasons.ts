@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 type ReasonWords = {
-  /** For whoever writes the software: with which status it comes, and what it says. */
+  /** For developers: the status it comes with, and its meaning. */
   readonly meaning: string;
   /** A sentence to show to the customer. */
   readonly customer: string;
@@ -43,13 +43,14 @@ export const terminalSaleReasons = {
     customer: 'The payment is being cancelled. Please wait.',
   },
   authorising: {
-    meaning: 'PROCESSING: the bank is being asked. From here on the sale cannot be cancelled.',
+    meaning:
+      'PROCESSING: the bank is being asked. The sale cannot be cancelled until the bank has answered, or `unknown_outcome` says that it has not.',
     customer: 'Your bank is being asked. Please wait.',
     refund: 'The refund is being sent to your bank. Please wait.',
   },
   unknown_outcome: {
     meaning:
-      'PROCESSING: nobody knows yet whether the customer was charged; the bank, the reader or the node is asked until it is known. Do not take the money in another way meanwhile.',
+      'PROCESSING: nobody knows yet whether the customer was charged; the bank, the reader or the node is asked until it is known. Do not take the money in another way meanwhile. A card sale can be ended before the outcome is known, and is `bank_timeout` then: staff can do that at the terminal, a kiosk does it 90 seconds after the bank was asked, and you can by cancelling. A sale at a reader that authorises by itself cannot.',
     customer: 'We are checking whether your payment went through. Please do not pay again, and ask a member of staff.',
     refund: 'We are checking whether your refund went through. Please ask a member of staff.',
   },
@@ -92,6 +93,12 @@ export const terminalSaleReasons = {
     customer: 'The payment was not completed. Please ask a member of staff.',
     refund: 'The refund was not made. Please ask a member of staff.',
   },
+  bank_timeout: {
+    meaning:
+      'ERROR: the bank did not answer in time, and the sale was ended: by staff at the terminal, by the reader, by a kiosk 90 seconds after the bank was asked, or by you. The terminal is free and the customer can pay in another way: an approval that still arrives is given back.',
+    customer:
+      'Your bank did not answer in time, so you have not paid. If it took the money, it is given back. You can pay in another way.',
+  },
   not_authorised: {
     meaning: 'ERROR, of a refund: no staff member authorised it, or the service refused it.',
     customer: 'The refund was not authorised. Please ask a member of staff.',
@@ -102,7 +109,7 @@ export const terminalSaleReasons = {
     customer: 'The payment was cancelled.',
   },
   staff_cancelled: {
-    meaning: 'CANCELLED_REMOTE: cancelled on the terminal.',
+    meaning: 'CANCELLED_REMOTE: cancelled on the terminal, before the bank was asked.',
     customer: 'The payment was cancelled.',
     refund: 'The refund was cancelled.',
   },

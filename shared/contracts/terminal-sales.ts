@@ -8,6 +8,13 @@ import { machineWord, oneLine } from './text.ts';
 
 /** As the terminal names itself when it is enrolled. */
 export const serial = machineWord(100).meta({ example: 'FL-0001' });
+const ofTerminal = serial.meta({ description: 'The serial number of the terminal', example: 'FL-0001' });
+const saleType = z.enum(['sale', 'refund']).meta({
+  description: '`sale`: the customer pays. `refund`: an earlier sale is voided or refunded to its card',
+});
+const saleMode = z.enum(['any', 'card', 'bitcoin']).meta({
+  description: 'How the customer may pay: by card, in bitcoin, or by either. It has no effect on a refund',
+});
 
 export const terminalSaleStatus = z.enum([
   'PENDING',
@@ -37,7 +44,7 @@ const bitcoin = z
     satsAmount: z.int().meta({ description: 'What is to be paid, in satoshis' }),
     rate: z.string().meta({ description: 'The price of one bitcoin that the amount was fixed at' }),
     receivedSats: z.int().meta({ description: 'Confirmed' }),
-    processingSats: z.int().meta({ description: 'Seen, and not confirmed yet' }),
+    processingSats: z.int().meta({ description: 'Seen, not confirmed yet' }),
     network: z.enum(['lightning', 'onchain']).nullable(),
     txIds: z.array(z.string()).meta({ description: 'The transactions; over Lightning the payment hash' }),
     invoiceNumber: z.string().nullable(),
@@ -104,9 +111,9 @@ export const terminalSaleRecord = z
       description:
         'Grows with every change: of two answers about this sale, read, followed or given to a call, the one with the higher sequence is the later one. It says nothing about another sale, and is none of the numbers of streams and webhooks.',
     }),
-    serial,
-    type: z.enum(['sale', 'refund']),
-    mode: z.enum(['any', 'card', 'bitcoin']),
+    serial: ofTerminal,
+    type: saleType,
+    mode: saleMode,
     rail: z
       .enum(['card', 'bitcoin'])
       .nullable()
@@ -136,13 +143,13 @@ const mostAtReaderMinor = 999_999_999_999;
 /** What software asks a terminal for. */
 export const newTerminalSale = z
   .object({
-    serial,
+    serial: ofTerminal,
     amountInCents: amountMinor.max(mostAtReaderMinor, {
       error: `must be at most ${mostAtReaderMinor}: card readers take amounts of twelve digits`,
     }),
     currency: currencyCode,
-    mode: z.enum(['any', 'card', 'bitcoin']).default('any'),
-    type: z.enum(['sale', 'refund']).default('sale'),
+    mode: saleMode.default('any'),
+    type: saleType.default('sale'),
     shouldPrint: z.boolean().default(false),
     reference: oneLine(100).optional().meta({ description: 'The caller’s own name for it, returned as it is' }),
     language: z.string().max(35).refine(isLanguageTag, { error: 'must be a language tag such as en-GB' }).optional(),
@@ -198,7 +205,10 @@ export const readiness = z.object({
   busy: terminalUse.nullable(),
   reader: z
     .object({
-      connection: z.enum(['searching', 'connecting', 'ready', 'busy', 'lost', 'incompatible']),
+      connection: z.enum(['searching', 'connecting', 'ready', 'busy', 'lost', 'incompatible']).meta({
+        description:
+          '`searching`: no reader was found; `connecting`: one was found and is being prepared; `ready`: it can take a card; `busy`: it is working; `lost`: it was connected and no longer answers; `incompatible`: this terminal cannot use it',
+      }),
       batteryPercent: z.number().nullable(),
       attention: z.string().nullable(),
     })
@@ -220,4 +230,4 @@ export const startErrors = {
 export const startWords =
   'The sale is shown on the terminal as soon as it is connected, within five minutes. Read what became of it with the sale’s id; `sequence` is higher in a later answer than in an earlier one. Repeat a call that was not answered with the same Idempotency-Key: it never starts a second sale, and is answered with the sale as it was when it was started.';
 export const cancelWords =
-  'A sale is cancelled unless the bank is being asked already: until then its status becomes CANCELLED and no card is charged any more. From then on the card decides, and the answer says so: the status is still PROCESSING, or what it ended with. A sale whose reader authorises by itself is with `cancel_requested` still PROCESSING, too, until the terminal says how it ended. Asking again is harmless.';
+  'A sale is cancelled unless the bank is being asked already: until then its status becomes CANCELLED and no card is charged any more. From then on the card decides, and the answer says so: the status is still PROCESSING, or what it ended with. With `unknown_outcome`, which the bank keeps back, a card sale is given up: the terminal is free, what the bank approves later goes back to the card by itself, and the status stays PROCESSING until the bank has answered. A sale whose reader authorises by itself is with `cancel_requested` still PROCESSING, too, until the terminal says how it ended. Asking again is harmless, so no Idempotency-Key is needed: a repetition with the key of an earlier call is answered as that call was, with the sale as it was then.';

@@ -13,3 +13,15 @@ test.each([oneLine(50), lines(50)])(
       );
   },
 );
+
+test.each([oneLine(50), lines(50)])('text that shows nothing is refused, and says so once', schema => {
+  const messages = (text: string) => schema.safeParse(text).error?.issues.map(({ message }) => message);
+  expect(messages(' ')).toEqual(['must not be empty']);
+  for (const text of ['\u200b', '\u200e \u200f', '\u2060\ufe0f', '\u00ad', '\u3164', '\u2800', '\u034f', '\u{e0041}'])
+    expect([text.codePointAt(0)?.toString(16), messages(text)]).toEqual([
+      text.codePointAt(0)?.toString(16),
+      ['must have a visible character'],
+    ]);
+  for (const text of ['7', '€', '!', '椅', `\u200f${hebrew}`, '👩\u200d🍳', '\u200bx'])
+    expect(schema.parse(text)).toBe(text);
+});

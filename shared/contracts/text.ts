@@ -7,7 +7,12 @@ const oneLinePattern = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 const linesPattern = /^(?:[\n\r\t]|[^\p{Cc}\p{Zl}\p{Zp}])*$/u;
 /** Marks that turn the direction of what follows: a payer would read another text than the one that was written. */
 const directionMarks = /[\u202a-\u202e\u2066-\u2069]/;
+/** A character with a shape of its own: neither space nor mark, and not one of those that show nothing, such as U+200B and U+2800. */
+const visibleCharacter = /[^\p{Z}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
+const isVisible = z.refine<string>(value => visibleCharacter.test(value), {
+  error: 'must have a visible character',
+});
 const isWellFormed = z.refine<string>(value => value.isWellFormed(), {
   error: 'must be valid Unicode: it has half of a surrogate pair',
 });
@@ -20,14 +25,15 @@ function text(maxLength: number) {
     .string({ error: issue => (issue.input === undefined ? 'is required' : 'must be text') })
     .check(
       z.trim(),
-      z.minLength(1, { error: 'must not be empty' }),
+      z.minLength(1, { error: 'must not be empty', abort: true }),
       z.maxLength(maxLength, { error: `must have at most ${maxLength} characters` }),
       isWellFormed,
+      isVisible,
       keepsDirection,
     );
 }
 
-/** One line of text that people read: trimmed, not empty, without control characters or line breaks. */
+/** One line of text that people read: trimmed, with a visible character, without control characters or line breaks. */
 export const oneLine = madeOnce((maxLength: number) =>
   text(maxLength).regex(oneLinePattern, { error: 'must be one line without control characters' }),
 );

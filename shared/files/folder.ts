@@ -2,14 +2,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { printable } from '../printable.ts';
 
-/** A folder that cannot be made; the message names it and says why. */
+/** A folder that cannot be created; the message states its path and the reason. */
 export class FolderFailure extends Error {}
 
 /**
- * Makes a folder that only its owner can enter, and those above it. Node's recursive mode never returns below a folder that can
- * hold none, such as /proc.
- *
- * @throws FolderFailure
+ * Creates a folder that only its owner can access, and its parents. Node's recursive mode never returns below a folder
+ * without write support, such as /proc. @throws FolderFailure
  */
 export function makeFolder(path: string): void {
   try {

@@ -17,7 +17,7 @@ const codes = `
   .map(entry => [entry.slice(0, 3), entry.slice(3)] as const);
 
 const numericByCode = new Map(codes);
-// ANG and its successor XCG share 532; the one in use, listed later, wins on the way back.
+// ANG and its successor XCG share 532; the current one is listed later and wins.
 const codeByNumeric = new Map(codes.map(([code, numeric]) => [numeric, code]));
 
 export function numericCurrency(currency: CurrencyCode): string | undefined {

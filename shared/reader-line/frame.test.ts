@@ -41,7 +41,7 @@ describe('framing', () => {
     expect(decodeFrame(`${line}\r`)).toEqual(ok(frame));
   });
 
-  test('whatever is encoded is printable, short enough, and decodes to the same', () => {
+  test('every encoded frame is printable, within the limit, and decodes to the same frame', () => {
     fc.assert(
       fc.property(frames, frame => {
         const encoded = encodeFrame(frame);
@@ -53,7 +53,7 @@ describe('framing', () => {
     );
   });
 
-  test('one flipped bit is always noticed', () => {
+  test('a flipped bit is always detected', () => {
     fc.assert(
       fc.property(frames, fc.nat(), fc.nat({ max: 7 }), (frame, at, bit) => {
         const encoded = encodeFrame(frame);
@@ -63,7 +63,7 @@ describe('framing', () => {
         const index = at % bytes.length;
         bytes[index] = (bytes[index] ?? 0) ^ (1 << bit);
         const damaged = bytes.toString('latin1');
-        // Case is free in the checksum's own hexadecimal digits.
+        // Case does not matter in the checksum's hexadecimal digits.
         fc.pre(damaged.toUpperCase() !== encoded.value.toUpperCase());
         expect(decodeFrame(damaged).ok).toBe(false);
       }),
@@ -99,7 +99,7 @@ describe('framing', () => {
     expect(decodeFrame(line)).toEqual({ ok: false, refusal: { kind } });
   });
 
-  test('what cannot be a line is refused on the way out', () => {
+  test('a frame that cannot be encoded is refused', () => {
     const frame: Frame = { kind: 'Q', sequence: 1, verb: 'DISPLAY', fields: {} };
     expect(encodeFrame({ ...frame, sequence: 0 })).toMatchObject({ refusal: { kind: 'bad_sequence' } });
     expect(encodeFrame({ ...frame, sequence: 10_000 })).toMatchObject({ refusal: { kind: 'bad_sequence' } });

@@ -13,7 +13,7 @@ export type FrameKind = (typeof frameKinds)[number];
 export type Fields = Readonly<Record<string, string>>;
 export type Frame = {
   readonly kind: FrameKind;
-  /** 1..9999; requests, answers, results and confirmations share the host's counter, events have the reader's own. */
+  /** 1..9999; requests, answers, results and confirmations share the host's counter, events use the reader's own. */
   readonly sequence: number;
   readonly verb: string;
   readonly fields: Fields;
@@ -29,7 +29,7 @@ export type EncodeRefusal =
   | { readonly kind: 'bad_verb' }
   | { readonly kind: 'bad_key' };
 
-/** None of these carries any part of the line: a line that cannot be read may hold anything. */
+/** No refusal contains any part of the line, which may contain card data. */
 export type DecodeRefusal =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too_long' }
@@ -81,7 +81,7 @@ export function decodeFrame(rawLine: string): Result<Frame, DecodeRefusal> {
   return ok({ kind, sequence: Number(sequence), verb, fields: fields.value });
 }
 
-/** The sequence number after this one: 9999 is followed by 1, since 0 is never used. */
+/** The next sequence number: 9999 is followed by 1, since 0 is never used. */
 export function nextSequence(sequence: number): number {
   return sequence >= maxSequence ? 1 : sequence + 1;
 }
@@ -106,7 +106,10 @@ function decodeFields(pairs: readonly string[]): Result<Fields, DecodeRefusal> {
   return ok(fields);
 }
 
-/** Printable ASCII stays, but for the space (ends a field), `%` (escapes) and `=` (ends a key); the rest goes as UTF-8. */
+/**
+ * Printable ASCII is unescaped, except space (ends a field), `%` (escapes) and `=` (ends a key); the rest is
+ * percent-encoded UTF-8.
+ */
 function escapeValue(value: string): string {
   let escaped = '';
   for (const byte of Buffer.from(value.toWellFormed(), 'utf8')) {

@@ -6,7 +6,7 @@ import { holdsPan, passesLuhn } from './pan.ts';
 
 describe('card numbers', () => {
   test.each(['4111111111111111', '374245455400001', '4929421234600821', '5573471234567898', '6304000000000000000'])(
-    '%s is found wherever it stands',
+    '%s is found at any position',
     pan => {
       expect(passesLuhn(pan)).toBe(true);
       expect(holdsPan(pan)).toBe(true);
@@ -17,11 +17,14 @@ describe('card numbers', () => {
     },
   );
 
-  test.each(['****1111', '411111111111', '1000000000001', '0000000000000000', '4111 1111', ''])('%s is none', text => {
-    expect(holdsPan(text)).toBe(false);
-  });
+  test.each(['****1111', '411111111111', '1000000000001', '0000000000000000', '4111 1111', ''])(
+    '%s is not one',
+    text => {
+      expect(holdsPan(text)).toBe(false);
+    },
+  );
 
-  test('any padded number with a right check digit is found', () => {
+  test('any padded number with a valid check digit is found', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[1-9][0-9]{11,17}$/), fc.string(), fc.string(), (digits, before, after) => {
         const check = Array.from('0123456789').find(digit => passesLuhn(digits + digit));
@@ -32,7 +35,7 @@ describe('card numbers', () => {
 });
 
 describe('transaction ids on the wire', () => {
-  test('no id can look like a card number, and every one comes back', () => {
+  test('no encoded id looks like a card number, and every one decodes to the original', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), id => {
         const wireId = toWireTransactionId(id) ?? '';
@@ -43,14 +46,14 @@ describe('transaction ids on the wire', () => {
     expect(toWireTransactionId('sale_4111111111111111')).toBe('sale_41111111.11111111');
   });
 
-  test('an id the line cannot carry is refused', () => {
+  test('an id that cannot be encoded is refused', () => {
     for (const id of ['', 'a b', 'a.b', 'ü', 'x'.repeat(65)]) expect(toWireTransactionId(id)).toBeUndefined();
   });
 });
 
 describe('messages', () => {
   const pay = { txn: 'sale_1', amt: '1250', cur: '826', exp: '2', tmo: '60' };
-  test('a PAY is read into numbers, keys of later versions are ignored', () => {
+  test('a PAY is parsed into numbers, and unknown keys are ignored', () => {
     expect(parseRequest({ kind: 'Q', sequence: 1, verb: 'PAY', fields: { ...pay, colour: 'red' } })).toEqual({
       ok: true,
       value: { verb: 'PAY', txn: 'sale_1', amt: 1250, cur: '826', exp: 2, tmo: 60 },
@@ -80,14 +83,14 @@ describe('messages', () => {
       });
   });
 
-  test('a card number is no masked number', () => {
+  test('an unmasked card number is refused', () => {
     const fields = { txn: 't', ksn: 'AB', block: 'QQ==', part: '1/1', entry: 'chip', brand: 'visa', pan: '4111111111' };
     expect(parseEvent({ kind: 'E', sequence: 1, verb: 'ONLINE', fields })).toMatchObject({
       refusal: { kind: 'bad_fields', key: 'pan' },
     });
   });
 
-  test('currencies go by their ISO 4217 numbers', () => {
+  test('currencies are ISO 4217 numbers', () => {
     expect(['GBP', 'EUR', 'JPY', 'KWD', 'ZZZ'].map(numericCurrency)).toEqual(['826', '978', '392', '414', undefined]);
     expect(currencyOfNumeric('978')).toBe('EUR');
     expect(currencyOfNumeric('532')).toBe('XCG');

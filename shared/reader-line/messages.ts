@@ -3,8 +3,8 @@ import { err, ok, type Result } from '../result.ts';
 import type { Fields, Frame } from './frame.ts';
 
 /**
- * What each verb, event and result carries, as strings on the wire and as values in our programs. Unknown keys are
- * ignored, so that either side may send more than the other understands.
+ * The fields of each verb, event and result, as strings on the wire and as parsed values. Unknown keys are ignored, so
+ * that either side may send more than the other supports.
  */
 
 export const protocolVersion = 1;
@@ -21,7 +21,7 @@ const amount = z
   .transform(Number);
 const flag = z.enum(['0', '1']).transform(value => value === '1');
 const hex = z.string().regex(/^[0-9A-Fa-f]{1,32}$/);
-/** RID and PIX with a dot between: without it the zeros of most RIDs make a run of 13 digits. */
+/** RID and PIX separated by a dot: without it the zeros of most RIDs form a run of 13 digits. */
 const applicationId = z.string().regex(/^[0-9A-F]{10}(\.[0-9A-F]{1,22})?$/);
 const short = z.string().max(64);
 const word = z.string().regex(/^[A-Z0-9_]{1,40}$/);
@@ -35,7 +35,7 @@ const stage = z.enum(stages);
 
 const entry = z.enum(['chip', 'contactless', 'swipe']);
 const verification = z.enum(['pin', 'signature', 'device', 'none']);
-/** Four asterisks and the last four digits: all that ever leaves the reader in the clear. */
+/** Four asterisks and the last four digits: the only part of a card number that leaves the reader unencrypted. */
 const maskedPan = z.string().regex(/^\*{4}\d{4}$/);
 
 const outcomes = ['approved', 'declined', 'referral', 'cancelled', 'timeout', 'error'] as const;
@@ -43,7 +43,7 @@ const outcomes = ['approved', 'declined', 'referral', 'cancelled', 'timeout', 'e
 /** The facts of a finished transaction, in a result and in the answer to LAST. */
 const resultFields = {
   outcome: z.enum(outcomes),
-  /** Who refused or stopped: the bank, the card, the reader, the customer (red key, card pulled) or the host. */
+  /** Who declined or stopped: bank, card, reader, customer (red key, card removed) or host. */
   by: z.enum(['host', 'card', 'reader', 'customer', 'staff']).optional(),
   code: word.optional(),
   hostcode: short.optional(),
@@ -142,7 +142,7 @@ export const answers = {
 export type AnswerVerb = keyof typeof answers;
 export type Answer<Verb extends AnswerVerb> = z.output<(typeof answers)[Verb]>;
 
-/** A PING is answered with the same facts as STATE. */
+/** A PING is answered with the fields of STATE. */
 export const pingAnswer = answers.STATE;
 
 export const refusalCodes = [
@@ -159,7 +159,7 @@ export const refusalCodes = [
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 
-/** Any request may be answered `A seq ERR code=…`. */
+/** Any request may be answered with `A seq ERR code=…`. */
 export const refusal = z.object({ code: z.string().max(40), txn: transaction.optional() });
 
 export const result = z.object({ txn: transaction, ...resultFields });
@@ -191,12 +191,12 @@ export type ReaderEvent = {
 }[EventVerb];
 export type OnlineEvent = Extract<ReaderEvent, { verb: 'ONLINE' }>;
 
-/** The host's confirmation (C) that it has stored a result for good. */
+/** The host's confirmation (C) that a result is stored durably. */
 export const confirmation = z.object({ txn: transaction });
 
 export type MessageRefusal =
   | { readonly kind: 'unknown_verb'; readonly verb: string }
-  /** Names the key only, never the value. */
+  /** Contains the key only, never the value. */
   | { readonly kind: 'bad_fields'; readonly key: string };
 
 export function parseRequest(frame: Frame): Result<Request, MessageRefusal> {
@@ -227,19 +227,19 @@ function parseByVerb<Message>(
   return ok({ verb: frame.verb, ...(parsed.value as object) } as Message);
 }
 
-/** Digits in a row an id may keep on the wire: no field may look like a card number. */
+/** The longest run of digits in an id on the wire: no field may look like a card number. */
 const longestDigitRun = 8;
 
 /**
- * An id of ours as the wire may carry it: a dot after every eight digits in a row, so that no id ever looks like a card
- * number. Undefined for an id the wire cannot carry.
+ * Encodes an id for the wire: a dot after every eight consecutive digits, so that no id looks like a card number.
+ * Undefined for an id that cannot be encoded.
  */
 export function toWireTransactionId(transactionId: string): string | undefined {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(transactionId)) return undefined;
   return transactionId.replace(new RegExp(`\\d{${longestDigitRun}}(?=\\d)`, 'g'), '$&.');
 }
 
-/** The id as our programs know it. */
+/** Decodes an id from the wire. */
 export function fromWireTransactionId(wireId: string): string {
   return wireId.replaceAll('.', '');
 }

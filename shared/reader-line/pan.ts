@@ -1,14 +1,14 @@
 /**
- * The last line of defence for card numbers: no field of this protocol may hold 13 digits in a row, so a Luhn-valid run
- * of 13 to 19 digits anywhere in a line is a card number until proven otherwise.
+ * A safeguard against card numbers: no field of this protocol may contain 13 consecutive digits, so a Luhn-valid run of
+ * 13 to 19 digits in a line is treated as a card number.
  */
 
 const shortestPan = 13;
 const longestPan = 19;
 
 /**
- * Whether a raw line holds what may be a PAN, in the clear or behind percent-escapes, be it padded with other digits.
- * The checksum is left out of the line's last field by the `*`, which ends a run of digits.
+ * Whether a raw line may contain a PAN, in the clear or percent-encoded, also padded with other digits. The line's
+ * checksum is excluded by the `*`, which ends a run of digits.
  */
 export function holdsPan(rawLine: string): boolean {
   return hasPanRun(rawLine) || (rawLine.includes('%') && hasPanRun(unescapeLoosely(rawLine)));
@@ -30,7 +30,7 @@ function hasPanRun(text: string): boolean {
     for (let start = 0; start + shortestPan <= run.length; start++) {
       for (let length = shortestPan; length <= longestPan && start + length <= run.length; length++) {
         const digits = run.slice(start, start + length);
-        // Zeros alone pass Luhn and are no card.
+        // Zeros pass Luhn but are not a card number.
         if (passesLuhn(digits) && !/^0+$/.test(digits)) return true;
       }
     }
@@ -38,7 +38,7 @@ function hasPanRun(text: string): boolean {
   return false;
 }
 
-/** Unlike the decoder this must never refuse: a broken escape must not hide a number beside it. */
+/** Unlike the decoder this never fails: a malformed escape must not hide a number beside it. */
 function unescapeLoosely(text: string): string {
   return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

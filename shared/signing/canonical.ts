@@ -1,6 +1,6 @@
 import type { Argon2Parameters } from '../contracts/device-v1/enrolment.ts';
 
-/** What every staff authorisation names: who asks, on which terminal, once. */
+/** The fields of every staff authorisation: staff member, terminal and nonce. */
 type Parties = {
   readonly businessId: string;
   readonly deviceId: string;
@@ -14,12 +14,12 @@ export type OperationAuthorisation = Parties & {
   readonly purpose: 'refund' | 'void';
   readonly paymentId: string;
   readonly kind: 'CANCEL' | 'REFUND_SALE';
-  /** Null for a void, which has no amount of its own. */
+  /** Null for a void, which has no amount. */
   readonly amount: number | null;
   readonly currency: string;
 };
 
-/** A password change covers everything later checks are made with: the key, and how it is derived. */
+/** A password change covers everything that later checks use: the key and its derivation. */
 export type PasswordAuthorisation = Parties & {
   readonly purpose: 'password';
   readonly newPublicKey: string;
@@ -27,7 +27,7 @@ export type PasswordAuthorisation = Parties & {
   readonly newArgon2: Argon2Parameters;
 };
 
-/** A terminal that begins or leaves kiosk mode. */
+/** A change of a terminal's kiosk mode. */
 export type ModeAuthorisation = Parties & {
   readonly purpose: 'mode';
   readonly mode: 'staff' | 'kiosk';
@@ -36,8 +36,8 @@ export type ModeAuthorisation = Parties & {
 export type StaffAuthorisationRequest = OperationAuthorisation | PasswordAuthorisation | ModeAuthorisation;
 
 /**
- * The one text both sides sign and verify for an authorised request. Changing it makes every older signature invalid,
- * hence the version in it. decisions: Devices, staff and the authorisation signature.
+ * The text that both sides sign and verify for an authorised request. Changing it invalidates every older signature, so
+ * it contains a version. decisions: Devices, staff and the authorisation signature.
  */
 export function canonicalAuthorisation(request: StaffAuthorisationRequest): string {
   const { purpose, businessId, deviceId, staffId, nonce, issuedAt } = request;
@@ -71,7 +71,7 @@ function subjectOf(request: StaffAuthorisationRequest) {
 
 type OutboxEntryHead = { readonly terminalId: string; readonly sequence: number; readonly entryId: string };
 
-/** A staff check a terminal decided while offline. */
+/** A staff check that a terminal decided while offline. */
 export type SignedStaffCheck = OutboxEntryHead & {
   readonly kind: 'staff_check';
   readonly staffId: string;
@@ -84,7 +84,7 @@ export type SignedStaffCheck = OutboxEntryHead & {
   readonly attemptedAt: string;
 };
 
-/** What a terminal found wrong with its own memory or clock. */
+/** Evidence that a terminal's memory or clock was tampered with. */
 export type SignedTamperReport = OutboxEntryHead & {
   readonly kind: 'tamper_report';
   readonly found: string;
@@ -92,7 +92,7 @@ export type SignedTamperReport = OutboxEntryHead & {
   readonly detectedAt: string;
 };
 
-/** Canonical form of what a terminal recorded by itself; the terminal's own key signs it. */
+/** The canonical text of an offline record, which the terminal's key signs. */
 export function canonicalOutboxEntry(entry: SignedStaffCheck | SignedTamperReport): string {
   const { terminalId, sequence, entryId, kind } = entry;
   const subject =
@@ -111,7 +111,7 @@ export function canonicalOutboxEntry(entry: SignedStaffCheck | SignedTamperRepor
   return canonicalText('florin-outbox-entry-v1', { terminalId, sequence, entryId, kind, ...subject });
 }
 
-/** What a terminal signs to enrol: that it holds the key it enrols with. */
+/** The text a terminal signs to enrol, proving that it holds its key. */
 export function canonicalEnrolment(request: {
   readonly code: string;
   readonly serial: string;
@@ -121,7 +121,7 @@ export function canonicalEnrolment(request: {
   return canonicalText('florin-enrolment-v1', { code, serial, publicKey });
 }
 
-/** A line per field, in the order given, JSON-quoted so that no value can pass for another field. */
+/** One line per field in the given order, JSON-quoted so that a value cannot imitate another field. */
 function canonicalText(version: string, fields: Readonly<Record<string, string | number | null>>): string {
   return [version, ...Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join('\n');
 }

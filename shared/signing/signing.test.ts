@@ -36,7 +36,7 @@ describe('Ed25519', () => {
     );
   });
 
-  test('verifies its own signature and nothing else', () => {
+  test('verifies only its own signature', () => {
     const pair = keyPairOf(new Uint8Array(32).fill(1));
     const other = keyPairOf(new Uint8Array(32).fill(2));
     const signature = signText(pair.privateKey, 'refund 500');
@@ -45,7 +45,7 @@ describe('Ed25519', () => {
     expect(verifyText(other.publicKey, 'refund 500', signature)).toBe(false);
   });
 
-  test.each(['', 'not base64', 'AAAA', 'x'.repeat(10_000)])('a malformed key or signature (%s) is a plain no', text => {
+  test.each(['', 'not base64', 'AAAA', 'x'.repeat(10_000)])('a malformed key or signature (%s) is invalid', text => {
     const pair = keyPairOf(new Uint8Array(32).fill(1));
     expect(verifyText(pair.publicKey, 'text', text)).toBe(false);
     expect(verifyText(text, 'text', signText(pair.privateKey, 'text'))).toBe(false);
@@ -53,7 +53,7 @@ describe('Ed25519', () => {
 });
 
 describe('the canonical request', () => {
-  test('is the text that both sides have always signed', () => {
+  test('does not change, because both sides sign it', () => {
     expect(canonicalAuthorisation(request)).toBe(
       [
         'florin-staff-authorisation-v1',
@@ -92,7 +92,7 @@ describe('the canonical request', () => {
     expect(new Set(variants.map(canonicalAuthorisation)).size).toBe(variants.length);
   });
 
-  test('differs as soon as any field differs, whatever the values hold', () => {
+  test('differs if any field differs, whatever the values', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, text, text, text, (staffId, paymentId, otherStaffId, otherPaymentId) => {
@@ -167,7 +167,7 @@ describe('the worked example of README.md', () => {
         detectedAt: '2026-11-21T09:31:00.000Z',
       }),
     ],
-  ])('is true: %s', (title, key, text) => {
+  ])('is correct: %s', (title, key, text) => {
     if (!key) throw new Error('no key');
     const section = page.split('\n### ').find(part => part.startsWith(`${title}\n`));
     expect(section).toContain(`\`\`\`text\n${text}\n\`\`\``);

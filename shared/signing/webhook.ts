@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 
 /** Lower-case hex HMAC-SHA256 over `<timestamp>.<raw-body>`. Specification: Outbound webhooks. */
 export function webhookSignature(of: {
-  /** As a key where many are signed with it: making one costs as much as signing. */
+  /** As a KeyObject if reused: creating one costs as much as signing. */
   readonly secret: string | KeyObject;
   /** Unix seconds. */
   readonly timestamp: number;

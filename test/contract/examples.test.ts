@@ -51,6 +51,26 @@ test.each(described)(
   },
 );
 
+test('examples show what is usual and fits together', () => {
+  const of = (name: string) => {
+    const operation = described.find(one => one.name === name)?.operation;
+    const shown = (content?: Content) => content?.content?.['application/json']?.example;
+    return { request: shown(operation?.requestBody), response: shown(operation?.responses[201]) };
+  };
+  const pairs = [
+    ['createStaff', { name: 'Ada' }, { staff: { name: 'Ada' } }],
+    ['createWebhook', { description: 'Order system' }, { description: 'Order system' }],
+    ['createTipLink', { minimumSats: 100 }, { minimumSats: 100, maximumSats: 1_000_000 }],
+    ['createCardRefund', { kind: 'REFUND_SALE', amountInCents: 500 }, { kind: 'REFUND_SALE', amountInCents: 500 }],
+  ] as const;
+  for (const [name, request, response] of pairs) expect(of(name), name).toMatchObject({ request, response });
+  const permissions = ['take-payments:write', 'sales:read'];
+  const apiKey = { preset: 'CUSTOM', permissions };
+  expect(of('createApiKey')).toMatchObject({ request: apiKey, response: apiKey });
+  for (const name of ['cancelCheckout', 'createBitcoinRefund'])
+    expect(Object.values(of(name).request ?? {}), name).not.toContain('text');
+});
+
 test.each(described)('$name shows each of its errors, in the one shape', ({ contract, operation }) => {
   const statuses = Object.keys(operation.responses).filter(status => status.startsWith('4') || status.startsWith('5'));
   for (const status of statuses) {

@@ -115,7 +115,7 @@ test('UCP’s Invoice API has its place in the reference, with its own errors, a
   expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/UcpProblem' });
   expect(content['application/json'].examples.rate_limited.value).toEqual({
     code: 'rate_limited',
-    message: 'Too many invoices of this merchant are waiting to be paid: try again later',
+    message: 'Too many invoices of this merchant are unpaid: try again later',
   });
 });
 

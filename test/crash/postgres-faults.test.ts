@@ -1,3 +1,5 @@
+import { CommitOutcomeUnknown, statement } from '@florin/backend/database/database.ts';
+import { openPostgres } from '@florin/backend/database/postgres.ts';
 import { problem } from '@florin/shared/contracts/problem.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -116,3 +118,43 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
   },
   120_000,
 );
+
+/** Changes nothing that matters, and takes a transaction id. */
+const touch = statement<{ name: string }, unknown>(({ db }, arg) =>
+  db.insertInto('counters').values({ businessId: 'biz_1', name: arg('name'), value: 0 }),
+);
+
+test('a transaction lost in a crash is not taken for the one that was given its id afterwards', async () => {
+  const place = await aPlace('reused_id');
+  const database = await openPostgres({ connectionString: place.url });
+  onTestFinished(() => database.close());
+  const reuse = async () => {
+    const client = new pg.Client({ connectionString: place.url });
+    await client.connect();
+    const ids: bigint[] = [];
+    const next = async () => {
+      const { rows } = await client.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
+      ids.push(BigInt(rows[0]?.id ?? 0));
+    };
+    for (let count = 0; count < 200; count += 1) await next();
+    await client.end();
+    return ids;
+  };
+  let lostId = 0n;
+  let reused: readonly bigint[] = [];
+  const writing = database.write(async tx => {
+    await tx.run(touch, { name: 'lost' });
+    const administrator = new pg.Client({ connectionString: place.url });
+    await administrator.connect();
+    const { rows } = await administrator.query<{ id: string }>(
+      `SELECT backend_xid::text AS id FROM pg_stat_activity WHERE datname = 'reused_id' AND backend_xid IS NOT NULL`,
+    );
+    lostId = BigInt(rows[0]?.id ?? 0);
+    await administrator.end();
+    await postgres.restart('SIGQUIT', async () => undefined);
+    reused = await reuse();
+  });
+  await expect(writing).rejects.toThrow(CommitOutcomeUnknown);
+  // PostgreSQL says of the lost one's id that it was committed.
+  expect(reused).toContain(lostId);
+});

@@ -116,9 +116,9 @@ async function expectConsistentRecords(
 }
 
 const identify = async (number: string) => {
-  await shows('Your staff ID');
-  await terminal.keyboard.type(number);
-  await terminal.keyboard.press('Enter');
+  const field = terminal.getByLabel('Your staff ID');
+  await field.fill(number);
+  await field.press('Enter');
 };
 const give = async (password: string) => {
   await terminal.getByRole('textbox', { name: /^Password for / }).fill(password);
@@ -377,7 +377,7 @@ test('nobody leaves kiosk mode but a manager', async () => {
   await button('Staff').click();
   await identify('103');
   await give(florin.staff['103']?.temporaryPassword ?? '');
-  await expect(terminal.getByText('Only a manager may begin or leave kiosk mode', { exact: true })).toBeVisible();
+  await expect(terminal.getByText('Only a manager may enter or leave kiosk mode', { exact: true })).toBeVisible();
   await identify('101');
   await give('a guess');
   await expect(terminal.getByText('Incorrect password', { exact: true })).toBeVisible();

@@ -44,7 +44,8 @@ for (const [device, options] of [
     const checkout = await shop.aCheckout();
     const { page, context, requests, errors } = await opened(browser, options, checkout.url);
     await expect(page.getByText('Waiting for your payment. This page shows it by itself.')).toBeVisible();
-    await expect(page.getByText(/The price holds for 1[45]:\d\d/)).toBeVisible();
+    await expect(page.getByText(/within 1[45]:\d\d/)).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('link', { name: 'Open in wallet' })).toBeInViewport({ ratio: 1 });
     await expectGoodPage(page, `checkout-${device}-1-lightning`);
     const wallet = page.getByRole('link', { name: 'Open in wallet' });
     const code = await codeOn(page);

@@ -38,14 +38,21 @@ for (const [device, options] of [
     const { page, context, requests, errors } = await opened(browser, options, link.url);
     await expect(page.getByRole('button', { name: /^Pay £12\.5/ })).toBeEnabled();
     await expectGoodPage(page, `${device}-1-open`);
+    const placeOfPay = async () => (await page.locator('#pay-card').boundingBox())?.y;
+    const place = await placeOfPay();
     await page.getByRole('button', { name: /^Pay £/ }).click();
     const fields = page.frameLocator('iframe[title="Card details"]');
     await expect(fields.getByText('Enter the card number')).toBeVisible();
     await expectGoodPage(page, `${device}-2-invalid`);
+    expect(await placeOfPay()).toBe(place);
     await typeCard(page, '12');
     await expect(fields.getByText(/^(Enter|Check)/)).toHaveCount(0);
+    expect(await placeOfPay()).toBe(place);
     await page.getByRole('button', { name: /^Pay £/ }).dblclick();
     await page.waitForURL(url => url.href.startsWith(`${payers.gateway.url}/acs/challenge`));
+    for (const fact of [/^ShopHarbour Street Coffee/, /^Amount£12\.5/, /^Card•••• 0821/])
+      await expect(page.locator('dl > div').filter({ hasText: fact })).toBeVisible();
+    await expectGoodPage(page, `${device}-17-bank`);
     await page.getByRole('button', { name: 'Confirm payment' }).click();
     await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
     await expectGoodPage(page, `${device}-3-paid`);
@@ -80,6 +87,7 @@ test('a check that the bank refuses, or that is not finished, is told apart, and
     await page.getByRole('button', { name: /^Pay £/ }).click();
     await page.getByRole('button', { name: button }).click();
     await expect(page.getByRole('status')).toContainText(message);
+    await expect(page.getByRole('status')).toContainText('Can be paid until');
     await expect(page.getByRole('button', { name: /^Pay £/ })).toBeEnabled();
     await expectGoodPage(page, name);
   }
@@ -308,13 +316,16 @@ test('pages of links that expired, are gone, paid in part or called off say so',
   ] as const)
     for (const [link, words, name] of [
       [expired, 'This payment link has expired', 'expired'],
-      [part, 'Online part payment is not available', 'part-paid'],
+      [part, 'Part of this has been paid', 'part-paid'],
       [voided, 'The payment was cancelled', 'voided'],
       [gone, 'This payment link is not available', 'gone'],
     ] as const) {
       const { page, context } = await opened(browser, options, link.url);
       await expect(page.getByRole('heading', { name: words })).toBeVisible();
       await expect(page.getByRole('button')).toHaveCount(name === 'part-paid' ? 1 : 0);
+      if (name === 'part-paid')
+        for (const text of ['so the other £7.50 cannot be paid', 'please contact Corner Shop', 'Paid so far£5.00'])
+          await expect(page.getByRole('status')).toContainText(text);
       await expectGoodPage(page, `${device}-13-${name}`);
       await context.close();
     }
@@ -328,6 +339,7 @@ test('in bitcoin the code on the screen is what a wallet pays, and every window 
   const { page, context, errors } = await opened(browser, phone, link.url);
   await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
   await expect(page.getByRole('heading', { name: /^Pay 2\d,\d{3} sats|^Pay 20,000 sats/ })).toBeVisible();
+  await expect(page.getByText(/^Pay the whole amount within \d+:\d\d, once/)).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('button', { name: 'Copy Lightning invoice' })).toBeVisible();
   const other = await opened(browser, desktop, link.url);
   await expect(other.page.getByRole('link', { name: 'Open in wallet' })).toBeVisible();
@@ -369,7 +381,7 @@ test('in bitcoin without JavaScript there is a code and an address, and a way ba
     await page.reload();
     await expect(page.getByText('Only part of the amount has arrived')).toBeVisible({ timeout: 500 });
   }).toPass({ timeout: 30_000 });
-  await expect(page.getByText(/Pay the rest, once/)).toBeVisible();
+  await expect(page.getByText(/Pay the rest by .*, once/)).toBeVisible();
   if (process.env.PAGE_PICTURES)
     await page.screenshot({ path: `${process.env.PAGE_PICTURES}/phone-23-part.png`, fullPage: true });
   payers.wallet.chain.payTo(address, 5_000);

@@ -29,7 +29,7 @@ eachDatabase('a refund that software asks for', database => {
   }
 
   test('is linked and capped, and made only with a staff member’s ID and password', async () => {
-    const { terminal, becomes, refund, password, sandbox } = await aPaidSale();
+    const { terminal, becomes, refund, password, sandbox, started, saleId } = await aPaidSale();
     await expect
       .poll(async () => (await refund(2_001)).body)
       .toMatchObject({
@@ -58,6 +58,15 @@ eachDatabase('a refund that software asks for', database => {
       type: 'refund',
       metadata: { refund: { refundId: expect.stringMatching(/^ref_/) } },
     });
+    // The result that staff left on the screen gives way to the next sale once it could be read.
+    const next = await started(300);
+    await terminal.shows('return_result');
+    terminal.hasten({ atLeastMs: 1_000 });
+    await becomes(next.saleId, { status: 'COMPLETE' });
+    await terminal.send({ name: 'show_recent_sales' });
+    await terminal.send({ name: 'show_sale', saleId });
+    await terminal.send({ name: 'return_money', saleId });
+    await terminal.shows('refund_amount');
   });
 
   test('whose outcome the bank keeps back leaves the terminal to the next sale, once staff have seen that', async () => {

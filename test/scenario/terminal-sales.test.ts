@@ -295,7 +295,7 @@ eachDatabase('the mode of a terminal', database => {
     await identify('104');
     await give(others);
     const refused = await terminal.shows('staff_id');
-    expect(refused.notice?.message).toBe('Only a manager may begin or leave kiosk mode');
+    expect(refused.notice?.message).toBe('Only a manager may enter or leave kiosk mode');
     await identify('101');
     await give('a wrong password');
     await expect

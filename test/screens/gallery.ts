@@ -1,11 +1,12 @@
 import { refusalNotice } from '@florin/device/core/refunds/words.ts';
+import { receiptCopy } from '@florin/device/core/sales/receipt-copy.ts';
 import { saleRecordNotice } from '@florin/device/core/sales/words.ts';
 import { cardLeftInReader, enrolmentNotices, tamperedReader, terminalNotices } from '@florin/device/core/words.ts';
 import type { Notice } from '@florin/device/ipc/view.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { bitcoins } from './gallery/bitcoin.ts';
 import { kiosks } from './gallery/kiosks.ts';
-import { aReturn, aSale, lostReader, minuteMs, type Picture, viewOf } from './gallery/picture.ts';
+import { aReturn, aSale, displaySettings, lostReader, minuteMs, type Picture, viewOf } from './gallery/picture.ts';
 import { returns } from './gallery/returns.ts';
 import { saleResults, saleStages } from './gallery/sales.ts';
 
@@ -112,7 +113,12 @@ function lists(nowMs: number): Picture[] {
     reversal: { reason: 'card_refused', status: 'awaiting_settlement' },
   };
   const detail = (change: Partial<SaleRecord>, notice: Notice | null = null) =>
-    viewOf({ name: 'sale_detail', sale: aSale(nowMs, change), notice });
+    viewOf({
+      name: 'sale_detail',
+      sale: aSale(nowMs, change),
+      notice,
+      receipt: receiptCopy(aSale(nowMs, change), displaySettings),
+    });
   return [
     { name: 'recent-sales', view: viewOf({ ...list, moreAvailable: true }) },
     { name: 'recent-sales-loading-more', view: viewOf({ ...list, busy: true, moreAvailable: true }) },

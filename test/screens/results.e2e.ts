@@ -148,3 +148,17 @@ test('the time waited for the bank goes on through every step of the wait', asyn
   await page.clock.fastForward(5_000);
   await expect(timer).toHaveText(/^0:(1[7-9]|2\d)$/);
 });
+
+test('the receipt of a past sale is one tap away, and says that it is a copy', async ({ page }) => {
+  await page.setViewportSize({ width: 800, height: 480 });
+  await show(page, 'sale-detail-void');
+  await page.getByRole('button', { name: 'Show receipt' }).click();
+  const receipt = page.getByRole('region', { name: 'Copy of the receipt' });
+  for (const fact of ['Harbour Street Coffee', '£24.50', 'Authorisation']) await expect(receipt).toContainText(fact);
+  const last = receipt.locator('dd').last();
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await page.getByRole('button', { name: 'Show details' }).click();
+  await expect(receipt).toHaveCount(0);
+  await show(page, 'sale-detail-declined');
+  await expect(page.getByRole('button', { name: 'Show receipt' })).toHaveCount(0);
+});

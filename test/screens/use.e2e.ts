@@ -45,6 +45,21 @@ test('a double tap on Charge asks once, and its second tap presses nothing on th
     .toEqual([{ name: 'start_sale', amountMinor: 500 }, { name: 'cancel_sale' }]);
 });
 
+test('a double tap on Clear does not press Kiosk mode, which takes its place', async ({ page }) => {
+  await page.getByRole('button', { name: '5', exact: true }).click();
+  const clear = page.getByRole('button', { name: 'Clear', exact: true });
+  await clear.click({ trial: true });
+  const place = await clear.boundingBox();
+  if (place === null) throw new Error('Clear is not on the screen');
+  const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
+  await page.mouse.dblclick(x, y);
+  const mode = page.getByRole('button', { name: 'Kiosk mode' });
+  await expect(mode).toBeVisible();
+  expect(terminal.host.actions).toEqual([]);
+  await mode.click();
+  await expect.poll(() => terminal.host.actions).toEqual([{ name: 'change_mode' }]);
+});
+
 for (const { name, typed, shown, amountMinor } of [
   { name: 'keypad-yen', typed: '1250', shown: /¥1,250/, amountMinor: 1250 },
   { name: 'keypad-dinar', typed: '1250', shown: /1\.250/, amountMinor: 1250 },

@@ -14,7 +14,10 @@ type Seen = {
   readonly discrepancies: readonly DiscrepancyRow[];
 };
 
-/** Once all is settled: every satoshi that the node received pays what was asked for, or is owed; and everybody was told. */
+/**
+ * Once nothing is pending: every satoshi the node received pays for something or is to be returned, and every
+ * notification was sent.
+ */
 export function* bitcoinFaults(seen: Seen) {
   yield* receiptFaults(seen);
   for (const checkout of seen.bitcoin.checkouts.values()) yield* checkoutFaults(checkout, seen);
@@ -26,7 +29,7 @@ export function* bitcoinFaults(seen: Seen) {
   yield* saleInvoicesAtRest(seen.bitcoin, seen.sales);
 }
 
-/** The merchant was told of each destination once. */
+/** The merchant was notified of each destination once. */
 function* claimEventFaults({ bitcoin, events }: Seen) {
   for (const id of bitcoin.claims.keys()) {
     const recorded = events.filter(event => event.subjectId === id).map(({ type }) => type);
@@ -76,7 +79,7 @@ function* checkoutFaults({ id, status, invoiceId, amountSats, paidJson }: Checko
       yield `${type} of ${id}, which is ${status}, has ${eventCount(type)} times`;
 }
 
-/** What did not pay the link is owed, and the merchant's task. */
+/** What did not pay the link is to be returned, and a task for the merchant. */
 function* linkFaults({ invoiceId, status, owedSats }: LinkInvoiceRow, { bitcoin, discrepancies }: Seen) {
   const received = bitcoin.sats(invoiceId, 'confirmed');
   const asked = bitcoin.invoices.get(invoiceId)?.amountSats ?? 0;

@@ -11,12 +11,12 @@ import type { BookedOutput, BookedSending } from './node-ledger.ts';
 
 const finalStatuses = ['COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED'];
 
-/** Holds what our tables say of bitcoin against what the node really received. It knows the rules, and none of our code. */
+/** Compares the bitcoin tables with what the node really received. Independent of the product's code. */
 export class BitcoinAudit extends BitcoinRows {
-  /** By payment, what had been refunded of it in satoshis. */
+  /** By payment, the satoshis refunded so far. */
   #refundedBefore: ReadonlyMap<string, number> = new Map();
 
-  /** At the end of each transaction that changed something. */
+  /** Called at the end of each transaction that wrote bitcoin tables. */
   async look(tx: Transaction, payments: PaymentRows, wrote: Wrote): Promise<void> {
     if (!wrote('payments', ...bitcoinTables)) return;
     const {
@@ -57,7 +57,7 @@ export class BitcoinAudit extends BitcoinRows {
     for (const fault of sendingFaults(sending, this)) this.shop.report(fault);
   }
 
-  /** What is not decided yet, and what the node received and nobody knows of. */
+  /** Records without an outcome, and received payments that are not recorded. */
   undecided(): string[] {
     const open = [...this.checkouts.values()].filter(({ endedAt }) => endedAt === null).map(({ id }) => id);
     const seen = [...this.receipts.values()].filter(({ status }) => status === 'seen').map(({ id }) => id);
@@ -69,7 +69,7 @@ export class BitcoinAudit extends BitcoinRows {
     return [...requested, ...this.#unknownReceipts(), ...this.#unknownReverts()];
   }
 
-  /** Payments that were taken out of the chain for ever, before they were as deep as is ever looked at. */
+  /** Payments that left the chain permanently before they were deep enough to be no longer checked. */
   #unknownReverts(): string[] {
     const isLost = (row: BitcoinReceiptRow) =>
       row.status === 'confirmed' && row.revertedAt === null && row.isBuried === 0;
@@ -78,7 +78,7 @@ export class BitcoinAudit extends BitcoinRows {
     return lost.map(({ id }) => id);
   }
 
-  /** What a crash would leave behind of it. */
+  /** The state that a crash here would leave behind. */
   state(): unknown {
     const { nodeLedger } = this.shop;
     return [
@@ -110,7 +110,7 @@ export class BitcoinAudit extends BitcoinRows {
     ].filter(name => !confirmed.has(name));
   }
 
-  /** What is asked for is worth the amount, rounded up, at a price that a source gave just now. */
+  /** The requested satoshis are worth the amount, rounded up, at a recent price of a source. */
   *#priceFaults({ id, amountMinor, amountSats, currency, rate }: BitcoinInvoiceRow) {
     const { quotes, now, stalePriceMs } = this.shop;
     if (rate === null) {
@@ -128,7 +128,7 @@ export class BitcoinAudit extends BitcoinRows {
       yield `invoice ${id} is priced at ${rate}, which nobody says`;
   }
 
-  /** Nothing is put down that the node did not receive, nothing twice, and what counted keeps counting as one payment. */
+  /** Every recorded payment was received by the node, once, and a counted one stays one payment. */
   *#receiptFaults(before: Rows<BitcoinReceiptRow>, payments: PaymentRows) {
     for (const { id } of before.values()) if (!this.receipts.has(id)) yield `receipt ${id} is gone`;
     const names = new Set<string>();
@@ -189,7 +189,7 @@ export class BitcoinAudit extends BitcoinRows {
     if (status === 'UNDERPAID' || status === 'EXPIRED') yield* this.#endFaults(row, confirmed);
   }
 
-  /** Time is up only when it is, and when nobody can pay any more without being late. */
+  /** A checkout ends only after its expiry, when every further payment is late. */
   *#endFaults({ id, status, invoiceId, expiresAt }: CheckoutRow, confirmed: number) {
     if (this.shop.now() < expiresAt - skewMs) yield `checkout ${id} is ${status} before its time`;
     if ((status === 'UNDERPAID') !== confirmed > 0) yield `checkout ${id} is ${status} with ${confirmed}`;
@@ -197,7 +197,7 @@ export class BitcoinAudit extends BitcoinRows {
   }
 }
 
-/** Over Lightning the payment hash and nothing else. */
+/** Over Lightning the payment hash only. */
 function nameOfReceipt({ txId, vout }: BitcoinReceiptRow): string {
   return `${txId}:${vout}`;
 }
@@ -209,7 +209,7 @@ function* paymentFaults({ id, paymentId, network, txId, amountSats }: BitcoinRec
     yield `payment ${payment.id} is not what receipt ${id} brought`;
 }
 
-/** Nobody replaces where money goes: what was given stays, and where several said something else nobody is believed. */
+/** A given destination is never replaced, and differing destinations make the claim disputed. */
 function* destinationFaults(before: BitcoinRows['destinations'], { claims, destinations }: BitcoinRows) {
   for (const [id, given] of before)
     if (given.some((destination, at) => destinations.get(id)?.[at] !== destination))

@@ -1,7 +1,7 @@
 import type { BitcoinClaimRow } from '../../backend/bitcoin-invoices/rows.ts';
 import type { BitcoinRows, PaymentRows, Rows } from './bitcoin-rows.ts';
 
-/** What became of what is owed to customers: it only grows, and the same satoshis are not given back twice. */
+/** The transitions of claims: amounts only grow, and no satoshi is returned twice. */
 export function* claimFaults(before: Rows<BitcoinClaimRow>, bitcoin: BitcoinRows, payments: PaymentRows) {
   const invoices = new Set<string>();
   for (const { id, amountSats } of before.values()) {
@@ -38,7 +38,7 @@ type Returned = {
   readonly refundedSats: ReadonlyMap<string, number>;
 };
 
-/** A return is a refund of what did not pay, and of what paid only where there is no more of the other. */
+/** A return refunds excess payments first, then the surplus of paying ones. */
 export function* returnFaults(before: Returned, bitcoin: BitcoinRows, payments: PaymentRows) {
   const made = bitcoin.returns.filter(one => !before.returns.some(({ id }) => id === one.id));
   for (const [claimId, returns] of Map.groupBy(made, one => one.claimId)) {
@@ -59,7 +59,7 @@ export function* returnFaults(before: Returned, bitcoin: BitcoinRows, payments: 
   }
 }
 
-/** The last payments that the rest pays without, as far as they are owed whole; and the others. */
+/** The last payments that are excess as a whole, and the others. */
 function inExcessAndPaying({ invoiceId, amountSats }: BitcoinClaimRow, bitcoin: BitcoinRows) {
   const confirmed = bitcoin.receiptsOf(invoiceId).filter(({ status }) => status === 'confirmed');
   const lastFirst = confirmed.toSorted(

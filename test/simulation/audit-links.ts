@@ -4,11 +4,11 @@ import type { BitcoinRows, PaymentRows, Rows } from './bitcoin-rows.ts';
 type LinkRows = {
   readonly links: Rows<PaymentLinkRow>;
   readonly linkInvoices: Rows<LinkInvoiceRow>;
-  /** Payments that there were before. */
+  /** Payments that existed before. */
   readonly known: Pick<ReadonlySet<string>, 'has'>;
 };
 
-/** What became of payment links from one commit to the next: paid once, on one rail at a time, by money that is there. */
+/** The transitions of payment links: paid once, on one rail at a time, by existing payments. */
 export function* linkFaults(before: LinkRows, bitcoin: BitcoinRows, payments: PaymentRows) {
   for (const row of bitcoin.linkInvoices.values())
     yield* invoiceFaults(before.linkInvoices.get(row.invoiceId), row, bitcoin);
@@ -38,7 +38,10 @@ export function* linkFaults(before: LinkRows, bitcoin: BitcoinRows, payments: Pa
   }
 }
 
-/** Once the full amount was received nothing more is taken, also when it was voided; only what the bank would not settle never came. */
+/**
+ * After full payment nothing more is accepted, also after a void; only a settlement rejected by the bank reopens the
+ * link.
+ */
 function* closureFaults(
   before: PaymentLinkRow | undefined,
   { id, amountMinor, paidAt }: PaymentLinkRow,
@@ -51,7 +54,7 @@ function* closureFaults(
     yield `link ${id} was paid, and is open again`;
 }
 
-/** A card pays all that is left, or a part that is allowed. */
+/** A card pays the whole balance or a permitted part. */
 function* partFaults(link: PaymentLinkRow, amountMinor: number, othersMinor: number) {
   const leftMinor = link.amountMinor - othersMinor;
   const leastMinor = link.allowPartPayment === 1 ? (link.minimumAmountMinor ?? 1) : leftMinor;

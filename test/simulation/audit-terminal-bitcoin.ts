@@ -3,7 +3,7 @@ import type { BitcoinRows, PaymentRows, Rows } from './bitcoin-rows.ts';
 
 const counts = ['pending', 'unsettled', 'settled'];
 
-/** A sale on a terminal is asked for on one rail at a time, and a request that is over stays as it was. */
+/** A terminal sale is requested on one rail at a time, and an ended request does not change. */
 export function* saleInvoiceFaults(before: Rows<SaleInvoiceRow>, bitcoin: BitcoinRows, payments: PaymentRows) {
   for (const row of bitcoin.saleInvoices.values()) {
     const { invoiceId, saleId, status, owedSats, sequence } = row;
@@ -24,7 +24,7 @@ export function* saleInvoiceFaults(before: Rows<SaleInvoiceRow>, bitcoin: Bitcoi
   }
 }
 
-/** In the end the first request that was paid in full pays the sale, and everything else is owed. */
+/** Once nothing is pending, the first fully paid request pays the sale, and everything else is to be returned. */
 export function* saleInvoicesAtRest(bitcoin: BitcoinRows, sales: Rows<TerminalSaleRow>) {
   for (const [saleId, rows] of Map.groupBy(bitcoin.saleInvoices.values(), row => row.saleId)) {
     const last = rows.toSorted((a, b) => b.createdAt - a.createdAt || (a.invoiceId < b.invoiceId ? 1 : -1))[0];

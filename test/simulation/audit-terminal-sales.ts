@@ -31,16 +31,16 @@ export function* saleFaults(options: { before: Sales; after: Sales; known: Reado
 function* moveFaults(before: TerminalSaleRow | undefined, row: TerminalSaleRow) {
   const { id, status, statusReason, sequence } = row;
   if (!before) {
-    // One that was keyed in at a terminal begins with what it asks for in bitcoin.
+    // A sale keyed in at a terminal starts with its bitcoin request.
     const isAsked = row.mode === 'bitcoin' && status === 'PROCESSING' && sequence === 2;
     if (!isAsked && (status !== 'PENDING' || sequence !== 1)) yield `sale ${id} began as ${status} ${sequence}`;
     return;
   }
   const { metadataJson, updatedAt } = row;
-  // What arrives in bitcoin is a step of its own.
+  // A bitcoin payment is a transition of its own.
   const isReceived = metadataJson !== before.metadataJson && metadataJson.includes('"bitcoin"');
   const isSame = before.status === status && before.statusReason === statusReason && !isReceived;
-  // Late, it is shown, and nothing else changes.
+  // A late payment is shown and changes nothing else.
   if (before.endedAt !== null && isReceived) {
     const shown = { ...before, metadataJson, updatedAt, sequence: before.sequence + 1 };
     if (JSON.stringify(shown) !== JSON.stringify(row)) yield `sale ${id} changed after its end`;

@@ -2,7 +2,7 @@ import type { TipLinkRow } from '../../backend/tip-links/rows.ts';
 import type { UcpInvoiceRow } from '../../backend/ucp/rows.ts';
 import type { BitcoinRows, Rows } from './bitcoin-rows.ts';
 
-/** A tip link counts all that was given at it, and nothing else. */
+/** A tip link's total equals the payments to it. */
 export function* tipFaults(before: Rows<TipLinkRow>, bitcoin: BitcoinRows) {
   for (const { id } of before.values()) if (!bitcoin.tipLinks.has(id)) yield `tip link ${id} is gone`;
   for (const { id, receivedSats, tipCount } of bitcoin.tipLinks.values()) {
@@ -14,7 +14,7 @@ export function* tipFaults(before: Rows<TipLinkRow>, bitcoin: BitcoinRows) {
   }
 }
 
-/** Of the invoices of one UCP checkout one can be paid at a time, and one is what it was paid with. */
+/** Of a UCP checkout's invoices, one is payable at a time, and one paid it. */
 export function* ucpFaults(before: Rows<UcpInvoiceRow>, bitcoin: BitcoinRows) {
   for (const row of bitcoin.ucpInvoices.values()) {
     const { id, settledAt, acceptedAt, invoiceId, amountSats } = row;
@@ -38,7 +38,7 @@ function* anotherPayable({ id, checkoutId }: UcpInvoiceRow, { ucpInvoices, invoi
   }
 }
 
-/** In the end one payment of what was asked pays a UCP checkout; all the rest is owed. */
+/** Once nothing is pending, one exact payment pays a UCP checkout; all others are to be returned. */
 export function* ucpAtRest(bitcoin: BitcoinRows) {
   for (const [checkoutId, rows] of Map.groupBy(bitcoin.ucpInvoices.values(), row => row.checkoutId)) {
     const received = (row: UcpInvoiceRow) => bitcoin.sats(row.invoiceId, 'confirmed');

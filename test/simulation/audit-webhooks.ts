@@ -12,11 +12,11 @@ type Records = {
   readonly deliveries: readonly DeliveryRow[];
   readonly attempts: readonly AttemptRow[];
   readonly received: readonly Received[];
-  /** No process died, and none was held up for as long as an attempt may wait before it is sent. */
+  /** No process crashed, and none was delayed by as long as an attempt may wait before it is sent. */
   readonly isUndisturbed: boolean;
 };
 
-/** Held up for less than this, no process sends an attempt too late. */
+/** A delay below which no process sends an attempt too late. */
 export const undisturbedMs = 2_000;
 
 /** The attempts of a delivery, and the consecutive failures that disable an endpoint. */
@@ -72,7 +72,7 @@ function* missing({ events, sales, webhooks, deliveries }: Records) {
   }
 }
 
-/** The address that a checkout was made with is told once of what became of it, where that is a completion or a cancellation. */
+/** A checkout's own URL receives its completion or cancellation once. */
 function* ownAddressFaults({ id, webhookUrl, status }: CheckoutRow, { webhooks, deliveries, received }: Records) {
   const own = webhooks.filter(({ checkoutId }) => checkoutId === id);
   const sent = deliveries.filter(({ webhookId }) => own.some(one => one.id === webhookId));
@@ -93,11 +93,11 @@ type Facts = {
   readonly eventType: string;
   readonly saleId: string;
   readonly status: string;
-  /** In bitcoin: over which network, and by which transactions. */
+  /** For bitcoin: the network and the transactions. */
   readonly paid?: readonly unknown[];
 };
 
-/** What is said of payments of links and checkouts: that the first one is seen, and that the whole amount is there. */
+/** The expected events of payments of links and checkouts: the first payment seen, and full payment. */
 function paymentFactsOf({ type, subjectId, payloadJson }: EventRow): Facts | undefined {
   const payload = JSON.parse(payloadJson) as Record<string, unknown>;
   const { paymentLinkId, network, txIds } = payload;

@@ -4,7 +4,7 @@ import type { BookedSending } from './node-ledger.ts';
 
 type Rows = ReadonlyMap<string, WithdrawalRow>;
 
-/** What became of withdrawals from one commit to the next. */
+/** The transitions of withdrawals. */
 export function* withdrawalFaults(before: Rows, bitcoin: BitcoinRows) {
   for (const row of bitcoin.withdrawals.values()) {
     const earlier = before.get(row.id);
@@ -17,7 +17,7 @@ export function* withdrawalFaults(before: Rows, bitcoin: BitcoinRows) {
 const referenceOf = ({ id, paymentHash }: WithdrawalRow) => paymentHash ?? id;
 const mostOf = ({ amountSats, maxFeeSats }: WithdrawalRow) => amountSats + (maxFeeSats ?? 0);
 
-/** No withdrawal spends what other withdrawals or refunds to customers will need. */
+/** A withdrawal never spends what other withdrawals or customer refunds need. */
 function* newFaults(row: WithdrawalRow, bitcoin: BitcoinRows) {
   const { nodeLedger } = bitcoin.shop;
   if (row.finalAt !== null) yield `withdrawal ${row.id} began as ${row.status}`;
@@ -49,7 +49,7 @@ function* moveFaults(before: WithdrawalRow, row: WithdrawalRow, { shop: { nodeLe
     yield `withdrawal ${id} is failed, and has left or may still leave`;
 }
 
-/** As it leaves for the node: it was written down before, it is the same, and it leaves once. */
+/** A withdrawal sent to the node was recorded before, is unchanged, and is sent once. */
 export function* sendingFaults(sending: BookedSending, { withdrawals, shop }: BitcoinRows) {
   const { reference, network, destination, amountSats, sends } = sending;
   const row = [...withdrawals.values()].find(one => referenceOf(one) === reference);
@@ -61,7 +61,7 @@ export function* sendingFaults(sending: BookedSending, { withdrawals, shop }: Bi
   else if (shop.now() > row.createdAt + shop.sendsWithinMs + skewMs) yield `${row.id} was sent when its lease was over`;
 }
 
-/** In the end the record says what the node did. */
+/** Once nothing is pending, the record matches the node. */
 export function* withdrawalsAtRest({ withdrawals, shop: { nodeLedger } }: BitcoinRows) {
   for (const row of withdrawals.values()) {
     const hasLeft = nodeLedger.sendings.get(referenceOf(row))?.outcome === 'succeeded';

@@ -58,9 +58,9 @@ export class Auditor {
   #keys: ReadonlyMap<string, SeenKey> = new Map();
   /** The events that a durable consumer received, in any process. */
   readonly received = new Set<string>();
-  /** Payments whose outcome a manager decided against the bank: their totals follow the manager. */
+  /** Payments whose outcome a manager decided against the bank: their totals follow the decision. */
   readonly wronglyResolved = new Set<string>();
-  /** Sales that software started. */
+  /** Sales started over the API. */
   sales: ReadonlyMap<string, TerminalSaleRow> = new Map();
   /** Of a shop with a bitcoin node. */
   bitcoin: BitcoinAudit | undefined;

@@ -28,14 +28,14 @@ import type { Quote } from './rate-model.ts';
 
 export type BitcoinShop = {
   readonly nodeLedger: NodeLedger;
-  /** The prices that sources gave. */
+  /** The prices returned by sources. */
   readonly quotes: readonly Quote[];
-  /** How old a price may be when it is used; undefined where a process was held up after it had looked. */
+  /** The maximum age of a used price; undefined if a process was delayed after it had read the price. */
   readonly stalePriceMs: () => number | undefined;
   readonly now: () => number;
-  /** How long the end of an invoice waits for a node that does not answer. */
+  /** How long an invoice's end waits for an unresponsive node. */
   readonly endWaitsForMs: number;
-  /** How long after it was written down a withdrawal may leave. */
+  /** How long after it was recorded a withdrawal may be sent. */
   readonly sendsWithinMs: number;
   readonly report: (what: string) => void;
 };
@@ -73,16 +73,16 @@ export const bitcoinTables = [
   'saleInvoices',
 ] as const satisfies readonly (keyof Tables)[];
 
-/** Between the clock of any process and the true time. */
+/** The maximum error of a process's clock. */
 export const skewMs = 2_500;
-/** What our tables say of bitcoin, read at the end of each transaction, beside the node's own book. */
+/** The bitcoin tables as of each transaction, with the node's own ledger. */
 export class BitcoinRows {
   readonly shop: BitcoinShop;
   invoices: Rows<BitcoinInvoiceRow> = new Map();
   receipts: Rows<BitcoinReceiptRow> = new Map();
   claims: Rows<BitcoinClaimRow> = new Map();
   returns: readonly BitcoinReturnRow[] = [];
-  /** What was given for each claim, in that order. */
+  /** The given destinations per claim, in order. */
   destinations: ReadonlyMap<string, readonly string[]> = new Map();
   checkouts: Rows<CheckoutRow> = new Map();
   links: Rows<PaymentLinkRow> = new Map();
@@ -90,9 +90,9 @@ export class BitcoinRows {
   withdrawals: Rows<WithdrawalRow> = new Map();
   tipLinks: Rows<TipLinkRow> = new Map();
   ucpInvoices: Rows<UcpInvoiceRow> = new Map();
-  /** By the id of the invoice. */
+  /** By invoice id. */
   saleInvoices: Rows<SaleInvoiceRow> = new Map();
-  /** Receipts that were taken out of the chain at some time. */
+  /** Receipts that ever left the chain. */
   readonly everReverted = new Set<string>();
   #receiptsOf: ReadonlyMap<string, readonly BitcoinReceiptRow[]> = new Map();
 
@@ -113,7 +113,7 @@ export class BitcoinRows {
     return [...this.claims.values()].find(claim => claim.invoiceId === invoiceId);
   }
 
-  /** Reads what was written; the rest is as it was. */
+  /** Reads the tables that were written. */
   async read(tx: Transaction, wrote: Wrote): Promise<void> {
     if (wrote('bitcoinInvoices')) this.invoices = byId(await tx.all(allInvoices, {}));
     if (wrote('bitcoinReceipts')) {
@@ -137,13 +137,13 @@ export class BitcoinRows {
     if (wrote('ucpInvoices')) this.ucpInvoices = byId(await tx.all(allUcpInvoices, {}));
   }
 
-  /** What has ended can be paid over Lightning no more, unless the node was silent for too long. */
+  /** An ended invoice cannot be paid over Lightning any more, unless the node was unreachable for too long. */
   *stillPayable(what: string, invoiceId: string) {
     const { nodeLedger, now, endWaitsForMs } = this.shop;
     const invoice = this.invoices.get(invoiceId);
     const booked = nodeLedger.invoices.get(invoice?.paymentHash ?? '');
     if (!invoice || !booked || now() >= invoice.expiresAt + endWaitsForMs - skewMs) return;
-    // What was paid after its time is late, however it came about.
+    // A payment after the expiry is late, whatever the reason.
     if (booked.settled && booked.settled.at < invoice.expiresAt - skewMs)
       yield `${what} has ended, and was paid over Lightning`;
     else if (!booked.settled && !booked.isCancelled && now() < booked.expiresAt)

@@ -4,7 +4,7 @@ import type { BitcoinSalePlan } from './customer-plan.ts';
 import { Wallet } from './wallet.ts';
 import { gbp } from './world.ts';
 
-/** A sale on a terminal whose customer pays in bitcoin, or changes their mind. */
+/** A terminal sale whose customer pays in bitcoin or changes the payment method. */
 export class BitcoinSale {
   readonly #caller: Caller;
   readonly #wallet: Wallet;

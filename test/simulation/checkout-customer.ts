@@ -12,7 +12,7 @@ import { Wallet } from './wallet.ts';
 const software = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
 const anonymous = { kind: 'system' } as const;
 
-/** A customer in front of a checkout, in one tab or several, and whoever made it. */
+/** A customer of a checkout in one or several tabs, and its creator. */
 export class CheckoutCustomer {
   readonly #caller: Caller;
   readonly #wallet: Wallet;
@@ -99,7 +99,7 @@ export class CheckoutCustomer {
     if (invoice) await this.#wallet.pay(invoice, plan);
   }
 
-  /** As the page does: again after some seconds where the node was not reached. */
+  /** As the page does: retries after some seconds if the node was unreachable. */
   async #open(invoiceId: string, { network }: WalletPlan): Promise<BitcoinInvoiceRow | undefined> {
     for (const waitMs of [0, 2_000, 10_000]) {
       await this.#caller.shop.wait(waitMs);
@@ -110,7 +110,7 @@ export class CheckoutCustomer {
     return undefined;
   }
 
-  /** Looks again and again: what was said once is never followed by something older. */
+  /** Polls: a newer response is never followed by an older one. */
   async #watch({ id }: CheckoutRow): Promise<void> {
     let last: CheckoutRow | undefined;
     for (const waitMs of [0, 500, 5_000, 20_000, 40_000]) {
@@ -124,7 +124,7 @@ export class CheckoutCustomer {
     }
   }
 
-  /** By somebody with the token, or by the shop; the answer says how it really ended. */
+  /** Cancelled with the token or by the shop; the response states the actual outcome. */
   async #cancel(checkout: CheckoutRow, { cancelAfterMs }: CheckoutPlan): Promise<void> {
     if (cancelAfterMs === null) return;
     const { shop } = this.#caller;
@@ -145,7 +145,7 @@ export class CheckoutCustomer {
       shop.auditor.report(`${checkout.id} was cancelled, and the node was not asked whether it is paid`);
   }
 
-  /** By two people at once, who want it in different places: neither is forgotten. */
+  /** Two concurrent claims with different destinations: both are kept. */
   async #claim({ id, invoiceId }: CheckoutRow): Promise<void> {
     const checkout = await this.#find(id);
     if (!checkout) return;

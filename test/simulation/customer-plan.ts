@@ -1,16 +1,16 @@
 import type { SeededNumbers } from './seeded.ts';
 
-/** A payment in bitcoin that a customer makes on a checkout or a link. */
+/** A bitcoin payment by a customer on a checkout or link. */
 export type WalletPlan = {
   readonly network: 'lightning' | 'onchain';
-  /** After the page showed what to pay; `late`: when time is up. */
+  /** Delay after the page showed the amount; `late`: after the expiry. */
   readonly afterMs: number | 'late';
-  /** Of what is asked for. */
+  /** The share of the requested amount. */
   readonly share: number;
-  /** On chain: mined, replaced by another transaction, given up, or taken out of the chain once, or for ever. */
+  /** On chain: mined, replaced, dropped, or removed by a reorganisation once or permanently. */
   readonly behaviour: 'mined' | 'replaced' | 'dropped' | 'reorganised' | 'reverted';
 };
-/** What the merchant gives back of what was paid. */
+/** The merchant's refunds and returns of payments. */
 export type GivingBackPlan = {
   readonly afterMs: number;
   readonly refunds: readonly {
@@ -20,17 +20,17 @@ export type GivingBackPlan = {
     /** The bank settles the payment just before. */
     readonly settlesFirst: boolean;
   }[];
-  /** Of what is owed in bitcoin, the shares that are returned. */
+  /** The shares of the claimed bitcoin that are returned. */
   readonly returns: readonly number[];
 };
-/** One tab with the page of a link, or the shop's software with a card. */
+/** A tab with the page of a link, or the shop's software with a card. */
 export type TabPlan = { readonly afterMs: number } & (
   | { readonly rail: 'api'; readonly share: number; readonly times: number }
   | {
       readonly rail: 'card';
       /** How often the page sends it under one key. */
       readonly times: number;
-      /** What the customer does at their bank; null where the bank does not ask them. */
+      /** The customer's choice at the bank; null if no check is required. */
       readonly atBank: 'confirms' | 'confirmsTwice' | 'refuses' | 'leaves' | 'startsAgain' | null;
       readonly takesMs: number;
     }
@@ -38,59 +38,59 @@ export type TabPlan = { readonly afterMs: number } & (
 );
 export type LinkPlan = {
   readonly amountMinor: number;
-  /** The smallest part of it that may be paid; null where only the whole may. */
+  /** The minimum partial payment; null if only full payment is allowed. */
   readonly minimumShare: number | null;
   readonly back: GivingBackPlan | null;
   readonly expiresAfterMs: number | null;
   readonly tabs: readonly TabPlan[];
   readonly deleteAfterMs: number | null;
 };
-/** Money that the merchant takes out of the node. */
+/** A withdrawal from the node by the merchant. */
 export type PayOutPlan = {
   readonly network: 'lightning' | 'onchain';
-  /** On chain, of what the node has then. */
+  /** On chain, the share of the node's balance. */
   readonly share: number;
-  /** On chain, when a block is found. */
+  /** On chain, when a block is mined. */
   readonly minedAfterMs: number | null;
-  /** Which one of some invoices it pays; the same one may be tried again. */
+  /** The invoice it pays; an invoice may be tried again. */
   readonly invoice: number;
   readonly times: number;
 };
 export type CheckoutPlan = {
   readonly amountMinor: number;
   readonly isInSats: boolean;
-  /** Made by the shop's software, under an Idempotency-Key, so often; by a stranger where it is none. */
+  /** How often the shop's software creates it under one Idempotency-Key; 0: created without a key. */
   readonly times: number;
   readonly pays: readonly WalletPlan[];
   readonly cancelAfterMs: number | null;
-  /** The customer says where to return what is owed. */
+  /** The customer gives a return destination. */
   readonly claims: boolean;
   readonly back: GivingBackPlan | null;
-  /** Whether it has an address of its own that is told of its end. */
+  /** Whether it has its own webhook URL. */
   readonly tellsOwnUrl: boolean;
 };
-/** A sale on a terminal that is asked for in bitcoin. */
+/** A terminal sale requested in bitcoin. */
 export type BitcoinSalePlan = {
   readonly amountMinor: number;
   readonly pays: readonly WalletPlan[];
-  /** When somebody presents a card all the same. */
+  /** When a customer presents a card anyway. */
   readonly cardAfterMs: number | null;
-  /** When staff give bitcoin up for good, or for the card. */
+  /** When staff withdraw the bitcoin request, finally or for the card. */
   readonly withdrawAfterMs: number | null;
   readonly to: 'card' | 'end';
 };
-/** A link where customers leave tips, some at once. */
+/** A tip link whose tips are partly concurrent. */
 export type TipPlan = {
   readonly tips: readonly { readonly amountSats: number; readonly pay: WalletPlan | null }[];
   readonly removeAfterMs: number | null;
 };
-/** A checkout of somebody else's, whose platform asks for Lightning invoices and proves that they were paid. */
+/** A UCP checkout whose platform requests Lightning invoices and proves their payment. */
 export type UcpPlan = {
   readonly amountMinor: number;
   readonly isInSats: boolean;
-  /** When the platform asks for the invoice, again and again. */
+  /** When the platform requests the invoice, repeatedly. */
   readonly asksAfterMs: readonly number[];
-  /** Of each invoice that it was given. */
+  /** A payment of each returned invoice. */
   readonly pays: readonly WalletPlan[];
   readonly provesAfterMs: number;
 };
@@ -174,7 +174,7 @@ export function checkoutPlan(numbers: SeededNumbers): CheckoutPlan {
   };
 }
 
-/** Customers who pay a sale on a terminal when it is over, too, and staff who go on meanwhile. */
+/** Terminal sales whose customers also pay after their end, while staff continue. */
 export function bitcoinSalePlan(numbers: SeededNumbers): BitcoinSalePlan {
   return {
     amountMinor: numbers.between(1, 9) * 100,

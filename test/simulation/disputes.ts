@@ -109,7 +109,7 @@ function* rowFaults({ ledger, refunds, payments }: Observed, row: DiscrepancyRow
   const { by, evidence } = JSON.parse(resolutionJson) as { by: { kind: string }; evidence: string };
   if (evidence === '') yield `discrepancy ${id} was resolved without evidence`;
   if (by.kind === 'system') return;
-  // What was owed is given back: the log has the return or the refund.
+  // Returned in full: the log has the return or the refund.
   if (kind === 'bitcoin_payment_in_excess' && /^(Returned by|Settled by) /.test(evidence)) return;
   const resolutions = entries.filter(
     entry =>

@@ -48,11 +48,11 @@ const garbles: readonly UnknownCause[] = [
 ];
 /** Short delays find races; long ones outlast leases. */
 const stallsMs = [1, 7, 60, 900, 9 * secondMs, 35 * secondMs, 65 * secondMs];
-/** At the database only: after a process began to send, only its own timeout bounds when the bank receives the request. */
+/** Only at the database: once a process started sending, its own timeout bounds when the bank receives the request. */
 const longestStallMs = 300 * secondMs;
 /** Longer than a process's lease on an idempotency key. */
 export const freezeMs = 18 * secondMs;
-/** How long a process may be held up between its last look at its lease and the wire. */
+/** The longest delay of a process between its last lease check and sending. */
 export const longestHoldUpMs = 65 * secondMs + freezeMs;
 const mostCrashes = 10;
 
@@ -70,9 +70,9 @@ export type ReceiverBehaviour = 'well' | 'fails' | 'tooLate' | 'unreachable';
 export type FaultPlan = {
   /** How often each fault occurred. */
   readonly triggered: Map<FaultKind, number>;
-  /** `isBegun`: only the customer's check at their bank begins, which takes no money. */
+  /** `isBegun`: only the bank's check of the customer starts, which takes no money. */
   behaviour(isBegun?: boolean): Behaviour;
-  /** Whether the gateway answers a question. */
+  /** Whether the gateway answers a lookup. */
   answers(): boolean;
   /**
    * Called at each await: crash, freeze the whole process, or a delay in milliseconds. `state` describes what a crash here
@@ -80,10 +80,10 @@ export type FaultPlan = {
    */
   atAwait(state: () => string, where: string): 'crash' | 'freeze' | number;
   skewMs(): number;
-  /** Of a request to the bitcoin node; `makes` where it is asked to make or send something. */
+  /** The behaviour of a request to the bitcoin node; `makes` if it creates or sends something. */
   nodeBehaviour(makes: boolean): NodeBehaviour;
   nodeStream(): StreamBehaviour;
-  /** Whether a source of exchange rates answers. */
+  /** Whether a source of exchange rates responds. */
   quotes(): boolean;
   /** How a merchant's server responds to a webhook. */
   receives(): ReceiverBehaviour;
@@ -97,10 +97,10 @@ export function faultPlanOf(seed: number, without: readonly FaultKind[]): FaultP
   const awaits = seededNumbers(seed * 16 + 3);
   const receiver = seededNumbers(seed * 16 + 8);
   const triggered = new Map<FaultKind, number>();
-  /** How many more webhooks the receiver's outage lasts for. */
+  /** Remaining webhooks of the receiver's outage. */
   let outage = 0;
   const node = seededNumbers(seed * 16 + 9);
-  /** How many more requests the bitcoin node is down for. */
+  /** Remaining requests of the bitcoin node's outage. */
   let nodeOutage = 0;
   let isOver = false;
 

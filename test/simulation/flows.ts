@@ -3,7 +3,7 @@ import type { Behaviour } from './gateway-model.ts';
 import type { NodeBehaviour } from './node-model.ts';
 import type { Action, ActorKind, SaleEnding, SettlementStage } from './plan.ts';
 
-/** What can happen to the one operation that a flow sends. */
+/** The outcomes of the one operation that a flow sends. */
 export const outcomes = {
   approved: {},
   declined: { declined: true },
@@ -20,7 +20,7 @@ export const outcomes = {
   callbackAfterLostReply: { replyLost: true, callbackAfterMs: 45_000, callbackTwice: true },
 } as const satisfies Record<string, Behaviour>;
 
-/** The fault of the first request that asks the bitcoin node to make or send something. */
+/** The fault of the first request that makes the bitcoin node create or send something. */
 export const nodeOutcomes = {
   nodeNotSent: { refused: true },
   nodeDropped: { dropped: true },
@@ -169,7 +169,7 @@ export const flows = {
   refund: { isSettled: true, actors: [['api', [api('REFUND')]]] },
   bitcoin: { isSettled: true, actors: [['api', [{ ...base, kind: 'bitcoin' }]]] },
   sale: { isSettled: true, actors: [['terminal', [sale(500, 'complete')]]] },
-  // Longer than it takes to believe "never received": the sale must not be sent after that.
+  // Longer than the time after which "not found" is final: the sale must not be sent after that.
   saleHeldUp: { isSettled: true, heldUpMs: 300_000, actors: [['terminal', [sale(500, 'complete')]]] },
   reverseAfterwards: { isSettled: true, actors: [['terminal', [sale(500, 'reverse')]]] },
   reverseMeanwhile: { isSettled: true, actors: [['terminal', [sale(200, 'reverse')]]] },
@@ -231,7 +231,7 @@ export const flows = {
     hasNode: true,
     actors: [['customer', [link([{ afterMs: 0, rail: 'bitcoin', pays: [wallet('lightning')], leavesAfterMs: 300 }])]]],
   },
-  // Paid, voided, and tried to be paid once more.
+  // Paid, voided, and paid again, which must be refused.
   linkVoided: {
     isSettled: true,
     hasNode: true,
@@ -270,7 +270,7 @@ export const flows = {
       ],
     ],
   },
-  // Half of it, then all of it: what is returned is the half.
+  // Half of it, then all of it: the half is returned.
   checkoutPaidTwiceReturned: {
     isSettled: false,
     hasNode: true,
@@ -298,13 +298,13 @@ export const flows = {
       ],
     ],
   },
-  // The card has to wait while bitcoin is asked for.
+  // The card has to wait while a bitcoin request is open.
   saleInBitcoin: {
     isSettled: true,
     hasNode: true,
     actors: [['terminal', [bitcoinSale({ pays: [wallet('onchain', { share: 1.3 })], cardAfterMs: 100 })]]],
   },
-  // Given up for the card, just as the customer pays.
+  // Switched to the card just as the customer pays.
   saleBackToCard: {
     isSettled: true,
     hasNode: true,
@@ -334,11 +334,11 @@ export const flows = {
     actors: [['customer', [tips]]],
   },
   ucp: { isSettled: true, hasNode: true, actors: [['customer', [ucp({}), ucp({ share: 1.2 })]]] },
-  // Longer than an invoice may be paid: the next one is made while the first is asked for.
+  // Longer than an invoice is payable: the next one is created while the first is being created.
   ucpHeldUp: { isSettled: true, hasNode: true, heldUpMs: 70_000, actors: [['customer', [ucp({ pays: [] })]]] },
   payOutLightning: { isSettled: true, hasNode: true, actors: [['treasurer', [payOut('lightning')]]] },
   payOutOnChain: { isSettled: true, hasNode: true, actors: [['treasurer', [payOut('onchain')]]] },
-  // Longer than its lease: another process has decided meanwhile, and what is known too late must not undo that.
+  // Longer than its lease: another process has decided meanwhile, and a late result must not undo that.
   payOutHeldUp: {
     isSettled: true,
     hasNode: true,

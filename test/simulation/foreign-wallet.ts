@@ -1,16 +1,16 @@
 import { destinationOf } from '../../backend/withdrawals/destination.ts';
 
-/** Where merchants send what they take out: invoices and addresses of somebody else's wallet. */
+/** Destinations of withdrawals: invoices and addresses of a wallet outside. */
 
 const accountKey =
   'vpub5Y6cjg78GGuNLsaPhmYsiw4gYX3HoQiRBiSwDaBXKUafCt9bNwWQiitDk5VZ5BVxYnQdwoTyXSs2JHRPAgjAvtbBrf8ZhDYe2jWAqvZVnsc';
 const addressCount = 48;
-/** Over so many satoshis each. */
+/** Their amounts in satoshis. */
 const amountsSats = [9_000, 16_000, 25_000, 29_500];
 let addresses: readonly string[] = [];
 let signed: readonly string[] = [];
 
-/** One for each call, so that paying twice for a call shows. */
+/** One per call, so that paying twice for a call is detected. */
 export function foreignAddress(actor: number, action: number): string {
   return addresses[(actor * 4 + action) % addressCount] ?? '';
 }
@@ -19,7 +19,9 @@ export function foreignInvoices(): readonly string[] {
   return signed;
 }
 
-/** Real ones, once in a process, before a world begins: what reads and signs them is loaded outside virtual time. */
+/**
+ * Real invoices, created once per process before a world starts, because parsing and signing run outside virtual time.
+ */
 export async function openForeignWallet(): Promise<void> {
   if (signed.length > 0) return;
   const { sha256, signedInvoice } = await import('../../backend/sandbox/lightning-node/bolt11.ts');

@@ -18,7 +18,7 @@ import type {
 import type { SettlementStage } from './plan.ts';
 import type { SeededNumbers, VirtualTime } from './seeded.ts';
 
-/** What the bank booked: the independent record the auditor compares our database with. */
+/** The bank's ledger: the independent record that the auditor compares with our database. */
 export type Booking = {
   readonly operation: LookupRequest['operation'];
   readonly uniqueReference: string;
@@ -31,7 +31,7 @@ export type Booking = {
   readonly approved: boolean;
 };
 
-/** The customer's bank asks them to confirm a payment by a token that begins with this. */
+/** A token with this prefix requires a check by the customer's bank. */
 export const challenged = 'challenge';
 
 /** The faults of one operation on its way to the bank and back. */
@@ -94,7 +94,7 @@ type Transaction = {
 };
 
 export type GatewayModel = CardGateway & {
-  /** How many operations (not questions) arrived for a reference. */
+  /** How many operations (not lookups) arrived for a reference. */
   sendsOf(uniqueReference: string): number;
   readonly sends: ReadonlyMap<string, number>;
   readonly bookings: readonly Booking[];
@@ -300,7 +300,7 @@ export function gatewayModel(options: {
       : outcome;
   }
 
-  /** No money moves before the customer's browser has been at the bank and what it brought back was handed over. */
+  /** No money moves before the customer's browser has been at the bank and its result was submitted. */
   async function beginCheck(uniqueReference: string): Promise<AuthorisationOutcome | ThreeDSecureStep> {
     const behaviour = model.faults(true);
     if (behaviour.refused) return later(1, () => ({ kind: 'notSent', cause: 'connection_refused' }));

@@ -37,7 +37,7 @@ export type InstanceOptions = {
   readonly log: Log;
   readonly consumers?: readonly EventConsumer[];
   readonly outbound?: Outbound | undefined;
-  /** The bitcoin node that businesses may have, and who says what bitcoin costs. */
+  /** The businesses' bitcoin node and the sources of bitcoin prices. */
   readonly node?: BitcoinNode | undefined;
   readonly rateSources?: readonly RateSource[] | undefined;
   /** The error of this process's clock. */

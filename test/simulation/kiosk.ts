@@ -10,7 +10,7 @@ type Commands = Services['terminalSales']['commands'];
 type Report = Parameters<Commands['report']>[2]['report'];
 const by = { kind: 'api_key', apiKeyId: 'key_000001' } as const;
 
-/** Software that starts sales on a terminal, and the terminal that takes them up. */
+/** Software that starts sales on a terminal over the API, and the terminal that processes them. */
 export class Kiosk {
   readonly #caller: Caller;
 
@@ -39,7 +39,7 @@ export class Kiosk {
     return this.#caller.tryHard(instance => instance.call(work), turn);
   }
 
-  /** Its id, where there is one: the terminal may be busy. */
+  /** The id of the started sale, if any: the terminal may be busy. */
   async #start({ amountMinor }: DrivenSale, key: string, turn: number): Promise<string | undefined> {
     const { callers, machine } = this.#caller;
     const { serial } = machine;
@@ -117,7 +117,7 @@ export class Kiosk {
     await report(1, { kind: 'stage', stage: 'awaiting_card' });
     await shop.wait(action.cardAfterMs);
     if (action.customer === 'leaves') await report(2, { kind: 'ended', reason: 'customer_cancelled' });
-    // A terminal that learns too late that the sale has ended still asks for the authorisation: the service must refuse.
+    // A terminal that learns late of the sale's end still requests the authorisation, which the service must refuse.
     else if ((await report(2, { kind: 'stage', stage: 'card_read' })) !== true || action.isTwice)
       await this.#charge(saleId, terminalId, { ...action, report });
   }
@@ -153,10 +153,16 @@ export class Kiosk {
       if (taken?.ok && taken.value.status === 'unsettled')
         await this.#call(({ payments }) => payments.completeSale(sale));
     }
-    // After a restart the terminal reverses a sale whose outcome it does not know.
-    if (ending === 'reverseLate') await shop.wait(15_000);
+    // After a restart the terminal looks up the outcome, and cancels the sale if the bank keeps back its answer.
+    if (ending === 'reverseLate') {
+      await shop.wait(15_000);
+      await report(3, { kind: 'stage', stage: 'unknown_outcome' });
+    }
+    const found = await this.#call(({ payments }) => payments.sale(sale));
+    const reason = ending === 'reverseLate' && found?.status === 'pending' ? 'outcome_unknown' : 'card_refused';
     if (ending === 'reverse' || ending === 'reverseLate')
-      await this.#call(({ payments }) => payments.reverseSale(sale, 'card_refused'));
+      await this.#call(({ payments }) => payments.reverseSale(sale, reason));
+    if (reason === 'outcome_unknown') await report(4, { kind: 'ended', reason: 'staff_cancelled' });
     await taking;
   }
 }

@@ -25,7 +25,7 @@ const browser: BrowserDetails = {
   acceptLanguage: 'en',
 };
 
-/** Customers who have the same payment link open, in tabs on either rail, and the merchant who made it. */
+/** Customers with the same payment link, in tabs on either rail, and its merchant. */
 export class LinkCustomers {
   readonly #caller: Caller;
   readonly #wallet: Wallet;
@@ -45,7 +45,7 @@ export class LinkCustomers {
     await Promise.all([...tabs, this.#remove(linkId, plan), this.#giveBack(linkId, tabs, plan)]);
   }
 
-  /** Once the first tab is done, while others may still be paying. */
+  /** After the first tab is done, while others may still be paying. */
   async #giveBack(linkId: string, tabs: readonly Promise<void>[], { back }: LinkPlan): Promise<void> {
     if (back === null) return;
     await tabs[0];
@@ -94,7 +94,7 @@ export class LinkCustomers {
     else await this.#payInBitcoin(linkId, tab);
   }
 
-  /** A part where the share is less than one, else whatever is left. */
+  /** A part if the share is below one, otherwise the balance. */
   async #payOverTheApi(linkId: string, { share, times }: ApiTab, { amountMinor, back }: LinkPlan): Promise<void> {
     const { shop, callers } = this.#caller;
     const key = `key-${this.#caller.requestId()}`;

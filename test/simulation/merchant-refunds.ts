@@ -9,7 +9,7 @@ import { manager } from './refund-calls.ts';
 
 type RefundPlan = GivingBackPlan['refunds'][number];
 
-/** The merchant gives back what customers paid on a link or a checkout: refunds, and what is owed to them. */
+/** The merchant's refunds and returns of what customers paid on a link or checkout. */
 export class MerchantRefunds {
   readonly #caller: Caller;
   readonly #program: ApiProgram;
@@ -44,7 +44,7 @@ export class MerchantRefunds {
     await Promise.all(turns.map(turn => this.#program.call(call, { turn })));
   }
 
-  /** One transaction for all that is owed, or a share of it, recorded twice. */
+  /** One transaction for the whole claim or a share of it, recorded twice. */
   async #return(purpose: InvoicePurpose, id: string, share: number): Promise<void> {
     const { id: businessId } = this.#caller.shop.world.business;
     const key = `key-${this.#caller.requestId()}`;

@@ -1,6 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
 
-/** An invoice as the node keeps it. */
+/** An invoice in the node's ledger. */
 export type BookedInvoice = {
   readonly label: string;
   readonly paymentHash: string;
@@ -9,52 +9,54 @@ export type BookedInvoice = {
   readonly amountSats: number;
   readonly expiresAt: Instant;
   isCancelled: boolean;
-  /** What was paid, and as which one of all that settled; null while it is not paid. */
+  /** The amount paid and its settle index; null if unpaid. */
   settled: { readonly receivedMsat: number; readonly at: Instant; readonly index: number } | null;
 };
 
-/** One output to an address of the node. */
+/** An output to an address of the node. */
 export type BookedOutput = {
   readonly txId: string;
   readonly vout: number;
   readonly address: string;
   readonly amountSats: number;
-  /** The block it is in; null while it is in none. */
+  /** Its block; null if unconfirmed. */
   minedAt: number | null;
   /** It will never be in the chain again. */
   isGone: boolean;
-  /** The most confirmations it ever had, and when the chain first had as many as count. */
+  /** Its highest number of confirmations, and when it first had enough to count. */
   mostConfirmations: number;
   countsSince: Instant | null;
 };
 
-/** Money out, by payment hash or label. */
+/** An outgoing payment, by payment hash or label. */
 export type BookedSending = {
   readonly network: 'lightning' | 'onchain';
   readonly reference: string;
   readonly destination: string;
   readonly amountSats: number;
   readonly maxFeeSats: number;
-  /** How often it left the service for the node. */
+  /** How often the service sent it to the node. */
   sends: number;
-  /** Whether all of those were lost on the way. */
+  /** Whether all of those requests were lost. */
   isDropped: boolean;
   outcome: 'none' | 'inFlight' | 'succeeded' | 'failed';
   txId: string | null;
   minedAt: number | null;
 };
 
-/** What a node has at the beginning. */
+/** A node's initial balance. */
 const startSats = { lightning: 30_000, onchain: 30_000 } as const;
 
-/** What a bitcoin node really received and sent, kept apart from what it tells: the auditor compares our tables with it. */
+/**
+ * What a bitcoin node really received and sent, independent of its responses; the auditor compares our tables with it.
+ */
 export class NodeLedger {
   readonly invoices = new Map<string, BookedInvoice>();
   readonly outputs = new Map<string, BookedOutput>();
   readonly sendings = new Map<string, BookedSending>();
-  /** The invoices that it was asked to cancel, also where the request was lost. */
+  /** The invoices it was requested to cancel, also if the request was lost. */
   readonly cancelled = new Set<string>();
-  /** What can be sent. On chain only what has been confirmed; a block that is taken back takes nothing away here. */
+  /** The spendable balance: on chain only confirmed payments; a reorganisation reduces nothing here. */
   balanceSats(network: 'lightning' | 'onchain'): number {
     let sats: number = startSats[network];
     if (network === 'lightning')

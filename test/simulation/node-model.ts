@@ -20,43 +20,43 @@ import type {
 import { type BookedInvoice, type BookedOutput, type BookedSending, NodeLedger } from './node-ledger.ts';
 import type { SeededNumbers, VirtualTime } from './seeded.ts';
 
-/** What may go wrong with one request on its way to the node and back. */
+/** The faults of one request to the node and its response. */
 export type NodeBehaviour = {
-  /** The connection is refused: it certainly never left. */
+  /** The connection is refused: the request certainly was not sent. */
   readonly refused?: boolean;
   readonly dropped?: boolean;
   readonly arrivesAfterMs?: number;
   readonly replyLost?: boolean;
-  /** A payment finds no way. */
+  /** A payment finds no route. */
   readonly failed?: boolean;
-  /** How long a payment is on its way. */
+  /** How long a payment is in flight. */
   readonly inFlightMs?: number;
 };
 
-/** What becomes of one stream of settled invoices. */
+/** The behaviour of a stream of settled invoices. */
 export type StreamBehaviour = {
   readonly endsAfterMs: number;
-  /** The node forgets to tell of every so many-th invoice. */
+  /** The stream omits every n-th invoice. */
   readonly missesEvery: number;
 };
 
 export type BitcoinNodeModel = BitcoinNode & {
   readonly nodeLedger: NodeLedger;
-  /** A customer's wallet pays; false where the node does not take it. */
+  /** A customer's wallet pays; false if the node does not accept it. */
   pay(bolt11: string, amountMsat: number): Promise<boolean>;
   /** A customer's wallet sends to an address. */
   receive(address: string, amountSats: number): BookedOutput;
-  /** Whether something waits for a block. */
+  /** Whether a payment waits for a block. */
   isChainMoving(): boolean;
-  /** What is in no block yet is in the next one. */
+  /** Mines a block with all unconfirmed payments. */
   mine(): void;
-  /** The payment is made again with a higher fee, or given up; nothing happens to what is in a block. */
+  /** Replaces the payment with a higher fee, or drops it; no effect on a confirmed one. */
   replace(output: BookedOutput, isGivenUp: boolean): void;
-  /** The last block is taken back; what was in it waits again, or is gone for ever. */
+  /** Removes the last block; its payments are unconfirmed again, or gone permanently. */
   reorganise(isGone: boolean): void;
 };
 
-/** How long the adapter waits for an answer. */
+/** How long the adapter waits for a response. */
 const timeoutMs = 10_000;
 const usualMs = 40;
 const onChainFeeSats = 200;
@@ -65,9 +65,9 @@ const lightningFeeSats = 3;
 export function bitcoinNodeModel(options: {
   readonly time: VirtualTime;
   readonly numbers: SeededNumbers;
-  /** After how many blocks a payment counts. */
+  /** Confirmations after which a payment counts. */
   readonly confirmations: number;
-  /** Of a request; `makes` where it asks the node to make or send something. */
+  /** The behaviour of a request; `makes` if it makes the node create or send something. */
   readonly behaviour: (makes: boolean) => NodeBehaviour;
   readonly stream: () => StreamBehaviour;
   /** Called when money leaves for the node. */
@@ -91,7 +91,7 @@ export function bitcoinNodeModel(options: {
   const lost = (cause: 'timeout' | 'connection_lost'): Promise<Unknown> =>
     later(timeoutMs, () => ({ kind: 'unknown', cause }));
 
-  /** Carries a request there and its answer back. */
+  /** Delivers a request and its response. */
   async function carry<Value>(
     act: (behaviour: NodeBehaviour) => Value | Promise<Value>,
     { makes = false, onSend }: { makes?: boolean; onSend?: (behaviour: NodeBehaviour) => void } = {},
@@ -159,7 +159,7 @@ export function bitcoinNodeModel(options: {
     return null;
   }
 
-  /** Tells of what settled after the cursor, then of what settles, until the stream ends. */
+  /** Reports settlements after the cursor, then new ones, until the stream ends. */
   async function follow({ after, signal, onOpen, onSettled }: FollowRequest): Promise<FollowEnd> {
     const begun = await carry(() => ({ kind: 'open' }) as const);
     if (begun.kind !== 'open') return { kind: 'unknown', cause: 'connection_lost' };
@@ -261,7 +261,7 @@ export function bitcoinNodeModel(options: {
     return { kind: 'succeeded', preimage: hex(`proof of ${row.reference}`), feeMsat: lightningFeeSats * 1_000 };
   }
 
-  /** Answers after `waitMs` at the latest, with the payment still on its way. */
+  /** Responds within `waitMs`, with the payment still in flight. */
   async function payOut(
     reference: string,
     waitMs: number | undefined,
@@ -398,7 +398,7 @@ function settledOf({ settled, paymentHash, preimage }: BookedInvoice): SettledIn
   };
 }
 
-/** The model as an adapter that businesses can name. */
+/** The model as a node adapter. */
 export function modelNodeAdapter(node: BitcoinNode): NodeAdapter {
   const noSettings = z.strictObject({});
   return nodeAdapter({

@@ -13,7 +13,7 @@ import type { TipLinkRow } from '../../backend/tip-links/rows.ts';
 import type { UcpInvoiceRow } from '../../backend/ucp/rows.ts';
 import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
 
-/** What the auditor reads of the tables of bitcoin, checkouts and links: its own questions, none of the stores'. */
+/** The auditor's own queries of bitcoin, checkouts and links, independent of the stores. */
 
 type Table =
   | 'bitcoinInvoices'

@@ -202,7 +202,7 @@ export const consumersBehind = statement<object, { count: number }>(({ db }) =>
 export const allIdempotencyRecords = all('idempotencyRecords');
 export const allStaff = all('staff');
 
-/** A wrong password typed while the terminal was offline. */
+/** A wrong password entered while the terminal was offline. */
 export type OfflineAttempt = {
   readonly entryId: string;
   readonly terminalId: string;
@@ -215,10 +215,10 @@ export type AuditedShop = {
   readonly businessId: string;
   readonly timeZone: string;
   readonly isPasswordProtected: boolean;
-  /** Whether software starts sales on the terminals. */
+  /** Whether sales are started over the API. */
   readonly isDriven: boolean;
   readonly now: () => number;
-  /** For how long its processes were held up so far, all together; for ever where one died. */
+  /** The total delay of its processes so far; infinite if one crashed. */
   readonly heldUpMs: () => number;
   /** How long the gateway must have been polled before a person may decide an outcome. */
   readonly evidenceAfterMs: number;

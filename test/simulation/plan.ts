@@ -15,8 +15,8 @@ import {
 import { type SeededNumbers, seededNumbers } from './seeded.ts';
 
 /**
- * The plan of one world, drawn in full before it begins: leaving out an actor or an action does not change the others,
- * which is what makes shrinking possible.
+ * The plan of a world, drawn completely before it starts: removing an actor or action does not change the others, which
+ * makes shrinking possible.
  */
 export type Plan = {
   readonly shop: ShopPlan;
@@ -36,9 +36,9 @@ export type ShopPlan = {
   readonly staff: readonly StaffPlan[];
   readonly payments: readonly { readonly amountMinor: number; readonly isSettled: boolean }[];
   readonly hasBitcoin: boolean;
-  /** Whether somebody listens for what happens. */
+  /** Whether there are webhook endpoints. */
   readonly hasWebhooks: boolean;
-  /** Whether the shop has a bitcoin node, and after how many blocks a payment to it counts. */
+  /** Whether the shop has a bitcoin node, and the confirmations a payment needs. */
   readonly hasNode: boolean;
   readonly confirmations: number;
   /** Refunds of the day before, which must not count towards today's limits. */
@@ -164,7 +164,7 @@ export function drawPlan(seed: number): Plan {
   const isCrowded = numbers.chance(0.15) && !hasNode;
   const tills = numbers.between(shop.isLimited ? 2 : 0, isCrowded ? 8 : 3);
   const programs = numbers.between(tills === 0 ? 1 : 0, isCrowded ? 8 : 3);
-  // With customers there are fewer others: a world stays as small as it was.
+  // Fewer other actors with customers, so that a world stays small.
   const most = hasNode ? 1 : Number.POSITIVE_INFINITY;
   for (let at = 0; at < Math.min(tills, most); at += 1) add('terminal', 3, atTheTill);
   for (let at = 0; at < Math.min(programs, most); at += 1) add('api', 3, overTheApi);

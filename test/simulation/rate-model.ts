@@ -4,7 +4,7 @@ import type { VirtualTime } from './seeded.ts';
 
 export type Quote = { readonly price: string; readonly at: Instant };
 
-/** Sources whose price moves every few seconds; what they said is kept for the auditor. */
+/** Sources whose price changes every few seconds; their prices are recorded for the auditor. */
 export class RateModel {
   readonly quotes: Quote[] = [];
   readonly sources: readonly RateSource[];

@@ -17,12 +17,12 @@ const seeds: Uint8Array[] = [];
 const keysOf = new Map<Uint8Array, KeyPair>();
 let seedOf = new Map<string, Uint8Array>();
 
-/** Begins with the first seed again: worlds share keys, which are expensive to make. */
+/** Restarts with the first seed: worlds share keys, which are expensive to derive. */
 export function forgetPasswords(): void {
   seedOf = new Map();
 }
 
-/** Without Argon2's cost, which the invariants do not depend on: each password of a world with its salt has its own seed. */
+/** Without Argon2's cost, which the invariants do not depend on: each password and salt of a world has its own seed. */
 function quickSeed(password: string, salt: Uint8Array): Uint8Array {
   const name = `${Buffer.from(salt).toString('hex')} ${password}`;
   const known = seedOf.get(name);

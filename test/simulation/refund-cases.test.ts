@@ -198,7 +198,7 @@ eachWorld('refund faults', newWorld => {
     expect(outcomeOf(await world.merchant.refunds(payment, gbp(1_000)))).toBe('approved');
   });
 
-  test('a gateway that cannot be reached at all fails the refund at once, and it can be tried again', async () => {
+  test('an unreachable gateway fails the refund at once, and it can be retried', async () => {
     const world = await newWorld({ seed: 121 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.next({ refused: true });
@@ -220,7 +220,7 @@ eachWorld('refund faults', newWorld => {
     expect(outcomeOf(await world.merchant.cancels(settled))).toBe('payment_already_refunded');
   });
 
-  test('what the gateway settled meanwhile counts, without waiting for the next poll', async () => {
+  test('a settlement at the gateway is used without waiting for the next poll', async () => {
     const world = await newWorld({ seed: 123 });
     const payment = await world.cardPayment(gbp(1_000));
     world.gateway.settle();
@@ -236,7 +236,7 @@ eachWorld('refund faults', newWorld => {
     expect(outcomeOf(await world.merchant.refunds(payment, gbp(400)))).toBe('payment_settling');
   });
 
-  test('a payment the gateway never took cannot be refunded', async () => {
+  test('a payment that never reached the gateway cannot be refunded', async () => {
     const world = await newWorld({ seed: 125 });
     world.gateway.next({ declined: true });
     const payment = await world.cardPayment(gbp(1_000));
@@ -260,7 +260,7 @@ eachWorld('refund faults', newWorld => {
     expect(await world.payment(payment)).toMatchObject({ refundedMinor: 0, reservedMinor: 0 });
   });
 
-  test('an uncapped refund is on record before it is sent', async () => {
+  test('an uncapped refund is recorded before it is sent', async () => {
     const world = await newWorld({ seed: 127 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.crashAt('after refund');
@@ -285,7 +285,7 @@ eachWorld('refund faults', newWorld => {
     });
   });
 
-  test('a manager decides on evidence what the gateway does not answer; a final refund does not change', async () => {
+  test('a manager resolves an unknown outcome on evidence; a final refund does not change', async () => {
     const world = await newWorld({ seed: 129 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.silent = true;
@@ -313,7 +313,7 @@ eachWorld('refund faults', newWorld => {
     expect(await world.rows('auditEntries')).toMatchObject([{ kind: 'refund_resolved', status: 'failed' }]);
   });
 
-  test('a refund that may still be sent cannot be decided by hand', async () => {
+  test('a refund that may still be sent cannot be resolved manually', async () => {
     const world = await newWorld({ seed: 131 });
     const payment = await world.settledCardPayment(gbp(1_000));
     let heldUpMs = 20_000;
@@ -365,7 +365,7 @@ eachWorld('refund faults', newWorld => {
   });
 });
 
-test.each([0, -1, 0.5, '100', null, [100], Number('9007199254740993')])('R11: an amount of %j is no amount', amount => {
+test.each([0, -1, 0.5, '100', null, [100], Number('9007199254740993')])('R11: an amount of %j is refused', amount => {
   const parsed = createCardRefund.body.safeParse({ kind: 'REFUND_SALE', amountInCents: amount });
   expect(parsed.success).toBe(false);
 });

@@ -41,7 +41,7 @@ eachWorld('sales', newWorld => {
     expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => `INV-${String(index + 1).padStart(6, '0')}`));
   });
 
-  test('a sale whose answer is lost stays pending until the gateway was asked', async () => {
+  test('a sale whose reply is lost stays pending until the gateway was polled', async () => {
     const world = await newWorld({ seed: 303 });
     const sale = theSale(world);
     world.gateway.next({ replyLost: true });
@@ -51,7 +51,7 @@ eachWorld('sales', newWorld => {
     expect(authorisations(world)).toBe(1);
   });
 
-  test('a sale that never arrived fails once that is certain, and not before', async () => {
+  test('a sale that never arrived fails only once that is certain', async () => {
     const world = await newWorld({ seed: 304 });
     const sale = theSale(world);
     world.gateway.next({ dropped: true });
@@ -78,7 +78,7 @@ eachWorld('sales', newWorld => {
     expect(await world.rows('auditEntries')).toEqual([]);
   });
 
-  test('a reversal is sent once even where the process dies in the middle of it', async () => {
+  test('a reversal is sent once even if the process crashes during it', async () => {
     const world = await newWorld({ seed: 306 });
     const sale = theSale(world);
     await world.drive(world.authorise(sale));
@@ -105,7 +105,7 @@ eachWorld('sales', newWorld => {
     expect(authorisations(world)).toBe(0);
   });
 
-  test('what the gateway settled is settled here at the next poll; what was voided there is a discrepancy', async () => {
+  test('a settlement at the gateway is recorded at the next poll; a void there is a discrepancy', async () => {
     const world = await newWorld({ seed: 308 });
     const [settled, voided] = [await world.cardPayment(gbp(1_000)), await world.cardPayment(gbp(500))];
     world.gateway.settle(settled.gatewayReference ?? '');
@@ -116,7 +116,7 @@ eachWorld('sales', newWorld => {
     expect(await world.rows('discrepancies')).toMatchObject([{ kind: 'payment_cancelled_elsewhere' }]);
   });
 
-  test('a reversal is no longer due once a person records that the rest was returned', async () => {
+  test('a reversal is no longer due once a manual return of the rest is recorded', async () => {
     const world = await newWorld({ seed: 309 });
     const sale = await world.settledCardPayment(gbp(1_000));
     world.gateway.next({ secondApprovalAfterMs: 1_000 });

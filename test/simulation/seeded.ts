@@ -28,7 +28,7 @@ export function seededNumbers(seed: number) {
     return result >>> 0;
   };
   for (let turn = 0; turn < 12; turn += 1) word();
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   const unit = () => word() / 0x100000000;
   return {
     word,

@@ -24,9 +24,9 @@ import { aWorld, cardBlock, gbp, type World } from './world.ts';
 import { WrittenTables } from './written-tables.ts';
 
 /**
- * As in production, except that "not found" is believed sooner: just after the last moment at
- * which the operation may still arrive (lease checked at its last moment, sent 83 s later, two minutes on the
- * way, clocks that differ). Worlds end sooner, and a tight bound shows what depends on it.
+ * As in production, except that "not found" becomes final sooner: just after the last moment at which the operation may
+ * still arrive (lease checked at its last moment, sent 83 s later, two minutes in transit, clocks that differ). Worlds
+ * end sooner, and a tight bound reveals dependencies on it.
  */
 const polling: PollingSettings = {
   leaseMs: 60_000,
@@ -48,13 +48,13 @@ const webhooks: WebhookSettings = {
   retryDelaysMs: [1_000, 2_000, 4_000, 8_000],
   warnAfter: 2,
   disableAfter: disabledAfter,
-  // So few that deliveries wait for their places, and are given back.
+  // So few that deliveries wait for a slot and are released.
   attemptsPerWebhook: 1,
   claimedAhead: 4,
   claimedAheadMs: 1_000,
 };
 
-/** As with webhooks: what takes a quarter of an hour takes a minute. */
+/** As with webhooks: a quarter of an hour is shortened to a minute. */
 const invoiceLifetimeMs = 60_000;
 const bitcoinInvoices: BitcoinInvoiceSettings = {
   ...defaultBitcoinInvoices,
@@ -438,7 +438,7 @@ function startOf({ shop }: Plan): number {
   return midnightOf(shop.timeZone) - shop.beforeMidnightMinutes * 60_000 - 10_000 - earlierRefundsMs;
 }
 
-/** The midnight that begins a day on which the zone's clocks change, or any midnight where they do not. */
+/** The midnight that starts a day with a clock change, or any midnight in a zone without one. */
 function midnightOf(timeZone: string): number {
   const known = midnights.get(timeZone);
   if (known !== undefined) return known;

@@ -58,7 +58,7 @@ eachWorld('staff checks', newWorld => {
       const terminalId = index % 2 === 0 ? world.terminal : other;
       return { kind: 'REFUND_SALE', amountMinor: 1, staff, password: 'wrong', terminalId } as const;
     });
-    // Everybody has a challenge before anybody's password is checked: after the lockout none is given.
+    // All challenges are issued before any password check: after the lockout none is issued.
     const signed = await all(wrong.map(request => world.calls.signed(payment, request)));
     const outcomes = (
       await all(
@@ -372,7 +372,7 @@ eachWorld('staff checks', newWorld => {
   });
 });
 
-test('A7: no password reaches the service: a request has room for a signature and nothing longer', () => {
+test('A7: no password reaches the service: a request accepts a signature and nothing longer', () => {
   const body = (signature: string) => ({
     requestId: 'request-1',
     paymentId: 'pay_00000001',
@@ -384,7 +384,7 @@ test('A7: no password reaches the service: a request has room for a signature an
   expect(createTerminalRefund.body.safeParse(body(`${'A'.repeat(86)}==`)).success).toBe(true);
 });
 
-test('A7: 64 Unicode characters derive a key, and every one of them counts', async () => {
+test('A7: 64 Unicode characters derive a key, and every one is significant', async () => {
   const derive = argon2Derivation();
   const salt = Buffer.alloc(16, 1);
   const password = `${'pässwörd🔑'.repeat(7)} `;
@@ -401,6 +401,6 @@ test('A8: forty password derivations at once do not block the event loop', async
     Array.from({ length: 40 }, (_, index) => derive(`password ${index}`, Buffer.alloc(16, index), defaultArgon2)),
   );
   const [thread, all] = [process.threadCpuUsage(ofThread), process.cpuUsage(ofAll)];
-  // What the event loop works itself, of all there is to work: unlike its gaps, the same on a busy machine.
+  // The event loop's share of the CPU time, which unlike its gaps is the same on a busy machine.
   expect(thread.user + thread.system).toBeLessThan((all.user + all.system) / 4);
 });

@@ -107,7 +107,7 @@ export async function runWorld(
   };
 }
 
-/** False where something was announced since the world came to rest. */
+/** False if an event was emitted since the world became idle. */
 async function auditedAtRest(auditor: Auditor, tx: Transaction): Promise<boolean> {
   if (auditor.violations.length > 0) return true;
   if (!(await auditor.hasReceivedAll(tx))) return false;
@@ -139,7 +139,7 @@ async function runUntilIdle(shop: Shop): Promise<number> {
       break;
     }
     if (world.now() > ceasedAt + decidesAfterMs) await world.drive(decideDisputed(shop));
-    // Reversals of payments that were being settled are refunded once they have settled.
+    // Reversals of payments in settlement are refunded after it.
     if (world.now() > ceasedAt + settlesAfterMs) world.gateway.settle();
     if (world.node?.isChainMoving()) world.node.mine();
     await world.advance({ seconds: 5 });

@@ -38,20 +38,23 @@ export class Till {
     const taking = this.#caller.tryHard(instance =>
       world.authorise({ amount: gbp(amountMinor), terminalId: sale.terminalId, saleId: sale.saleId }, instance),
     );
-    // Some sales are reversed while the bank is still being asked.
+    // Some sales are reversed while the authorisation is in progress.
     const taken = ending === 'reverse' && amountMinor < 300 ? undefined : await taking;
     if (taken?.ok && taken.value.status === 'unsettled' && (ending === 'complete' || ending === 'nothing'))
       payments.push(taken.value);
     if (ending === 'complete')
       await this.#caller.tryHard(instance => instance.call(e => e.payments.completeSale(sale)));
-    const reverse = () =>
-      this.#caller.tryHard(instance => instance.call(e => e.payments.reverseSale(sale, 'card_refused')));
-    if (ending === 'reverse') await reverse();
+    const reverse = (reason: 'card_refused' | 'outcome_unknown') =>
+      this.#caller.tryHard(instance => instance.call(e => e.payments.reverseSale(sale, reason)));
+    if (ending === 'reverse') await reverse('card_refused');
     if (ending === 'reverseLate') {
       await this.#caller.shop.wait(45_000);
-      await reverse();
+      // Where the bank keeps back its answer, staff stop waiting for it.
+      const found = await this.#caller.tryHard(instance => instance.call(e => e.payments.sale(sale)));
+      const reason = found?.status === 'pending' ? 'outcome_unknown' : 'card_refused';
+      await reverse(reason);
       await this.#caller.shop.wait(20_000);
-      await reverse();
+      await reverse(reason);
     }
     await taking;
   }
@@ -289,7 +292,7 @@ export class Till {
     if (outcome?.ok && password === 'wrong') auditor.report('a password was changed without the old one');
   }
 
-  /** A wrong password while the terminal was offline, which may be synced much later. */
+  /** A wrong password while the terminal was offline, possibly synced much later. */
   async offlineCheck({ staff, payment, isKept }: Extract<Action, { kind: 'offlineCheck' }>): Promise<void> {
     const { machine } = this.#caller;
     machine.recordOffline({ staffId: this.#caller.staff(staff).row.id, paymentId: this.#caller.payment(payment).id });
@@ -319,7 +322,9 @@ export class Till {
     await machine.deliver(this.#call);
   }
 
-  /** One staff member is asked, goes back, and a colleague is asked: the log must name the one whose password was checked. */
+  /**
+   * A staff authorisation that is abandoned for a colleague's: the log must name the one whose password was checked.
+   */
   async takeOver(action: Extract<Action, { kind: 'takeOver' }>): Promise<void> {
     const { shop } = this.#caller;
     if (!shop.plan.shop.isPasswordProtected) return;

@@ -5,7 +5,7 @@ import type { TipPlan } from './customer-plan.ts';
 import { manager } from './refund-calls.ts';
 import { Wallet } from './wallet.ts';
 
-/** A merchant with a tip link, and customers whose wallets follow it. */
+/** A merchant with a tip link, and customers whose wallets use it. */
 export class TipCustomers {
   readonly #caller: Caller;
   readonly #wallet: Wallet;
@@ -62,7 +62,7 @@ export class TipCustomers {
     await this.#caller.shop.wait(removeAfterMs);
     const { id: businessId } = this.#caller.shop.world.business;
     const removed = await this.#call(({ tipLinks }) => tipLinks.remove(businessId, id, manager));
-    // Every process that was asked died.
+    // Every process called has crashed.
     if (removed?.deletedAt == null) return;
     const asked = await this.#call(({ tipLinks }) => tipLinks.invoice(id, '2000000'));
     if (asked?.ok) this.#caller.shop.auditor.report(`${id} takes tips after it was deleted`);

@@ -4,7 +4,7 @@ import { answerIn, type Caller } from './caller.ts';
 import type { UcpPlan } from './customer-plan.ts';
 import { Wallet } from './wallet.ts';
 
-/** Somebody else's checkout, which is paid over Lightning and completed with the proof of it. */
+/** A UCP platform's checkout, paid over Lightning and completed with the proof of payment. */
 export class UcpPlatform {
   readonly #caller: Caller;
   readonly #wallet: Wallet;
@@ -57,7 +57,7 @@ export class UcpPlatform {
     await Promise.all(pays.map(pay => this.#wallet.pay(invoice, pay)));
   }
 
-  /** For the checkout and for another one, with the preimage that only who paid has. */
+  /** For this checkout and another one, with the preimage that only the payer has. */
   async #prove(checkoutId: string, hash: string): Promise<void> {
     const { shop } = this.#caller;
     const booked = shop.world.node?.nodeLedger.invoices.get(hash);

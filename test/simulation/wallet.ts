@@ -3,12 +3,12 @@ import type { WalletPlan } from './customer-plan.ts';
 import type { BookedOutput } from './node-ledger.ts';
 import type { Shop } from './shop.ts';
 
-/** Less is not sent by any wallet. */
+/** The smallest amount that wallets send. */
 const leastSats = 600;
 
 type Asked = Pick<BitcoinInvoiceRow, 'bolt11' | 'address' | 'amountSats' | 'expiresAt'>;
 
-/** A customer's wallet, and what becomes of its transactions. */
+/** A customer's wallet and the behaviour of its transactions. */
 export class Wallet {
   readonly #shop: Shop;
 

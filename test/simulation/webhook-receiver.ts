@@ -9,7 +9,7 @@ export type Received = {
   isAccepted: boolean;
 };
 
-/** The merchant's server: working, failing, or answering after the service's timeout. */
+/** The merchant's server: working, failing, or responding after the service's timeout. */
 export class WebhookReceiver implements Outbound {
   readonly received: Received[] = [];
   readonly #faultPlan: FaultPlan;
@@ -38,6 +38,8 @@ export class WebhookReceiver implements Outbound {
     one.isAccepted = true;
     return { kind: 'response', status: 200, excerpt: '' };
   }
+
+  abort(): void {}
 
   async close(): Promise<void> {}
 }

@@ -4,7 +4,7 @@ import type { PayOutPlan } from './customer-plan.ts';
 import { foreignAddress, foreignInvoices } from './foreign-wallet.ts';
 import { manager } from './refund-calls.ts';
 
-/** Takes money out of the shop's node: the same call several times, one invoice twice, and more than there is. */
+/** Withdraws from the shop's node: repeated calls, one invoice twice, and more than the balance. */
 export class Withdrawals {
   readonly #caller: Caller;
   #calls = 0;
@@ -17,7 +17,7 @@ export class Withdrawals {
     await Promise.all([this.#request(plan), this.#wait(plan)]);
   }
 
-  /** Blocks are found while a call is under way. */
+  /** Blocks are mined while a call is in progress. */
   async #wait({ network, minedAfterMs }: PayOutPlan): Promise<void> {
     if (network === 'lightning' || minedAfterMs === null) return;
     const { shop } = this.#caller;

@@ -80,7 +80,7 @@ export type Duration = { readonly hours?: number; readonly minutes?: number; rea
 
 let image: Promise<Buffer> | undefined;
 
-/** A shop with terminals, staff and a card gateway in virtual time: the real modules, everything around them seeded. */
+/** A shop with terminals, staff and a card gateway in virtual time: the real modules in a seeded environment. */
 export async function aWorld(options: WorldOptions): Promise<World> {
   const numbers = seededNumbers(options.seed);
   const time = new VirtualTime(options.startsAt ?? worldStartsAt, () => numbers.word());
@@ -109,7 +109,7 @@ export class World {
   readonly gatewayAccountId = 'gwa_model0';
   readonly node: BitcoinNodeModel | undefined;
   readonly rates: RateModel | undefined;
-  /** After how many blocks a payment counts. */
+  /** Confirmations after which a payment counts. */
   readonly confirmations: number;
   /** Errors of background jobs: a step that adds one fails. */
   readonly jobErrors: unknown[] = [];
@@ -145,7 +145,7 @@ export class World {
     this.time = parts.time;
     const { database, idle } = watchedDatabase(parts.database, options.atCommit);
     this.database = database;
-    // SQLite in memory works within the turn of the event loop: only a real server keeps virtual time waiting.
+    // SQLite in memory completes within the turn of the event loop: only a real server delays virtual time.
     this.#idle = database.dialect === 'postgres' ? idle : () => undefined;
     this.#ids = seededIds(this.time);
     this.atAwait = options.atAwait ?? (() => 0);

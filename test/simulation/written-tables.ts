@@ -2,12 +2,12 @@ import type SqliteConnection from 'better-sqlite3';
 
 const writes = /\b(?:insert into|update|delete from) "(\w+)"/i;
 
-/** The tables that statements changed since they were last asked for, so that only those have to be read again. */
+/** The tables written since the last call, so that only those are read again. */
 export class WrittenTables {
   #since = new Set<string>();
   readonly #ever = new Set<string>();
 
-  /** Watches all statements that are prepared from now on. */
+  /** Watches all statements prepared from now on. */
   constructor(connection: SqliteConnection.Database) {
     const { prepare } = connection;
     connection.prepare = ((text: string) => {
@@ -26,7 +26,7 @@ export class WrittenTables {
     return taken;
   }
 
-  /** Since the last call, counted apart from `take`. */
+  /** Since the last call, independent of `take`. */
   takeAll(): string[] {
     const taken = [...this.#ever];
     this.#ever.clear();

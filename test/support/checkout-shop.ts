@@ -71,7 +71,7 @@ export async function aCheckoutShop(
       if (await isTrue()) return;
       clock.advance({ seconds });
     }
-    throw new Error('it never became true; a condition that only looks at memory lets nothing else run');
+    throw new Error('the condition was never met; it must await something for other work to run');
   }
   const becomes = (id: string, status: string, seconds?: number) =>
     until(async () => (await read(id)).status === status, seconds);

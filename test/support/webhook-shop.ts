@@ -39,7 +39,7 @@ export async function aWebhookShop(database: DatabaseKind, env: Readonly<Record<
       if (await isTrue()) return;
       world.clock.advance({ seconds });
     }
-    throw new Error('it never became true; a condition that only looks at memory lets nothing else run');
+    throw new Error('the condition was never met; it must await something for other work to run');
   }
   return { ...shop, aWebhook, webhook, history, happens, until };
 }

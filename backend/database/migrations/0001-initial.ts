@@ -10,7 +10,7 @@ const primaryKeys: Record<string, string[]> = {
   counters: ['businessId', 'name'],
   staffNonces: ['nonce'],
   terminalLockouts: ['terminalId'],
-  // Read by payment, in the order of time: the table itself is that index.
+  // Read by payment in time order: the table itself is that index.
   timelineEvents: ['paymentId', 'id'],
   auditChains: ['businessId'],
   idempotencyRecords: ['businessId', 'key'],
@@ -21,19 +21,18 @@ const primaryKeys: Record<string, string[]> = {
   linkInvoices: ['invoiceId'],
   saleInvoices: ['invoiceId'],
   eventConsumers: ['name'],
+  // Read by endpoint, in the order of time.
+  webhookDeliveries: ['webhookId', 'id'],
   webhookAttempts: ['deliveryId', 'series', 'number'],
   terminalChannels: ['terminalId'],
 };
 
-/**
- * On SQLite these tables are their own primary key, one tree to write to instead of two: small rows that are only added to,
- * several for every refund.
- */
+/** On SQLite these tables are WITHOUT ROWID, one B-tree instead of two: small append-only rows, several per refund. */
 const isItsOwnKey = new Set(['timelineEvents', 'webhookAttempts']);
 
 /**
- * The database keeps these even if the code were wrong: a cap rests on them, not on an isolation level. PostgreSQL reads the
- * text of each anew at every change of a row, so that a payment has one, and its amounts are kept by their types.
+ * Constraints that hold even if the code is wrong: caps rest on them, not on an isolation level. PostgreSQL parses each
+ * check's text on every row change, so payments have one, and domains check the amounts.
  */
 const checks: Record<string, Record<string, string>> = {
   payments: {
@@ -55,7 +54,7 @@ type Index = {
   readonly columns: (string | { readonly expression: string })[];
   readonly unique?: boolean;
   readonly where?: string;
-  /** Left out: on both. */
+  /** Default: both. */
   readonly only?: 'postgres';
 };
 const indexes: Index[] = [
@@ -70,14 +69,14 @@ const indexes: Index[] = [
   {
     name: 'bitcoinInvoices_hash',
     table: 'bitcoinInvoices',
-    columns: ['backendId', 'paymentHash'],
+    columns: ['paymentHash', 'backendId'],
     unique: true,
     where: '"paymentHash" IS NOT NULL',
   },
   {
     name: 'bitcoinInvoices_address',
     table: 'bitcoinInvoices',
-    columns: ['backendId', 'address'],
+    columns: ['address', 'backendId'],
     unique: true,
     where: '"address" IS NOT NULL',
   },
@@ -86,6 +85,12 @@ const indexes: Index[] = [
     table: 'bitcoinReceipts',
     columns: ['invoiceId', 'network', 'txId', 'vout'],
     unique: true,
+  },
+  {
+    name: 'bitcoinReceipts_taken',
+    table: 'bitcoinReceipts',
+    columns: ['paymentId'],
+    where: '"paymentId" IS NOT NULL',
   },
   { name: 'checkouts_business', table: 'checkouts', columns: ['businessId', 'id'] },
   { name: 'checkouts_open', table: 'checkouts', columns: ['businessId'], where: '"endedAt" IS NULL' },
@@ -123,7 +128,7 @@ const indexes: Index[] = [
   { name: 'staff_number', table: 'staff', columns: ['businessId', 'staffNumber'], unique: true },
   { name: 'paymentLinks_business', table: 'paymentLinks', columns: ['businessId', 'id'] },
   { name: 'linkInvoices_link', table: 'linkInvoices', columns: ['paymentLinkId'] },
-  // One at a time: the amount of a link is asked for once.
+  // One at a time: a link's amount is requested once.
   {
     name: 'linkInvoices_open',
     table: 'linkInvoices',
@@ -155,13 +160,14 @@ const indexes: Index[] = [
     where: '"lightningName" IS NOT NULL',
   },
   { name: 'tipLinks_business', table: 'tipLinks', columns: ['businessId', 'id'] },
+  { name: 'ucpInvoices_invoice', table: 'ucpInvoices', columns: ['invoiceId'] },
   {
     name: 'ucpInvoices_checkout',
     table: 'ucpInvoices',
     columns: ['businessId', 'checkoutId', 'number'],
     unique: true,
   },
-  // The first payment that is accepted for a checkout stays the only one.
+  // The first accepted payment of a checkout stays the only one.
   {
     name: 'ucpInvoices_accepted',
     table: 'ucpInvoices',
@@ -200,7 +206,7 @@ const indexes: Index[] = [
     where: '"annulledAt" IS NOT NULL',
   },
   {
-    // Adding up a day of settlements reads nothing but this.
+    // Covers the sum of a day's settlements.
     name: 'payments_settles',
     table: 'payments',
     columns: [
@@ -231,7 +237,8 @@ const indexes: Index[] = [
     unique: true,
     where: '"clientRequestId" IS NOT NULL',
   },
-  { name: 'payments_terminal', table: 'payments', columns: ['terminalId', 'id'], where: '"terminalId" IS NOT NULL' },
+  // A business with many payments over links lists the sales of its terminals without reading those.
+  { name: 'payments_sales', table: 'payments', columns: ['businessId', 'id'], where: '"saleId" IS NOT NULL' },
   {
     name: 'payments_unique',
     table: 'payments',
@@ -281,7 +288,19 @@ const indexes: Index[] = [
     where: `"status" = 'approved' AND "nextPollAt" IS NOT NULL`,
   },
   { name: 'refunds_pending', table: 'refunds', columns: ['nextPollAt'], where: `"status" = 'pending'` },
-  { name: 'refunds_staff_day', table: 'refunds', columns: ['actorId', 'createdAt'], where: `"actorKind" = 'staff'` },
+  // Covers the sum of a staff member's daily refunds; outcomes do not change it.
+  {
+    name: 'refunds_staff_day',
+    table: 'refunds',
+    columns: ['actorId', 'createdAt', 'amountMinor'],
+    where: `"actorKind" = 'staff' AND "kind" = 'REFUND_SALE'`,
+  },
+  {
+    name: 'refunds_staff_not_returned',
+    table: 'refunds',
+    columns: ['actorId', 'createdAt', 'amountMinor'],
+    where: `"actorKind" = 'staff' AND "kind" = 'REFUND_SALE' AND "status" IN ('declined', 'failed')`,
+  },
   { name: 'auditEntries_chain', table: 'auditEntries', columns: ['businessId', 'sequence'], unique: true },
   {
     name: 'auditEntries_failures',
@@ -320,8 +339,8 @@ const indexes: Index[] = [
     unique: true,
     where: '"checkoutId" IS NOT NULL',
   },
-  { name: 'webhooks_business', table: 'webhooks', columns: ['businessId', 'id'] },
-  { name: 'webhookDeliveries_webhook', table: 'webhookDeliveries', columns: ['webhookId', 'id'] },
+  // Without those of single checkouts: at each event all these are looked through.
+  { name: 'webhooks_business', table: 'webhooks', columns: ['businessId', 'id'], where: '"checkoutId" IS NULL' },
   {
     name: 'webhookDeliveries_due',
     table: 'webhookDeliveries',
@@ -331,7 +350,7 @@ const indexes: Index[] = [
   {
     name: 'webhookDeliveries_event',
     table: 'webhookDeliveries',
-    columns: ['webhookId', 'eventId'],
+    columns: ['eventId', 'webhookId'],
     unique: true,
     where: '"eventId" IS NOT NULL',
   },
@@ -345,11 +364,11 @@ const indexes: Index[] = [
     table: 'terminalSales',
     columns: ['terminalId'],
     unique: true,
-    // What waits for its confirmation on chain, or for a person, needs the terminal no more.
+    // Sales that wait for an on-chain confirmation or for manual action no longer occupy the terminal.
     where: `"endedAt" IS NULL AND "leftTerminalAt" IS NULL AND coalesce("rail", '') <> 'bitcoin'`,
   },
   { name: 'saleInvoices_sale', table: 'saleInvoices', columns: ['saleId'] },
-  // One at a time: a sale is asked for once.
+  // One at a time: a sale's amount is requested once.
   {
     name: 'saleInvoices_open',
     table: 'saleInvoices',
@@ -371,7 +390,7 @@ const indexes: Index[] = [
 export const initial = (dialect: 'sqlite' | 'postgres'): Migration => ({
   async up(db: Kysely<unknown>): Promise<void> {
     if (dialect === 'postgres') await createDomains(db);
-    for (const [table, columns] of Object.entries(tables)) await createTable(db, dialect, table, columns);
+    for (const [table, columns] of Object.entries<Columns>(tables)) await createTable(db, dialect, table, columns);
     if (dialect === 'postgres') await createRateLimits(db);
     for (const index of indexes) {
       if (index.only !== undefined && index.only !== dialect) continue;
@@ -385,16 +404,16 @@ export const initial = (dialect: 'sqlite' | 'postgres'): Migration => ({
   },
 });
 
-/** The types of column that are numbers of one sign. */
+/** Column types for numbers of one sign. */
 const signs = { notNegative: '>= 0', positive: '> 0' };
 
-/** Of a value that is written PostgreSQL checks the type of its column alone. */
+/** On a write PostgreSQL checks only the domains of the columns it writes. */
 async function createDomains(db: Kysely<unknown>): Promise<void> {
   for (const [name, sign] of Object.entries(signs))
     await sql`CREATE DOMAIN ${sql.id(name)} AS bigint CHECK (VALUE ${sql.raw(sign)})`.execute(db);
 }
 
-/** The columns are those that rate-limiter-flexible asks for, in its order. */
+/** The columns that rate-limiter-flexible requires, in its order. */
 async function createRateLimits(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE UNLOGGED TABLE "rateLimits" ("key" text PRIMARY KEY, "points" integer NOT NULL, "expire" bigint)`.execute(
     db,
@@ -402,8 +421,8 @@ async function createRateLimits(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Transactions of SQLite commit one after the other, so the order of insertion is the order in which events are delivered. Those of
- * PostgreSQL do not: there the place in that order is given to events once they are committed.
+ * SQLite's transactions commit one after the other, so insertion order is delivery order. PostgreSQL's do not, so
+ * events get their position after they are committed.
  */
 function withOrder(builder: CreateTableBuilder<string, string>, dialect: 'sqlite' | 'postgres') {
   if (dialect === 'sqlite') return builder.addColumn('position', 'integer');

@@ -6,10 +6,10 @@ import { paymentsTables } from './0001-tables/payments.ts';
 import { terminalsTables } from './0001-tables/terminals.ts';
 
 /** Every table with its columns. */
-export const tables: Record<string, Columns> = {
+export const tables = {
   ...businessTables,
   ...paymentsTables,
   ...bitcoinTables,
   ...terminalsTables,
   ...eventsTables,
-};
+} satisfies Record<string, Columns>;

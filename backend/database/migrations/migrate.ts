@@ -5,12 +5,12 @@ import { initial } from './0001-initial.ts';
 
 export type MigrationContext = { readonly db: Kysely<Tables>; readonly dialect: 'sqlite' | 'postgres' };
 
-/** Every change of the schema, in order of name. A released one is never edited: the next one corrects it. */
+/** All schema migrations, in order of name. A released one is never edited; a later one corrects it. */
 const migrationsFor = ({ dialect }: MigrationContext): Record<string, Migration> => ({
   '0001-initial': initial(dialect),
 });
 
-/** Brings the schema up to date. Safe when several processes start at once: one migrates, the others wait for it. */
+/** Migrates the schema. Safe when several processes start at once: one migrates, the others wait for it. */
 export async function migrate(context: MigrationContext): Promise<void> {
   const migrations = migrationsFor(context);
   if (await isUpToDate(context.db, Object.keys(migrations))) return;
@@ -19,7 +19,7 @@ export async function migrate(context: MigrationContext): Promise<void> {
   if (error) throw error instanceof Error ? error : new Error('the migration failed', { cause: error });
 }
 
-/** One query, where the migrator first looks through every table. Whatever else it finds is the migrator's to judge. */
+/** One query in the common case; anything unexpected is left to the migrator, which reads every table first. */
 async function isUpToDate(db: Kysely<Tables>, names: readonly string[]): Promise<boolean> {
   const applied = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`
     .execute(db)

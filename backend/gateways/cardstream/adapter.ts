@@ -27,7 +27,9 @@ const secrets = z.strictObject({
   cardPresent: z.string().min(1).optional(),
 });
 
-/** Cardstream's Direct interface; with the portal user it can be asked by unique reference, with `cardPresent` it serves terminals. */
+/**
+ * Cardstream's Direct interface; the portal user enables lookups by unique reference, `cardPresent` enables terminals.
+ */
 export function cardstreamAdapter(ports: { readonly timers: Timers; readonly timeoutMs: number }): GatewayAdapter {
   return gatewayAdapter({
     name: 'cardstream',
@@ -75,10 +77,10 @@ export function cardstreamAdapter(ports: { readonly timers: Timers; readonly tim
   });
 }
 
-/** Two settings that mean something only together. */
+/** Two settings that are only valid together. */
 function pair(one: string, value: string | undefined, other: string, otherValue: string | undefined): string[] {
   if ((value === undefined) === (otherValue === undefined)) return [];
-  return [value === undefined ? `${one}: is needed with ${other}` : `${other}: is needed with ${one}`];
+  return [value === undefined ? `${one}: is required with ${other}` : `${other}: is required with ${one}`];
 }
 
 function publicSecretsIn(url: string | undefined, given: Readonly<Record<string, string | undefined>>): string[] {

@@ -2,12 +2,12 @@ import type { SentOperation, VerificationFailure } from '../gateway.ts';
 import { differenceFrom } from '../matching.ts';
 import { integerOf, merchantOf, operationNamedBy, type Reply } from './reply.ts';
 
-/** What ties a reply to the request it answers: the signature alone does not. */
+/** The fields that tie a reply to its request, which the signature alone does not. */
 export type Binding = SentOperation & { readonly merchantId: string };
 
 export const actions = { authorise: 'SALE', refundSale: 'REFUND_SALE', refund: 'REFUND', cancel: 'CANCEL' } as const;
 
-/** In what a reply differs from the request it is read against; undefined when it is about that very request. */
+/** The field in which a reply differs from its request; undefined if it matches. */
 export function differenceOf(reply: Reply, binding: Binding): VerificationFailure | undefined {
   const origin = originDifferenceOf(reply, binding);
   if (origin) return origin;
@@ -21,7 +21,7 @@ export function differenceOf(reply: Reply, binding: Binding): VerificationFailur
   });
 }
 
-/** Whether the account and the action are those of the request. */
+/** The difference in account or action, if any. */
 export function originDifferenceOf(reply: Reply, binding: Binding): VerificationFailure | undefined {
   if (merchantOf(reply) !== binding.merchantId) return 'merchant_differs';
   const action = reply.get('action') ?? '';

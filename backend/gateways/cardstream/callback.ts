@@ -20,7 +20,7 @@ import {
 import { checkSignature, parseBody } from './signature.ts';
 import { authorisationOutcome, cancelOutcome, refundOutcome } from './transform.ts';
 
-/** Reads a posted callback against the operation it names, with every check a reply has to pass. */
+/** Reads a posted callback about the operation it names, with the same checks as a reply. */
 export async function readCallback(
   body: Buffer,
   options: { readonly secret: string; readonly merchantId: string },
@@ -36,7 +36,7 @@ export async function readCallback(
     claimed: claimOf(reply, uniqueReference),
   });
   if (checkSignature(fields, options.secret) !== 'valid') return rejected('bad_signature');
-  // Whoever else the gateway may have processed it for: what is not about this account alone is not taken from a callback.
+  // A callback that names another account as well is rejected.
   const merchants = [merchantOf(reply), ...merchantsNamed(reply)];
   if (merchants.some(merchant => merchant !== options.merchantId)) return rejected('merchant_differs');
   const sent = uniqueReference === undefined ? undefined : await find(uniqueReference);

@@ -13,7 +13,7 @@ import type {
 } from '../gateway.ts';
 import { differenceFrom } from '../matching.ts';
 
-/** The card-present interface: our own small JSON protocol, described in README.md. */
+/** The card-present interface: a small JSON protocol of our own, described in README.md. */
 export type CardPresentOptions = {
   readonly url: string;
   /** Keys the message authentication of both directions. */
@@ -32,7 +32,7 @@ const approved = z.looseObject({
   gatewayReference: z.string().min(1),
   authorisationCode: z.string(),
   message: z.string(),
-  /** Where the bank gave only a part of what was asked. */
+  /** Set if the bank approved only part of the amount. */
   approvedMinor: z.int().min(1).optional(),
   card: z.looseObject({ scheme: z.string(), lastFour: z.string().regex(/^\d{4}$/) }),
 });
@@ -55,7 +55,7 @@ export function cardPresentClient(
     readonly exchange: ExchangeClient;
   },
 ) {
-  /** Posts one signed message and parses the reply to it, authenticated together with the message it answers. */
+  /** Posts a signed message and parses the reply, which is authenticated together with the message. */
   async function ask<Reply extends Bound>(
     sale: Sale,
     details: { readonly operation: 'sale' | 'lookup'; readonly [name: string]: unknown },

@@ -1,4 +1,4 @@
-/** What a response code of the Direct interface says. */
+/** The meaning of a response code of the Direct interface. */
 export type CodeMeaning =
   | 'approved'
   | 'partly_approved'
@@ -20,18 +20,18 @@ const meanings: ReadonlyMap<number, CodeMeaning> = new Map([
   [65550, 'gateway_error'],
   [65551, 'gateway_error'],
   [65552, 'gateway_error'],
-  // Proves that an equal request arrived before, not that it was approved.
+  // Proves that an identical request arrived before, not that it was approved.
   [65554, 'duplicate'],
   [65802, 'three_d_secure'],
 ]);
 
-/** ISO 8583 approvals of another kind: with identification, for a VIP, in part, without a reason to decline. */
+/** Other ISO 8583 approvals: with identification, VIP, partial, no reason to decline. */
 const otherApprovals = new Set([8, 11, 16, 32, 85, 87]);
 
-/** Refusals by the gateway itself, before anything is carried out, each documented by its number. */
+/** Refusals by the gateway before anything is carried out, each documented by its number. */
 const gatewayRefusals = new Set([65539, 65540, 65541, 65542, 65544, 65557, 65558, 65559, 65564, 65566, 65575, 65803]);
 
-/** The whole closed list: whatever is not on it decides nothing. */
+/** The complete list: any other code is inconclusive. */
 export function meaningOf(code: number): CodeMeaning {
   const meaning = meanings.get(code);
   if (meaning) return meaning;

@@ -33,19 +33,19 @@ export type CardstreamOptions = {
   readonly secret: string;
   /** The merchant's country, ISO 3166 (`GB`, `826`). */
   readonly countryCode: string;
-  /** Where the gateway also posts each outcome; must reach `readCallback`. */
+  /** The URL for callbacks, which must be passed to `readCallback`. */
   readonly callbackUrl: string;
-  /** The longest a whole exchange may take before its outcome counts as unknown. */
+  /** The time limit of a whole exchange, after which its outcome is unknown. */
   readonly timeoutMs: number;
   readonly timers: Timers;
-  /** The gateway's read-only reporting interface: without it a lost authorisation or refund cannot be asked after. */
+  /** The gateway's read-only reporting interface: without it a lost authorisation or refund cannot be looked up. */
   readonly reporting?: ReportingOptions;
-  /** A card-present interface beside Cardstream, which has none. */
+  /** A card-present interface in addition to Cardstream, which has none. */
   readonly cardPresent?: CardPresentOptions;
   readonly cardFields?: CardFields;
 };
 
-/** The card gateway over Cardstream's Direct interface. Each method sends its operation once, whatever happens. */
+/** The card gateway over Cardstream's Direct interface. Each method sends its operation exactly once. */
 export function cardstreamGateway(options: CardstreamOptions): CardGateway {
   const exchange = exchangeClient(options);
   const direct = directInterface(options, exchange);
@@ -86,7 +86,7 @@ function directInterface(options: CardstreamOptions, exchange: ExchangeClient) {
       body: signedBody([wireField('merchantID', options.merchantId), ...fields], options.secret),
     });
     if (answer.kind !== 'reply') return answer;
-    // Business errors are 200 too: any other status is the gateway failing, before or after it acted.
+    // Business errors have status 200: any other status is a failure of the gateway, before or after it acted.
     if (answer.status !== 200) return { kind: 'unknown', cause: 'gateway_error' };
     const reply = verifyReply(answer.body, options.secret);
     return reply.ok ? reply.value : reply.refusal;
@@ -136,7 +136,7 @@ function directInterface(options: CardstreamOptions, exchange: ExchangeClient) {
         wireField('amount', request.amount.amountMinor),
         wireField('currencyCode', request.amount.currency),
         wireField('countryCode', options.countryCode),
-        // Fresh per refund: the gateway would otherwise take a second equal part refund for a repeat of the first.
+        // Unique per refund: otherwise the gateway treats a second equal partial refund as a repeat of the first.
         wireField('transactionUnique', request.uniqueReference),
         wireField('orderRef', request.invoiceNumber),
         callbackField(request.uniqueReference),
@@ -179,7 +179,7 @@ function saleFields(request: EcommerceSale, countryCode: string): WireField[] {
   ];
 }
 
-/** What a 3-D Secure check needs to know of the customer's browser; without it the sale is sent without a check. */
+/** The browser data for a 3-D Secure check; without it the sale is sent without a check. */
 function browserFields({ browser }: EcommerceSale): WireField[] {
   if (!browser) return [];
   return [
@@ -195,7 +195,7 @@ function browserFields({ browser }: EcommerceSale): WireField[] {
   ];
 }
 
-/** An empty field is left out of the echo, so that a reply to it could not be distinguished from a reply to another. */
+/** Empty fields are omitted: they are not echoed, so a reply could not be matched to its request. */
 function present(name: string, value: string | undefined): WireField[] {
   return value ? [wireField(name, value)] : [];
 }
@@ -218,12 +218,15 @@ async function lookUp(options: {
   }
   if (reporting) return reporting.lookup(request);
   if (request.operation === 'refundSale') return lookUpRefundByPayment(request, direct);
-  return { kind: 'unanswered', cause: 'this gateway cannot be asked without its reporting interface' };
+  return { kind: 'unanswered', cause: 'this gateway supports no lookup without its reporting interface' };
 }
 
-/** A voided payment shows it; one handed to the bank can be voided no more; any other may still be waiting for us. */
+/**
+ * A voided payment has a state of its own; a payment handed to the bank can no longer be voided; any other state is
+ * inconclusive.
+ */
 async function lookUpCancel(request: LookupRequest, direct: DirectInterface): Promise<LookupOutcome> {
-  if (request.gatewayReference === undefined) return { kind: 'unanswered', cause: 'no gateway reference to ask about' };
+  if (request.gatewayReference === undefined) return { kind: 'unanswered', cause: 'no gateway reference to look up' };
   const payment = await direct.state(request.gatewayReference);
   if (payment.kind !== 'found') return payment;
   switch (payment.state) {
@@ -235,36 +238,36 @@ async function lookUpCancel(request: LookupRequest, direct: DirectInterface): Pr
       return {
         kind: 'declined',
         code: `state_${payment.state}`,
-        message: `The payment is ${payment.state} and cannot be cancelled any more`,
+        message: `The payment is ${payment.state} and can no longer be cancelled`,
         gatewayReference: request.gatewayReference,
       };
     case 'unsettled':
     case 'settling':
       return { kind: 'notFound' };
     case 'other':
-      return { kind: 'unanswered', cause: 'the payment is in a state that says nothing about its cancellation' };
+      return { kind: 'unanswered', cause: 'the payment’s state is inconclusive about its cancellation' };
     default:
       return payment.state satisfies never;
   }
 }
 
 /**
- * Without the reporting interface only the total refunded of the payment is known. Less than our part proves that it
- * was not refunded (yet); a total that could hold it may as well be other refunds.
+ * Without the reporting interface only the payment's refunded total is known. A total below our part proves that it was
+ * not refunded (yet); a larger total may consist of other refunds.
  */
 async function lookUpRefundByPayment(request: LookupRequest, direct: DirectInterface): Promise<LookupOutcome> {
-  if (request.gatewayReference === undefined) return { kind: 'unanswered', cause: 'no gateway reference to ask about' };
+  if (request.gatewayReference === undefined) return { kind: 'unanswered', cause: 'no gateway reference to look up' };
   const payment = await direct.state(request.gatewayReference);
   if (payment.kind === 'unanswered') return payment;
   if (payment.kind === 'found' && payment.refundedMinor !== undefined) {
     if (payment.refundedMinor < request.amount.amountMinor) return { kind: 'notFound' };
   }
-  return { kind: 'unanswered', cause: 'the total refunded does not tell which refunds it is made of' };
+  return { kind: 'unanswered', cause: 'the refunded total does not identify the refunds it consists of' };
 }
 
 const noReference = '00000000AA00AA00AA00AAA';
 
-/** Asks about transactions that do not exist: an answer that says so proves that address and credentials are right. */
+/** Looks up transactions that do not exist: a "not found" proves that address and credentials are valid. */
 async function testConnection(options: {
   direct: DirectInterface;
   reporting: ReturnType<typeof reportingClient> | undefined;

@@ -3,10 +3,10 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { CardSummary, Unknown, UnknownCause } from '../gateway.ts';
 import { checkSignature, parseBody, type WireField } from './signature.ts';
 
-/** The fields of a reply or callback, each named once. */
+/** The fields of a reply or callback; names are unique. */
 export type Reply = ReadonlyMap<string, string>;
 
-/** Reads a raw reply and checks its signature. */
+/** Parses a raw reply and checks its signature. */
 export function verifyReply(body: Buffer, secret: string): Result<Reply, Unknown> {
   const fields = parseBody(body);
   if (!fields) return err(unknown('malformed'));
@@ -22,12 +22,12 @@ export function unknown(cause: UnknownCause): Unknown {
   return { kind: 'unknown', cause };
 }
 
-/** The account the request was made for: the gateway may process it on a linked one. */
+/** The account the request was made for; the gateway may process it on a linked one. */
 export function merchantOf(reply: Reply): string | undefined {
   return reply.get('requestMerchantID') ?? reply.get('merchantID');
 }
 
-/** Every account it names. */
+/** Every account the reply names. */
 export function merchantsNamed(reply: Reply): string[] {
   return ['requestMerchantID', 'merchantID', 'processMerchantID'].flatMap(name => reply.get(name) ?? []);
 }
@@ -38,7 +38,7 @@ export function codeOf(reply: Reply): number | undefined {
 
 export function integerOf(reply: Reply, name: string): number | undefined {
   const text = reply.get(name) ?? '';
-  // One spelling only: `0500` or `5.00` is not how this gateway writes an amount it was sent.
+  // Refuses forms such as `0500` or `5.00`, which this gateway does not use.
   if (!/^(0|[1-9]\d{0,15})$/.test(text)) return undefined;
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : undefined;
@@ -54,24 +54,26 @@ export function cardOf(reply: Reply): CardSummary | undefined {
   return { scheme: cardSchemeOf(reply.get('cardScheme') ?? reply.get('cardType') ?? ''), lastFour };
 }
 
-/** What was captured, or authorised where it is not captured yet. */
+/** The captured amount, or the authorised amount if nothing is captured yet. */
 export function takenBy(reply: Reply): number | undefined {
   return integerOf(reply, 'amountReceived') || integerOf(reply, 'amountApproved') || undefined;
 }
 
-/** Where callbacks of one operation go. A CANCEL answers with its payment's references, so the address names ours. */
+/**
+ * The callback URL of an operation. The reply to a CANCEL carries its payment's references, so the URL carries ours.
+ */
 export function callbackUrlFor(callbackUrl: string, uniqueReference: string): string {
   const url = new URL(callbackUrl);
   url.searchParams.set('operation', uniqueReference);
   return url.href;
 }
 
-/** Our reference of a CANCEL, carried by the address its callback goes to. */
+/** Our reference of a CANCEL, from the URL of its callback. */
 export function operationNamedBy(reply: Reply): string | undefined {
   return URL.parse(reply.get('callbackURL') ?? '')?.searchParams.get('operation') ?? undefined;
 }
 
-/** The fields sent to the customer's browser or back to the gateway under one name, `threeDSRequest[creq]` → `creq`. */
+/** The nested fields under one name, for the customer's browser or the gateway: `threeDSRequest[creq]` → `creq`. */
 export function nestedFields(reply: Reply, root: string): Readonly<Record<string, string>> {
   const fields = [...reply].flatMap(([name, value]) => {
     const inner = name.startsWith(`${root}[`) && name.endsWith(']') ? name.slice(root.length + 1, -1) : '';

@@ -8,19 +8,21 @@ import { actions } from './binding.ts';
 import { meaningOf } from './codes.ts';
 import { outcomeOfState } from './transform.ts';
 
-/** The read-only reporting interface of the gateway's portal. README.md says what of it is documented and what assumed. */
+/**
+ * The read-only reporting interface of the gateway's portal. README.md lists what is documented and what is assumed.
+ */
 export type ReportingOptions = {
   /** `https://<gateway host>/rest/transactions` */
   readonly url: string;
   readonly user: string;
   readonly password: string;
-  /** Added on both sides of the time of sending: clocks differ, and the gateway's time zone is not documented. */
+  /** Margin around the time of sending: clocks differ, and the gateway's time zone is not documented. */
   readonly marginMs?: number;
 };
 
 const defaultMarginMs = 2 * 60 * 60 * 1000;
 const rowsPerPage = 500;
-/** A window with more rows than this is not read to its end, and then nothing may be said about what is missing. */
+/** Windows with more pages are not read to the end, so nothing can be concluded from a missing row. */
 const mostPages = 100;
 
 const text = z.union([z.string(), z.number()]).transform(String);
@@ -42,7 +44,7 @@ const transactionRow = z.looseObject({
 type TransactionRow = z.infer<typeof transactionRow>;
 const transactionPage = z.looseObject({ total: z.int().min(0), data: z.array(transactionRow) });
 
-/** Finds one operation among the transactions of its time by our unique reference, matched on our side. */
+/** Finds an operation among the transactions around its time, matching our unique reference on our side. */
 export function reportingClient(
   options: ReportingOptions & { readonly merchantId: string; readonly exchange: ExchangeClient },
 ) {
@@ -61,7 +63,7 @@ export function reportingClient(
     return parsed.success ? parsed.data : 'malformed';
   }
 
-  /** Every row of the window, or why it could not be read to its end. */
+  /** Every row of the window, or why it could not be read completely. */
   async function rowsAround(sentAt: Instant): Promise<TransactionRow[] | string> {
     const rows: TransactionRow[] = [];
     for (let pages = 0; pages < mostPages; pages++) {
@@ -82,14 +84,14 @@ export function reportingClient(
       if (typeof rows === 'string') return { kind: 'unanswered', cause: rows };
       const sameReference = rows.filter(row => row.transactionUnique === request.uniqueReference);
       const found = sameReference.filter(row => row.action === actions[request.operation]);
-      // Not ours to explain, and no proof either that the operation never arrived.
+      // A row of another kind under our reference is unexplained, and no proof that the operation never arrived.
       if (found.length === 0 && sameReference.length > 0) return { kind: 'unanswered', cause: 'operation_differs' };
       return outcomeOfRows(found, request, options.merchantId);
     },
   };
 }
 
-/** The one place that knows how a time window and a page are asked for. */
+/** The only place that builds the URL of a time window and page. */
 function pageUrl(query: { url: string; from: Instant; to: Instant; offset: number }): URL {
   const url = new URL(query.url);
   url.searchParams.set(
@@ -106,8 +108,8 @@ function gatewayTime(instant: Instant): string {
 }
 
 /**
- * What the transactions under one unique reference say together. An approval counts whatever else was refused under it;
- * a second approval is a double charge or refund, and is named.
+ * The combined outcome of the transactions under one unique reference. An approval takes precedence over declines;
+ * further approvals are double charges or refunds and are reported.
  */
 function outcomeOfRows(rows: readonly TransactionRow[], request: LookupRequest, merchantId: string): LookupOutcome {
   const outcomes = rows.map(row => outcomeOf(row, request, merchantId));
@@ -156,7 +158,7 @@ function differenceOf(
   return differenceFrom(request, { amountMinor, currency: row.currencyCode, gatewayReference: row.xref });
 }
 
-/** A transaction that was approved and ended otherwise since has no code that says why. */
+/** A transaction that was approved and later ended otherwise has no code for it. */
 function declineCodeOf(row: TransactionRow): string {
   const { responseCode, state } = row;
   return responseCode && responseCode !== '0' ? responseCode : `state_${state}`;

@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * The wire form of Cardstream's Direct interface and the signature over it. Fields are kept in wire order and as the
- * bytes that were sent: re-encoding decoded text would fail on the first reply that is not clean UTF-8.
+ * The wire form of Cardstream's Direct interface and its signature. Fields keep wire order and their original bytes:
+ * re-encoding decoded text would fail on any reply that is not clean UTF-8.
  */
 export type WireField = {
   readonly name: string;
   readonly value: string;
-  /** `name=value` in the one encoding signatures are made over. */
+  /** `name=value` in the canonical encoding that signatures cover. */
   readonly canonical: string;
 };
 
 export type SignatureCheck = 'valid' | 'missing' | 'partial' | 'wrong';
 
-/** A field as we send it: line breaks become LF, because implementations disagree on how CR sequences are hashed. */
+/** A request field: line breaks become LF, because implementations hash CR sequences differently. */
 export function wireField(name: string, value: string | number): WireField {
   const text = String(value).replace(/\r\n|\n\r|\r/g, '\n');
   return {
@@ -23,7 +23,7 @@ export function wireField(name: string, value: string | number): WireField {
   };
 }
 
-/** Fields of a urlencoded body in wire order; undefined when it is no such body or names a field twice. */
+/** Fields of a urlencoded body in wire order; undefined if it is malformed or names a field twice. */
 export function parseBody(body: Buffer): readonly WireField[] | undefined {
   const text = body.toString('latin1');
   if (text === '') return undefined;
@@ -45,17 +45,17 @@ export function parseBody(body: Buffer): readonly WireField[] | undefined {
   return fields;
 }
 
-/** The body of a request: its fields and, last, their signature. */
+/** A request body: its fields followed by their signature. */
 export function signedBody(fields: readonly WireField[], secret: string): string {
   return [...fields.map(field => field.canonical), `signature=${signatureOf(fields, secret)}`].join('&');
 }
 
-/** Lower-case hex SHA-512 over the sorted fields, signature left out, with the secret appended. */
+/** Lower-case hex SHA-512 over the sorted fields without the signature, with the secret appended. */
 export function signatureOf(fields: readonly WireField[], secret: string): string {
   const signed = fields
     .filter(field => field.name !== 'signature')
     .map(field => ({ root: Buffer.from(rootOf(field.name), 'utf8'), canonical: field.canonical }))
-    // Array.sort is stable, so the parts of one root keep their wire order.
+    // Array.sort is stable, so fields of one root keep their wire order.
     .sort((one, other) => Buffer.compare(one.root, other.root))
     .map(field => field.canonical)
     .join('&')
@@ -64,8 +64,8 @@ export function signatureOf(fields: readonly WireField[], secret: string): strin
 }
 
 /**
- * Whether a reply carries the signature of all its fields. One that lists the fields it covers (`hash|names`) is
- * refused: what it leaves out could be anything.
+ * Whether a reply carries the signature of all its fields. A partial signature (`hash|names`) is refused, because
+ * uncovered fields could be changed.
  */
 export function checkSignature(fields: readonly WireField[], secret: string): SignatureCheck {
   const given = fields.find(field => field.name === 'signature')?.value;
@@ -81,7 +81,7 @@ function rootOf(name: string): string {
   return bracket > 0 ? name.slice(0, bracket) : name;
 }
 
-/** RFC 1738 as PHP's http_build_query writes it: only letters, digits and `-_.` stay bare, a space is a plus. */
+/** RFC 1738 as in PHP's http_build_query: only letters, digits and `-_.` are unencoded, a space is a plus. */
 function encodeBytes(bytes: Buffer): string {
   let encoded = '';
   for (const byte of bytes) {

@@ -1,4 +1,4 @@
-/** The test account of this repository's sandbox. Everybody can read it: it counts on this machine only. */
+/** The test account of this repository's sandbox. It is public, so it is accepted on this machine only. */
 export const sandboxAccount = {
   merchantId: '100001',
   signature: 'Circle4Take40Idea',
@@ -7,7 +7,7 @@ export const sandboxAccount = {
   cardPresent: 'card-present-100001',
 } as const;
 
-/** What anybody can read here or in the gateway's documentation: worth nothing as a secret. */
+/** Secrets published here or in the gateway's documentation; refused elsewhere. */
 export const publicSecrets: ReadonlySet<string> = new Set([
   ...Object.values(sandboxAccount),
   '100856',

@@ -24,15 +24,15 @@ import {
   unknown,
 } from './reply.ts';
 
-/** States in which a transaction moves, or has moved, money. */
+/** States in which a transaction moves or has moved money. */
 const movingStates = new Set(['approved', 'captured', 'tendered', 'accepted', 'deferred']);
-/** States a transaction never leaves and in which it moves no money. */
+/** Final states in which a transaction moves no money. */
 const endedStates = new Set(['declined', 'referred', 'reversed', 'canceled', 'finished', 'rejected']);
 
-/** What a reply can say; that nothing was sent is not among it. */
+/** The outcomes of a reply, which exclude `notSent`. */
 export type ReplyOutcome = Approved | Declined | Unknown;
 
-/** The outcome of a refund (linked or uncapped), decided by code, state and amount together. */
+/** The outcome of a refund (linked or uncapped), from code, state and amount together. */
 export function refundOutcome(reply: Reply, binding: Binding): ReplyOutcome {
   const outcome = transactionOutcome(reply, binding);
   if (outcome.kind !== 'approved') return outcome;
@@ -40,7 +40,7 @@ export function refundOutcome(reply: Reply, binding: Binding): ReplyOutcome {
   return partly ? unknown('amount_differs') : approved;
 }
 
-/** The outcome of a card sale; `three_d_secure` when the customer's bank wants to be asked first. */
+/** The outcome of a card sale; `three_d_secure` if the customer's bank requires a check first. */
 export function authorisationOutcome(
   reply: Reply,
   binding: Binding,
@@ -65,7 +65,7 @@ export function authorisationOutcome(
   };
 }
 
-/** The outcome of a CANCEL: `canceled` is the only state that says the payment was voided. */
+/** The outcome of a CANCEL: only the state `canceled` means the payment was voided. */
 export function cancelOutcome(reply: Reply, binding: Binding): ReplyOutcome {
   const code = codeOf(reply);
   if (code === undefined) return unknown('malformed');
@@ -94,7 +94,7 @@ export function cancelOutcome(reply: Reply, binding: Binding): ReplyOutcome {
   }
 }
 
-/** The state of a payment in the reply to a QUERY. */
+/** The state of a payment from the reply to a QUERY. */
 export function paymentState(reply: Reply, expected: { merchantId: string; reference: string }): PaymentStateOutcome {
   const code = codeOf(reply);
   if (code === undefined) return { kind: 'unanswered', cause: 'malformed' };
@@ -113,7 +113,7 @@ export function paymentState(reply: Reply, expected: { merchantId: string; refer
   };
 }
 
-/** The outcome a stored transaction shows, by its state alone; undefined while it is undecided or not understood. */
+/** The outcome of a stored transaction by its state alone; undefined if undecided or unrecognised. */
 export function outcomeOfState(state: string): 'moves money' | 'ended' | 'received' | undefined {
   if (movingStates.has(state)) return 'moves money';
   if (endedStates.has(state)) return 'ended';
@@ -130,7 +130,7 @@ type TransactionOutcome =
   | Declined
   | Unknown;
 
-/** Code, state and amounts must describe the same outcome of this very request; anything else stays unknown. */
+/** Code, state and amounts must describe the same outcome of this request; otherwise it is unknown. */
 function transactionOutcome(reply: Reply, binding: Binding): TransactionOutcome {
   const code = codeOf(reply);
   if (code === undefined) return unknown('malformed');
@@ -158,12 +158,12 @@ function transactionOutcome(reply: Reply, binding: Binding): TransactionOutcome 
     return { kind: 'approved', gatewayReference, message: messageOf(reply), partly: meaning === 'partly_approved' };
   }
   if (state === 'received') return unknown('in_progress');
-  // A request refused before it was recorded (codes of the gateway's own) has no state.
+  // A request refused before it was recorded (with one of the gateway's own codes) has no state.
   const ended = endedStates.has(state) || (state === '' && code >= 65536);
   return ended && (integerOf(reply, 'amountReceived') ?? 0) === 0 ? declinedOf(reply, code) : unknown('contradictory');
 }
 
-/** A refused CANCEL repeats nothing of the payment: its reference, or the address for our callback, ties it to our request. */
+/** A refused CANCEL repeats no field of the payment: its reference or our callback URL ties it to our request. */
 function refusedCancelDifference(reply: Reply, binding: Binding) {
   const isTied = isAboutPaymentOf(reply, binding) || operationNamedBy(reply) === binding.uniqueReference;
   return originDifferenceOf(reply, binding) ?? (isTied ? undefined : 'gateway_reference_differs');
@@ -180,7 +180,7 @@ function declinedOf(reply: Reply, code: number): Declined {
   };
 }
 
-/** `N` and `R` are the bank's own refusal; everything else means that the check did not come to an end. */
+/** `N` and `R` are refusals by the bank; any other status means the check was not completed. */
 function threeDSecureFailure(reply: Reply): 'declined' | 'incomplete' {
   const status = reply.get('threeDSAuthenticated') ?? '';
   return status === 'N' || status === 'R' ? 'declined' : 'incomplete';

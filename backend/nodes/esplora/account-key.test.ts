@@ -21,7 +21,7 @@ async function addresses(given: string, script?: 'bip84' | 'bip86', network: 'bi
   return Promise.all([0, 1].map(index => addressAt(read.value, index, network)));
 }
 
-test('the receiving addresses of BIP84’s account', async () => {
+test('the receiving addresses of the BIP84 test account', async () => {
   const wanted = ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g'];
   expect(await addresses(zpub)).toEqual(wanted);
   for (const written of [
@@ -32,7 +32,7 @@ test('the receiving addresses of BIP84’s account', async () => {
     expect(await addresses(written)).toEqual(wanted);
 });
 
-test('the receiving addresses of BIP86’s account', async () => {
+test('the receiving addresses of the BIP86 test account', async () => {
   const wanted = [
     'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
     'bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh',
@@ -42,7 +42,7 @@ test('the receiving addresses of BIP86’s account', async () => {
   expect(await addresses(`[73c5da0a/86'/0'/0']${xpub86}`)).toEqual(wanted);
 });
 
-test('one account makes one sequence, however its key is written', async () => {
+test('an account has one address sequence in every notation of its key', async () => {
   const sequence = (given: string, script?: 'bip84' | 'bip86') => {
     const read = accountKeyOf(given, script);
     return read.ok ? read.value.sequence : read.refusal;
@@ -58,22 +58,22 @@ test.each([
   [xprv86, /is a private key/],
   ['KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn', /is a private key/],
   ['abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about', /is a private key/],
-  [xpub86, /name `script`/],
-  [`tr(${zpub})`, /say otherwise/],
-  [`[73c5da0a/86'/0'/0']${zpub}`, /say otherwise/],
+  [xpub86, /set `script`/],
+  [`tr(${zpub})`, /contradicts/],
+  [`[73c5da0a/86'/0'/0']${zpub}`, /contradicts/],
   [`${zpub.slice(0, -1)}t`, /must be the extended public key/],
   ['', /must be the extended public key/],
   ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', /must be the extended public key/],
   [
     'ypub6Ww3ibxVfGzLrAH1PNcjyAWenMTbbAosGNB6VvmSEgytSER9azLDWCxoJwW7Ke7icmizBMXrzBx9979FfaHxHcrArf3zbeJJJUZPf663zsP',
-    /not supported/,
+    /unsupported type/,
   ],
 ])('%s is refused', (given, why) => {
   const read = accountKeyOf(given, undefined);
   expect(read.ok ? read.value : read.refusal).toMatch(why);
 });
 
-test('a key that is no point of the curve makes no address', async () => {
+test('a key that is not a point on the curve has no addresses', async () => {
   const read = accountKeyOf(zpub, undefined);
   if (!read.ok) throw new Error(read.refusal);
   expect(await addressAt({ ...read.value, text: 'zpub' }, 0, 'bitcoin')).toBeUndefined();

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type ExchangePorts, nodeConnection } from '../exchange.ts';
 import { type AddressPayment, type Answer, type BitcoinNetwork, malformed } from '../node.ts';
 
-/** What one server knows of the chain. */
+/** A server that reports the state of the chain. */
 export type ChainSource = {
-  /** Whether it answers, and is of this network. */
+  /** Whether it responds and serves this network. */
   test(network: BitcoinNetwork): Promise<Answer<null>>;
-  /** Whether anything was ever paid to an address. */
+  /** Whether an address ever received a payment. */
   isUsed(address: string): Promise<Answer<boolean>>;
   paymentsTo(addresses: readonly string[]): Promise<Answer<readonly AddressPayment[]>>;
   close(): Promise<void>;
@@ -29,11 +29,11 @@ const transactionsReply = z.array(
 type Transactions = z.infer<typeof transactionsReply>;
 
 const confirmedPerPage = 25;
-/** As many of the mempool as it lists: there may be more. */
+/** The maximum number of unconfirmed transactions it lists. */
 const mostUnconfirmed = 50;
 const mostPages = 40;
 
-/** The first block of each chain. */
+/** The genesis block of each chain. */
 const genesis: Readonly<Record<BitcoinNetwork, readonly string[]>> = {
   bitcoin: ['000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'],
   testnet: [
@@ -56,7 +56,7 @@ export function esploraSource(url: string, ports: ExchangePorts): ChainSource {
     return parsed.success ? { kind: 'answered', value: parsed.data } : malformed;
   }
 
-  /** All of an address, or nothing. */
+  /** All transactions of an address, or an error. */
   async function transactionsOf(address: string): Promise<Answer<Transactions>> {
     const first = await ask(`/address/${address}/txs`, transactionsReply);
     if (first.kind === 'unknown') return first;
@@ -91,7 +91,7 @@ export function esploraSource(url: string, ports: ExchangePorts): ChainSource {
 
     async paymentsTo(addresses) {
       const listed: { address: string; transactions: Transactions }[] = [];
-      // One after the other: public servers turn away whoever asks too much at once.
+      // Sequential, because public servers limit request rates.
       for (const address of new Set(addresses)) {
         const found = await transactionsOf(address);
         if (found.kind === 'unknown') return found;
@@ -100,7 +100,7 @@ export function esploraSource(url: string, ports: ExchangePorts): ChainSource {
       const tip = await ask('/blocks/tip/height', whole);
       if (tip.kind === 'unknown') return tip;
       const payments = listed.flatMap(({ address, transactions }) => paymentsOf(address, transactions, tip.value));
-      // It was asked for the tip last: no block of before can be above it.
+      // The tip is read last, so no block read before can be above it.
       return payments.some(({ confirmations }) => confirmations < 0)
         ? malformed
         : { kind: 'answered', value: payments };
@@ -122,7 +122,7 @@ function paymentsOf(address: string, transactions: Transactions, tip: number): A
   });
 }
 
-/** JSON; some answers are bare text. */
+/** JSON; some responses are plain text. */
 function jsonOf(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;

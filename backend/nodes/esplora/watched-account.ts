@@ -15,7 +15,7 @@ import { type ChainSource, esploraSource } from './source.ts';
 
 export type OnChainSettings = z.infer<ReturnType<typeof onChainSettings>>;
 
-/** How a node that has no receiving addresses of its own is given some. */
+/** Settings that give on-chain addresses to a node without any. */
 export function onChainSettings({ policy }: Pick<ExchangePorts, 'policy'>) {
   const source = z.string().superRefine((url, context) => {
     const problem = urlProblem(url, policy);
@@ -33,15 +33,15 @@ export function onChainSettings({ policy }: Pick<ExchangePorts, 'policy'>) {
     });
 }
 
-/** Receiving addresses of an account whose private key is elsewhere, and what servers report of payments to them. */
+/** Receiving addresses of an account whose private key is elsewhere, and the servers' reports of payments to them. */
 export type WatchedAccount = Pick<BitcoinNode, 'newAddress' | 'addressPayments'> & {
   readonly derived: DerivedAddresses;
-  /** Whether the key makes addresses of this network, and whether everybody who is asked about them answers. */
+  /** Whether the key has addresses of this network and all servers respond. */
   test(): Promise<Answer<null>>;
   close(): Promise<void>;
 };
 
-/** So many addresses that were paid before are passed over in one go. */
+/** The maximum number of used addresses skipped at once. */
 const mostPassedOver = 50;
 
 export function watchedAccount(
@@ -49,13 +49,13 @@ export function watchedAccount(
   options: {
     readonly ports: ExchangePorts;
     readonly indexes: AddressIndexes;
-    /** Of the node that these addresses are for. */
+    /** The network of the node. */
     readonly network: () => Promise<Answer<BitcoinNetwork>>;
   },
 ): WatchedAccount {
   const { ports, indexes, network } = options;
   const read = accountKeyOf(settings.publicKey, settings.script);
-  if (!read.ok) throw new Error('the settings were not checked');
+  if (!read.ok) throw new Error('the settings were not validated');
   const key = read.value;
   const sources = settings.sources.map(url => esploraSource(url, ports));
 
@@ -68,7 +68,7 @@ export function watchedAccount(
     return value === undefined ? { ...malformed, message: 'the key makes no address' } : { kind: 'answered', value };
   }
 
-  /** One address may be paid by anybody who knows the account: a wallet may have given it out already. */
+  /** A wallet of the same account may have issued the address already. */
   async function isUsed(address: string): Promise<Answer<boolean>> {
     const replies = await Promise.all(sources.map(source => source.isUsed(address)));
     const unanswered = replies.find(reply => reply.kind === 'unknown');
@@ -94,7 +94,7 @@ export function watchedAccount(
       return replies.find(reply => reply.kind === 'unknown') ?? { kind: 'answered', value: null };
     },
 
-    /** Its index is taken for good before anything else is done. */
+    /** The index is taken permanently before anything else. */
     async newAddress() {
       for (let attempt = 0; attempt < mostPassedOver; attempt += 1) {
         const made = await at(await indexes.next(key.sequence));
@@ -103,7 +103,7 @@ export function watchedAccount(
         if (used.kind === 'unknown') return used;
         if (!used.value) return { kind: 'answered', value: { address: made.value } };
       }
-      return { ...malformed, message: 'every address was used before' };
+      return { ...malformed, message: 'every address tried is already used' };
     },
 
     async addressPayments(addresses) {
@@ -120,7 +120,7 @@ export function watchedAccount(
   };
 }
 
-/** A payment counts as confirmed as far as both servers report it; one that only one reports is seen, and not confirmed. */
+/** A payment is confirmed as far as all servers report it; one that only some report is seen, not confirmed. */
 function agreed(some: readonly AddressPayment[], others: readonly AddressPayment[]): AddressPayment[] {
   const nameOf = ({ address, txId, vout, amountSats }: AddressPayment) => `${address} ${txId} ${vout} ${amountSats}`;
   const byName = new Map(others.map(payment => [nameOf(payment), payment]));

@@ -8,7 +8,7 @@ import { lndNode } from './node.ts';
 const hexadecimal = /^([0-9a-f]{2}){32,}$/i;
 const base64 = /^[A-Za-z0-9+/_-]{43,}={0,2}$/;
 
-/** What `lncli bakemacaroon` prints is hexadecimal, what InitWallet answers is base64; the header takes hexadecimal. */
+/** `lncli bakemacaroon` prints hexadecimal, InitWallet returns base64; the header takes hexadecimal. */
 const macaroon = z
   .string()
   .trim()
@@ -35,7 +35,7 @@ const certificate = z
     }
   });
 
-/** An LND node: its REST address, its self-signed certificate where it has one, and a macaroon. */
+/** An LND node: its REST address, its certificate if self-signed, and a macaroon. */
 export function lndAdapter(ports: ExchangePorts): NodeAdapter {
   return nodeAdapter({
     name: 'lnd',

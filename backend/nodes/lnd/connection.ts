@@ -11,13 +11,13 @@ import type { NotSent, Unknown } from '../node.ts';
 export type LndConfig = {
   readonly url: string;
   readonly certificate?: string | undefined;
-  /** Whether invoices carry hints to private channels. */
+  /** Whether invoices include hints to private channels. */
   readonly privateHints: boolean;
 };
 
 type JsonRequest = Omit<NodeRequest, 'body' | 'headers'> & { readonly body?: object };
 
-/** Requests to one LND node, with its macaroon. */
+/** Requests to an LND node, with its macaroon. */
 export type Lnd = {
   readonly privateHints: boolean;
   ask(request: JsonRequest, longestMs?: number): Promise<NodeReply | Unknown | NotSent>;
@@ -42,7 +42,7 @@ export function lndConnection(config: LndConfig, macaroonHex: string, ports: Exc
   };
 }
 
-/** To a question it makes no difference why there is no answer. */
+/** For a query the reason for a missing response makes no difference. */
 export function asUnknown(problem: Unknown | NotSent): Unknown {
   return { ...problem, kind: 'unknown' };
 }

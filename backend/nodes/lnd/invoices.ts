@@ -25,12 +25,12 @@ import {
   type WireInvoice,
 } from './wire.ts';
 
-/** A connection that was lost unnoticed ends by its age: the next one reports what settled meanwhile. */
+/** Limits how long a connection that broke unnoticed is used; the next one reports what settled meanwhile. */
 const longestStreamMs = 10 * 60_000;
 
 type Invoices = Pick<BitcoinNode, 'createInvoice' | 'lookupInvoice' | 'cancelInvoice' | 'followInvoices'>;
 
-/** Invoices of an LND node. The preimage is derived from the label, so that the same label finds the same invoice. */
+/** Invoices of an LND node. The preimage is derived from the label, so that a label always finds its invoice. */
 export function lndInvoices(lnd: Lnd, invoiceKey: Uint8Array): Invoices {
   const preimageOf = (label: string) => createHmac('sha256', invoiceKey).update(label).digest();
 
@@ -42,7 +42,7 @@ export function lndInvoices(lnd: Lnd, invoiceKey: Uint8Array): Invoices {
     return found.kind === 'unknown' || found.value.r_hash === paymentHash ? found : malformed;
   }
 
-  /** The invoice that this label got before, if it is over the same. */
+  /** The earlier invoice of this label, if it is for the same request. */
   async function earlier(request: InvoiceRequest, paymentHash: string): Promise<CreateInvoiceOutcome> {
     const found = await wireInvoice(paymentHash);
     if (found.kind === 'notFound') return { kind: 'unknown', cause: 'node_error' };
@@ -103,7 +103,7 @@ export function lndInvoices(lnd: Lnd, invoiceKey: Uint8Array): Invoices {
   };
 }
 
-/** LND reports a settled invoice once; a new subscription reports those after its settle index again. */
+/** LND reports a settled invoice once; a new subscription repeats those after its settle index. */
 async function follow(lnd: Lnd, { after, signal, onOpen, onSettled }: FollowRequest): Promise<FollowEnd> {
   const settleIndex = after ?? '0';
   let problem: Unknown | undefined;
@@ -119,7 +119,7 @@ async function follow(lnd: Lnd, { after, signal, onOpen, onSettled }: FollowRequ
         else if ('error' in message.data) problem = { kind: 'unknown', cause: 'node_error' };
         else {
           const { result } = message.data as { result: WireInvoice };
-          // Invoices that were only added come by here too.
+          // The stream also reports added invoices.
           const state = stateOf(result);
           if (state.kind === 'unknown') problem = state;
           if (state.kind === 'settled') await onSettled(state, String(result.settle_index));
@@ -147,7 +147,7 @@ function stateOf(found: WireInvoice): InvoiceState {
   }
 }
 
-/** Settled is believed with its proof alone: the preimage of the hash. */
+/** Settled only with proof: the preimage of the hash. */
 function settled(found: WireInvoice): SettledInvoice | undefined {
   const { r_preimage: preimage, r_hash: paymentHash, amt_paid_msat: receivedMsat, settle_date } = found;
   if (!provesPayment(preimage, paymentHash) || receivedMsat <= 0) return undefined;

@@ -6,7 +6,7 @@ import { lndPayments } from './payments.ts';
 import { lndWallet } from './wallet.ts';
 import { infoReply, readReply } from './wire.ts';
 
-/** Asked for by nobody: whether the macaroon may look invoices up shows in how it is answered. */
+/** A payment hash without an invoice: the response to its lookup shows whether the macaroon permits lookups. */
 const noInvoice = '00'.repeat(32);
 const networks: Readonly<Record<string, BitcoinNetwork>> = {
   mainnet: 'bitcoin',
@@ -31,7 +31,7 @@ export function lndNode(
     const found = readReply(infoReply, reply);
     if (found.kind === 'unknown') return found;
     const network = networks[found.value.chains[0]?.network ?? ''];
-    if (network === undefined) return { kind: 'unknown', cause: 'malformed', message: 'a network that is not known' };
+    if (network === undefined) return { kind: 'unknown', cause: 'malformed', message: 'an unknown network' };
     return {
       kind: 'answered',
       value: {

@@ -3,7 +3,7 @@ import { type BitcoinNode, malformed, type NotFound, type PaymentFailure, type P
 import { asUnknown, type Lnd } from './connection.ts';
 import { errorOf, parsedJson, payment, streamed, unknownFrom, type WirePayment } from './wire.ts';
 
-/** How long the node itself keeps trying. Running out of it proves nothing to us: parts may still be on their way. */
+/** How long the node itself keeps trying. Its timeout proves nothing: parts may still be in flight. */
 const attemptSeconds = 60;
 
 const failures: Readonly<Record<string, PaymentFailure>> = {
@@ -14,7 +14,7 @@ const failures: Readonly<Record<string, PaymentFailure>> = {
   FAILURE_REASON_CANCELED: 'cancelled',
 };
 
-/** Money out over Lightning. A payment is known by its hash: LND pays a hash at most once while it is not failed. */
+/** Outgoing Lightning payments, identified by hash: LND pays a hash at most once unless it failed. */
 export function lndPayments(lnd: Lnd): Pick<BitcoinNode, 'payInvoice' | 'lookupPayment'> {
   return {
     async payInvoice(request) {
@@ -87,7 +87,7 @@ function stateOf(found: WirePayment): PaymentOutcome {
   }
 }
 
-/** What LND refuses before it begins is final where its words leave no doubt. */
+/** A refusal before the payment began is final if LND's message is unambiguous. */
 function refusalOf(reply: Parameters<typeof errorOf>[0]): PaymentOutcome {
   const message = errorOf(reply)?.message ?? '';
   if (message === 'invoice is already paid') return { kind: 'failed', reason: 'already_paid' };

@@ -14,7 +14,7 @@ import {
   unknownFrom,
 } from './wire.ts';
 
-/** What the node refuses before it signs anything. Every other error may come after it. */
+/** Refusals before the node signs anything. Any other error may occur after signing. */
 const failuresByMessage: readonly (readonly [RegExp, OnChainFailure])[] = [
   [/^insufficient funds available/, 'insufficient_balance'],
   [/dust/, 'below_dust'],
@@ -24,7 +24,7 @@ const failuresByMessage: readonly (readonly [RegExp, OnChainFailure])[] = [
   ],
 ];
 
-/** In blocks: the chain may have been given up that far since its height was read. */
+/** In blocks: a margin below the recorded height for chain reorganisations. */
 const deepestReorganisation = 144;
 
 type Wallet = Pick<
@@ -38,7 +38,7 @@ export function lndWallet(lnd: Lnd): Wallet {
     const reply = await lnd.ask({ method: 'GET', path }, longestMs);
     return reply.kind === 'reply' ? readReply(schema, reply) : asUnknown(reply);
   }
-  // Without an end height LND leaves out what is in no block yet.
+  // Without an end height LND omits unconfirmed transactions.
   const listed = (fromHeight: number | null | undefined) => {
     const start = Math.max(0, (fromHeight ?? 0) - deepestReorganisation);
     return get(`/v1/transactions?start_height=${start}&end_height=-1`, transactions);

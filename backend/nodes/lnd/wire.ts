@@ -3,11 +3,11 @@ import type { NodeReply } from '../exchange.ts';
 import type { Answer, Unknown } from '../node.ts';
 
 /**
- * LND's JSON. 64-bit integers are strings, bytes are base64 (but the hashes and preimages of payments are hexadecimal),
- * and what a field holds when it is unset is left to the receiver.
+ * LND's JSON. 64-bit integers are strings, bytes are base64 (except payment hashes and preimages, which are
+ * hexadecimal), and unset fields are omitted.
  */
 
-/** A 64-bit integer that a JavaScript number holds exactly; anything else makes the reply malformed. */
+/** A 64-bit integer within JavaScript's exact range; otherwise the reply is malformed. */
 const int64 = z
   .string()
   .regex(/^-?\d{1,19}$/)
@@ -80,10 +80,10 @@ export const streamed = <Result>(result: z.ZodType<Result>) =>
 const errorReply = z.object({ code: z.int(), message: z.string() });
 const streamError = z.object({ error: errorReply });
 
-/** An error as LND reports it: a code of gRPC and words. */
+/** An error of LND: a gRPC code and a message. */
 export type WireError = { readonly code: number; readonly message: string };
 
-/** What LND says went wrong; undefined where the reply is none of LND's. */
+/** The error in a reply; undefined if it is not one of LND's. */
 export function errorOf(reply: NodeReply): WireError | undefined {
   const body = parsedJson(reply.body);
   const direct = errorReply.safeParse(body);
@@ -92,7 +92,7 @@ export function errorOf(reply: NodeReply): WireError | undefined {
   return nested.success ? nested.data.error : undefined;
 }
 
-/** A reply read by its schema. */
+/** A reply parsed by its schema. */
 export function readReply<Value>(schema: z.ZodType<Value>, reply: NodeReply): Answer<Value> {
   if (reply.status !== 200) return unknownFrom(reply);
   const parsed = schema.safeParse(parsedJson(reply.body));
@@ -102,7 +102,7 @@ export function readReply<Value>(schema: z.ZodType<Value>, reply: NodeReply): An
 const notReady = /wallet locked|waiting to start|starting up|wallet not created|server is in the process/i;
 const refused = /permission denied|verification failed|macaroon|cannot get macaroon/i;
 
-/** What an error says of a question that moves nothing: it was not answered. */
+/** The meaning of an error for a query: unanswered. */
 export function unknownFrom(reply: NodeReply): Unknown {
   const error = errorOf(reply);
   if (!error) return { kind: 'unknown', cause: reply.status < 500 ? 'malformed' : 'node_error' };

@@ -6,8 +6,8 @@ import type { ExchangePorts } from '../exchange.ts';
 import { phoenixdNode } from './node.ts';
 
 /**
- * A phoenixd: its HTTP address and one of its passwords; the limited one cannot send. It has no receiving addresses on chain:
- * they can be made of an extended public key.
+ * A phoenixd: its HTTP address and one of its passwords (the limited one cannot send). It has no on-chain receiving
+ * addresses; they can be derived from an extended public key.
  */
 export function phoenixdAdapter(ports: ExchangePorts): NodeAdapter {
   return nodeAdapter({

@@ -1,7 +1,7 @@
 import type { NodeReply } from '../exchange.ts';
 import type { NotSent, Unknown } from '../node.ts';
 
-/** Requests to one phoenixd, with its password. Bodies are forms. */
+/** Requests to a phoenixd, with its password. Bodies are form-encoded. */
 export type Phoenixd = {
   ask(
     method: 'GET' | 'POST',
@@ -9,7 +9,7 @@ export type Phoenixd = {
     form?: Readonly<Record<string, string>>,
     longestMs?: number,
   ): Promise<NodeReply | Unknown | NotSent>;
-  /** For money: sent once, on a connection of its own. */
+  /** For money: sent once, on its own connection. */
   send(
     path: string,
     form: Readonly<Record<string, string>>,

@@ -22,14 +22,17 @@ const longestMemo = 128;
 
 type Invoices = Pick<BitcoinNode, 'createInvoice' | 'lookupInvoice' | 'cancelInvoice' | 'followInvoices'>;
 
-/** Invoices of phoenixd, which chooses its preimages itself: a label is its `externalId`, looked for before one is made. */
+/**
+ * Invoices of phoenixd, which chooses its own preimages: a label is stored as `externalId`, and looked up before an
+ * invoice is created.
+ */
 export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ExchangePorts): Invoices {
   async function list(query: Record<string, string>): Promise<Answer<Incoming[]>> {
     const reply = await phoenixd.ask('GET', `/payments/incoming?${new URLSearchParams(query)}`);
     return reply.kind === 'reply' ? readReply(z.array(incoming), reply) : asUnknown(reply);
   }
 
-  /** Received from a moment on, oldest first. */
+  /** Payments received from this time on, oldest first. */
   async function receivedFrom(from: number): Promise<Answer<Incoming[]>> {
     const found: Incoming[] = [];
     for (;;) {
@@ -80,7 +83,7 @@ export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ExchangePorts):
 
     cancelInvoice: async () => ({ kind: 'unknown', cause: 'not_supported' }),
 
-    /** There is no stream that goes on where one broke off: what was received since is listed every two seconds. */
+    /** phoenixd has no resumable stream: new payments are listed every two seconds. */
     async followInvoices({ after, signal, onOpen, onSettled }: FollowRequest): Promise<FollowEnd> {
       let from = after === null ? undefined : Number(after);
       const reported = new Set<string>();
@@ -94,7 +97,7 @@ export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ExchangePorts):
           if (state.kind === 'unknown') return state;
           const isNew = state.kind === 'settled' && !reported.has(one.paymentHash);
           reported.add(one.paymentHash);
-          // With no cursor it begins now: what was received before is not reported.
+          // Without a cursor it starts now: earlier payments are not reported.
           if (isNew && from !== undefined) await onSettled(state, String(one.completedAt));
         }
         from = received.value.reduce((last, one) => Math.max(last, one.completedAt ?? 0), from ?? 0);
@@ -114,7 +117,7 @@ function stateOf(found: Incoming): InvoiceState {
   return found.isExpired ? { kind: 'cancelled' } : { kind: 'open' };
 }
 
-/** What it takes for opening a channel is the merchant's cost, and was paid by the customer: it counts as received. */
+/** Channel-opening fees are the merchant's cost and were paid by the customer, so they count as received. */
 function settled({ paymentHash, preimage, receivedSat, fees, completedAt }: Incoming): SettledInvoice | undefined {
   const receivedMsat = receivedSat * 1000 + fees;
   if (!provesPayment(preimage, paymentHash) || !completedAt || receivedMsat <= 0) return undefined;

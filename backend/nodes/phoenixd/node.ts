@@ -18,8 +18,8 @@ const networks: Readonly<Record<string, BitcoinNetwork>> = {
 const unsupported: Unknown = { kind: 'unknown', cause: 'not_supported' };
 
 /**
- * phoenixd: Lightning without tending channels. It has no receiving address on chain but those of an extended public key, and a sending on chain cannot be
- * found again by anything of ours, so that it has no withdrawals on chain either.
+ * phoenixd: Lightning without channel management. Its on-chain addresses are derived from an extended public key, and
+ * on-chain withdrawals are not supported, because a sent transaction cannot be found by a label.
  */
 export function phoenixdNode(
   settings: {
@@ -50,7 +50,7 @@ export function phoenixdNode(
     if (found.kind === 'unknown') return found;
     const { nodeId, chain = 'mainnet', version = null, blockHeight = null, channels } = found.value;
     const network = networks[chain];
-    if (network === undefined) return { kind: 'unknown', cause: 'malformed', message: 'a network that is not known' };
+    if (network === undefined) return { kind: 'unknown', cause: 'malformed', message: 'an unknown network' };
     return {
       kind: 'answered',
       value: {

@@ -6,12 +6,12 @@ import { asUnknown, type Outgoing, outgoing, paidReply, readReply } from './wire
 
 const pageSize = 100;
 const mostPages = 50;
-/** Phoenix's fixed price of a payment: 0.4 % and four satoshis. It takes no limit of ours. */
+/** Phoenix's fixed fee: 0.4 % and four satoshis. It accepts no fee limit. */
 const feeOf = (amountSats: number) => Math.ceil(amountSats * 0.004) + 4;
 
-/** Money out of phoenixd over Lightning, known by its payment hash. */
+/** Outgoing Lightning payments of phoenixd, identified by payment hash. */
 export function phoenixdPayments(phoenixd: Phoenixd): Pick<BitcoinNode, 'payInvoice' | 'lookupPayment'> {
-  /** Every payment there is, searched for one: a hash it does not know is answered like a path it does not know. */
+  /** Searches all payments, because phoenixd answers an unknown hash like an unknown path. */
   async function search(paymentHash: string): Promise<PaymentOutcome | NotFound> {
     for (let page = 0; page < mostPages; page += 1) {
       const query = new URLSearchParams({ all: 'true', limit: String(pageSize), offset: String(page * pageSize) });
@@ -51,7 +51,7 @@ export function phoenixdPayments(phoenixd: Phoenixd): Pick<BitcoinNode, 'payInvo
   };
 }
 
-/** `isPaid` says that it has ended, also where it failed: paid is what has a preimage. */
+/** `isPaid` only means that it has ended; a payment succeeded if it has a preimage. */
 function stateOf(found: Outgoing, paymentHash: string): PaymentOutcome {
   if (found.preimage)
     return provesPayment(found.preimage, paymentHash)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NodeReply } from '../exchange.ts';
 import type { Answer, NotSent, Unknown } from '../node.ts';
 
-/** phoenixd's JSON: satoshis where a field ends in `Sat`, millisatoshis in `fees`, milliseconds in `…At`. */
+/** phoenixd's JSON: fields ending in `Sat` are satoshis, `fees` millisatoshis, `…At` milliseconds. */
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/);
 const whole = z.int().min(0);
 
@@ -34,7 +34,7 @@ export const outgoing = z.object({
   completedAt: whole.nullish(),
 });
 export type Outgoing = z.infer<typeof outgoing>;
-/** `reason` where it failed. */
+/** `reason` if it failed. */
 export const paidReply = z.union([
   z.object({ paymentHash: hex32, paymentPreimage: hex32, routingFeeSat: whole }),
   z.object({ paymentHash: hex32, reason: z.string() }),
@@ -51,7 +51,7 @@ function unknownFrom({ status }: NodeReply): Unknown {
   return { kind: 'unknown', cause: status >= 500 ? 'node_error' : 'malformed' };
 }
 
-/** To a question it makes no difference why there is no answer. */
+/** For a query the reason for a missing response makes no difference. */
 export function asUnknown(problem: Unknown | NotSent): Unknown {
   return { ...problem, kind: 'unknown' };
 }

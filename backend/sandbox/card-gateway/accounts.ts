@@ -1,25 +1,28 @@
-/** A merchant account of the sandbox. The first two answer to the secret that the public SDKs ship as their sample. */
+/** A merchant account of the sandbox. The first two use the sample secret of the public SDKs. */
 export type MerchantAccount = {
   readonly merchantID: string;
+  /** What banks call the shop when they ask its customers. */
+  readonly name: string;
   readonly secret: string;
-  /** ISO 3166 number, used where a request names no country. */
+  /** ISO 3166 number, used if a request names no country. */
   readonly countryCode: string;
   readonly cardPresentSecret: string;
   readonly portalUser: string;
   readonly portalPassword: string;
-  /** How long an equal request counts as a repeat; the gateway's default is 300. */
+  /** How long an identical request counts as a duplicate; the gateway's default is 300. */
   readonly duplicateDelaySeconds: number;
 };
 
 export const sandboxAccounts: readonly MerchantAccount[] = [
-  account('100001', 'Circle4Take40Idea'),
-  account('100856', 'Circle4Take40Idea'),
-  account('100002', 'DontTellAnyone'),
+  account('100001', 'Harbour Street Coffee', 'Circle4Take40Idea'),
+  account('100856', 'Second Sandbox Shop', 'Circle4Take40Idea'),
+  account('100002', 'Third Sandbox Shop', 'DontTellAnyone'),
 ];
 
-function account(merchantID: string, secret: string): MerchantAccount {
+function account(merchantID: string, name: string, secret: string): MerchantAccount {
   return {
     merchantID,
+    name,
     secret,
     countryCode: '826',
     cardPresentSecret: `card-present-${merchantID}`,

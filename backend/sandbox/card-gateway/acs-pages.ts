@@ -1,4 +1,7 @@
+import { exponentOfNumber } from '@florin/shared/currency-numbers.ts';
+import { exponentOf, formatMoney } from '@florin/shared/money.ts';
 import { z } from 'zod';
+import type { TransactionRow } from './store.ts';
 
 /** The sandbox bank's own pages, which a customer's browser visits during a 3-D Secure check. */
 export type Page = { readonly html: string; readonly nonce: string };
@@ -18,11 +21,20 @@ export function methodPage(encoded: string, nonce: string): Page | undefined {
   });
 }
 
-/** The page the customer sees: confirm, decline, or a check that cannot be completed. */
-export function challengePage(encoded: string, nonce: string): Page | undefined {
+/** The check that a customer's browser brings from the shop. */
+export function readChallenge(encoded: string): string | undefined {
   const request = challengeRequest.safeParse(decodeJson(encoded));
-  if (!request.success) return undefined;
-  const transaction = request.data.acsTransID;
+  return request.success ? request.data.acsTransID : undefined;
+}
+
+/** The page the customer sees: confirm, decline, or a check that cannot be completed. */
+export function challengePage(options: {
+  transaction: string;
+  shop: string;
+  sale: Pick<TransactionRow, 'amountMinor' | 'cardMask' | 'currencyCode' | 'echoJson'>;
+  nonce: string;
+}): Page {
+  const { transaction, shop, sale, nonce } = options;
   const choices = [
     ['Y', 'Confirm payment', 'confirm'],
     ['N', 'Decline payment', 'decline'],
@@ -31,6 +43,11 @@ export function challengePage(encoded: string, nonce: string): Page | undefined 
     ([answer, label, id]) =>
       `<button id="${id}" name="answer" value="${answer}" class="${id}" type="submit">${label}</button>`,
   );
+  const facts = [
+    ['Shop', shop],
+    ['Amount', amountOf(sale)],
+    ['Card', sale.cardMask === null ? '' : `•••• ${sale.cardMask.slice(-4)}`],
+  ].map(([name = '', value = '']) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`);
   return {
     nonce,
     html: pageOf({
@@ -38,11 +55,27 @@ export function challengePage(encoded: string, nonce: string): Page | undefined 
       nonce,
       body: `<p class="bank">Sandbox Bank</p>
 <h1>Is this payment yours?</h1>
-<p>A shop asks to take a payment from your card. This page stands in for your bank's own check.</p>
+<dl>${facts.join('')}</dl>
 <form method="post" action="/acs/answer"><input type="hidden" name="transaction" value="${transaction}">
-${choices.join('\n')}</form>`,
+${choices.join('\n')}</form>
+<p class="note">This page stands in for your bank&rsquo;s own check.</p>`,
     }),
   };
+}
+
+/** For a check that was answered, or that another took the place of. */
+export function overPage(nonce: string): Page {
+  const body = '<p class="bank">Sandbox Bank</p>\n<h1>This check is over</h1>\n<p>Please go back to the shop.</p>';
+  return { nonce, html: pageOf({ title: 'Check is over', nonce, body }) };
+}
+
+/** A currency that was named by its number is shown by it: a number alone does not name one currency. */
+function amountOf({ amountMinor, currencyCode, echoJson }: Parameters<typeof challengePage>[0]['sale']): string {
+  const sent = new Map(JSON.parse(echoJson) as [string, string][]).get('currencyCode') ?? currencyCode;
+  const currency = sent.toUpperCase();
+  if (exponentOf(currency) !== undefined) return formatMoney({ amountMinor, currency }, 'en-GB');
+  const exponent = exponentOfNumber(currencyCode) ?? 2;
+  return `${(amountMinor / 10 ** exponent).toFixed(exponent)} (currency ${currencyCode})`;
 }
 
 /** After the customer chose: their browser carries the bank's reply back to the shop. */
@@ -93,9 +126,11 @@ function pageOf(options: { title: string; body: string; nonce: string }): string
 <title>${options.title}</title>
 <style nonce="${options.nonce}">
 body{font:18px/1.5 system-ui,sans-serif;max-width:28rem;margin:3rem auto;padding:0 1rem;color:#1c2430;background:#f5f6f8}
-h1{font-size:1.5rem}.bank{font-weight:600;color:#4a5568}
+h1{font-size:1.5rem}.bank{font-weight:600;color:#4a5568}.note{font-size:1rem;color:#4a5568}
+dl>div{display:flex;justify-content:space-between;gap:1.5rem;padding:.5rem 0;border-top:1px solid #cbd2dc}
+dt{color:#4a5568}dd{margin:0;font-weight:600;text-align:end}
 form{display:grid;gap:.75rem;margin-top:1.5rem}
-button{font:inherit;min-height:56px;border-radius:10px;border:1px solid #8a94a3;background:#fff;cursor:pointer}
+button{font:inherit;min-height:56px;border-radius:10px;border:1px solid #8a94a3;background:#fff;color:#1c2430;cursor:pointer}
 button.confirm{background:#0b6b3a;border-color:#0b6b3a;color:#fff}
 </style></head><body>${options.body}</body></html>`;
 }

@@ -4,9 +4,9 @@ import type { State, Store, TransactionRow } from './store.ts';
 import { outcomeOfAmount, outcomeOfCardPresentAmount, type TestOutcome } from './test-data.ts';
 import type { Fields } from './wire.ts';
 
-/** The customer's bank behind the gateway: what it answers to a transaction, and the record of that. */
+/** The issuing bank behind the gateway: decides transactions and records the decision. */
 export function bank({ store, clock }: { store: Store; clock: Clock }) {
-  /** The bank's answer to a prepared transaction, recorded. */
+  /** Decides a prepared transaction and records it. */
   function decide(decision: {
     row: TransactionRow;
     request: Fields;
@@ -59,7 +59,7 @@ export function bank({ store, clock }: { store: Store; clock: Clock }) {
           message: { 4: 'CARD DECLINED - KEEP CARD', 5: 'CARD DECLINED', 65: 'SCA REQUIRED' }[outcome.code],
         });
       case 'invalid': {
-        // The published table answers other amounts with this code.
+        // The published table uses this code for other amounts.
         const { code } = invalid('action');
         return finish(row, { state: 'finished', code, message: 'Invalid test amount' });
       }

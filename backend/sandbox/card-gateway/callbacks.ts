@@ -2,11 +2,11 @@ import type { Cancel, Timers } from '@florin/shared/ports.ts';
 import { request } from 'undici';
 import type { Store } from './store.ts';
 
-/** Pauses between attempts; after the last one the callback is dropped, as the real gateway does. */
+/** Delays between attempts; after the last one the callback is dropped, as at the real gateway. */
 const retryDelaysMs = [1_000, 5_000, 30_000];
 const attemptTimeoutMs = 10_000;
 
-/** Posts outcomes to the addresses merchants gave. Only loopback addresses: a sandbox calls no other machine. */
+/** Posts outcomes to merchants' callback URLs, on loopback addresses only. */
 export function callbackSender(options: { store: Store; timers: Timers }) {
   const { store, timers } = options;
   const waiting = new Set<Cancel>();

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * The sandbox's card encryption, standing in for DUKPT and a P2PE decryption service: nothing but this sandbox opens a
- * block, so that the terminal and the service handle it as they would a real one. README.md has the format.
+ * The sandbox's card encryption, in place of DUKPT and a P2PE decryption service: only this sandbox can decrypt a
+ * block, so the terminal and the service handle it like a real one. README.md describes the format.
  */
 const readerMasterKey = 'florin-sandbox-reader-key-v1';
 
@@ -27,7 +27,7 @@ export function openCardBlock(encryptedBlock: string, keySerialNumber: string): 
     const parsed = cardBlock.safeParse(JSON.parse(text.toString('utf8')));
     return parsed.success ? parsed.data : undefined;
   } catch {
-    // Wrong key, cut short, tampered with or not JSON: all the same to the caller.
+    // Wrong key, truncated, tampered with or not JSON: one result for the caller.
     return undefined;
   }
 }
@@ -44,7 +44,7 @@ const tokenCard = z.object({
 });
 export type TokenCard = z.infer<typeof tokenCard>;
 
-/** A payment token as the gateway's hosted card fields make it: the card, sealed so that only this sandbox reads it. */
+/** A payment token as the gateway's hosted card fields create it: the encrypted card, readable by this sandbox only. */
 export function sealToken(card: TokenCard, options: { key: Buffer; iv: Uint8Array }): string {
   const cipher = createCipheriv('aes-256-gcm', options.key, options.iv);
   const sealed = Buffer.concat([cipher.update(JSON.stringify(card), 'utf8'), cipher.final()]);

@@ -38,7 +38,7 @@ export type CardPresentAnswer = {
   readonly row?: TransactionRow;
 };
 
-/** Reads and authenticates a message; what it gives instead is the refusal to send. */
+/** Parses and authenticates a message, or returns the refusal to send. */
 export function readCardPresentMessage(options: {
   rawBody: string;
   signature: string | undefined;
@@ -48,7 +48,7 @@ export function readCardPresentMessage(options: {
   const named = z.looseObject({ merchantId: z.string() }).safeParse(raw);
   const account = options.accounts.find(one => named.success && one.merchantID === named.data.merchantId);
   const signature = options.signature ?? '';
-  // Nothing of the body is used or reported on before its authentication code fits.
+  // The body is neither used nor reported before it is authenticated.
   if (!account || !isSame(signature, hmac(account.cardPresentSecret, options.rawBody))) {
     return { status: 401, body: JSON.stringify({ error: 'message is not authenticated' }) };
   }
@@ -57,12 +57,12 @@ export function readCardPresentMessage(options: {
   return { message: parsed.data, account, signature };
 }
 
-/** Carries out a sale or answers a lookup, and gives the authenticated answer. */
+/** Carries out a sale or a lookup and returns the authenticated reply. */
 export function answerCardPresent(options: {
   message: CardPresentMessage;
   account: MerchantAccount;
   transactions: Transactions;
-  /** What the bank gives at most. */
+  /** The maximum amount that the bank approves. */
   partlyMinor?: number | undefined;
   decline?: { code: string; message: string };
 }): { content: Record<string, unknown>; row?: TransactionRow } {
@@ -101,13 +101,13 @@ function openCard(card: SaleMessage['card']): { pan: string } | Refusal {
   return block;
 }
 
-/** The reply's own authentication covers the message it answers. */
+/** The reply's authentication code also covers the request. */
 export function signCardPresentReply(secret: string, requestSignature: string, body: string): string {
   return hmac(secret, `${requestSignature}.${body}`);
 }
 
 function contentOf(bound: Record<string, unknown> & { amountMinor: number; currency: string }, row: TransactionRow) {
-  // What was recorded, not what was asked: a reference used for another amount must show.
+  // Echo what was recorded, so that a reference reused for another amount is visible.
   const recorded = {
     ...bound,
     amountMinor: row.amountMinor,

@@ -5,7 +5,7 @@ import { amountOf } from './request.ts';
 import type { Store, TransactionRow } from './store.ts';
 import type { Fields } from './wire.ts';
 
-/** What may be changed about a transaction before it is handed to the bank for settlement. */
+/** Changes to a transaction before it is handed to the bank for settlement. */
 export function changes(options: { store: Store; clock: Clock; finish: ReturnType<typeof bank>['finish'] }) {
   const { store, clock, finish } = options;
 
@@ -19,7 +19,7 @@ export function changes(options: { store: Store; clock: Clock; finish: ReturnTyp
       return { code: codes.actionNotAllowed, message: `Can not CAPTURE this ${row.action} transaction` };
     }
     const amountMinor = capturedAmount(row, request);
-    // Once captured, an amount can be lowered further, never raised.
+    // A captured amount can only be lowered.
     const mostMinor = row.state === 'captured' ? row.receivedMinor : row.approvedMinor;
     return amountMinor === undefined || amountMinor < 1 || amountMinor > mostMinor ? invalid('amount') : undefined;
   }

@@ -1,4 +1,4 @@
-/** Response codes of the Direct interface that the sandbox answers with. */
+/** Response codes of the Direct interface that the sandbox returns. */
 export const codes = {
   success: 0,
   partlyApproved: 10,
@@ -18,8 +18,8 @@ export const codes = {
 } as const;
 
 /**
- * Places of fields in the tables of missing (66048 and up) and invalid (256 above) fields. `action`, `currencyCode`,
- * `xref` and `signature` are documented; the others are placed by their neighbours.
+ * Positions of fields in the tables of missing (66048 and up) and invalid (256 above) fields. `action`, `currencyCode`,
+ * `xref` and `signature` are documented; the others are inferred from their neighbours.
  */
 const places = {
   action: 7,
@@ -44,7 +44,7 @@ export function invalid(field: PlacedField): Refusal {
   return { code: 66048 + 256 + places[field], message: `Invalid request field: ${field}` };
 }
 
-/** A field without a place in those tables. */
+/** The error for a field outside those tables. */
 export function malformed(field: string): Refusal {
   return { code: codes.malformed, message: `Invalid request field: ${field}` };
 }

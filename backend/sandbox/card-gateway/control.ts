@@ -6,7 +6,7 @@ import type { SettlementOptions, SettlementRun, SettlementStage } from './settle
 import type { CallbackRow, RequestRow, TransactionRow } from './store.ts';
 import type { CallbackOptions, UnsolicitedRefusal } from './unsolicited.ts';
 
-/** What a test or a person may do to the sandbox from outside the money's own path. */
+/** Operations for tests and people, outside the payment interface. */
 export type Control = {
   addFault(fault: FaultInput): void;
   clearFaults(): void;
@@ -16,13 +16,13 @@ export type Control = {
   settle(stage?: SettlementStage, about?: SettlementOptions): SettlementRun;
   /** Approves an approved operation again and posts a callback about it. */
   secondApproval(xref: string): { xref: string } | UnsolicitedRefusal;
-  /** Posts a callback about a transaction, with other values or signed with another secret where given. */
+  /** Posts a callback about a transaction, optionally with changed values or another secret. */
   callback(about: CallbackOptions): UnsolicitedRefusal | undefined;
   knows(xref: string): boolean;
   transactions(): TransactionRow[];
   requests(): RequestRow[];
   callbacks(): CallbackRow[];
-  /** The gateway's own account of each sale: what it took and gave back. */
+  /** The gateway's own ledger: what each sale took and returned. */
   ledger(): SaleLedger[];
   advanceDuplicates(seconds: number): void;
   resetDuplicates(): void;
@@ -61,7 +61,7 @@ const bodies = {
 
 const sendPage = controlPage(new URL('page/', import.meta.url));
 
-/** The control interface over HTTP: JSON in, JSON out, on a port of its own so that refused connections do not touch it. */
+/** The control interface over HTTP: JSON on a separate port, which stays open when payment connections are refused. */
 export function controlHandler(control: Control) {
   const routes: Record<string, ControlRoute> = {
     'GET /control/faults': () => ok(control.faults()),
@@ -114,7 +114,7 @@ export function controlHandler(control: Control) {
   return controlServer(routes, ({ method, path }, response) => method === 'GET' && sendPage(path, response));
 }
 
-/** A route that answers 200 with what `run` returns. */
+/** A route that responds 200 with the result of `run`. */
 function done<Body>(schema: z.ZodType<Body>, run: (body: Body) => unknown) {
   return withBody(schema, async body => ok(await run(body)));
 }

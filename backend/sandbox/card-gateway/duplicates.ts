@@ -3,7 +3,9 @@ import type { MerchantAccount } from './accounts.ts';
 import type { Store, TransactionRow } from './store.ts';
 import type { Fields } from './wire.ts';
 
-/** The window in which an equal request counts as a repeat. Its clock can be set forward, and its memory emptied. */
+/**
+ * The window in which an identical request counts as a duplicate. Its clock can be advanced, and its entries cleared.
+ */
 export function duplicateWindow({ store, clock }: { store: Store; clock: Clock }) {
   let aheadMs = 0;
   let afterTransactionID = 0;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What may go wrong with one of the next requests. `times` requests are hit, of any action unless one is named. */
+/** A fault for the next requests: it applies to `times` requests, of any action unless one is named. */
 const common = {
   /** `SALE`, `CANCEL`, `REFUND_SALE`, `REFUND`, `QUERY`, `CAPTURE`, `3DS`, `CARD_PRESENT`, `CARD_PRESENT_LOOKUP`, `REPORT`. */
   action: z.string().optional(),
   times: z.int().min(1).default(1),
-  /** Whether the gateway posts the outcome to the callback address all the same. */
+  /** Whether the gateway still posts the outcome to the callback URL. */
   callback: z.boolean().default(true),
 };
 const delayMs = z.int().min(0).max(3_600_000);
@@ -15,11 +15,11 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('loseReply'), ...common }),
   /** The connection drops before anything is carried out. */
   z.strictObject({ kind: z.literal('dropRequest'), ...common }),
-  /** Carried out at once, answered late. */
+  /** Carried out at once, replied to late. */
   z.strictObject({ kind: z.literal('delay'), delayMs, ...common }),
-  /** Never answered. */
+  /** Never replied to. */
   z.strictObject({ kind: z.literal('hang'), applied: z.boolean().default(false), ...common }),
-  /** 503, by default without carrying anything out. */
+  /** Status 503, by default without carrying anything out. */
   z.strictObject({ kind: z.literal('unavailable'), applied: z.boolean().default(false), ...common }),
   z.strictObject({ kind: z.literal('badSignature'), ...common }),
   /** Only some of the reply's fields are signed. */
@@ -27,20 +27,20 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unsigned'), ...common }),
   /** The connection drops at once; the request is carried out after `delayMs`. */
   z.strictObject({ kind: z.literal('applyLate'), delayMs, ...common }),
-  /** The reply, properly signed, carries other values in these fields; the report does so in each of its rows. */
+  /** The correctly signed reply has other values in these fields; the report has them in every row. */
   z.strictObject({ kind: z.literal('wrongEcho'), fields: z.record(z.string(), z.string()), ...common }),
-  /** The reply, properly signed, lacks one field. */
+  /** The correctly signed reply lacks one field. */
   z.strictObject({ kind: z.literal('missingEcho'), field: z.string(), ...common }),
-  /** Not carried out, answered with this response code. */
+  /** Not carried out; the reply has this response code. */
   z.strictObject({ kind: z.literal('decline'), code: z.int().min(1).default(5), ...common }),
-  /** Answered with 200 and text that is no reply. */
+  /** Status 200 with a body that is not a reply. */
   z.strictObject({
     kind: z.literal('garbage'),
     applied: z.boolean().default(true),
     body: z.string().max(10_000).default('<html>Fatal error</html>'),
     ...common,
   }),
-  /** Carried out, and the genuine reply comes with another HTTP status. */
+  /** Carried out; the genuine reply has another HTTP status. */
   z.strictObject({ kind: z.literal('wrongStatus'), status: z.int().min(201).max(599).default(500), ...common }),
   /** Carried out, and the connection drops in the middle of the reply. */
   z.strictObject({ kind: z.literal('cutReply'), ...common }),
@@ -48,7 +48,7 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('approvePartly'),
     amountMinor: z.int().min(1),
-    /** And then the connection drops before the reply. */
+    /** Then the connection drops before the reply. */
     loseReply: z.boolean().default(false),
     ...common,
   }),
@@ -62,7 +62,7 @@ export function faultQueue() {
     add(next: FaultInput): void {
       queued.push(fault.parse(next));
     },
-    /** The fault this request meets, if any; each counts down as it is met. */
+    /** The fault for this request, if any; each use counts down. */
     take(action: string): Fault | undefined {
       const next = queued.find(one => one.action === undefined || one.action === action);
       if (!next) return undefined;

@@ -1,7 +1,7 @@
 import type { SaleLedger } from './control.ts';
 import type { Store } from './store.ts';
 
-/** The gateway's own books, sale by sale, kept apart from everything a client of it believes. */
+/** The gateway's own ledger by sale, independent of its clients' records. */
 export function ledgerOf(store: Store): SaleLedger[] {
   return store
     .all()

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { framedPage } from '../control-page.ts';
 import { mediaTypeOf, readBody, sendJson } from '../http.ts';
 import type { MerchantAccount } from './accounts.ts';
-import { answeredPage, challengePage, methodPage, type Page } from './acs-pages.ts';
+import { answeredPage, challengePage, methodPage, overPage, type Page, readChallenge } from './acs-pages.ts';
 import type { callbackSender } from './callbacks.ts';
 import { sealToken } from './card-block.ts';
 import { answerCardPresent, readCardPresentMessage, signCardPresentReply } from './card-present.ts';
@@ -25,12 +25,12 @@ export type MoneyPortOptions = {
   readonly random: Random;
 };
 
-/** A reply still to be sent, in the form the faults act on. */
+/** A reply before sending, to which faults are applied. */
 type Outgoing = { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
 
 const sendCardFields = framedPage(new URL('page/', import.meta.url), '/card-fields', 'card-fields');
 
-/** Everything merchants and customers reach: the Direct interface, card-present, the report, tokens and the bank's pages. */
+/** The public interfaces: Direct, card-present, reporting, tokens and the bank's pages. */
 export function moneyHandler(options: MoneyPortOptions) {
   const pending = new Set<Cancel>();
   let closed = false;
@@ -43,7 +43,7 @@ export function moneyHandler(options: MoneyPortOptions) {
     pending.add(cancel);
   }
 
-  /** Carries a request out and answers it, as the next fault for its action has it. */
+  /** Carries out a request and replies, subject to the next fault for its action. */
   function respond(response: ServerResponse, fault: Fault | undefined, run: () => Outgoing): void {
     switch (fault?.kind) {
       case 'dropRequest':
@@ -85,7 +85,7 @@ export function moneyHandler(options: MoneyPortOptions) {
         else send(response, outgoing);
         return;
       }
-      // These change what the reply says, which `run` has done.
+      // These faults change the reply's content, which `run` has done.
       case undefined:
       case 'badSignature':
       case 'partialSignature':
@@ -206,7 +206,7 @@ function partOf(fault: Fault | undefined): number | undefined {
   return fault?.kind === 'approvePartly' ? fault.amountMinor : undefined;
 }
 
-/** The reply of a refused request, before or beside any transaction; echoes what the request said. */
+/** The reply to a refused request; echoes the request's fields. */
 function refusal(code: number, message: string, request?: Fields): Fields {
   const hidden = new Set(['signature', 'cardNumber', 'cardCVV', 'paymentToken']);
   return new Map([
@@ -306,7 +306,7 @@ async function makeToken(
   response.end(JSON.stringify(content));
 }
 
-function bankPages(options: { transactions: Transactions; random: Random }) {
+function bankPages(options: { accounts: readonly MerchantAccount[]; transactions: Transactions; random: Random }) {
   const nonce = () => Buffer.from(options.random.bytes(16)).toString('base64');
 
   async function form(request: IncomingMessage): Promise<URLSearchParams> {
@@ -332,7 +332,11 @@ function bankPages(options: { transactions: Transactions; random: Random }) {
       show(response, methodPage((await form(request)).get('threeDSMethodData') ?? '', nonce()));
     },
     challenge: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      show(response, challengePage((await form(request)).get('creq') ?? '', nonce()));
+      const transaction = readChallenge((await form(request)).get('creq') ?? '');
+      const sale = transaction === undefined ? undefined : options.transactions.challenged(transaction);
+      const shop = options.accounts.find(({ merchantID }) => merchantID === sale?.merchantID)?.name ?? 'A shop';
+      if (transaction === undefined) show(response, undefined);
+      else show(response, sale ? challengePage({ transaction, shop, sale, nonce: nonce() }) : overPage(nonce()));
     },
     answer: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const fields = await form(request);

@@ -10,9 +10,9 @@ import type { Fields } from './wire.ts';
 export const managementActions: ReadonlySet<string> = new Set(['CAPTURE', 'CANCEL', 'QUERY']);
 const managementEchoes = ['callbackURL', 'remoteAddress', 'merchantData'];
 
-/** The fields of each kind of reply, before they are signed. */
+/** The fields of each kind of reply, before signing. */
 export function replies({ store, clock, random }: { store: Store; clock: Clock; random: Random }) {
-  /** The whole reply about a transaction as it now is. */
+  /** The full reply about a transaction in its current state. */
   function reply(account: MerchantAccount, row: TransactionRow): Fields {
     const sale = row.action === 'REFUND_SALE' && row.relatedXref !== null ? store.byXref(row.relatedXref) : row;
     const fields: Fields = new Map(JSON.parse(row.echoJson) as [string, string][]);
@@ -60,7 +60,7 @@ export function replies({ store, clock, random }: { store: Store; clock: Clock; 
     return fields;
   }
 
-  /** `row` is the record of the refused request, where one was made. */
+  /** `row` is the record of the refused request, if one was created. */
   function refusalReply(account: MerchantAccount, request: Fields, refusal: Refusal, row?: TransactionRow): Fields {
     const fields: Fields = new Map([
       ['responseCode', String(refusal.code)],
@@ -72,7 +72,7 @@ export function replies({ store, clock, random }: { store: Store; clock: Clock; 
       ['processMerchantID', account.merchantID],
       ['timestamp', timestamp(clock.now())],
     ]);
-    // A refused request about a transaction keeps that one's reference; any other gets a reference of its own.
+    // A refused request about a transaction keeps that transaction's reference; any other gets its own.
     const about = managementActions.has(request.get('action') ?? '')
       ? store.byXref(request.get('xref') ?? '')
       : undefined;
@@ -81,7 +81,7 @@ export function replies({ store, clock, random }: { store: Store; clock: Clock; 
     return fields;
   }
 
-  /** What a request would have been taken as, had it not asked to be checked only. */
+  /** The reply to a check-only request. */
   function checkedReply(account: MerchantAccount, request: Fields): Fields {
     return new Map([
       ...refusalReply(account, request, { code: codes.success, message: 'CHECK ONLY' }),

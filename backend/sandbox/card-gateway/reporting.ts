@@ -15,13 +15,13 @@ const count = z.coerce.number().int().min(0);
 
 export type ReportAnswer = { readonly status: number; readonly body: string };
 
-/** The read-only report of an account's transactions in a time window, for a user of the portal. */
+/** The read-only report of an account's transactions in a time window, for a portal user. */
 export function report(options: {
   query: URLSearchParams;
   authorization: string | undefined;
   accounts: readonly MerchantAccount[];
   store: Store;
-  /** Stand in every row in place of what is true. */
+  /** Values that replace the true ones in every row. */
   echoes: Readonly<Record<string, string>>;
 }): ReportAnswer {
   const account = options.accounts.find(one => basic(one) === options.authorization);
@@ -35,7 +35,7 @@ export function report(options: {
   const found = options.store.createdBetween({
     merchantID: account.merchantID,
     from: window.data.createTime.$gte,
-    // The window is written in whole seconds and includes its last one.
+    // The window is in whole seconds and includes its last second.
     to: window.data.createTime.$lte + 999,
     offset: offset.data,
     limit: Math.min(limit.data, largestPage),

@@ -7,7 +7,7 @@ import type { Action, Store, TransactionRow } from './store.ts';
 import { type Card, cardOf, securityCodeFits } from './test-data.ts';
 import type { Fields } from './wire.ts';
 
-/** Opens the card a request carries, by number, payment token or earlier transaction, and keeps none of its number. */
+/** Reads the card of a request, by number, payment token or earlier transaction, without storing its number. */
 export function cardReader({ store, random }: { store: Store; random: Random }) {
   const randomKey = () => Buffer.from(random.bytes(32)).toString('hex');
   const fingerprintKey = store.key('card-fingerprint', randomKey);
@@ -39,7 +39,7 @@ export function cardReader({ store, random }: { store: Store; random: Random }) 
     if (!/^\d{2}(\d{2})?$/.test(expiry.cardExpiryYear)) {
       return expiry.cardExpiryYear === '' ? missing('cardExpiryYear') : invalid('cardExpiryYear');
     }
-    // What 3-D Secure goes by, kept as the request's own field so that a token behaves as the card it stands for.
+    // The expiry that 3-D Secure uses, stored as a request field so that a token behaves like its card.
     request.set('cardExpiryMonth', expiry.cardExpiryMonth.padStart(2, '0'));
     request.set('cardExpiryYear', expiry.cardExpiryYear);
     const securityCode = sealed?.cardCVV ?? request.get('cardCVV');
@@ -51,8 +51,8 @@ export function cardReader({ store, random }: { store: Store; random: Random }) 
 }
 
 /**
- * Whole minor units, or major units when written with a decimal point; `about` is the transaction a request refers to, whose
- * currency counts where the request names none.
+ * Whole minor units, or major units if written with a decimal point; `about` is the referenced transaction, whose
+ * currency is the default.
  */
 export function amountOf(request: Fields, about?: Pick<TransactionRow, 'currencyCode'>): number | undefined {
   const text = request.get('amount') ?? '';
@@ -64,14 +64,14 @@ export function amountOf(request: Fields, about?: Pick<TransactionRow, 'currency
   return Number(`${major[1]}${(major[2] ?? '').padEnd(exponent, '0')}`);
 }
 
-/** Days until capture, -1 for never; undefined for what is neither. */
+/** Days until capture, -1 for never; undefined if invalid. */
 export function captureDelayOf(request: Fields): number | undefined {
   const text = request.get('captureDelay') || '0';
   if (text === 'never' || text === '-1') return -1;
   return /^([12]?\d|30)$/.test(text) ? Number(text) : undefined;
 }
 
-/** Whether the request is to be checked and not carried out; undefined for a word that says neither. */
+/** Whether the request is check-only; undefined if the value is invalid. */
 export function checkOnlyOf(request: Fields): boolean | undefined {
   const text = request.get('checkOnly') || 'N';
   if (['Y', '1', 'true'].includes(text)) return true;
@@ -80,7 +80,7 @@ export function checkOnlyOf(request: Fields): boolean | undefined {
 
 const unechoed = new Set(['signature', 'cardNumber', 'cardCVV', 'paymentToken', 'merchantPwd']);
 
-/** What a reply repeats of a request: everything but blanks, the card and what authenticates. */
+/** The request fields that a reply echoes: all except blanks, card data and credentials. */
 export function echoOf(account: MerchantAccount, request: Fields): Fields {
   const echo: Fields = new Map([
     ['merchantID', account.merchantID],

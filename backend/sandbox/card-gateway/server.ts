@@ -15,7 +15,7 @@ import { unsolicited } from './unsolicited.ts';
 export type CardGatewaySandboxOptions = {
   /** SQLite file, or `:memory:`. */
   readonly file: string;
-  /** 0, the default, takes a free port. */
+  /** Default 0: any free port. */
   readonly port?: number;
   readonly controlPort?: number;
   readonly accounts?: readonly MerchantAccount[];
@@ -28,20 +28,20 @@ export type CardGatewaySandboxOptions = {
 
 export type CardGatewaySandbox = {
   readonly url: string;
-  /** `POST` here what the real gateway takes at `/direct/`. */
+  /** The equivalent of the real gateway's `/direct/`. */
   readonly directUrl: string;
   readonly cardPresentUrl: string;
   readonly restUrl: string;
-  /** Stands in for the hosted card fields: a card in, a payment token out. */
+  /** In place of the hosted card fields: exchanges a card for a payment token. */
   readonly tokenUrl: string;
   readonly controlUrl: string;
   readonly accounts: readonly MerchantAccount[];
-  /** The control interface without HTTP, for programs that run the sandbox inside themselves. */
+  /** The control interface without HTTP, for programs that run the sandbox in process. */
   readonly control: Control;
   close(): Promise<void>;
 };
 
-/** Starts a card gateway on 127.0.0.1 that keeps its own books. Resolves once both ports accept connections. */
+/** Starts a card gateway on 127.0.0.1 with its own ledger. Resolves once both ports accept connections. */
 export async function startCardGatewaySandbox(options: CardGatewaySandboxOptions): Promise<CardGatewaySandbox> {
   const clock = options.clock ?? systemClock;
   const timers = options.timers ?? systemTimers;

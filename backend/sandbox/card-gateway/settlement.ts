@@ -5,18 +5,18 @@ import { settlementOf } from './test-data.ts';
 import { threeDSecureExpiresAfterMs } from './three-d-secure.ts';
 
 export type SettlementStage = 'tender' | 'complete' | 'all';
-/** How many transactions moved; `acceptedRefunds` are among those accepted. */
+/** How many transactions changed; `acceptedRefunds` is part of `accepted`. */
 export type SettlementRun = { tendered: number; accepted: number; rejected: number; acceptedRefunds: number };
 export type SettlementOptions = {
-  /** Settles this transaction alone. What the bank accepted before can then be rejected. */
+  /** Settles only this transaction. An accepted one can then still be rejected. */
   readonly xref?: string | undefined;
-  /** How it ends, in place of what the test amount says. */
+  /** Overrides the outcome of the test amount. */
   readonly outcome?: 'accepted' | 'rejected' | undefined;
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Hands what is captured to the bank (`tender`), lets the bank answer (`complete`), or both. */
+/** Hands captured transactions to the bank (`tender`), decides them (`complete`), or both. */
 export function settle(
   options: { store: Store; clock: Clock },
   stage: SettlementStage = 'all',
@@ -56,7 +56,7 @@ export function settle(
   });
 }
 
-/** A customer who never came back from their bank's page leaves a sale that ends here. */
+/** Ends a sale whose customer never returned from the bank's page. */
 function expire(store: Store, row: TransactionRow, now: Instant): void {
   store.update(row.xref, {
     state: 'finished',
@@ -67,7 +67,7 @@ function expire(store: Store, row: TransactionRow, now: Instant): void {
   store.removeSteps(row.xref);
 }
 
-/** Refunds and card-present sales always settle; an online sale as its test amount says. */
+/** Refunds and card-present sales always settle; online sales follow their test amount. */
 function outcomeOf(row: TransactionRow): 'accepted' | 'rejected' {
   return row.action === 'SALE' && row.channel === 'online' ? settlementOf(row.testAmountMinor) : 'accepted';
 }

@@ -43,13 +43,13 @@ export type TransactionRow = {
   refundedMinor: number;
   /** Days until capture; -1 waits for a CAPTURE. */
   captureDelayDays: number;
-  /** The amount whose test outcome settlement follows. */
+  /** The amount that determines the test outcome of settlement. */
   testAmountMinor: number;
-  /** The request's fields as echoed in replies, without anything of the card. */
+  /** The request's fields as echoed in replies, without card data. */
   echoJson: string;
   threeDSecureJson: string | null;
   createdAt: Instant;
-  /** When it was made as the duplicate window counts, which can be set forward. */
+  /** The creation time in the duplicate window's clock, which can be advanced. */
   duplicateFrom: Instant;
   changedAt: Instant;
 };
@@ -97,11 +97,11 @@ const schema = `
 
 export type Store = ReturnType<typeof openStore>;
 
-/** The sandbox's own database: what it answered is on disk before the answer leaves. */
+/** The sandbox's own database: each response is on disk before it is sent. */
 export function openStore(file: string) {
   const db = new SqliteConnection(file);
   db.pragma('journal_mode = WAL');
-  // Not kept by the file: a reopened WAL database would fall back to NORMAL.
+  // Not stored in the file: a reopened WAL database would default to NORMAL.
   db.pragma('synchronous = FULL');
   db.exec(schema);
   const byXref = db.prepare<[string], TransactionRow>('SELECT * FROM transactions WHERE xref = ?');
@@ -113,7 +113,7 @@ export function openStore(file: string) {
   );
 
   return {
-    /** All or nothing, on disk when it returns. */
+    /** Atomic, and on disk when it returns. */
     transaction: <Value>(body: () => Value): Value => db.transaction(body).immediate(),
 
     insert(row: Omit<TransactionRow, 'transactionID'>): TransactionRow {
@@ -148,7 +148,10 @@ export function openStore(file: string) {
         )
         .all(xref),
 
-    /** An equal request recorded at or after `since`. What the gateway itself refused is no payment; what waits for the bank is. */
+    /**
+     * An identical request recorded at or after `since`, excluding those the gateway refused and including those
+     * awaiting the bank.
+     */
     duplicateOf(row: {
       merchantID: string;
       action: string;
@@ -230,13 +233,13 @@ export function openStore(file: string) {
       db.prepare('UPDATE callbacks SET attempts = ?, status = ? WHERE id = ?').run(attempts, status, id);
     },
 
-    /** A key of this sandbox, made on first use and kept. */
+    /** A key of this sandbox, created on first use. */
     key(name: string, make: () => string): string {
       db.prepare('INSERT OR IGNORE INTO keys (name, value) VALUES (?, ?)').run(name, make());
       return db.prepare<[string], { value: string }>('SELECT value FROM keys WHERE name = ?').get(name)?.value ?? '';
     },
 
-    /** Forgets every transaction, request and callback; keys stay. */
+    /** Deletes all transactions, requests and callbacks; keys are kept. */
     reset(): void {
       db.exec('DELETE FROM transactions; DELETE FROM threeDSecureSteps; DELETE FROM requests; DELETE FROM callbacks;');
     },

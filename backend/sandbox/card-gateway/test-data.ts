@@ -7,11 +7,11 @@ export type TestOutcome =
   | { readonly kind: 'decline'; readonly code: 4 | 5 | 65 }
   | { readonly kind: 'invalid' };
 
-/** What the bank says to an online payment of this amount. */
+/** The bank's decision for an online payment of this amount. */
 export function outcomeOfAmount(options: {
   amountMinor: number;
   authorisationCodeGiven: boolean;
-  /** Whether 3-D Secure could have been done and was not, or was done. */
+  /** Whether 3-D Secure was possible, done or not possible. */
   strongAuthentication: 'possible' | 'done' | 'not possible';
 }): TestOutcome {
   const { amountMinor: amount, strongAuthentication } = options;
@@ -33,19 +33,19 @@ export function outcomeOfCardPresentAmount(amountMinor: number): TestOutcome {
   return { kind: 'approve' };
 }
 
-/** How settlement of an online payment ends, by the amount captured. */
+/** The settlement outcome of an online payment, by captured amount. */
 export function settlementOf(amountMinor: number): 'accepted' | 'rejected' {
   const rejected = (amountMinor >= 2500 && amountMinor <= 4999) || (amountMinor >= 7500 && amountMinor <= 9999);
   return rejected ? 'rejected' : 'accepted';
 }
 
-/** A customer named `Test [2600]` gets the outcome of that amount, whatever is paid. */
+/** A customer named `Test [2600]` gets the outcome of that amount, whatever the payment's amount. */
 export function amountNamedBy(customerName: string | undefined): number | undefined {
   const named = /^Test \[(\d{1,9})\]$/.exec(customerName ?? '')?.[1];
   return named === undefined ? undefined : Number(named);
 }
 
-/** Security codes of the published test cards. Any other valid number is taken too, its security code unchecked. */
+/** Security codes of the published test cards. Other valid numbers are accepted without a security code check. */
 const securityCodes: ReadonlyMap<string, string> = new Map([
   ['4929421234600821', '356'],
   ['4539791001730106', '289'],
@@ -54,17 +54,17 @@ const securityCodes: ReadonlyMap<string, string> = new Map([
   ['374245455400001', '4887'],
 ]);
 
-/** What the sandbox keeps of a card: never its number. */
+/** The stored facts of a card, without its number. */
 export type Card = {
   readonly mask: string;
   readonly scheme: string;
   readonly type: string;
   readonly typeCode: string;
-  /** Tells equal cards apart from others without the number: a hash keyed with this sandbox's own key. */
+  /** A hash of the number, keyed with this sandbox's key, to recognise the same card. */
   readonly fingerprint: string;
 };
 
-/** Reads a card number, with or without spaces; undefined when it is none. */
+/** Parses a card number, with or without spaces; undefined if invalid. */
 export function cardOf(number: string, hashKey: string): Card | undefined {
   const digits = number.replace(/[ -]/g, '');
   if (!/^\d{13,19}$/.test(digits) || !passesLuhn(digits)) return undefined;
@@ -78,7 +78,7 @@ export function cardOf(number: string, hashKey: string): Card | undefined {
   };
 }
 
-/** Whether the security code fits; a card that is no published test card has none to compare with. */
+/** Whether the security code matches; always true for cards that are not published test cards. */
 export function securityCodeFits(number: string, securityCode: string): boolean {
   const expected = securityCodes.get(number.replace(/[ -]/g, ''));
   return expected === undefined || expected === securityCode;
@@ -86,7 +86,7 @@ export function securityCodeFits(number: string, securityCode: string): boolean 
 
 export type ThreeDSecureStatus = 'Y' | 'N' | 'U' | 'A' | 'D' | 'R' | 'E' | 'I';
 
-/** How the 3-D Secure check of a test card ends, by its expiry month; `challenge` asks the customer. */
+/** The 3-D Secure result of a test card, by expiry month; `challenge` shows the customer a page. */
 export function threeDSecureOf(expiryMonth: number): ThreeDSecureStatus | 'challenge' {
   const byMonth: Record<number, ThreeDSecureStatus | 'challenge'> = {
     1: 'Y',

@@ -4,7 +4,7 @@ import type { Store, TransactionRow } from './store.ts';
 import { type ThreeDSecureStatus, threeDSecureOf } from './test-data.ts';
 import type { Fields } from './wire.ts';
 
-/** Longer than anybody looks at a bank's page. */
+/** Longer than any customer spends on a bank's page. */
 export const threeDSecureExpiresAfterMs = 30 * 60 * 1000;
 
 type Session = {
@@ -24,8 +24,8 @@ export type ResumedStep =
     };
 
 /**
- * The customer check of an online sale: first the bank's page looks at the browser (method), then, for some cards, asks
- * the customer (challenge). Its result is what the bank's page recorded here, never what the browser brings back.
+ * The 3-D Secure check of an online sale: a hidden page in the customer's browser (method), then for some cards a page
+ * with a question (challenge). The result is what the bank's page recorded here, never what the browser returns.
  */
 export function threeDSecureFlow(options: { store: Store; clock: Clock; random: Random; acsUrl: () => string }) {
   const { store, clock, random } = options;
@@ -34,7 +34,7 @@ export function threeDSecureFlow(options: { store: Store; clock: Clock; random: 
     return Buffer.from(`P3KEY:${Buffer.from(random.bytes(18)).toString('hex')}`).toString('base64');
   }
 
-  /** Adds the next step to a reply: where the browser goes, with which fields, under which fresh reference. */
+  /** Adds the next step to a reply: the browser's destination, its fields and a new reference. */
   function ask(fields: Fields, row: TransactionRow, step: 'method' | 'challenge', redirectUrl: string): Fields {
     const next = reference();
     const acsTransaction = Buffer.from(random.bytes(16)).toString('hex');
@@ -83,7 +83,7 @@ export function threeDSecureFlow(options: { store: Store; clock: Clock; random: 
       return ask(start.reply(row), row, 'method', start.request.get('threeDSRedirectURL') ?? '');
     },
 
-    /** Takes what the merchant's page received from the bank's, for the latest step only. */
+    /** Continues with the result of the bank's page, for the latest step only. */
     resume(request: Fields, merchantID: string): ResumedStep {
       const step = store.stepByReference(request.get('threeDSRef') ?? '');
       const row = step && store.byXref(step.xref);
@@ -107,6 +107,12 @@ export function threeDSecureFlow(options: { store: Store; clock: Clock; random: 
       return { kind: 'done', row: updated, status, securityCodeFits: session.securityCodeFits };
     },
 
+    /** The sale in the customer's check; undefined once the check is over. */
+    challenged(acsTransaction: string): TransactionRow | undefined {
+      const step = store.stepByAcsTransaction(acsTransaction);
+      return step?.step === 'challenge' ? store.byXref(step.xref) : undefined;
+    },
+
     /** What the customer chose on the bank's page; the first choice stands. Gives where their browser returns to. */
     answer(acsTransaction: string, answer: 'Y' | 'N' | 'U'): { redirectUrl: string } | undefined {
       const step = store.stepByAcsTransaction(acsTransaction);
@@ -122,7 +128,7 @@ export function threeDSecureFlow(options: { store: Store; clock: Clock; random: 
   };
 }
 
-/** The fields a reply carries about the check, once there was one. */
+/** The reply's fields about a completed check. */
 export function threeDSecureResult(row: TransactionRow): Record<string, string> {
   if (!row.threeDSecureJson) return {};
   const { status } = JSON.parse(row.threeDSecureJson) as Session;

@@ -16,7 +16,7 @@ export type TransactionOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  /** Where the customer's browser finds the sandbox's own bank pages. */
+  /** The public URL of the sandbox's bank pages. */
   readonly acsUrl: () => string;
 };
 
@@ -24,7 +24,7 @@ export type Transactions = ReturnType<typeof transactions>;
 
 const newTransactionActions = new Set<string>(['SALE', 'PREAUTH', 'VERIFY', 'REFUND_SALE', 'REFUND']);
 
-/** The life of a transaction: what each action does to it and what the gateway replies. Each call is all or nothing. */
+/** The lifecycle of transactions: the effect of each action and its reply. Each call is atomic. */
 export function transactions(options: TransactionOptions) {
   const { store, clock, random } = options;
   const { tokenKey, cardOfRequest, cardOfNumber } = cardReader(options);
@@ -34,7 +34,7 @@ export function transactions(options: TransactionOptions) {
   const duplicates = duplicateWindow(options);
   const threeDSecure = threeDSecureFlow(options);
 
-  /** Carries out one signed request of the Direct interface and gives the reply's fields, unsigned. */
+  /** Carries out a signed request of the Direct interface and returns the unsigned reply fields. */
   function perform(account: MerchantAccount, request: Fields, partlyMinor?: number): Fields {
     return store.transaction(() => {
       const action = request.get('action') ?? '';
@@ -79,7 +79,7 @@ export function transactions(options: TransactionOptions) {
     return reply(account, decide({ row, request, securityCodeFits: prepared.securityCodeFits, partlyMinor }));
   }
 
-  /** Checks a request for a new transaction and makes its row, still undecided. */
+  /** Validates a request for a new transaction and creates its undecided row. */
   function prepare(account: MerchantAccount, action: Action, request: Fields): Prepared | Refusal {
     const parent = request.has('xref') ? ownTransaction(account, request.get('xref')) : undefined;
     const amountMinor = amountOf(request, parent);
@@ -152,8 +152,8 @@ export function transactions(options: TransactionOptions) {
   }
 
   /**
-   * A card-present sale, its card already opened or, with `refusal`, found unusable. Gives the recorded transaction, or
-   * the one an equal reference made before: this interface takes a reference once.
+   * A card-present sale whose card is decrypted or, with `refusal`, unusable. Returns its transaction, or the earlier
+   * one of the same reference: this interface accepts a reference once.
    */
   function performCardPresent(
     account: MerchantAccount,
@@ -233,7 +233,7 @@ export function transactions(options: TransactionOptions) {
     };
   }
 
-  /** Keeps a refused request so that it can be looked up, unless nothing identifies it. */
+  /** Records a refused request for lookups, unless it has no identifying field. */
   function recordRefusal(
     account: MerchantAccount,
     action: Action,
@@ -259,15 +259,16 @@ export function transactions(options: TransactionOptions) {
 
   return {
     perform,
-    /** The reply of a request that is refused without being looked at. */
+    /** The reply to a request that is refused unprocessed. */
     refuse: refusalReply,
     newXref,
     performCardPresent,
     cardPresentByReference,
     reply,
     tokenKey,
+    challenged: (acsTransaction: string) => threeDSecure.challenged(acsTransaction),
     answerChallenge: (acsTransaction: string, answer: 'Y' | 'N' | 'U') => threeDSecure.answer(acsTransaction, answer),
-    /** The account a 3-D Secure continuation belongs to when it names none. */
+    /** The account of a 3-D Secure continuation that names none. */
     accountOfThreeDSecure: (reference: string) => threeDSecure.merchantOf(reference),
     duplicates,
   };
@@ -297,7 +298,7 @@ export type CardPresentTransaction = {
   readonly callbackUrl: string | undefined;
 };
 
-/** A request refused before any bank saw it. */
+/** A request refused by the gateway itself. */
 function refusedRow(row: NewRow, refusal: Refusal): NewRow {
   return {
     ...row,
@@ -318,7 +319,7 @@ function refundRefusal({ sale, refund }: { sale: TransactionRow; refund: NewRow 
   return refund.amountMinor > leftOf(sale) ? invalid('amount') : undefined;
 }
 
-/** What linked refunds may still take of a sale. */
+/** The amount of a sale that linked refunds may still return. */
 function leftOf(sale: TransactionRow): number {
   return sale.receivedMinor - sale.refundedMinor;
 }

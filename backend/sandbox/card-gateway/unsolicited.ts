@@ -9,14 +9,14 @@ import { type Fields, signedReply } from './wire.ts';
 
 export type CallbackOptions = {
   readonly xref: string;
-  /** Fields that say something else than the record does. */
+  /** Fields whose values differ from the record. */
   readonly fields?: Readonly<Record<string, string>> | undefined;
-  /** Signs with this in place of the merchant's secret. */
+  /** Signs with this instead of the merchant's secret. */
   readonly secret?: string | undefined;
 };
 export type UnsolicitedRefusal = 'no_such_transaction' | 'not_approved' | 'no_callback_address';
 
-/** What the gateway does without a request: approves the same operation again, or repeats a callback. */
+/** Actions of the gateway without a request: a second approval, or a repeated callback. */
 export function unsolicited(options: {
   store: Store;
   clock: Clock;
@@ -39,7 +39,7 @@ export function unsolicited(options: {
   }
 
   return {
-    /** The bank approves an approved operation a second time: money moves again, under another reference. */
+    /** Approves an approved operation again: money moves twice, under another reference. */
     secondApproval(xref: string): { xref: string } | UnsolicitedRefusal {
       const first = store.byXref(xref);
       if (!first) return 'no_such_transaction';
@@ -65,7 +65,7 @@ export function unsolicited(options: {
       return { xref: second.xref };
     },
 
-    /** Posts a callback about a transaction to the address its request gave. */
+    /** Posts a callback about a transaction to its callback URL. */
     callback({ xref, ...changes }: CallbackOptions): UnsolicitedRefusal | undefined {
       const row = store.byXref(xref);
       if (!row) return 'no_such_transaction';

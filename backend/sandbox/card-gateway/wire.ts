@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * The sandbox's own reading of the Direct interface's wire form, written from the published facts and apart from the
- * adapter's: two readings that agree on golden bytes are worth more than one used twice.
+ * A second implementation of the Direct interface's wire format, written independently of the adapter's, so that
+ * agreement on golden bytes is meaningful.
  */
 export type Fields = Map<string, string>;
 
 const mostFields = 255;
 export const largestBodyBytes = 256 * 1024;
 
-/** The fields of a request; undefined when the body is malformed, names a field twice or has too many. */
+/** The fields of a request; undefined if the body is malformed, repeats a field or has too many. */
 export function parseFields(body: string): Fields | undefined {
   const pairs = body.split('&');
   if (body === '' || pairs.length > mostFields) return undefined;
@@ -24,7 +24,7 @@ export function parseFields(body: string): Fields | undefined {
   return fields;
 }
 
-/** The urlencoded body of a reply, signed in full with the merchant's secret. */
+/** The urlencoded body of a reply, signed with the merchant's secret. */
 export function signedReply(fields: Fields, secret: string): string {
   return serialise([...fields, ['signature', sign(fields, secret)]]);
 }

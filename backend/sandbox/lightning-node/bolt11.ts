@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { createSignedRequest, createUnsignedRequest } from 'invoices';
 
-/** The chain all sandbox invoices and addresses belong to: no wallet with real money takes them. */
+/** The network of all sandbox invoices and addresses, which no wallet with real money accepts. */
 export const network = 'regtest';
 
 export type InvoiceToSign = {
@@ -16,7 +16,9 @@ export type InvoiceToSign = {
   readonly expiresInSeconds: number;
 };
 
-/** Features of the invoices of current nodes: variable-length onion and payment secret, both required, and multi-part. */
+/**
+ * Features that current nodes set: variable-length onion and payment secret, both required, and multi-part payments.
+ */
 const features = [{ bit: 8 }, { bit: 14 }, { bit: 17 }];
 
 /** A genuine BOLT11 payment request, signed by the node's key. */

@@ -2,7 +2,7 @@ import { generate } from 'selfsigned';
 
 export type Certificate = { readonly privateKey: string; readonly certificate: string };
 
-/** What a node makes for itself on its first start: self-signed, for the names it is reached by, 14 months. */
+/** A certificate like those a node creates on its first start: self-signed, for its host names, valid 14 months. */
 export async function selfSignedCertificate(now: number): Promise<Certificate> {
   const pem = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',

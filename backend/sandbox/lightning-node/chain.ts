@@ -7,7 +7,7 @@ const regtest = { ...TEST_NETWORK, bech32: 'bcrt' };
 
 export type Chain = ReturnType<typeof chainBook>;
 
-/** A blockchain of one's own: addresses of the wallet, a mempool, blocks, replacements, reorganisations. */
+/** A simulated blockchain: wallet addresses, mempool, blocks, replacements, reorganisations. */
 export function chainBook(options: { store: Store; clock: Clock; random: Random; seed: Uint8Array }) {
   const { store, clock, random } = options;
   const root = HDKey.fromMasterSeed(options.seed).derive("m/84'/1'/0'");
@@ -42,16 +42,16 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
 
     isWalletAddress: (address: string) => store.get('address', address) !== undefined,
 
-    /** What the wallet lists: nothing that was replaced or dropped. */
+    /** The wallet's transactions without replaced or dropped ones. */
     transactions: () => store.all('transaction').filter(one => one.replacedBy === null),
     byLabel: (label: string) => store.all('transaction').find(one => one.label === label),
 
-    /** Somebody pays to an address; the transaction waits in the mempool. */
+    /** A payment to an address; the transaction enters the mempool. */
     payTo(address: string, amountSats: number): TransactionRecord {
       return add({ outputs: [{ address, amountSats, isWalletAddress: store.get('address', address) !== undefined }] });
     },
 
-    /** The wallet sends. */
+    /** A payment from the wallet. */
     send(sending: { address: string; amountSats: number; feeSats: number; label: string }): TransactionRecord {
       const { address, amountSats, feeSats, label } = sending;
       const isWalletAddress = store.get('address', address) !== undefined;
@@ -63,7 +63,7 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
       });
     },
 
-    /** So many blocks, the first of them with everything from the mempool, or with this transaction alone. */
+    /** Mines blocks, the first with the whole mempool or with this transaction only. */
     mine(blocks: number, txId?: string): number {
       const next = height() + 1;
       for (const one of store.all('transaction'))
@@ -72,7 +72,7 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
       return height();
     },
 
-    /** Spends the same coins again: to the same address with another amount, or back to the payer. */
+    /** Double-spends the same coins: to the same address with another amount, or back to the payer. */
     replace(txId: string, amountSats: number | undefined): TransactionRecord | undefined {
       const old = store.get('transaction', txId);
       const output = old?.outputs[0];
@@ -83,7 +83,7 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
       return made;
     },
 
-    /** The mempool drops it. */
+    /** Removes it from the mempool. */
     drop(txId: string): boolean {
       const old = store.get('transaction', txId);
       if (!old || !inMempool(old)) return false;
@@ -91,17 +91,17 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
       return true;
     },
 
-    /** A mempool has it again. */
+    /** Returns it to the mempool. */
     restore(txId: string): void {
       const old = store.get('transaction', txId);
       if (old?.replacedBy === 'dropped') save({ ...old, replacedBy: null });
     },
 
-    /** The last blocks are given up for others; their transactions wait in the mempool again. */
+    /** Replaces the last blocks; their transactions return to the mempool. */
     reorganise(blocks: number): number {
       const kept = height() - blocks;
       for (const one of store.all('transaction')) if (one.blockHeight > kept) save({ ...one, blockHeight: 0 });
-      // The branch that wins is longer.
+      // The winning branch is longer.
       store.put('value', 'height', { text: String(height() + 1) });
       return height();
     },
@@ -112,7 +112,7 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
         one.outputs.reduce((sum, { amountSats, isWalletAddress }) => sum + (isWalletAddress ? amountSats : 0), 0) -
         one.spentSats;
       const sum = (some: TransactionRecord[]) => some.reduce((total, one) => total + change(one), 0);
-      // What is spent is gone at once, mined or not.
+      // Spent coins are deducted at once, mined or not.
       const counted = listed.filter(one => one.blockHeight > 0 || change(one) < 0);
       return {
         confirmedSats: sum(counted),

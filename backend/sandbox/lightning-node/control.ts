@@ -8,7 +8,7 @@ import type { Invoices, PayRefusal } from './invoices.ts';
 import type { Payments } from './payments.ts';
 import type { ForeignInvoiceRecord, InvoiceRecord, RequestRecord } from './store.ts';
 
-/** What a customer's wallet, the chain or a test may do to the sandbox from outside the node's own interface. */
+/** Operations for wallets, the chain and tests, outside the node's own interface. */
 export type Control = {
   readonly invoices: Pick<Invoices, 'get' | 'all' | 'pay' | 'release' | 'expire' | 'cancel'>;
   readonly chain: Pick<
@@ -25,7 +25,7 @@ export type Control = {
     | 'balances'
   >;
   readonly payments: Pick<Payments, 'get' | 'all' | 'foreignInvoices' | 'resolve' | 'balanceMsat'>;
-  /** The same chain as Esplora tells of it, at `/esplora` of the control port. */
+  /** The chain as an Esplora server, at `/esplora` of the control port. */
   readonly esplora: ReturnType<typeof esploraServer>;
   foreignInvoice(wanted: ForeignInvoiceInput): ForeignInvoiceRecord;
   addFault(fault: FaultInput): void;
@@ -33,7 +33,7 @@ export type Control = {
   faults(): readonly unknown[];
   refuseConnections(forMs?: number): Promise<void>;
   acceptConnections(): Promise<void>;
-  /** Cuts every connection; new ones are taken. */
+  /** Closes every connection; new ones are accepted. */
   dropConnections(): Promise<void>;
   requests(): readonly RequestRecord[];
   credentials(): Readonly<Record<string, unknown>>;
@@ -77,7 +77,7 @@ const payRefusals: Readonly<Record<PayRefusal, number>> = {
   amount_too_low: 409,
 };
 
-/** The control interface over HTTP: JSON in, JSON out, on a port of its own so that refused connections do not touch it. */
+/** The control interface over HTTP: JSON on a separate port, which stays open when node connections are refused. */
 export function controlHandler(control: Control) {
   const routes: Record<string, ControlRoute> = {
     ...walletRoutes(control),
@@ -92,7 +92,7 @@ export function controlHandler(control: Control) {
   });
 }
 
-/** What customers' wallets do with this node's invoices. */
+/** Customer wallets' operations on this node's invoices. */
 function walletRoutes({ invoices }: Control): Record<string, ControlRoute> {
   const find = ({ bolt11, paymentHash }: { bolt11?: string | undefined; paymentHash?: string | undefined }) =>
     paymentHash ??
@@ -170,10 +170,10 @@ function nodeRoutes(control: Control): Record<string, ControlRoute> {
   };
 }
 
-/** Without the preimage: a payer learns it by paying. */
+/** Without the preimage, which a payer learns by paying. */
 function shown(invoice: InvoiceRecord) {
   const { preimage, paymentSecret: _, ...rest } = invoice;
   return { ...rest, preimage: invoice.state === 'SETTLED' ? preimage : null };
 }
 
-const notFound: ControlResponse = { status: 404, content: { error: 'nothing of this name, or not in a state for it' } };
+const notFound: ControlResponse = { status: 404, content: { error: 'not found, or not in a state that allows this' } };

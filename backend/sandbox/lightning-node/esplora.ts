@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { Chain } from './chain.ts';
 import type { TransactionRecord } from './store.ts';
 
-/** What is wrong with it, until it is taken back: turned away, broken off, nonsense, or payments that were never made. */
+/** A fault until removed: rate limited, disconnected, invalid responses, or payments that were never made. */
 export type EsploraFault = 'busy' | 'broken' | 'garbled' | 'lying';
 
 const genesis = '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206';
 const perPage = 25;
 const mostUnconfirmed = 50;
 
-/** Esplora's REST interface to the sandbox's chain, as far as whoever watches addresses needs it. */
+/** Esplora's REST interface to the sandbox's chain, limited to what watching addresses needs. */
 export function esploraServer(chain: Chain) {
   let fault: EsploraFault | undefined;
 
@@ -63,7 +63,7 @@ export function esploraServer(chain: Chain) {
         return;
       }
       const { status, content } = replyTo(path);
-      // Heights and hashes are bare text.
+      // Heights and hashes are plain text.
       response.writeHead(status, { 'content-type': typeof content === 'string' ? 'text/plain' : 'application/json' });
       response.end(typeof content === 'string' ? content : JSON.stringify(content));
     },

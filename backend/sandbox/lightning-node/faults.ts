@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The calls a fault can be laid for. */
+/** The calls a fault can apply to. */
 export const calls = [
   'GET_INFO',
   'ADD_INVOICE',
@@ -20,19 +20,19 @@ export type Call = (typeof calls)[number];
 const common = { call: z.enum(calls).optional(), times: z.int().min(1).default(1) };
 const applied = z.boolean().default(false);
 
-/** What may go wrong with one of the next requests. `times` requests are hit, of any call unless one is named. */
+/** A fault for the next requests: it applies to `times` requests, of any call unless one is named. */
 export const fault = z.discriminatedUnion('kind', [
   /** Carried out, then the connection drops before the reply. */
   z.strictObject({ kind: z.literal('loseReply'), ...common }),
   /** The connection drops before anything is carried out. */
   z.strictObject({ kind: z.literal('dropRequest'), ...common }),
-  /** Carried out at once, answered late. */
+  /** Carried out at once, replied to late. */
   z.strictObject({ kind: z.literal('delay'), delayMs: z.int().min(0).max(3_600_000), ...common }),
-  /** Held up on its way: carried out and answered after `delayMs`. */
+  /** Delayed before processing: carried out and replied to after `delayMs`. */
   z.strictObject({ kind: z.literal('holdUp'), delayMs: z.int().min(0).max(3_600_000), ...common }),
   /** The connection drops at once; the request is carried out after `delayMs`. */
   z.strictObject({ kind: z.literal('applyLate'), delayMs: z.int().min(0).max(3_600_000), ...common }),
-  /** Never answered. */
+  /** Never replied to. */
   z.strictObject({ kind: z.literal('hang'), applied, ...common }),
   /** Another HTTP status, by default without carrying anything out. */
   z.strictObject({
@@ -41,19 +41,19 @@ export const fault = z.discriminatedUnion('kind', [
     applied,
     ...common,
   }),
-  /** Carried out, answered with 200 and text that is no reply. */
+  /** Carried out; status 200 with a body that is not a reply. */
   z.strictObject({
     kind: z.literal('garbage'),
     body: z.string().max(10_000).default('<html>Bad gateway</html>'),
     ...common,
   }),
-  /** Carried out, and the reply has other values in these fields. */
+  /** Carried out; the reply has other values in these fields. */
   z.strictObject({ kind: z.literal('wrongFields'), fields: z.record(z.string(), z.unknown()), ...common }),
-  /** Refused as while the wallet is locked. */
+  /** Refused as if the wallet were locked. */
   z.strictObject({ kind: z.literal('walletLocked'), ...common }),
-  /** Carried out and never told of: a settlement that the invoice stream leaves out. */
+  /** A settlement that the invoice stream omits. */
   z.strictObject({ kind: z.literal('loseEvent'), call: z.literal('SUBSCRIBE_INVOICES'), times: common.times }),
-  /** A settlement that the invoice stream tells twice. */
+  /** A settlement that the invoice stream reports twice. */
   z.strictObject({ kind: z.literal('repeatEvent'), call: z.literal('SUBSCRIBE_INVOICES'), times: common.times }),
 ]);
 export type Fault = z.infer<typeof fault>;
@@ -74,9 +74,9 @@ export function faultQueue() {
     add(next: FaultInput): void {
       queued.push(fault.parse(next));
     },
-    /** The fault this request meets, if any; each counts down as it is met. */
+    /** The fault for this request, if any; each use counts down. */
     take: (call: Call) => take(one => !ofEvents.includes(one.kind) && (one.call === undefined || one.call === call)),
-    /** The fault the next event of the invoice stream meets. */
+    /** The fault for the next event of the invoice stream. */
     takeOfEvent: () => take(one => ofEvents.includes(one.kind)),
     list: (): readonly Fault[] => queued,
     clear(): void {

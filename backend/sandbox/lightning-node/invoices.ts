@@ -7,16 +7,16 @@ export type NewInvoice = {
   readonly memo: string;
   readonly descriptionHash: string;
   readonly expiresInSeconds: number;
-  /** Hexadecimal; chosen by the caller, or made here. */
+  /** Hexadecimal; chosen by the caller or generated. */
   readonly preimage?: string;
 };
 
-/** What a wallet is told that tries to pay. */
+/** Errors of a wallet's payment attempt. */
 export type PayRefusal = 'unknown_invoice' | 'already_paid' | 'expired' | 'cancelled' | 'amount_too_low';
 
 export type Invoices = ReturnType<typeof invoiceBook>;
 
-/** The invoices of this node: made, paid by wallets, expired, cancelled; each settlement is handed to who listens. */
+/** This node's invoices: created, paid by wallets, expired, cancelled; reports each settlement to its listener. */
 export function invoiceBook(options: { store: Store; clock: Clock; random: Random; privateKey: Uint8Array }) {
   const { store, clock, random, privateKey } = options;
   const listeners = new Set<(invoice: InvoiceRecord) => void>();
@@ -25,7 +25,7 @@ export function invoiceBook(options: { store: Store; clock: Clock; random: Rando
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const save = (invoice: InvoiceRecord) => store.put('invoice', invoice.paymentHash, invoice);
 
-  /** An invoice as it stands now: one past its time is cancelled the moment somebody looks. */
+  /** The current state of an invoice; an expired one is cancelled on access. */
   function get(paymentHash: string): InvoiceRecord | undefined {
     const invoice = store.get('invoice', paymentHash);
     if (invoice?.state !== 'OPEN') return invoice;
@@ -61,7 +61,7 @@ export function invoiceBook(options: { store: Store; clock: Clock; random: Rando
     get,
     all: () => store.all('invoice').map(({ paymentHash }) => get(paymentHash) as InvoiceRecord),
 
-    /** Undefined where an invoice of this preimage exists. */
+    /** Undefined if an invoice of this preimage exists. */
     add(wanted: NewInvoice): InvoiceRecord | undefined {
       const preimage = wanted.preimage ?? hex(random.bytes(32));
       const paymentHash = sha256(Buffer.from(preimage, 'hex'));
@@ -97,7 +97,7 @@ export function invoiceBook(options: { store: Store; clock: Clock; random: Rando
       });
     },
 
-    /** A customer's wallet pays. Like a real node it takes more than was asked for, and never less. */
+    /** A payment by a customer's wallet. Like a real node it accepts more than the requested amount, never less. */
     pay(paymentHash: string, how: { amountMsat?: number; hold?: boolean }): InvoiceRecord | PayRefusal {
       const invoice = get(paymentHash);
       const paidMsat = how.amountMsat ?? invoice?.valueMsat ?? 0;
@@ -106,7 +106,7 @@ export function invoiceBook(options: { store: Store; clock: Clock; random: Rando
       return how.hold ? save({ ...invoice, state: 'ACCEPTED', paidMsat }) : settle(invoice, paidMsat);
     },
 
-    /** Takes or returns a payment that is held. */
+    /** Settles or cancels a held payment. */
     release(paymentHash: string, outcome: 'settle' | 'cancel'): InvoiceRecord | undefined {
       const invoice = store.get('invoice', paymentHash);
       if (invoice?.state !== 'ACCEPTED') return undefined;
@@ -121,7 +121,7 @@ export function invoiceBook(options: { store: Store; clock: Clock; random: Rando
       return save({ ...invoice, state: 'CANCELED', paidMsat: 0 });
     },
 
-    /** Its time is over now. */
+    /** Expires it now. */
     expire(paymentHash: string): InvoiceRecord | undefined {
       const invoice = get(paymentHash);
       return invoice?.state === 'OPEN' ? save({ ...invoice, expiresInSeconds: 0, state: 'CANCELED' }) : undefined;
@@ -133,7 +133,7 @@ export function invoiceBook(options: { store: Store; clock: Clock; random: Rando
         .filter(one => one.state === 'SETTLED' && one.settleIndex > settleIndex)
         .sort((a, b) => a.settleIndex - b.settleIndex),
 
-    /** Hears of each settlement from now on, until the function returned is called. */
+    /** Reports each settlement from now on, until the returned function is called. */
     listen(listen: (invoice: InvoiceRecord) => void): () => void {
       listeners.add(listen);
       return () => listeners.delete(listen);

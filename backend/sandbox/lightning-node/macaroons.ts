@@ -2,7 +2,7 @@ import type { Random } from '@florin/shared/ports.ts';
 import type { Call } from './faults.ts';
 import { kept, type Store } from './store.ts';
 
-/** Who may do what, in the node's own terms. */
+/** The permission each call requires, in LND's terms. */
 const permissionOf: Readonly<Record<Call, string>> = {
   GET_INFO: 'info:read',
   ADD_INVOICE: 'invoices:write',
@@ -20,7 +20,7 @@ const permissionOf: Readonly<Record<Call, string>> = {
 
 const receiving = ['info:read', 'invoices:read', 'invoices:write', 'address:write', 'onchain:read', 'offchain:read'];
 
-/** `admin` may do everything; `receive` takes payments and cannot send, `readonly` makes nothing. */
+/** `admin` permits everything; `receive` cannot send; `readonly` cannot create anything. */
 const permissions = {
   admin: [...receiving, 'offchain:write', 'onchain:write'],
   receive: receiving,
@@ -29,13 +29,13 @@ const permissions = {
 export type Macaroons = Readonly<Record<keyof typeof permissions, string>>;
 
 export function macaroonsOf(store: Store, random: Random): Macaroons {
-  // Version 2 of the format, as far as anybody who only carries it can tell.
+  // Version 2 of the format, as far as clients can tell.
   const make = (name: string) =>
     kept(store, `macaroon ${name}`, () => `0201036c6e64${Buffer.from(random.bytes(48)).toString('hex')}`);
   return { admin: make('admin'), receive: make('receive'), readonly: make('readonly') };
 }
 
-/** Why a call with this macaroon is refused, in the node's words. */
+/** Why a call with this macaroon is refused, in LND's words. */
 export function whyRefused(macaroons: Macaroons, given: string | undefined, call: Call): string | undefined {
   if (given === undefined || given === '') return 'expected 1 macaroon, got 0';
   const known = (Object.keys(permissions) as (keyof Macaroons)[]).find(name => macaroons[name] === given.toLowerCase());

@@ -6,7 +6,7 @@ import { codes, failure } from './wire.ts';
 
 type Met = { readonly carryOut: () => Reply; readonly response: ServerResponse; readonly timers: Timers };
 
-/** Answers a request as the fault laid for it says, or does not. */
+/** Applies a fault to a request and replies accordingly, or not at all. */
 export function meetFault(fault: Fault, { carryOut, response, timers }: Met): void {
   switch (fault.kind) {
     case 'loseReply':
@@ -47,7 +47,7 @@ export function meetFault(fault: Fault, { carryOut, response, timers }: Met): vo
       break;
     case 'loseEvent':
     case 'repeatEvent':
-      // Laid for events, which meet them in the stream.
+      // Faults of events apply to the stream.
       sendReply(response, carryOut());
   }
 }

@@ -6,11 +6,11 @@ import type { FailureReason, ForeignInvoiceRecord, ForeignOutcome, PaymentRecord
 export type Payments = ReturnType<typeof paymentBook>;
 export type PayProblem = 'invalid' | 'already_paid' | 'in_transition';
 
-/** What the channels of a fresh sandbox hold on this node's side. */
+/** The initial channel balance on this node's side. */
 const firstBalanceMsat = 50_000_000_000;
 const feeOf = (amountMsat: number) => Math.ceil(amountMsat / 1000);
 
-/** What this node pays over Lightning, and to whom: invoices of a node outside, whose preimages the sandbox knows. */
+/** Outgoing Lightning payments to invoices of a simulated outside node, whose preimages the sandbox has. */
 export function paymentBook(options: { store: Store; clock: Clock; random: Random; foreignKey: Uint8Array }) {
   const { store, clock, random } = options;
   const listeners = new Set<(payment: PaymentRecord) => void>();
@@ -41,7 +41,7 @@ export function paymentBook(options: { store: Store; clock: Clock; random: Rando
     const { amountMsat } = payment;
     const feeMsat = feeOf(amountMsat);
     if (balanceMsat() < amountMsat + feeMsat) return finish(payment, { reason: 'FAILURE_REASON_INSUFFICIENT_BALANCE' });
-    // A fee limit of 0 leaves only routes that cost nothing, and there is none.
+    // A fee limit of 0 permits only free routes, of which there are none.
     if (!foreign || foreign.outcome === 'noRoute' || feeMsat > feeLimitMsat)
       return finish(payment, { reason: 'FAILURE_REASON_NO_ROUTE' });
     if (foreign.outcome === 'refused') return finish(payment, { reason: 'FAILURE_REASON_INCORRECT_PAYMENT_DETAILS' });
@@ -55,7 +55,7 @@ export function paymentBook(options: { store: Store; clock: Clock; random: Rando
     all: () => store.all('payment'),
     foreignInvoices: () => store.all('foreignInvoice'),
 
-    /** A genuine invoice of somebody else, for this node to pay. */
+    /** A genuine invoice of another node, for this node to pay. */
     foreignInvoice(wanted: {
       amountSats: number | null;
       memo: string;
@@ -78,7 +78,7 @@ export function paymentBook(options: { store: Store; clock: Clock; random: Rando
       return store.put('foreignInvoice', paymentHash, { paymentHash, preimage, bolt11, amountMsat, outcome });
     },
 
-    /** Pays once: a second request for the same hash is refused, unless the first has failed. */
+    /** Pays once: a second request for the same hash is refused unless the first has failed. */
     send(request: { bolt11: string; amountMsat: number; feeLimitMsat: number }): PaymentRecord | PayProblem {
       const parsed = parsed11(request.bolt11);
       if (!parsed || Date.parse(parsed.expires_at) <= clock.now()) return 'invalid';
@@ -103,7 +103,7 @@ export function paymentBook(options: { store: Store; clock: Clock; random: Rando
       );
     },
 
-    /** Ends a payment that is stuck. */
+    /** Ends a stuck payment. */
     resolve(paymentHash: string, outcome: 'succeeds' | 'fails'): PaymentRecord | undefined {
       const payment = store.get('payment', paymentHash);
       const foreign = store.get('foreignInvoice', paymentHash);

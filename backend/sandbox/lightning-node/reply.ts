@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { sendJson } from '../http.ts';
 import type { Answer } from './wire.ts';
 
-/** Sends lines of JSON until the caller leaves; what it returns is called then. */
+/** Sends lines of JSON until the caller disconnects, then calls the returned function. */
 export type Stream = (write: (content: unknown) => void, end: () => void) => () => void;
 export type Reply = Answer | Stream;
 

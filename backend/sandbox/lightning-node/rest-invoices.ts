@@ -6,7 +6,7 @@ import { answer, base64, codes, failure, hexOf, invoiceOnWire } from './wire.ts'
 const defaultExpirySeconds = 86_400;
 const digits = /^\d{1,18}$/;
 
-/** Invoices: added, looked up, cancelled, and the stream of what settles. */
+/** Invoices: create, look up, cancel, and the stream of settlements. */
 export function invoiceRoutes({ invoices, faults }: RestOptions): RestRoute[] {
   const notFound = () => failure(codes.notFound, 'unable to locate invoice');
 
@@ -64,7 +64,7 @@ export function invoiceRoutes({ invoices, faults }: RestOptions): RestRoute[] {
       method: 'GET',
       path: /^\/v1\/invoice\/([^/]+)$/,
       run({ name }) {
-        // This path takes hexadecimal; a hash in base64 is some other hash, or none.
+        // This path takes hexadecimal; base64 is treated as another hash or an invalid one.
         if (!/^[0-9a-fA-F]{64}$/.test(name))
           return failure(codes.unknown, `encoding/hex: invalid byte: ${name.slice(0, 8)}`);
         const invoice = invoices.get(name.toLowerCase());
@@ -98,7 +98,7 @@ export function invoiceRoutes({ invoices, faults }: RestOptions): RestRoute[] {
   ];
 }
 
-/** 64-bit integers come as strings or as numbers; 0 where there is none, undefined where it is no whole number. */
+/** 64-bit integers are strings or numbers; 0 if absent, undefined if invalid. */
 export function wholeNumber(value: unknown): number | undefined {
   if (value === undefined) return 0;
   const text = typeof value === 'number' ? String(value) : textOf(value);
@@ -106,7 +106,7 @@ export function wholeNumber(value: unknown): number | undefined {
   return digits.test(text) && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Empty where it is no text. */
+/** An empty string if it is not text. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

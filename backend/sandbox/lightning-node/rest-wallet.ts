@@ -12,9 +12,9 @@ const defaultFeeRate = 2;
 /** Virtual bytes of a payment from one coin with change. */
 const sizeVbytes = 141;
 
-/** Everything but invoices: the node itself, its wallet, and money out. */
+/** All calls except invoices: node, wallet and outgoing payments. */
 export function walletRoutes({ chain, payments, invoices }: RestOptions): RestRoute[] {
-  /** The state of a payment, then each change of it until it is final. */
+  /** Streams the state of a payment, then each change until it is final. */
   const follow =
     (payment: PaymentRecord): Stream =>
     (write, end) => {
@@ -71,7 +71,7 @@ export function walletRoutes({ chain, payments, invoices }: RestOptions): RestRo
         const from = Number(query.get('start_height') ?? 0);
         const to = Number(query.get('end_height') ?? 0);
         const height = chain.height();
-        // Only an end of -1 takes in what is in no block yet.
+        // Only an end height of -1 includes unconfirmed transactions.
         const isListed = (blockHeight: number) =>
           blockHeight === 0 ? to === -1 : blockHeight >= from && (to <= 0 || blockHeight <= to);
         const listed = chain.transactions().filter(one => isListed(one.blockHeight));
@@ -165,7 +165,7 @@ export function walletRoutes({ chain, payments, invoices }: RestOptions): RestRo
               funding_txid_bytes: base64(invoices.publicKey.slice(2)),
               output_index,
             })),
-            // A real one is encrypted under the seed: noise to whoever has it not.
+            // A real backup is encrypted under the seed.
             multi_chan_backup: base64([0, 1, 2, 3].map(part => sha256(Buffer.from(`backup ${part}`))).join('')),
           },
         }),
@@ -173,7 +173,7 @@ export function walletRoutes({ chain, payments, invoices }: RestOptions): RestRo
   ];
 }
 
-/** How a stream that failed before its first message is answered. */
+/** The response to a stream that failed before its first message. */
 function streamFailure(code: number, message: string) {
   const { status, content } = failure(code, message);
   return { status, content: { error: content } };

@@ -10,7 +10,7 @@ import { codes, failure } from './wire.ts';
 
 const largestBodyBytes = 64 * 1024;
 
-/** LND's REST interface, as far as a merchant's service uses it. */
+/** The part of LND's REST interface that a merchant's service uses. */
 export function restHandler(options: RestOptions) {
   const { macaroons, faults, store, clock, timers } = options;
   const routes: readonly RestRoute[] = [...invoiceRoutes(options), ...walletRoutes(options)];

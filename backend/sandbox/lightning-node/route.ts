@@ -22,14 +22,14 @@ export type RestOptions = {
 export type Asked = {
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
-  /** What the path named, still percent-encoded. */
+  /** The name in the path, still percent-encoded. */
   readonly name: string;
 };
 
 export type RestRoute = {
   readonly call: Call;
   readonly method: 'GET' | 'POST';
-  /** With one group where the path names something. */
+  /** With one capture group if the path contains a name. */
   readonly path: RegExp;
   readonly run: (asked: Asked) => Reply;
 };

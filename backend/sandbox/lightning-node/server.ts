@@ -16,7 +16,7 @@ import { kept, openStore } from './store.ts';
 export type LightningNodeSandboxOptions = {
   /** SQLite file, or `:memory:`. */
   readonly file: string;
-  /** 0, the default, takes a free port. */
+  /** Default 0: any free port. */
   readonly port?: number;
   readonly controlPort?: number;
   readonly clock?: Clock;
@@ -25,18 +25,18 @@ export type LightningNodeSandboxOptions = {
 };
 
 export type LightningNodeSandbox = {
-  /** LND's REST interface, with a certificate of its own. */
+  /** LND's REST interface, with its own certificate. */
   readonly url: string;
   /** PEM. */
   readonly certificate: string;
   readonly macaroons: Macaroons;
   readonly controlUrl: string;
-  /** The control interface without HTTP, for programs that run the sandbox inside themselves. */
+  /** The control interface without HTTP, for programs that run the sandbox in process. */
   readonly control: Control;
   close(): Promise<void>;
 };
 
-/** Starts a Lightning node on 127.0.0.1 that keeps its own books. Resolves once both ports accept connections. */
+/** Starts a Lightning node on 127.0.0.1 with its own ledger. Resolves once both ports accept connections. */
 export async function startLightningNodeSandbox(options: LightningNodeSandboxOptions): Promise<LightningNodeSandbox> {
   const clock = options.clock ?? systemClock;
   const timers = options.timers ?? systemTimers;

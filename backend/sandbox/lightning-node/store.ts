@@ -18,13 +18,13 @@ export type InvoiceRecord = {
   readonly paidMsat: number;
 };
 
-/** An invoice of somebody else, which this node can be asked to pay. */
+/** An invoice of another node, which this node can pay. */
 export type ForeignInvoiceRecord = {
   readonly paymentHash: string;
   readonly preimage: string;
   readonly bolt11: string;
   readonly amountMsat: number;
-  /** What comes of an attempt to pay it. `stuck` waits until told. */
+  /** The outcome of paying it. `stuck` waits for `resolve`. */
   readonly outcome: ForeignOutcome;
 };
 export type ForeignOutcome = 'succeeds' | 'noRoute' | 'refused' | 'stuck';
@@ -55,14 +55,14 @@ export type TransactionRecord = {
     readonly amountSats: number;
     readonly isWalletAddress: boolean;
   }[];
-  /** What it took out of the wallet, fees included; 0 for one that paid in. */
+  /** The amount taken from the wallet, fees included; 0 for an incoming payment. */
   readonly spentSats: number;
   readonly feeSats: number;
   readonly label: string;
   readonly createdAt: number;
-  /** 0 while it is in no block. */
+  /** 0 while unconfirmed. */
   readonly blockHeight: number;
-  /** Set once another transaction spent the same coins, or the mempool dropped it: the wallet no longer lists it. */
+  /** Set once its coins were double-spent or the mempool dropped it: the wallet no longer lists it. */
   readonly replacedBy: string | null;
 };
 
@@ -79,11 +79,11 @@ type Kind = keyof Kinds;
 
 export type RequestRecord = { readonly call: string; readonly query: string; readonly at: number };
 
-/** The node's own books, in memory and in a file: what it answered is on disk before the answer leaves. */
+/** The node's own database, in memory and in a file: each response is on disk before it is sent. */
 export function openStore(file: string) {
   const db = new SqliteConnection(file);
   db.pragma('journal_mode = WAL');
-  // Not kept by the file: a reopened WAL database would fall back to NORMAL.
+  // Not stored in the file: a reopened WAL database would default to NORMAL.
   db.pragma('synchronous = FULL');
   db.exec('CREATE TABLE IF NOT EXISTS records (kind TEXT, id TEXT, json TEXT NOT NULL, PRIMARY KEY (kind, id)) STRICT');
   const records = new Map<string, Map<string, unknown>>();
@@ -112,7 +112,7 @@ export function openStore(file: string) {
       requests = [...requests.slice(-999), request];
     },
     requests: (): readonly RequestRecord[] => requests,
-    /** Forgets everything but keys and the certificate. */
+    /** Deletes everything except keys and the certificate. */
     reset(): void {
       db.exec("DELETE FROM records WHERE kind <> 'value'");
       for (const kind of records.keys()) if (kind !== 'value') records.delete(kind);
@@ -123,7 +123,7 @@ export function openStore(file: string) {
 }
 export type Store = ReturnType<typeof openStore>;
 
-/** A value of this node, made on first use and kept. */
+/** A value of this node, created on first use. */
 export function kept(store: Store, name: string, make: () => string): string {
   return (store.get('value', name) ?? store.put('value', name, { text: make() })).text;
 }

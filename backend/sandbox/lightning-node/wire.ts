@@ -2,7 +2,7 @@ import type { InvoiceRecord, PaymentRecord, TransactionRecord } from './store.ts
 
 /** LND's JSON: snake_case, every field present, 64-bit integers as strings, bytes in base64. */
 
-/** Codes of gRPC, and the HTTP status each is answered with. */
+/** gRPC codes with their HTTP status. */
 export const codes = { unknown: 2, invalidArgument: 3, notFound: 5, alreadyExists: 6, unimplemented: 12 } as const;
 const statusOf: Readonly<Record<number, number>> = { 2: 500, 3: 400, 5: 404, 6: 409, 12: 501 };
 
@@ -20,7 +20,7 @@ export function base64(hex: string): string {
   return Buffer.from(hex, 'hex').toString('base64');
 }
 
-/** Bytes from a body are in base64, whichever alphabet; undefined where they are not `length` bytes. */
+/** Base64 bytes in either alphabet; undefined unless they are `length` bytes. */
 export function hexOf(text: unknown, length: number): string | undefined {
   if (typeof text !== 'string' || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64');

@@ -1,4 +1,4 @@
-/** One e-mail as it arrived. */
+/** A received e-mail. */
 export type ReceivedMail = {
   readonly id: string;
   readonly from: string;

@@ -7,9 +7,9 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import { systemClock } from '../../platform/system.ts';
 import { isFromThisMachine, listener, sendJson } from '../http.ts';
 import type { ReceivedMail } from './mail.ts';
-import { mailboxPage, style } from './page.ts';
+import { mailboxPage, script, style } from './page.ts';
 
-/** How the mail server behaves: `busy` refuses for now, `refusing` for good. */
+/** The mail server's behaviour: `busy` refuses temporarily, `refusing` permanently. */
 export type MailboxBehaviour = 'taking' | 'busy' | 'refusing';
 
 export type MailboxSandbox = {
@@ -23,7 +23,7 @@ export type MailboxSandbox = {
 const keptMails = 500;
 const largestBytes = 1_000_000;
 
-/** A mail server that takes everything for everybody, and a page that shows it. Kept in memory. */
+/** A mail server that accepts mail for any address and shows it on a page. Kept in memory. */
 export async function startMailboxSandbox(
   options: { readonly port?: number; readonly smtpPort?: number; readonly clock?: Clock } = {},
 ) {
@@ -42,7 +42,7 @@ export async function startMailboxSandbox(
       from: mail.from?.address ?? '',
       to: envelope.rcptTo.map(({ address }) => address),
       subject: mail.subject ?? '',
-      text: mail.text ?? '',
+      text: mail.text ?? mail.html ?? '',
       messageId: mail.messageId ?? '',
       receivedAt: new Date(clock.now()).toISOString(),
     });
@@ -66,11 +66,12 @@ export async function startMailboxSandbox(
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isFromThisMachine(request))
-      return sendJson(response, 403, { error: 'only programs and pages of this machine' });
+      return sendJson(response, 403, { error: 'only requests from this machine are accepted' });
     if (request.method !== 'GET') return sendJson(response, 405, { error: 'GET only' });
     const newestFirst = received.toReversed();
     if (request.url === '/messages') return sendJson(response, 200, { messages: newestFirst });
     if (request.url === '/style.css') return send(response, 'text/css', style);
+    if (request.url === '/app.js') return send(response, 'text/javascript', script());
     if (request.url === '/') return send(response, 'text/html', mailboxPage(newestFirst));
     return sendJson(response, 404, { error: 'no such page' });
   }
@@ -102,7 +103,7 @@ function send(response: ServerResponse, type: string, content: string): void {
   response.writeHead(200, {
     'content-type': `${type}; charset=utf-8`,
     'content-security-policy':
-      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
   });

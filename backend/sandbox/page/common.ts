@@ -1,4 +1,4 @@
-/** What the control pages of the sandboxes share, in the browser. */
+/** Shared browser code of the sandboxes' control pages. */
 
 const refreshEveryMs = 1000;
 
@@ -14,7 +14,7 @@ export function make(tag: string, text: string): HTMLElement {
   return made;
 }
 
-/** One request of the control interface. */
+/** A request to the control interface. */
 export async function ask(path: string, method: string, body?: object): Promise<unknown> {
   const response = await fetch(`/control/${path}`, {
     method,
@@ -25,7 +25,7 @@ export async function ask(path: string, method: string, body?: object): Promise<
   return content;
 }
 
-/** A page that reads its lists every second; `resultOf` words what a request came to. */
+/** A page that refreshes its lists every second; `resultOf` describes a request's result. */
 export function controlPage(
   refresh: () => Promise<void>,
   resultOf: (path: string, content: unknown) => string = () => 'done',
@@ -42,7 +42,7 @@ export function controlPage(
 
   return {
     act,
-    /** A button for one row of a list, which `name` tells apart for a screen reader. */
+    /** A button for one row of a list; `name` identifies it for a screen reader. */
     button(text: string, name: string, path: string, body: object): HTMLElement {
       const made = document.createElement('button');
       made.type = 'button';
@@ -51,7 +51,7 @@ export function controlPage(
       made.addEventListener('click', () => void act(text, path, body));
       return made;
     },
-    /** Makes the buttons of the document work, and keeps the lists up to date. */
+    /** Activates the document's buttons and keeps the lists up to date. */
     start(): void {
       for (const one of document.querySelectorAll<HTMLButtonElement>('[data-path]'))
         one.addEventListener('click', () => {
@@ -61,7 +61,7 @@ export function controlPage(
       for (const one of document.querySelectorAll<HTMLElement>('.scroll')) one.tabIndex = 0;
       const refreshOrShowError = () =>
         refresh().catch(() => {
-          element('notice').textContent = 'The sandbox does not answer';
+          element('notice').textContent = 'The sandbox does not respond';
         });
       void refreshOrShowError();
       setInterval(() => void refreshOrShowError(), refreshEveryMs);
@@ -69,7 +69,7 @@ export function controlPage(
   };
 }
 
-/** The faults that are armed; `about` is the kind of request that one waits for. */
+/** Shows the armed faults; `about` is the kind of request that triggers one. */
 export function showFaults(faults: readonly { kind: string; about: string | undefined; times: number }[]): void {
   const items = faults.map(({ kind, about, times }) =>
     make('li', `${kind}${about === undefined ? '' : ` of ${about}`}${times === 1 ? '' : `, ${times} times`}`),
@@ -77,7 +77,7 @@ export function showFaults(faults: readonly { kind: string; about: string | unde
   replaceIfNew('armed', items.length > 0 ? items : [make('li', 'None')]);
 }
 
-/** Only when it changed: a button that is replaced under the pointer cannot be pressed. */
+/** Replaces children only if they changed: a button replaced under the pointer cannot be pressed. */
 export function replaceIfNew(id: string, children: readonly HTMLElement[]): void {
   const place = element(id);
   const next = children.map(child => child.outerHTML).join('');

@@ -26,7 +26,10 @@ export type PhoenixdSandbox = {
 const largestBodyBytes = 64 * 1024;
 const notFound: Answer = { status: 404, content: undefined };
 
-/** phoenixd's HTTP interface over the books of the sandbox's Lightning node: forms in, JSON out, HTTP Basic. In memory. */
+/**
+ * phoenixd's HTTP interface to the sandbox Lightning node's ledger: form-encoded requests, JSON responses, HTTP Basic.
+ * In memory.
+ */
 export async function startPhoenixdSandbox(
   options: { readonly clock?: Clock; readonly timers?: Timers; readonly random?: Random } = {},
 ): Promise<PhoenixdSandbox> {
@@ -66,7 +69,7 @@ export async function startPhoenixdSandbox(
     else sendReply(response, answer);
   }
 
-  /** phoenixd answers a payment once it has ended. */
+  /** phoenixd responds to a payment once it has ended. */
   function holdOpen(answer: Answer, response: ServerResponse): void {
     const { paymentHash } = answer.content as { paymentHash: string };
     const stop = payments.listen(payment => {
@@ -245,7 +248,7 @@ function incomingOnWire(invoice: InvoiceRecord, externalId: string | null): obje
   };
 }
 
-/** As phoenixd has it, a payment that failed is `isPaid` too: it has ended. */
+/** As in phoenixd, a failed payment is `isPaid` too: it has ended. */
 function outgoingOnWire({ paymentHash, preimage, status, amountMsat, feeMsat, createdAt }: PaymentRecord): object {
   const hasEnded = status !== 'IN_FLIGHT';
   return {

@@ -1,17 +1,17 @@
 import { listener, sendJson } from '../http.ts';
 
-/** What the exchange says next, whoever asks. */
+/** A fault of an exchange's next responses. */
 export type RateFault = 'unavailable' | 'zero' | 'garbled' | 'silent';
 
 export type RatesSandbox = {
-  /** Where each exchange’s interface is. */
+  /** The base URL of each exchange. */
   readonly urls: { readonly kraken: string; readonly coinbase: string; readonly bitstamp: string };
   readonly control: {
-    /** Of one bitcoin, in decimals. */
+    /** The price of one bitcoin, as a decimal string. */
     setPrice(currency: string, price: string, exchange?: Exchange): void;
-    /** Until it is taken back with undefined. */
+    /** In effect until set to undefined. */
     setFault(exchange: Exchange, fault: RateFault | undefined): void;
-    /** How often each exchange was asked. */
+    /** The number of requests to each exchange. */
     readonly asked: Readonly<Record<Exchange, number>>;
   };
   close(): Promise<void>;
@@ -29,7 +29,7 @@ const prices: Readonly<Record<string, string>> = {
   CHF: '55000.25',
 };
 
-/** The public tickers of three exchanges, with prices that a test or a person sets. */
+/** The public tickers of three exchanges, with configurable prices. */
 export async function startRatesSandbox(options: { port?: number } = {}): Promise<RatesSandbox> {
   const own = new Map<string, string>();
   const faults = new Map<Exchange, RateFault>();
@@ -42,7 +42,7 @@ export async function startRatesSandbox(options: { port?: number } = {}): Promis
   function krakenTicker(pair: string): unknown {
     const price = priceAt('kraken', pair.slice(3));
     if (!pair.startsWith('XBT') || price === undefined) return { error: ['EQuery:Unknown asset pair'] };
-    // Asked for XBTUSD it answers about XXBTZUSD.
+    // A request for XBTUSD is answered with XXBTZUSD.
     return { error: [], result: { [`XXBTZ${pair.slice(3)}`]: { a: [price, '1', '1.000'], b: [price, '1', '1.000'] } } };
   }
   function coinbaseRates(): unknown {

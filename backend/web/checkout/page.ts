@@ -7,7 +7,7 @@ import { confirmation } from '../ui/confirmation.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { Html, html } from '../ui/html.ts';
 import { connectionLost, goesByItself, notice, waiting } from '../ui/notice.ts';
-import { code, copyField, openInWallet, priceHolds, reloadToSee, writeTag } from '../ui/to-pay.ts';
+import { code, copyField, openInWallet, payWithin, reloadToSee, writeTag } from '../ui/to-pay.ts';
 import { type Writing, writingFor } from '../ui/writing.ts';
 
 export type PageOptions = {
@@ -36,7 +36,7 @@ ${heading(view, writing)}
 <div class="stack" role="status">${stateOf(view, writing)}</div>
 ${askedBack(view, options)}
 ${confirmation(view.payments, { merchant: business.name, reference: checkout.externalReference }, writing)}
-${request(view, options, writing)}
+${request(view, options)}
 ${wayBack(view, options)}
 </div>`,
       script: 'checkout.js',
@@ -48,7 +48,7 @@ ${wayBack(view, options)}
 
 const waitsForPayment = (status: CheckoutView['checkout']['status']) => status === 'PENDING' || status === 'PROCESSING';
 
-/** For an address that never was one. */
+/** The page for an unknown checkout. */
 export function noCheckoutPage(assets: Assets): string {
   const body = html`<div class="stack">
 <h1>This checkout is not available</h1>
@@ -66,16 +66,17 @@ const titles = {
   CANCELLED: 'Cancelled',
 } as const;
 
-function heading({ checkout }: CheckoutView, writing: Writing): Html {
-  const { amountMinor, currency, amountSats, orderId, rate, status } = checkout;
+function heading({ checkout, request: payable, paid }: CheckoutView, writing: Writing): Html {
+  const { amountMinor, currency, amountSats, orderId, rate, status, expiresAt } = checkout;
   return html`<div class="stack">
 <h1 class="description${orderId.length > 40 && ' description-long'}">Order <bdi>${orderId}</bdi></h1>
 ${amountLine(writing.amount(amountMinor, currency))}
-${rate !== null && waitsForPayment(status) && html`<p class="muted small">${writing.sats(amountSats)} at <bdi>${writing.price(rate, currency)}</bdi> for one bitcoin</p>`}
+<div>${rate !== null && waitsForPayment(status) && html`<p class="muted small">${writing.sats(amountSats)} at <bdi>${writing.price(rate, currency)}</bdi> for one bitcoin</p>`}
+${payable && payWithin(expiresAt, writing.time(expiresAt), { isPartPaid: paid.receivedSats > 0 })}</div>
 </div>`;
 }
 
-/** What is the case now, in words. */
+/** The status in words. */
 function stateOf(view: CheckoutView, writing: Writing): Html {
   const { sats } = writing;
   const { checkout, business, paid, isNodeDown, request: payable } = view;
@@ -132,12 +133,12 @@ function stateOf(view: CheckoutView, writing: Writing): Html {
   }
 }
 
-/** In money, at the price of the checkout, where it was not asked for in bitcoin. */
+/** The amount in money at the checkout's price; null if it was requested in bitcoin. */
 function worthOf({ rate, amountMinor, amountSats }: CheckoutView['checkout'], sats: number): number | null {
   return rate === null ? null : minorOfSats({ sats, wholeSats: amountSats, wholeMinor: amountMinor });
 }
 
-/** Seen on chain: enough of it, or too little. */
+/** An unconfirmed on-chain payment, complete or partial. */
 function onTheirWay({ checkout, paid }: CheckoutView, sats: Writing['sats']): Html {
   const { processingSats, receivedSats } = paid;
   if (processingSats + receivedSats >= checkout.amountSats)
@@ -165,9 +166,9 @@ function owedText({ paid, business }: CheckoutView): string {
 
 const networkNames = { lightning: 'Lightning', onchain: 'Bitcoin network' } as const;
 
-/** How to pay. All of it is there without JavaScript, but for the buttons that copy. */
-function request(view: CheckoutView, options: PageOptions, writing: Writing): Html | null {
-  const { request: payable, networks, chosen, checkout, paid } = view;
+/** How to pay. Everything except the copy buttons works without JavaScript. */
+function request(view: CheckoutView, options: PageOptions): Html | null {
+  const { request: payable, networks, chosen } = view;
   if (!payable) return null;
   const tab = (network: CheckoutView['chosen']) =>
     html`<a class="tab" href="?network=${network}${options.isEmbedded && '&iframe=true'}"${
@@ -180,7 +181,6 @@ ${openInWallet(payable.walletUrl, { isFramed: options.isEmbedded })}
 ${toCopy(payable)}
 ${writeTag(payable.walletUrl)}
 ${reloadToSee}
-${priceHolds(checkout.expiresAt, writing.time(checkout.expiresAt), { isPartPaid: paid.receivedSats > 0 })}
 </section>`;
 }
 
@@ -202,7 +202,7 @@ function askedBack({ checkout, paid, business }: CheckoutView, { isEmbedded, pro
 
 function wayBack({ redirectUrl, checkout, paid, business }: CheckoutView, { isEmbedded }: PageOptions): Html | null {
   if (redirectUrl === null) return null;
-  // The page that embeds this one is told, and goes on by itself; whoever is owed something is not sent away.
+  // The embedding page is notified and redirects by itself; a customer with a claim stays on the page.
   const goes = checkout.status === 'COMPLETE' && !paid.claim && !isEmbedded;
   return html`<div class="stack"><a class="button${!goes && ' button-quiet'}" href="${redirectUrl}" target="_top"${
     goes && new Html(' data-redirect')

@@ -45,7 +45,7 @@ export function checkoutPageRoutes(options: {
   ];
 }
 
-/** Nobody frames it, but for the business's own origins where it was asked to be embedded. */
+/** Only the business's own origins may frame the page, and only if it is requested as embedded. */
 function policyOf({ frameOrigins }: CheckoutView, isEmbedded: boolean): string {
   return contentSecurityPolicy(isEmbedded ? { ancestors: frameOrigins } : {});
 }

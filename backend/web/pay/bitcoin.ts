@@ -3,10 +3,10 @@ import type { BitcoinRequest, CustomerLink } from '../../payment-links/customer.
 import { claimText, owedAmount } from '../ui/claim.ts';
 import { type Html, html } from '../ui/html.ts';
 import { notice, waiting } from '../ui/notice.ts';
-import { code, copyField, openInWallet, priceHolds, reloadToSee, writeTag } from '../ui/to-pay.ts';
+import { code, copyField, openInWallet, payWithin, reloadToSee, writeTag } from '../ui/to-pay.ts';
 import type { Writing } from '../ui/writing.ts';
 
-/** What is to be done, or has been seen, of a request in bitcoin. */
+/** The status of a bitcoin request. */
 export function bitcoinStatus({ business }: CustomerLink, request: BitcoinRequest, { sats, time }: Writing): Html {
   const { amountSats, confirmedSats, seenSats, expiresAt } = request;
   if (seenSats > 0 && confirmedSats + seenSats < amountSats)
@@ -44,7 +44,8 @@ export function bitcoinRequest({ id, currency }: CustomerLink, request: BitcoinR
   const remaining = amountSats - confirmedSats;
   return html`<section class="stack" aria-labelledby="bitcoin-title">
 <div><h2 id="bitcoin-title">Pay ${writing.sats(remaining)}</h2>
-${rate !== null && html`<p class="muted small">At <bdi>${writing.price(rate, currency)}</bdi> for one bitcoin</p>`}</div>
+${rate !== null && html`<p class="muted small">At <bdi>${writing.price(rate, currency)}</bdi> for one bitcoin</p>`}
+${payWithin(expiresAt, writing.time(expiresAt), { isPartPaid: isPart })}</div>
 ${code(url, 'QR code to pay with a bitcoin wallet')}
 ${openInWallet(url)}
 ${!isPart && bolt11 !== null && copyField('Lightning invoice', 'bolt11', bolt11)}
@@ -52,12 +53,11 @@ ${address !== null && copyField('Bitcoin address', 'address', address)}
 ${address !== null && copyField('Amount in bitcoin', 'btc', bitcoinText(remaining))}
 ${writeTag(url)}
 ${reloadToSee}
-${priceHolds(expiresAt, writing.time(expiresAt), { isPartPaid: isPart })}
 ${!isPart && html`<form method="post" action="/pay/${id}/bitcoin/leave"><button class="button button-quiet" type="submit">Pay another way</button></form>`}
 </section>`;
 }
 
-/** What arrived and does not pay the link is nobody's to keep. */
+/** Bitcoin that arrived, does not pay the link and is to be returned. */
 export function owed({ owed: claim, business, currency }: CustomerLink, writing: Writing): Html | undefined {
   if (!claim) return undefined;
   const { status, amountSats, worthMinor } = claim;
@@ -72,7 +72,7 @@ export function owed({ owed: claim, business, currency }: CustomerLink, writing:
   );
 }
 
-/** BIP 21, with the Lightning invoice beside the address: wallets take what they can pay. */
+/** BIP 21 with address and Lightning invoice, of which wallets use what they support. */
 function walletUrl({ amountSats, confirmedSats, bolt11, address }: BitcoinRequest): string {
   const lightning = confirmedSats === 0 ? bolt11 : null;
   if (address === null) return `lightning:${lightning ?? ''}`;

@@ -13,7 +13,7 @@ import { aShop } from '../../../test/support/shop.ts';
 
 const cardNumber = '4929421234600821';
 
-/** A shop, and a customer's browser in front of the page of one of its links. */
+/** A shop, and a customer's browser on the page of one of its links. */
 async function aCustomer(database: DatabaseKind, amountInCents = 1_000, { expiresInMinutes = 0 } = {}) {
   const shop = await aShop(database);
   const { client, key, sandbox, world } = shop;
@@ -24,7 +24,7 @@ async function aCustomer(database: DatabaseKind, amountInCents = 1_000, { expire
   });
   let attempts = 0;
 
-  /** A token of the gateway's fields; the month decides how the bank's check ends. */
+  /** A token of the gateway's card fields; the expiry month decides the bank's check. */
   async function token(expiryMonth: string): Promise<string> {
     const made = await fetch(sandbox.tokenUrl, {
       method: 'POST',
@@ -57,7 +57,7 @@ async function aCustomer(database: DatabaseKind, amountInCents = 1_000, { expire
   const open = async (attempt?: string) =>
     (await fetch(`${link.url}${attempt === undefined ? '' : `?attempt=${attempt}`}`)).text();
 
-  /** Posts the form that the page has for the bank, as the page's script does; answers the form that comes back from there. */
+  /** Posts the page's form to the bank, as its script does; returns the form that comes back. */
   async function visitBank(attempt: string): Promise<{ action: string; fields: URLSearchParams; html: string }> {
     const form = formIn(await open(attempt));
     const answer = await fetch(form.action, { method: 'POST', body: form.fields });
@@ -68,7 +68,7 @@ async function aCustomer(database: DatabaseKind, amountInCents = 1_000, { expire
   const goBack = ({ action, fields }: { action: string; fields: URLSearchParams }) =>
     fetch(action, { method: 'POST', body: fields, redirect: 'manual' });
 
-  /** Up to the bank's own page, where the customer confirms, declines, or cannot finish. */
+  /** Up to the bank's page, where the customer confirms, declines, or cannot finish. */
   async function challenged() {
     const { attempt, answer } = await pay('12');
     expect(answer.status).toBe(200);
@@ -102,14 +102,14 @@ function formIn(html: string): { action: string; fields: URLSearchParams } {
   };
 }
 
-/** What stands in the lists of facts. */
+/** The entries of the fact lists. */
 function factsOn(page: string): Record<string, string> {
   const rows = page.matchAll(/<dt>([^<]*)<\/dt><dd[^>]*><bdi>([^<]*)<\/bdi>/g);
   return Object.fromEntries([...rows].map(([, name, value]) => [name, value]));
 }
 
 eachDatabase('paying a link by card', database => {
-  test('whose bank lets it through takes the money once, however often the same attempt comes', async () => {
+  test('that is approved takes the money once, however often the same attempt is sent', async () => {
     const { pay, visitBank, goBack, open, read, taken, link } = await aCustomer(database);
     const attempt = 'a'.repeat(32);
     const [first, second] = await Promise.all([pay('01', { attempt }), pay('01', { attempt })]);
@@ -146,7 +146,7 @@ eachDatabase('paying a link by card', database => {
       ]);
       expect(await open(attempt)).toContain(words);
       expect(await read()).toMatchObject({ status, amountPaidInCents: minor });
-      // What the browser brought back counts once.
+      // The bank's result counts once.
       await goBack(back);
       expect([await open(attempt), taken()]).toEqual([expect.stringContaining(words), minor]);
     },
@@ -172,7 +172,7 @@ eachDatabase('paying a link by card', database => {
     expect(await open(attempt)).toContain('Your bank did not authorise the payment');
   });
 
-  test('goes on without the bank’s hidden page where that does not answer', async () => {
+  test('continues without the bank’s hidden page if it does not respond', async () => {
     const { pay, client, link, open } = await aCustomer(database);
     const { attempt } = await pay('01');
     const skipped = await client.call(skipBankMethod, { params: { id: link.id }, body: { attempt } });
@@ -180,7 +180,7 @@ eachDatabase('paying a link by card', database => {
     expect(await open(attempt)).toContain('Payment successful');
   });
 
-  test('that nobody finishes at the bank ends without money, and what comes back late changes nothing', async () => {
+  test('that is not finished at the bank ends unpaid, and a late result changes nothing', async () => {
     const { challenged, goBack, open, read, taken, world } = await aCustomer(database);
     const { attempt, choose } = await challenged();
     world.clock.advance({ minutes: 16 });
@@ -192,7 +192,7 @@ eachDatabase('paying a link by card', database => {
     expect([await read(), taken()]).toMatchObject([{ status: 'ACTIVE' }, 0]);
   });
 
-  test('begun before the link expires and confirmed after it is kept and counted, though the link reads expired', async () => {
+  test('started before the link expires and confirmed after it counts, although the link is expired', async () => {
     const soon = { expiresInMinutes: 5 };
     const { challenged, goBack, open, read, taken, world, link, pay } = await aCustomer(database, 1_000, soon);
     const { attempt, choose } = await challenged();
@@ -209,7 +209,7 @@ eachDatabase('paying a link by card', database => {
     expect(taken()).toBe(link.amountInCents);
   });
 
-  test('can be begun again by a customer who left their bank', async () => {
+  test('can be started again by a customer who left the bank’s page', async () => {
     const { challenged, goBack, client, link, open, pay, visitBank, taken, newAttempt } = await aCustomer(database);
     const { attempt, choose } = await challenged();
     const give = (key?: string) =>
@@ -217,7 +217,7 @@ eachDatabase('paying a link by card', database => {
     expect((await pay('01')).answer).toMatchObject({
       body: { error: { metadata: { reason: 'payment_in_progress' } } },
     });
-    // Nobody else with the link ends it.
+    // Other customers with the link cannot end it.
     expect([(await give(newAttempt())).status, (await give()).status]).toEqual([200, 400]);
     expect(await open()).toMatch(/ends by itself by \d+:\d\d (GMT|BST)/);
     expect(await open(attempt)).toContain('Your bank asks you to confirm this payment');
@@ -230,7 +230,7 @@ eachDatabase('paying a link by card', database => {
     expect(taken()).toBe(link.amountInCents);
   });
 
-  test('whose outcome is lost says so until the gateway reported it, and is never sent twice', async () => {
+  test('whose outcome is unknown says so until the gateway reports it, and is never sent twice', async () => {
     const { pay, visitBank, goBack, open, read, taken, world, sandbox, link, client } = await aCustomer(database);
     const { attempt } = await pay('01');
     sandbox.control.addFault({ kind: 'loseReply', action: '3DS', callback: false });
@@ -245,7 +245,7 @@ eachDatabase('paying a link by card', database => {
     expect(taken()).toBe(link.amountInCents);
   });
 
-  test('whose first reply is lost while the bank wants a check is given up as soon as the gateway says so', async () => {
+  test('whose first reply is lost before the bank’s check ends as soon as the gateway reports it', async () => {
     const { pay, visitBank, goBack, open, read, taken, world, sandbox, link } = await aCustomer(database);
     sandbox.control.addFault({ kind: 'loseReply', action: 'SALE', callback: false });
     const { attempt } = await pay('01');
@@ -261,7 +261,7 @@ eachDatabase('paying a link by card', database => {
     expect(taken()).toBe(link.amountInCents);
   });
 
-  test('refuses part amounts with the words of the page', async () => {
+  test('refuses part amounts with the page’s message', async () => {
     const { pay, read, open, client, link, key, paymentToken, world, aLink } = await aCustomer(database);
     const unavailable = {
       status: 409,
@@ -278,7 +278,7 @@ eachDatabase('paying a link by card', database => {
     expect(page).not.toContain('id="card-fields"');
   });
 
-  test('gives its customer a confirmation to keep, with the last digits of the card for nobody else', async () => {
+  test('gives its customer a confirmation, and shows the card’s last digits to no other customer', async () => {
     const { pay, visitBank, goBack, open, read, client, key, world } = await aCustomer(database);
     const { attempt } = await pay('01');
     expect(factsOn(await open())).toEqual({});
@@ -301,7 +301,7 @@ eachDatabase('paying a link by card', database => {
     expect(found).toMatchObject({ body: { invoiceNumber: kept['Payment number'] } });
   });
 
-  test('of which the bank approved a part says what was taken, and that the rest is to be paid elsewhere', async () => {
+  test('that is partially approved shows the amount taken and where to pay the rest', async () => {
     const { pay, visitBank, goBack, open, read, sandbox } = await aCustomer(database);
     const { attempt } = await pay('01');
     sandbox.control.addFault({ kind: 'approvePartly', amountMinor: 600 });
@@ -313,7 +313,7 @@ eachDatabase('paying a link by card', database => {
     expect(factsOn(page)).toMatchObject({ Amount: '£6.00', 'Left to pay': '£4.00' });
   });
 
-  test('that its business voids is not called declined, and the link takes no other', async () => {
+  test('that its business voids is not shown as declined, and the link accepts no other payment', async () => {
     const { pay, visitBank, goBack, open, read, refund, link } = await aCustomer(database);
     const { attempt } = await pay('01');
     await goBack(await visitBank(attempt));
@@ -330,7 +330,7 @@ eachDatabase('paying a link by card', database => {
     expect(await read()).toMatchObject({ status: 'PAID', amountPaidInCents: 0 });
   });
 
-  test('in part, which its business voids, can be paid in full again', async () => {
+  test('that was paid in part and voided can be paid in full again', async () => {
     const { pay, visitBank, goBack, open, read, refund, link, sandbox } = await aCustomer(database);
     const { attempt } = await pay('01');
     sandbox.control.addFault({ kind: 'approvePartly', amountMinor: 600 });
@@ -345,7 +345,7 @@ eachDatabase('paying a link by card', database => {
     expect(await read()).toMatchObject({ status: 'PAID', amountPaidInCents: 1_000 });
   });
 
-  test('that was declined says that the link has expired once it has', async () => {
+  test('that was declined shows when the link has expired', async () => {
     const { challenged, goBack, open, world } = await aCustomer(database, 1_000, { expiresInMinutes: 5 });
     const { attempt, choose } = await challenged();
     await goBack(await choose('N'));
@@ -355,7 +355,7 @@ eachDatabase('paying a link by card', database => {
     expect(await open(attempt)).not.toContain('Try again');
   });
 
-  test('leaves no card number in the database, in the log, or at this service', async () => {
+  test('leaves no card number in the database or the log', async () => {
     const { challenged, goBack, world, pay } = await aCustomer(database);
     const { choose } = await challenged();
     await goBack(await choose('Y'));
@@ -365,7 +365,7 @@ eachDatabase('paying a link by card', database => {
     for (const secret of [cardNumber, '4929 4212', '"356"']) expect(kept).not.toContain(secret);
   });
 
-  test('takes no form of another site', async () => {
+  test('refuses forms of other sites', async () => {
     const { link } = await aCustomer(database);
     const posted = await fetch(`${link.url}/payments`, {
       method: 'POST',

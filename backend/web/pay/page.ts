@@ -16,7 +16,7 @@ type PageProblem = (typeof pageProblems)[number];
 
 export type Shown = { readonly html: string; readonly contentSecurityPolicy: string };
 
-/** The page of a link that customers can see, for the payment that `attempt` names. */
+/** The page of an available link, for the payment of `attempt`. */
 export function linkPage(
   link: CustomerLink,
   options: {
@@ -40,9 +40,9 @@ export function linkPage(
       servedAt: link.now,
       body: html`${connectionLost}
 <div class="stack-large" id="pay" data-link="${id}" data-attempt="${attempt}" data-state="${state}"
- data-progress="${progress.kind}" data-amount="${amountMinor}">
+ data-progress="${progress.kind}" data-amount="${amountMinor}" data-pay-until="${canPay && link.expiresAt}">
 ${heading(link, writing)}
-<div class="stack" id="status" role="status">${problem !== undefined && !isClaimRefusal(problem) && problemOf(problem)}${statusOf(link, writing)}${owed(link, writing)}</div>
+<div class="stack" id="status" role="status">${problem !== undefined && !isClaimRefusal(problem) && problemOf(problem)}${statusOf(link, writing)}${owed(link, writing)}${canPay && html`<p class="muted small">Can be paid until ${writing.dateTime(link.expiresAt)}.</p>`}</div>
 ${link.owed && claimForm({ status: link.owed.status, merchant: business.name, action: `/pay/${id}/claim`, refusal: problem !== undefined && isClaimRefusal(problem) ? problem : undefined })}
 ${confirmation(link.payments, { merchant: business.name, reference: link.externalReference }, writing)}
 ${progress.kind === 'at_bank' && bankStep(progress)}
@@ -57,7 +57,7 @@ ${canPay && methods(link, writing)}
   return { html: document, contentSecurityPolicy: contentSecurityPolicy({ frames, formTargets: bank }) };
 }
 
-/** One page for an address that never was and for a link that was deleted, so that nobody learns which. */
+/** The same page for an unknown and a deleted link, so that they cannot be distinguished. */
 export function noLinkPage(assets: Assets): Shown {
   const body = html`<div class="stack">
 <h1>This payment link is not available</h1>
@@ -67,20 +67,20 @@ export function noLinkPage(assets: Assets): Shown {
   return { html: document, contentSecurityPolicy: contentSecurityPolicy() };
 }
 
-/** What the hidden frame shows once the bank has looked at the browser: the page around it notices and goes on. */
+/** The hidden frame's content after the method step; the page around it continues. */
 export function methodDonePage(): Shown {
   const { text } =
     html`<!doctype html><html lang="en"><title>Checked</title><p>Your bank&rsquo;s check goes on.</p></html>`;
   return { html: text, contentSecurityPolicy: contentSecurityPolicy({ ancestors: ["'self'"] }) };
 }
 
-/** Whether the page says how the link stands, and not how a payment of this customer goes. */
+/** Whether the page shows the link's status instead of this customer's payment. */
 function showsLinkStatus({ status, progress }: CustomerLink): boolean {
   if (progress.kind === 'none' || status === 'PARTIALLY_PAID') return true;
   return status === 'EXPIRED' && ['declined', 'failed', 'voided'].includes(progress.kind);
 }
 
-/** Whether the page offers a way to pay now. */
+/** Whether the page offers a way to pay. */
 function mayPay({ status, progress }: CustomerLink): boolean {
   return status === 'ACTIVE' && ['none', 'declined', 'failed', 'voided'].includes(progress.kind);
 }
@@ -105,15 +105,15 @@ function statusOf(link: CustomerLink, writing: Writing): Html | undefined {
   if (!showsLinkStatus(link)) return progressOf(link, writing);
   switch (status) {
     case 'ACTIVE':
-      return html`<p class="muted small">Can be paid until ${writing.dateTime(link.expiresAt)}.</p>`;
+      return undefined;
     case 'PARTIALLY_PAID':
-      return html`${partPayment(business.name)}${balance(link, writing)}`;
+      return html`${partPayment(link, writing)}${balance(link, writing)}`;
     case 'EXPIRED':
       return expired(link, writing);
   }
 }
 
-/** Expired takes priority: the page says what was paid before. */
+/** Expired takes precedence; the page states what was paid before. */
 function expired({ paidMinor, amountMinor, currency, business }: CustomerLink, { amount }: Writing): Html {
   const words =
     paidMinor >= amountMinor
@@ -124,24 +124,25 @@ function expired({ paidMinor, amountMinor, currency, business }: CustomerLink, {
   return notice('ended', 'This payment link has expired', [words]);
 }
 
-/** Nobody knows which browser a payment in bitcoin came from. */
+/** A bitcoin payment cannot be attributed to a browser. */
 function paid({ business: { name: merchant }, successUrl, payments }: CustomerLink, isMine: boolean): Html {
   const isSuccess = isMine || payments.some(({ method }) => isBitcoin(method));
   return html`${notice('success', isSuccess ? 'Payment successful' : 'Paid', [`${merchant} has received this payment. Nothing is left to pay.`])}
 ${isMine && successUrl !== null && html`<a class="button" href="${successUrl}" rel="noreferrer" data-redirect>Continue to ${merchant}</a>${goesByItself}`}`;
 }
 
-/** The bank approved less than was asked. */
+/** The bank approved less than requested. */
 function paidInPart({ amountMinor, paidMinor, currency, business }: CustomerLink, { amount }: Writing): Html {
   return notice('attention', 'Only part of the amount was taken', [
     `Your bank approved less than was asked: ${amount(paidMinor, currency)} of ${amount(amountMinor, currency)} is paid. The rest cannot be paid online: please contact ${business.name}.`,
   ]);
 }
 
-/** The specification's message, in the page's words. */
-function partPayment(merchant: string): Html {
-  return notice('attention', 'Online part payment is not available', [
-    `Please pay the full amount, or contact ${merchant}.`,
+/** The specification's message, and how to pay the rest. */
+function partPayment({ amountMinor, paidMinor, currency, business }: CustomerLink, { amount }: Writing): Html {
+  return notice('attention', 'Part of this has been paid', [
+    `Online part payment is not available, so the other ${amount(amountMinor - paidMinor, currency)} cannot be paid on this page.`,
+    `To pay the rest, please contact ${business.name}. What has been paid counts towards it.`,
   ]);
 }
 
@@ -214,7 +215,7 @@ function declined(by: 'bank' | 'bank_check' | 'bank_check_incomplete'): Html {
   }
 }
 
-/** Sent to the bank by the script; the button is for whoever it cannot do that for. */
+/** Submitted by the script; the button works without it. */
 function bankStep({ url, fields, step }: Extract<CustomerLink['progress'], { kind: 'at_bank' }>): Html {
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
@@ -237,7 +238,7 @@ function methods(link: CustomerLink, writing: Writing): Html {
   return html`${cardFields && byCard(link, cardFields, writing)}${takesBitcoin && inBitcoin(link)}`;
 }
 
-/** Made on use: the first one loads 6 MB of locale data. */
+/** Created on use: the first one loads 6 MB of locale data. */
 const anyOf = (names: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
 
 function byCard(
@@ -261,7 +262,7 @@ function byCard(
 </section>`;
 }
 
-/** A form, so that it works without a script. */
+/** A form, so that it works without JavaScript. */
 function inBitcoin({ id, cardFields }: CustomerLink): Html {
   return html`<div class="stack another-way">${cardFields && html`<p class="divider">or</p>`}
 <form method="post" action="/pay/${id}/bitcoin"><button class="button${cardFields && ' button-quiet'}" type="submit">Pay in bitcoin</button></form></div>`;

@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../test/support/backend.ts';
 import { aShop } from '../../../test/support/shop.ts';
 
 eachDatabase('the page of a payment link', database => {
-  test('shows what is to be paid, to whom and until when, and is nobody’s to frame or to keep', async () => {
+  test('shows amount, merchant and deadline, and cannot be framed or cached', async () => {
     const { aLink, world } = await aShop(database);
     const link = await aLink(12_345, { description: 'Table 4\n<b>Dinner</b> & "drinks"' });
     const opened = await fetch(link.url);
@@ -27,7 +27,7 @@ eachDatabase('the page of a payment link', database => {
     ]);
   });
 
-  test('says that it is paid, and that it has expired, which takes priority', async () => {
+  test('shows that it is paid, and that it has expired, which takes precedence', async () => {
     const { aLink, pay, world } = await aShop(database);
     const link = await aLink(1_000);
     await pay(link.id);
@@ -36,7 +36,7 @@ eachDatabase('the page of a payment link', database => {
     expect(await (await fetch(link.url)).text()).toContain('This payment link has expired');
   });
 
-  test('tells a deleted link from one that never was to nobody', async () => {
+  test('is the same for a deleted and an unknown link', async () => {
     const { aLink, client, key, world } = await aShop(database);
     const link = await aLink(1_000);
     await client.call(deletePaymentLink, { params: { id: link.id } }, { key });
@@ -51,7 +51,7 @@ eachDatabase('the page of a payment link', database => {
     expect(page).toBe(await unknown.text());
   });
 
-  test('shows people a page, and programs JSON, where what they sent is refused before it is read', async () => {
+  test('returns a page to browsers and JSON to programs if a request is refused before it is parsed', async () => {
     const { aLink } = await aShop(database);
     const link = await aLink(1_000);
     const send = (accept: string) =>
@@ -70,7 +70,7 @@ eachDatabase('the page of a payment link', database => {
     expect([response.status, (await response.json()).error.code]).toEqual([413, 413]);
   });
 
-  test('shows people a page, and programs JSON, where there is nothing at an address', async () => {
+  test('returns a page to browsers and JSON to programs for unknown addresses', async () => {
     const { world, aLink } = await aShop(database);
     const { id } = await aLink(1_000);
     const open = (path: string, accept: string) => fetch(world.url + path, { headers: { accept } });
@@ -96,7 +96,7 @@ eachDatabase('the page of a payment link', database => {
       expect((await open(path, 'text/html')).headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  test('takes more people back from their bank than one address may otherwise send requests', async () => {
+  test('allows more returns from a bank than the request limit of an address', async () => {
     const { aLink } = await aShop(database);
     const link = await aLink(1_000);
     const returns = await Promise.all(

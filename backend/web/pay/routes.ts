@@ -20,7 +20,7 @@ import { linkPage, methodDonePage, noLinkPage, type Shown } from './page.ts';
 export function paymentPageRoutes(options: {
   links: CustomerLinks;
   assets: () => Promise<Assets>;
-  /** Where customers reach this service, without a slash at the end. */
+  /** The public base URL, without a trailing slash. */
   publicUrl: string;
 }): Route[] {
   const { links, publicUrl } = options;
@@ -77,7 +77,7 @@ export function paymentPageRoutes(options: {
       const step = query.threeDSAcsResponse ?? 'challenge';
       const response = Object.fromEntries(new URLSearchParams(body));
       await links.continueAtBank({ linkId, attempt, step, response });
-      // The bank's hidden frame shows this; the page around it goes on by itself.
+      // Shown in the bank's hidden frame; the page around it continues.
       if (step === 'method') return shown(200, methodDonePage());
       return respondRedirect(303, `/pay/${linkId}${attempt === '' ? '' : `?attempt=${attempt}`}`);
     }),
@@ -88,7 +88,7 @@ function shown<const Status extends number>(status: Status, page: Shown) {
   return respondPage(status, page.html, page.contentSecurityPolicy);
 }
 
-/** The page shows what was wrong with this request; what keeps the link from being paid it shows anyway. */
+/** Redirects to the page with this request's problem; the page itself shows what keeps the link from being paid. */
 function backTo(linkId: string, done: Result<unknown, { readonly kind: string }>) {
   const problem = done.ok ? undefined : pageProblems.find(each => each === done.refusal.kind);
   return respondRedirect(303, `/pay/${linkId}${problem === undefined ? '' : `?problem=${problem}`}`);
@@ -102,8 +102,8 @@ const problems = {
   payment_link_not_found: { status: 404, message: 'This payment link is not available' },
   no_gateway_account: { status: 409, message: 'This link cannot be paid by card just now' },
   payment_link_expired: { status: 409, message: 'This payment link has expired' },
-  payment_link_paid: { status: 409, message: 'This payment link is paid already' },
-  payment_in_progress: { status: 409, message: 'A payment of this link is under way: do not pay again' },
+  payment_link_paid: { status: 409, message: 'This payment link is already paid' },
+  payment_in_progress: { status: 409, message: 'A payment of this link is in progress: do not pay again' },
   payment_outcome_unknown: {
     status: 409,
     message: 'We are checking an earlier payment of this link: do not pay again',

@@ -6,7 +6,7 @@ import { html } from '../ui/html.ts';
 import { code, copyField, openInWallet } from '../ui/to-pay.ts';
 import { writingFor } from '../ui/writing.ts';
 
-/** The page of a tip link: a code that any Lightning wallet takes. Its script only copies. */
+/** The page of a tip link: a code for Lightning wallets. Its script only copies. */
 export function tipPage(
   { link, business }: { link: TipLink; business: Business },
   languages: readonly string[],
@@ -30,7 +30,7 @@ ${copyField('Lightning address', 'lightning-address', lightningAddress)}
   return documentOf({ title, language: 'en', merchant: business.name, script: 'tip.js', body }, assets);
 }
 
-/** One page for an address that never was and for a link that was deleted. */
+/** The same page for an unknown and a deleted link. */
 export function noTipPage(assets: Assets): string {
   const body = html`<div class="stack">
 <h1>This tip link is not available</h1>

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Asset } from './bundle.ts';
 
-/** What pages load, under addresses that change with the content. */
+/** The assets of pages, under URLs that change with their content. */
 export type Assets = {
-  /** Where a page loads an asset from. */
+  /** The URL of an asset. */
   urlOf(name: string): string;
-  /** By the last part of such an address; undefined where no asset has it now. */
+  /** By file name; undefined if no current asset has it. */
   content(fileName: string): string | undefined;
 };
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A stylesheet or a script, as browsers get it. */
+/** A stylesheet or script as served. */
 export type Asset = { readonly name: string; readonly content: string };
 
 const here = import.meta.dirname;
-/** The script of each page: what it is called, and the module it begins with. */
+/** The script of each page by name, with its entry module. */
 const scripts: Readonly<Record<string, string>> = {
   'pay.js': '../pay/browser/main.ts',
   'tip.js': '../tip/browser/main.ts',
@@ -13,8 +13,8 @@ const scripts: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes what pages load from the sources. `npm run build` runs this once and puts its result in place of this module; run
- * from source, the service does at the first page that is asked for.
+ * Bundles the pages' assets from source. `npm run build` replaces this module with the result; run from source, the
+ * service bundles for the first page.
  */
 export async function bundleAssets(): Promise<readonly Asset[]> {
   const { rolldown } = await import('rolldown');

@@ -2,7 +2,7 @@ import { type ClaimRefusal, type ClaimStatus, claimRefusals } from '@florin/shar
 import { Html, html } from './html.ts';
 import type { Writing } from './writing.ts';
 
-/** Satoshis that are owed, with what they are worth at the price they were asked for; that is null where the price is in bitcoin. */
+/** An amount in satoshis with its value at the requested price, which is null if the price is in bitcoin. */
 export function owedAmount(
   owed: { readonly sats: number; readonly worthMinor: number | null; readonly currency: string },
   { amount, sats }: Writing,
@@ -11,7 +11,7 @@ export function owedAmount(
   return worthMinor === null ? sats(owed.sats) : `${sats(owed.sats)} (about ${amount(worthMinor, currency)})`;
 }
 
-/** What becomes of it, and what the customer does about it. */
+/** The state of the return, and what the customer has to do. */
 export function claimText(merchant: string, status: ClaimStatus): string {
   switch (status) {
     case 'open':
@@ -28,26 +28,28 @@ export function claimText(merchant: string, status: ClaimStatus): string {
 const refusalWords: Readonly<Record<ClaimRefusal, string>> = {
   destination_invalid: 'Nothing can be sent there: please check it.',
   other_network: 'This is on another bitcoin network than your payment: please give one of the same network.',
+  destination_of_merchant:
+    'This is the address or invoice you paid to, or another one of a shop: please give one of your own wallet.',
   invoice_expired: 'This Lightning invoice has expired: please make a new one.',
   invoice_amount_differs:
     'This Lightning invoice is over another amount than is owed: please make one over that amount, or without one.',
   too_many_destinations: 'Too many different places were given already: please contact the shop.',
 };
 
-/** Whether a problem is about where to return something, and belongs beside the form. */
+/** Whether a problem concerns the return destination and belongs beside the form. */
 export function isClaimRefusal(problem: string): problem is ClaimRefusal {
   return claimRefusals.some(each => each === problem);
 }
 
 /**
- * Asks the customer where to; it is asked again where nothing could be sent there. Whoever mistyped it, or finds that somebody
- * else said so before, can add another.
+ * Asks the customer for a return destination, again if it cannot receive funds. A customer can add another one to
+ * correct a mistake or to dispute one given by another person.
  */
 export function claimForm(form: {
   readonly status: ClaimStatus;
   readonly merchant: string;
   readonly action: string;
-  /** Why what was given before was not taken. */
+  /** Why the previous destination was refused. */
   readonly refusal?: ClaimRefusal | undefined;
   readonly hidden?: Html | false;
 }): Html | null {

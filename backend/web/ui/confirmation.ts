@@ -5,7 +5,7 @@ import { isBitcoin } from '../../payments/payment.ts';
 import { type Html, html } from './html.ts';
 import type { Writing } from './writing.ts';
 
-/** What customers keep of what they paid: on the screen, and printed on one page. */
+/** The customer's confirmation of payments, on screen and on one printed page. */
 export function confirmation(
   payments: readonly PaymentConfirmation[],
   about: { readonly merchant: string; readonly reference: string | null },
@@ -46,7 +46,7 @@ export const methodNames = {
   onchain: 'Bitcoin network',
 } as const satisfies Record<PaymentConfirmation['method'], string>;
 
-/** Of a card number the last four digits: no more of it is known here. */
+/** Only the last four digits of a card number are stored. */
 function paidWith({ method, cardScheme, cardLastFour }: PaymentConfirmation): string {
   if (cardLastFour === null) return methodNames[method];
   const card = `${cardNameOf(cardScheme)} •••• ${cardLastFour}`.replaceAll(' ', '\u00a0');

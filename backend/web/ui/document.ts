@@ -2,28 +2,28 @@ import type { Assets } from './assets.ts';
 import { type Html, html } from './html.ts';
 
 export type Page = {
-  /** Shown in the browser's tab and read out first. */
+  /** Shown in the browser's tab and announced first by screen readers. */
   readonly title: string;
   /** Language tag of the text. */
   readonly language: string;
-  /** Whose page it is, as customers know them; null where nobody's. */
+  /** The merchant's name as customers know it, if any. */
   readonly merchant: string | null;
   readonly body: Html;
-  /** When it was made, where its script counts down: a device's own clock may be wrong. */
+  /** When the page was rendered, for countdowns: a device's own clock may be wrong. */
   readonly servedAt?: number;
-  /** The page's own script, by its entry in bundle.ts; pages say what there is to say without it. */
+  /** The page's script by its entry in bundle.ts; pages are readable without it. */
   readonly script?: string;
-  /** After how many seconds a browser that runs no scripts loads the page again. */
+  /** The interval at which browsers without scripts reload the page. */
   readonly refreshWithoutScriptSeconds?: number;
 };
 
-/** What is to be paid, as large as fits on one line. */
+/** The amount, as large as fits on one line. */
 export function amountLine(amount: string): Html {
   const size = amount.length > 18 ? ' amount-longest' : amount.length > 12 && ' amount-long';
   return html`<p class="amount${size}"><bdi>${amount}</bdi></p>`;
 }
 
-/** A whole document in the one look of all pages that customers see. */
+/** A complete document in the common design of all customer pages. */
 export function documentOf(page: Page, assets: Assets): string {
   const { title, language, merchant, body, script, servedAt, refreshWithoutScriptSeconds: seconds } = page;
   const document = html`<!doctype html>

@@ -1,4 +1,4 @@
-/** HTML that was put together here: text in it is escaped. */
+/** HTML composed here, with escaped text. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -9,8 +9,8 @@ export class Html {
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
 /**
- * A piece of a page. What is put in is text and escaped, in elements and in quoted attributes alike; other pieces go in as they are,
- * lists one after the other, and null, undefined and false are left out.
+ * A template for HTML. Strings are escaped, in elements and quoted attributes; Html values are inserted as they are,
+ * lists concatenated, and null, undefined and false omitted.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((text, string, index) => text + markupOf(parts[index - 1]) + string));

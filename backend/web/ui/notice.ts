@@ -2,7 +2,7 @@ import { type Html, html } from './html.ts';
 
 type Line = string | false | null | undefined;
 
-/** What is the case now, its heading first; with a spinner where it is about to change by itself. */
+/** A status with a heading; with a spinner if it is about to change by itself. */
 export function notice(
   tone: 'success' | 'attention' | 'refused' | 'ended',
   title: string,
@@ -17,11 +17,11 @@ ${lines.map(line => line && html`<p>${line}</p>`)}
 
 const spinner = html`<span class="spinner" aria-hidden="true"></span> `;
 
-/** Nothing has come yet, and the page says so by itself once it does. */
+/** Waiting for a payment, which the page shows by itself. */
 export const waiting = html`<p class="muted">${spinner}Waiting for your payment. <span data-by-itself hidden>This page shows it by itself.</span><span class="without-script" data-reload>Once you have paid, load this page again.</span></p>`;
 
-/** Shown by the script where it is what takes the customer back. */
+/** Shown by the script that redirects the customer. */
 export const goesByItself = html`<p class="muted small" data-goes-by-itself hidden>This page goes there by itself in a few seconds.</p>`;
 
-/** Shown by the script while the service does not answer. */
+/** Shown by the script while the service is unreachable. */
 export const connectionLost = html`<p class="notice notice-attention" id="connection-lost" role="status" hidden><span>No connection. This page goes on as soon as it is back. <span data-with-code hidden>You can still pay with the code below, once: your payment is noticed then.</span></span></p>`;

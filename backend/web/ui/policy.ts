@@ -1,13 +1,13 @@
 export type PolicyOptions = {
-  /** Origins whose pages may be shown inside this one. */
+  /** Origins that this page may frame. */
   readonly frames?: readonly string[];
-  /** Origins that forms of this page may be sent to, beside our own. */
+  /** Origins that forms of this page may be sent to, besides our own. */
   readonly formTargets?: readonly string[];
-  /** Origins that may show this page inside theirs. */
+  /** Origins that may frame this page. */
   readonly ancestors?: readonly string[];
 };
 
-/** What a page may load, and where it may be shown: from us alone, and in nobody's frame, unless it says so. */
+/** The Content-Security-Policy of a page; by default its own origin only, and no framing. */
 export function contentSecurityPolicy({ frames = [], formTargets = [], ancestors = [] }: PolicyOptions = {}): string {
   const listed = (origins: readonly string[]) => (origins.length === 0 ? "'none'" : origins.join(' '));
   return [

@@ -5,7 +5,7 @@ const london = { locale: 'en-GB', timeZone: 'Europe/London' };
 const at = Date.UTC(2026, 10, 29, 10, 5);
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f]/g, '');
 
-test('amounts are written as the customer’s browser is set, and else as the business writes them', () => {
+test('amounts are formatted for the customer’s browser, otherwise for the business’s locale', () => {
   expect(plain(writingFor(['de-DE', 'en'], london).amount(1_234_56, 'GBP'))).toBe('1.234,56 £');
   expect(writingFor([], london).amount(1_234_56, 'GBP')).toBe('£1,234.56');
   expect(writingFor(['en-US'], { locale: 'ja-JP', timeZone: 'Asia/Tokyo' }).amount(3_500, 'JPY')).toBe('¥3,500');
@@ -14,20 +14,20 @@ test('amounts are written as the customer’s browser is set, and else as the bu
   expect(writingFor(['en-GB'], london).amount(1_234_567_00, 'HUF')).toContain('1,234,567.00');
 });
 
-test.each(['ar-EG', 'fa-IR', 'hi-u-nu-deva', 'bn-BD'])('%s has the digits of everything else on the page', language => {
+test.each(['ar-EG', 'fa-IR', 'hi-u-nu-deva', 'bn-BD'])('%s uses the page’s Latin digits', language => {
   const { amount, sats } = writingFor([language], london);
   expect(amount(12_345, 'KWD')).toMatch(/12[.,]345/);
   expect(sats(98_765)).toMatch(/98[.,]?765 sats|98,765 sats/);
 });
 
 test.each(['x', '*', 'en-', 'de_DE', '١٢', 'a'.repeat(300), 'constructor', 'qq-QQ'])(
-  'a browser that asks for %s gets the business’s way of writing',
+  'a browser with the language %s gets the business’s format',
   language => {
     expect(writingFor([language], london).amount(1_250, 'GBP')).toBe('£12.50');
   },
 );
 
-test('a time has its zone, and its month is a word of the page', () => {
+test('a time has its zone, and its month is in the page’s language', () => {
   expect(plain(writingFor(['en-GB'], london).dateTime(at))).toBe('29 November 2026 at 10:05 GMT');
   expect(plain(writingFor(['en-US'], { ...london, timeZone: 'America/New_York' }).dateTime(at))).toBe(
     'November 29, 2026 at 5:05 AM EST',

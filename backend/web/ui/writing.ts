@@ -1,12 +1,12 @@
 import { formatAmount, formatSats } from '@florin/shared/bitcoin.ts';
 
-/** How a page whose words are English writes amounts and times: as the customer's browser is set, or as the business does. */
+/** Formats amounts and times on English pages for the customer's browser or the business's locale. */
 export type Writing = {
   amount(amountMinor: number, currency: string): string;
   sats(count: number): string;
-  /** Of one bitcoin, by its decimal text. */
+  /** The price of one bitcoin, from its decimal string. */
   price(price: string, currency: string): string;
-  /** With the day and the time zone, which is the business's. */
+  /** With day and time zone, which is the business's. */
   dateTime(at: number): string;
   time(at: number): string;
 };
@@ -16,7 +16,7 @@ export function writingFor(
   { locale, timeZone }: { readonly locale: string; readonly timeZone: string },
 ): Writing {
   const numbers = latinDigits(languages.find(isWritten) ?? locale);
-  // Months are words of the page.
+  // Month names are in the page's language.
   const dates = [numbers, locale].find(each => /^en\b/.test(each)) ?? 'en-GB';
   const clock = { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' } as const;
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
@@ -32,7 +32,7 @@ export function writingFor(
   };
 }
 
-/** Whether this is a language tag whose numbers are known here: browsers may send anything. */
+/** Whether this is a supported language tag: browsers may send anything. */
 function isWritten(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
@@ -42,7 +42,7 @@ function isWritten(tag: string): boolean {
   }
 }
 
-/** The digits of card numbers, of wallets and of everything else on the page. */
+/** Latin digits, as in card numbers, wallets and the rest of the page. */
 function latinDigits(tag: string): string {
   return new Intl.Locale(tag, { numberingSystem: 'latn' }).toString();
 }

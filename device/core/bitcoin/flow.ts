@@ -28,7 +28,7 @@ export type BitcoinFlowPorts = {
   /** Who cancels the sale: in kiosk mode only customers stand at the terminal. */
   readonly isKiosk: () => boolean;
   readonly changed: () => void;
-  /** The bitcoin request was given up so that the customer can pay by card. */
+  /** The bitcoin request was withdrawn so that the customer can pay by card. */
   readonly goToCard: (sale: BitcoinContext) => void;
 };
 

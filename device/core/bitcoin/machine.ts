@@ -44,7 +44,7 @@ export type BitcoinEvent =
   /** States without a final outcome. */
   | { readonly type: 'CHANGED'; readonly sale: BitcoinSale }
   | { readonly type: 'ENDED'; readonly sale: BitcoinSale; readonly outcome: BitcoinOutcome }
-  /** States in which nobody waits for the payment any more. */
+  /** States in which the payment is no longer awaited. */
   | { readonly type: 'WITHDRAWN' }
   | { readonly type: 'PROBLEM'; readonly problem: BitcoinProblem }
   | { readonly type: 'REFUSED'; readonly message: string }

@@ -1,9 +1,10 @@
 import { formatSats } from '@florin/shared/bitcoin.ts';
+import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { BitcoinStage, CustomerOutcome, Notice, Screen } from '../../ipc/view.ts';
-import type { DisplaySettings } from '../words.ts';
+import type { DisplaySettings, ReceiptSettings } from '../words.ts';
 import type { BitcoinContext, BitcoinOutcome } from './machine.ts';
 
 /** The screen of a sale in bitcoin in each of its states. */
@@ -131,14 +132,20 @@ function noticeOf({ sale, refusal }: BitcoinContext, { why }: BitcoinOutcome, lo
 const networks = { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on chain', card: 'Card' } as const;
 
 /** The lines of the receipt, in the same form as for a card sale. */
-function bitcoinReceipt({ amountMinor, currency, sale, startedAt }: BitcoinContext, displaySettings: DisplaySettings) {
+export function bitcoinReceipt(
+  context: Pick<BitcoinContext, 'amountMinor' | 'currency' | 'startedAt'> & {
+    readonly sale: Pick<BitcoinSale, 'sale' | 'receivedSats'> | null;
+  },
+  displaySettings: ReceiptSettings,
+) {
+  const { amountMinor, currency, sale, startedAt } = context;
   const { businessName, terminalName, locale, timeZone } = displaySettings;
   const record = sale?.sale;
   const at = record?.takenAt ? Date.parse(record.takenAt) : startedAt;
   const when = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at);
   return [
     { label: 'Business', value: businessName },
-    { label: 'Terminal', value: terminalName },
+    ...(terminalName === null ? [] : [{ label: 'Terminal', value: terminalName }]),
     { label: 'Date', value: when },
     ...(record ? [{ label: 'Invoice', value: record.invoiceNumber }] : []),
     { label: 'Amount', value: formatMoney({ amountMinor, currency }, locale) },

@@ -19,6 +19,7 @@ function ended(outcome: SaleOutcome, change: Partial<SaleContext> = {}): Screen 
     bankSince: null,
     displaySettings,
     requestedBy: null,
+    mayStopWaiting: false,
   });
 }
 

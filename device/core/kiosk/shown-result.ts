@@ -3,7 +3,7 @@ import type { Screen } from '../../ipc/view.ts';
 
 /** The minimum time for which a result stays before the next sale replaces it. */
 const heldMs = 4_000;
-/** The same for a result on which somebody has to act. */
+/** The same for a result that needs an action by staff. */
 const heldForActionMs = 15_000;
 const againMs = 1_000;
 /** The time a manager has for each step. */

@@ -61,7 +61,7 @@ const sendTimeoutMs = 40_000;
 const conclusiveAfterMs = 75_000;
 const resends = 3;
 const checkPausesMs = [500, 1_000, 2_000, 3_000, 5_000, 10_000];
-/** How long the keys of a password change are kept while nobody types. */
+/** How long the keys of a password change are kept without input. */
 const newPasswordTimeMs = 3 * 60_000;
 
 /** States in which one step back closes the flow. */

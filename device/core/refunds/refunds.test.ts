@@ -58,7 +58,7 @@ test('a settled sale is refunded in part, and never beyond what is left', async 
   expect(refused.notice?.message).toBe('Refund exceeds original sale amount');
 });
 
-test('the first use of a temporary password asks for an own one and goes on with the refund', async () => {
+test('the first use of a temporary password requires a new one and continues with the refund', async () => {
   await aWorld();
   await world.service.addStaff({ staffNumber: '23', password: 'temporary!', temporary: true });
   const saleId = await aSettledSale();
@@ -100,7 +100,7 @@ test('the temporary password does not do as the own one: the terminal says so an
   expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved' });
 });
 
-test('a password change whose answer got lost is found to be through, and the refund goes on', async () => {
+test('a password change whose response was lost is detected as done, and the refund continues', async () => {
   await aWorld();
   await world.service.addStaff({ staffNumber: '23', password: 'temporary!', temporary: true });
   const saleId = await aSettledSale();
@@ -139,7 +139,7 @@ test('five wrong passwords lock the staff member out, online, until the time on 
   expect(movements()).toEqual([]);
 });
 
-test('with one person locked out, a colleague goes on with the same amount', async () => {
+test('with one staff member locked out, a colleague continues with the same amount', async () => {
   await aWorld();
   await world.service.addStaff({ staffNumber: '23', password });
   const saleId = await aSettledSale();
@@ -158,7 +158,7 @@ test('with one person locked out, a colleague goes on with the same amount', asy
   expect(movements()).toEqual([1]);
 });
 
-test('a terminal that is locked out says so, holds it against nobody, and goes on once a manager has unlocked it', async () => {
+test('a locked-out terminal says so, locks no staff member, and continues once a manager has unlocked it', async () => {
   await aWorld();
   const saleId = await aSettledSale();
   world.service.terminalLockedUntil = world.service.now() + 3_600_000;
@@ -180,7 +180,7 @@ test('a terminal that is locked out says so, holds it against nobody, and goes o
   expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved', returning: { amountMinor: 700 } });
 });
 
-test('a refund over a limit names the limit, and a colleague goes on with the same amount', async () => {
+test('a refund over a limit names the limit, and a colleague continues with the same amount', async () => {
   await aWorld();
   await world.service.addStaff({ staffNumber: '31', password, perTransaction: 500, daily: 800 });
   const saleId = await aSettledSale();
@@ -272,7 +272,7 @@ test('a sale that is being settled offers nothing until it is settled, and then 
   await world.screen('sale_detail', screen => screen.sale.action === 'refund');
 });
 
-test('without password protection one question is asked and nobody is named', async () => {
+test('without password protection there is one question and no staff member is named', async () => {
   await aWorld();
   world.service.setProtection(false);
   await world.until(
@@ -316,7 +316,7 @@ test('a refund whose record cannot be asked after is never called nothing', asyn
   expect(movements()).toEqual([1]);
 });
 
-test('while nobody knows whether a refund arrived, its screen stays; later it can be left with a word of caution', async () => {
+test('while a refund’s delivery is unknown, its screen stays; later it can be left with a warning', async () => {
   await aWorld({ speed: 60 });
   const saleId = await aSettledSale();
   await world.toPassword({ saleId, amountMinor: 500, staffNumber: '17' });

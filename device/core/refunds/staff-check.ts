@@ -84,7 +84,7 @@ export interface StaffCheck {
   forget(): void;
 }
 
-/** What the staff member is asked to authorise. */
+/** The operation to be authorised. */
 export type CheckSubject = {
   readonly staff: () => CheckedStaff | null;
   /** The content to be signed with the password's key. */

@@ -38,7 +38,7 @@ test.each([
   await passwordOf('Staff 101');
 });
 
-test('the password of the second person is theirs: it authorises, and nobody else is named', async () => {
+test('the second staff member’s password authorises, and only that staff member is named', async () => {
   await atStaffId();
   await enterStaff('103');
   await passwordOf('Staff 103');
@@ -76,7 +76,7 @@ test('a wrong password offline counts for the person on the screen alone', async
   expect(outbox().map(entry => entry.staffId)).toEqual(['staff_00000101']);
 });
 
-test('a check that was left while it waited takes nobody else’s password', async () => {
+test('a check that was left while it waited accepts no other staff member’s password', async () => {
   await atStaffId();
   await enterStaff('103');
   await passwordOf('Staff 103');

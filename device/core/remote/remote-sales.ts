@@ -36,7 +36,7 @@ export interface RemoteSales {
   readonly requestedBy: (saleId: string) => string | null;
   /** A sale is about to start. */
   isAccepting(): boolean;
-  /** Somebody has read the result that a sale waits for. False if no sale waits. */
+  /** The result that a sale waits for was read. False if no sale waits. */
   skipResult(): boolean;
   /** A software sale or refund is in progress on this terminal, or its result still shows. */
   isUnderWay(): boolean;

@@ -77,6 +77,7 @@ export function endReasonOf({ why }: SaleOutcome | BitcoinOutcome): z.infer<type
     case 'interrupted':
       return 'interrupted';
     case 'bank_failed':
+    case 'bank_timeout':
     case 'service_not_reached':
     case 'service_refused':
     case 'voided':

@@ -5,6 +5,7 @@ import type { Waiting } from '../flows/waiting.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { SaleContext } from './context.ts';
+import { bankStateOf } from './decision.ts';
 import type { SaleEvent } from './machine.ts';
 
 type BankEvent = Extract<SaleEvent, { type: 'BANK_ANSWERED' | 'BANK_REFUSED' | 'BANK_NOT_REACHED' | 'BANK_SILENT' }>;
@@ -68,7 +69,7 @@ export class BankRequest {
     if (!this.#ports.isWaiting()) return undefined;
     const { saleId } = this.#ports.context();
     const answer = await this.#ports.connection.call(getSale, { params: { saleId } });
-    if (answer.kind !== 'answered' || answer.body.status === 'pending') return undefined;
+    if (answer.kind !== 'answered' || bankStateOf(answer.body) === 'pending') return undefined;
     return this.#answered(answer.body);
   }
 
@@ -76,7 +77,7 @@ export class BankRequest {
   async #decided(first: SaleRecord, deadline: Instant): Promise<BankEvent> {
     const { connection, clock, waiting, isWaiting } = this.#ports;
     let record = first;
-    while (record.status === 'pending' && clock.now() < deadline && isWaiting()) {
+    while (bankStateOf(record) === 'pending' && clock.now() < deadline && isWaiting()) {
       await waiting.pause(retryPauseMs);
       const answer = await connection.call(getSale, { params: { saleId: record.saleId } });
       if (answer.kind === 'answered') record = answer.body;

@@ -4,7 +4,8 @@ import type { Notice, Screen } from '../../ipc/view.ts';
 import type { Log } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
-import { terminalNotices } from '../words.ts';
+import { type DisplaySettings, terminalNotices } from '../words.ts';
+import { receiptCopy } from './receipt-copy.ts';
 import { isReversalFinal } from './reversal.ts';
 import { saleRecordNotice } from './words.ts';
 
@@ -29,7 +30,7 @@ export type SalesBrowsingPorts = {
   readonly connection: Connection;
   readonly timers: Timers;
   readonly log: Log;
-  readonly locale: () => string;
+  readonly displaySettings: () => DisplaySettings;
   readonly changed: () => void;
 };
 
@@ -48,7 +49,9 @@ export class SalesBrowsing {
     const shown = this.#shown;
     if (!shown) return undefined;
     if (shown.name === 'sale_detail') {
-      return { ...shown, notice: saleRecordNotice(shown.sale, this.#ports.locale()) };
+      const settings = this.#ports.displaySettings();
+      const notice = saleRecordNotice(shown.sale, settings.locale);
+      return { ...shown, notice, receipt: receiptCopy(shown.sale, settings) };
     }
     const { busy, sales, cursor, notice } = shown;
     return { name: 'recent_sales', busy, sales: [...sales], moreAvailable: cursor !== null, notice };

@@ -15,6 +15,8 @@ export type SaleOutcome = {
     | 'card_refused'
     | 'customer'
     | 'staff'
+    /** Cancelled while the bank kept back its answer: an approval that arrives later is reversed. */
+    | 'bank_timeout'
     | 'no_card'
     | 'reader_not_found'
     | 'reader_not_available'
@@ -58,7 +60,7 @@ export type SaleContext = {
   /** The processor's reference of the sale, for a reader that authorises by itself. */
   readonly processorReference: string | null;
   readonly cancelRequested: boolean;
-  readonly checkingBecause: 'restart' | 'reader_lost' | 'service_silent' | null;
+  readonly checkingBecause: 'restart' | 'reader_lost' | 'bank_silent' | null;
   /** Whether this terminal reverses the sale; the service's record says what happened to the reversal. */
   readonly reversal: 'none' | 'requested' | 'refused';
   readonly outcome: SaleOutcome | null;

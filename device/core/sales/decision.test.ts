@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BankState, decisionOf, type ReaderState, type SaleDecision } from './decision.ts';
+import { type BankState, decisionOf, mayCancelUnanswered, type ReaderState, type SaleDecision } from './decision.ts';
 
 const readers: ReaderState[] = [
   'not_reported',
@@ -51,4 +51,16 @@ test('no sale the bank approved ends as uncharged, and none it refused ends as c
       expect(decisionOf(bank, reader)).not.toBe('approved');
     }
   }
+});
+
+test('a sale is cancelled without the bank only while the service has it and no reader can complete it', () => {
+  const allowed = Object.keys(table).flatMap(bank =>
+    readers
+      .filter(reader => mayCancelUnanswered({ authorisation: 'host', bank: bank as BankState, reader }))
+      .map(reader => `${bank} ${reader}`),
+  );
+  const ended = ['lost', 'gone', 'forgotten', 'refused', 'cancelled', 'timed_out', 'not_available', 'reversed'];
+  expect(allowed).toEqual(ended.map(reader => `pending ${reader}`));
+  for (const reader of readers)
+    expect(mayCancelUnanswered({ authorisation: 'reader', bank: 'pending', reader })).toBe(false);
 });

@@ -17,7 +17,7 @@ export type BankState =
   | 'approved'
   | 'declined'
   | 'failed'
-  /** Approved, then reversed or voided at the service. */
+  /** Reversed or voided at the service. */
   | 'returned';
 
 /** What is known about the reader's side of a sale. */
@@ -97,11 +97,25 @@ function decisionWhenApproved(reader: ReaderState): SaleDecision {
   }
 }
 
+/**
+ * Whether a sale can be cancelled although the bank's outcome is unknown: the service has the request, so it reverses a
+ * later approval, and a reader without an approval completes nothing.
+ */
+export function mayCancelUnanswered(sale: {
+  readonly authorisation: 'host' | 'reader';
+  readonly bank: BankState;
+  readonly reader: ReaderState;
+}): boolean {
+  if (sale.authorisation !== 'host' || sale.bank !== 'pending') return false;
+  return sale.reader !== 'approved' && sale.reader !== 'active' && sale.reader !== 'not_reported';
+}
+
 /** The bank's side according to the service's record. */
 export function bankStateOf(record: SaleRecord): BankState {
   switch (record.status) {
     case 'pending':
-      return 'pending';
+      // Cancelled at the service: whatever the bank approves later is given back.
+      return record.reversal === null ? 'pending' : 'returned';
     case 'declined':
       return 'declined';
     case 'failed':

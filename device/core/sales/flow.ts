@@ -12,6 +12,7 @@ import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { DisplaySettings } from '../words.ts';
 import { BankRequest } from './bank-request.ts';
+import { BankWait } from './bank-wait.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
 import { SaleInquiry } from './inquiry.ts';
 import { type SaleEffect, type SaleEvent, saleMachine } from './machine.ts';
@@ -29,6 +30,8 @@ export type SaleFlowPorts = {
   readonly displaySettings: () => DisplaySettings;
   /** The software that started this sale; null if it was keyed in on this terminal. */
   readonly requestedBy: (saleId: string) => string | null;
+  /** Whether the terminal serves customers without staff. */
+  readonly isKiosk: () => boolean;
   readonly changed: () => void;
   /** Delivers pending reports. Resolves after one attempt. */
   readonly deliverReports: () => Promise<boolean>;
@@ -47,7 +50,7 @@ export interface SaleFlow {
   unresolved(): SaleReport | undefined;
   hasTransaction(transactionId: string): boolean;
   cancel(): boolean;
-  /** Gives up bitcoin for a card payment, unless something was already paid. */
+  /** Switches from bitcoin to a card payment, unless something was already paid. */
   payByCard(): boolean;
   /** The outcome of a sale in bitcoin. */
   bitcoinChanged(sale: BitcoinSale): void;
@@ -88,8 +91,6 @@ class RunningSale implements SaleFlow {
   #stage: ReaderStage | undefined;
   #since: Instant;
   #sinceState = '';
-  /** One deadline for the bank's response, across all steps that wait for it. */
-  #bankSince: Instant | null = null;
   /** The card data, kept in memory for the one request that needs it. */
   #card: ReadCard | undefined;
   #answerReader: ((answer: HostAnswer) => void) | undefined;
@@ -97,6 +98,7 @@ class RunningSale implements SaleFlow {
   readonly #bank: BankRequest;
   readonly #inquiry: SaleInquiry;
   readonly #waiting: Waiting;
+  readonly #bankWait: BankWait;
   #isResuming = false;
   #isReleased = false;
   #isFollowing = false;
@@ -106,6 +108,7 @@ class RunningSale implements SaleFlow {
   constructor(ports: SaleFlowPorts, from: Stored<SaleContext>) {
     this.#ports = ports;
     this.#waiting = new Waiting(ports.timers);
+    this.#bankWait = new BankWait({ ...ports, waiting: this.#waiting, context: () => this.#context });
     this.#bank = new BankRequest({
       ...ports,
       waiting: this.#waiting,
@@ -130,7 +133,7 @@ class RunningSale implements SaleFlow {
 
   begin({ restarted }: { restarted: boolean }): void {
     // Of an interrupted sale only the start time is known.
-    if (restarted) this.#bankSince = this.#context.startedAt;
+    if (restarted) this.#bankWait.begin(this.#context.startedAt);
     this.#send({ type: restarted ? 'RESTARTED' : 'BEGIN' });
   }
 
@@ -151,8 +154,9 @@ class RunningSale implements SaleFlow {
     if (mark !== this.#sinceState) {
       this.#sinceState = mark;
       this.#since = this.#ports.clock.now();
+      if (this.#state === 'checking') this.#bankWait.checking();
     }
-    if (withBank.has(this.#state) || this.#stage === 'authorising') this.#bankSince ??= this.#ports.clock.now();
+    if (withBank.has(this.#state) || this.#stage === 'authorising') this.#bankWait.begin(this.#ports.clock.now());
     this.#ports.changed();
   }
 
@@ -335,6 +339,10 @@ class RunningSale implements SaleFlow {
   }
 
   async #check(): Promise<void> {
+    if (this.#bankWait.stopsByItself()) {
+      this.#send({ type: 'CANCEL' });
+      return;
+    }
     const found = await this.#inquiry.ask(() => this.#state === 'checking');
     if (found) this.#send({ type: 'FOUND', ...found });
   }
@@ -392,9 +400,10 @@ class RunningSale implements SaleFlow {
       context,
       readerStage: this.#stage,
       since: this.#since,
-      bankSince: this.#bankSince,
+      bankSince: this.#bankWait.since(),
       displaySettings: this.#ports.displaySettings(),
       requestedBy: this.#ports.requestedBy(context.saleId),
+      mayStopWaiting: value === 'checking' && this.#bankWait.mayStaffStop(),
     });
   }
 

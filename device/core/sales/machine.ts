@@ -4,7 +4,14 @@ import { assign, setup } from 'xstate';
 import type { ReaderOutcome } from '../../readers/reader.ts';
 import type { SaleReport } from '../store/store.ts';
 import type { SaleContext, SaleOutcome } from './context.ts';
-import { type BankState, bankStateOf, decisionOf, type ReaderState, type SaleDecision } from './decision.ts';
+import {
+  type BankState,
+  bankStateOf,
+  decisionOf,
+  mayCancelUnanswered,
+  type ReaderState,
+  type SaleDecision,
+} from './decision.ts';
 import {
   bankUnreachable,
   endedBy,
@@ -12,6 +19,7 @@ import {
   outcomeOf,
   readerFactsAfterReading,
   recordReport,
+  reverseReasonOf,
 } from './outcome.ts';
 
 export type SaleEvent =
@@ -61,9 +69,6 @@ export type SaleEffect =
   | 'check'
   | 'reverse'
   | 'followReversal';
-
-const reverseReason = (context: SaleContext) =>
-  context.reader === 'refused' ? ('card_refused' as const) : ('customer_cancelled' as const);
 
 /** How long a lost request is watched for, in case it still arrives. */
 const watchMs = 10 * 60_000;
@@ -177,7 +182,7 @@ export const saleMachine = setup({
           target: 'finishing',
           actions: assign(({ event }) => ({ bank: 'refused' as const, refusal: event.message })),
         },
-        BANK_SILENT: { target: 'finishing', actions: assign({ checkingBecause: 'service_silent' as const }) },
+        BANK_SILENT: { target: 'finishing', actions: assign({ checkingBecause: 'bank_silent' as const }) },
         // The card was removed early: recorded, and evaluated when the bank has responded.
         READER_ENDED: { actions: assign(({ event }) => readerFactsAfterReading(event.outcome)) },
         RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
@@ -226,7 +231,7 @@ export const saleMachine = setup({
             {
               type: 'report',
               params: ({ context }) => ({
-                report: { saleId: context.saleId, kind: 'reverse', reason: reverseReason(context), until: null },
+                report: { saleId: context.saleId, kind: 'reverse', reason: reverseReasonOf(context), until: null },
               }),
             },
           ],
@@ -242,7 +247,7 @@ export const saleMachine = setup({
                 report: {
                   saleId: context.saleId,
                   kind: 'watch',
-                  reason: reverseReason(context),
+                  reason: reverseReasonOf(context),
                   until: context.startedAt + watchMs,
                 },
               }),
@@ -252,7 +257,9 @@ export const saleMachine = setup({
         { guard: ({ context }) => !is('wait')({ context }), target: 'done', actions: conclude },
         {
           target: 'checking',
-          actions: assign(({ context }) => ({ checkingBecause: context.checkingBecause ?? ('reader_lost' as const) })),
+          actions: assign(({ context }) => ({
+            checkingBecause: context.checkingBecause ?? (context.bank === 'pending' ? 'bank_silent' : 'reader_lost'),
+          })),
         },
       ],
     },
@@ -271,11 +278,29 @@ export const saleMachine = setup({
             card: event.card ?? context.card,
           })),
         },
-        // A reader that authorises by itself may still be waiting for a card.
-        CANCEL: {
-          guard: ({ context }) => context.authorisation === 'reader' && !context.cancelRequested,
-          actions: [assign({ cancelRequested: true }), { type: 'effect', params: { name: 'cancelReader' } }],
-        },
+        CANCEL: [
+          {
+            // A reader that authorises by itself may still be waiting for a card.
+            guard: ({ context }) => context.authorisation === 'reader' && !context.cancelRequested,
+            actions: [assign({ cancelRequested: true }), { type: 'effect', params: { name: 'cancelReader' } }],
+          },
+          {
+            guard: ({ context }) => mayCancelUnanswered(context),
+            target: 'reversing',
+            actions: [
+              assign({
+                outcome: { kind: 'cancelled', why: 'bank_timeout' } as SaleOutcome,
+                reversal: 'requested' as const,
+              }),
+              {
+                type: 'report',
+                params: ({ context }) => ({
+                  report: { saleId: context.saleId, kind: 'reverse', reason: 'outcome_unknown', until: null },
+                }),
+              },
+            ],
+          },
+        ],
         READER_ENDED: {
           // `not_available` answers only the current request; it says nothing about an earlier one.
           guard: ({ event }) => event.outcome.kind !== 'unknown' && event.outcome.kind !== 'not_available',
@@ -298,7 +323,7 @@ export const saleMachine = setup({
         RESTARTED: 'done',
       },
     },
-    /** The result stays on the screen until somebody has seen it; then the flow ends. */
+    /** The result stays on the screen until it is dismissed; then the flow ends. */
     done: {
       entry: [
         // The outcome is stored, so the reader may release the transaction.

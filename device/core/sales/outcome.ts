@@ -81,13 +81,22 @@ export function outcomeOf(decision: SaleDecision, context: SaleContext): SaleOut
   return endedByReader(context);
 }
 
+/** The reader was stopped by this program or by a missing response, not by the staff or the card. */
+function wasInterrupted({ reader, readerDetail, cancelRequested }: SaleContext): boolean {
+  return readerDetail === (reader === 'cancelled' ? 'staff' : 'reader') && !cancelRequested;
+}
+
+/** Why an approval is reversed, as the service records it. */
+export function reverseReasonOf(context: SaleContext): NonNullable<SaleReport['reason']> {
+  if (wasInterrupted(context)) return context.checkingBecause === 'bank_silent' ? 'outcome_unknown' : 'not_completed';
+  return context.reader === 'refused' ? 'card_refused' : 'customer_cancelled';
+}
+
 export function endedByReader(context: SaleContext): SaleOutcome {
   // The reason the bank was not reached explains more than the way the reader ended the dialogue.
   if (context.bank === 'refused') return { kind: 'failed', why: 'service_refused' };
   if (context.bank === 'not_asked' && context.card) return { kind: 'failed', why: 'service_not_reached' };
-  // Stopped by this program or by a missing response, not by the staff or the card.
-  const wasCut = context.readerDetail === (context.reader === 'cancelled' ? 'staff' : 'reader');
-  if (wasCut && !context.cancelRequested) return { kind: 'failed', why: 'interrupted' };
+  if (wasInterrupted(context)) return { kind: 'failed', why: 'interrupted' };
   switch (context.reader) {
     case 'cancelled':
       return { kind: 'cancelled', why: context.readerDetail === 'staff' ? 'staff' : 'customer' };

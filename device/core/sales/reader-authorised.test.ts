@@ -15,7 +15,7 @@ const start = () => world.send({ name: 'start_sale', amountMinor: 1_250 });
 const sentAboutSales = () =>
   world.service.requests.filter(name => ['authoriseSale', 'completeSale', 'reverseSale'].includes(name));
 
-test('the reader’s approval is the bank’s: the service is asked for none, and its code is on the receipt', async () => {
+test('the reader’s approval is the bank’s: the service is not called, and its code is on the receipt', async () => {
   await aWorld();
   await start();
   const { receipt } = await world.screen('sale_result', screen => screen.outcome === 'approved');
@@ -34,7 +34,7 @@ test('its decline is the bank’s as well', async () => {
   expect(notice.detail).toContain('The bank declined the card. Nothing was charged.');
 });
 
-test('unplugged after its processor approved, it is asked what became of the sale, and charged once', async () => {
+test('unplugged after its processor approved, it is queried for the sale’s outcome, and charged once', async () => {
   await aWorld();
   world.reader.unplugsAt = 'answered';
   await start();

@@ -29,7 +29,7 @@ test('a void that went through is said to be done', async () => {
 
 test.each([
   ['void_pending', 'Giving the money back', 'not certain yet'],
-  ['awaiting_outcome', 'Giving the money back', 'not known yet'],
+  ['awaiting_outcome', 'Not paid', 'not known yet'],
   ['awaiting_settlement', 'Charged, refund to come', 'as soon as it has settled'],
   ['refund_pending', 'Charged, refund to come', 'has not answered'],
   ['declined', 'The card was charged', 'refused'],
@@ -64,7 +64,7 @@ test('the words follow the record while the result is on the screen', async () =
   await reversalShown('given back to the card');
 });
 
-test('while the service has not acknowledged a reversal, nothing is said to be given back', async () => {
+test('while the service has not acknowledged a reversal, no return is announced', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
   world.service.fault('reverseSale', ...Array.from({ length: 6 }, () => 'fail' as const));
@@ -79,7 +79,7 @@ test('while the service has not acknowledged a reversal, nothing is said to be g
   expect(world.store.pendingReports()).toEqual([]);
 });
 
-test('killed while the bank is asked and settled meanwhile: the reversal becomes a refund, and the screen says so', async () => {
+test('killed during the authorisation and settled meanwhile: the reversal becomes a refund, and the screen says so', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
   world.service.fault('authoriseSale', 'lose_reply');

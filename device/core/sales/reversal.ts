@@ -9,7 +9,7 @@ export type ReversalProgress =
   /** The service refused the reversal: the sale counts as completed. */
   | 'refused';
 
-/** Whether the customer owes nothing any more, so that the payment can be taken again without a warning. */
+/** Whether the customer's card is not charged, so that the payment can be repeated without a warning. */
 export function isMoneyBack(progress: ReversalProgress): boolean {
   return progress === 'voided' || progress === 'refunded' || progress === 'not_needed';
 }
@@ -49,8 +49,8 @@ export function reversalWords(progress: ReversalProgress, what: string): { messa
       };
     case 'awaiting_outcome':
       return {
-        message: 'Giving the money back',
-        detail: `It is not known yet whether the bank took ${what}. If it did, the service gives it back by itself. ${untilThen}`,
+        message: 'Not paid',
+        detail: `Keep the goods. It is not known yet whether the bank took ${what}: if it did, the money goes back to the card by itself. ${anotherPayment}`,
       };
     case 'void_pending':
       return {
@@ -87,5 +87,7 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+const anotherPayment =
+  'The customer can pay with another card or in cash now. Their bank may show the first payment as pending for some days.';
 const untilThen = 'Until then the card may be charged: wait before you take the payment again.';
 const chargedTwice = 'If you take the payment again, the customer is charged twice until the refund arrives.';

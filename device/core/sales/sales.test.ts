@@ -115,7 +115,7 @@ test('staff cancel while the card is awaited', async () => {
   expect(bankCalls()).toEqual([]);
 });
 
-test('the customer cancels, or nobody comes', async () => {
+test('the customer cancels, or presents no card', async () => {
   await aWorld();
   world.reader.presentsByItself = false;
   await start();
@@ -202,7 +202,7 @@ test('a reader that never comes back does not undo the bank’s approval, and th
   expect(onlySale()?.completed).toBe(true);
 });
 
-test('an approval is reversed where the reader declined while nobody listened', async () => {
+test('an approval is reversed if the reader declined while disconnected', async () => {
   await aWorld();
   world.reader.unplugsAt = 'answered';
   world.reader.afterApproval = 'declined';
@@ -258,7 +258,7 @@ test('a service that cannot be reached is said at once, in the specified words, 
   expect(await world.screen('sale_result', screen => screen.outcome === 'approved')).toBeDefined();
 });
 
-test('a bank that takes its time is asked after while the card waits', async () => {
+test('a slow bank is polled while the card waits', async () => {
   await aWorld();
   world.service.bankOutcome = 'pending';
   await start();
@@ -304,7 +304,7 @@ test('a lost request that arrives after the sale was reversed is reversed', asyn
   await nothingPending();
 });
 
-test('a result stays on the screen through a restart until somebody has seen it', async () => {
+test('a result stays on the screen through a restart until it is dismissed', async () => {
   await aWorld();
   await start();
   const before = await world.screen('sale_result');

@@ -20,16 +20,17 @@ const stageShown = (state: string, readerStage: ReaderStage) => {
     bankSince: null,
     displaySettings,
     requestedBy: null,
+    mayStopWaiting: false,
   });
   return screen.name === 'sale' ? screen.stage : screen.name;
 };
 
-test('once the bank has answered, nobody is asked to wait for the bank', () => {
+test('once the bank has answered, the screen no longer waits for it', () => {
   expect(stageShown('authorising', 'card_inserted')).toBe('authorising');
   expect(stageShown('finishing', 'card_inserted')).toBe('finishing');
 });
 
-test('a sale is not cancelled any more once the reader says that the bank is asked', () => {
+test('a sale can no longer be cancelled once the reader reports the authorisation', () => {
   const shown = (readerStage: ReaderStage) =>
     saleScreen({
       state: 'takingCard',
@@ -39,6 +40,7 @@ test('a sale is not cancelled any more once the reader says that the bank is ask
       bankSince: null,
       displaySettings,
       requestedBy: null,
+      mayStopWaiting: false,
     });
   expect(shown('card_inserted')).toMatchObject({ cancellable: true });
   expect(shown('authorising')).toMatchObject({ stage: 'authorising', cancellable: false });
@@ -47,4 +49,22 @@ test('a sale is not cancelled any more once the reader says that the bank is ask
 test('a reader that still holds the last card is not at the end of this sale', () => {
   expect(stageShown('takingCard', 'remove_card')).toBe('remove_previous_card');
   expect(stageShown('finishing', 'remove_card')).toBe('remove_card');
+});
+
+test('while the reader ends without the bank’s answer, the screen does not say that the bank has answered', () => {
+  const words = (bank: 'pending' | 'approved') => {
+    const screen = saleScreen({
+      state: 'finishing',
+      context: { ...context, bank },
+      readerStage: undefined,
+      since: 0,
+      bankSince: 0,
+      displaySettings,
+      requestedBy: null,
+      mayStopWaiting: false,
+    });
+    return screen.name === 'sale' ? screen.whyNotCancellable : null;
+  };
+  expect(words('pending')).toContain('has not answered');
+  expect(words('approved')).toContain('The bank has answered');
 });

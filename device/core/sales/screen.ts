@@ -18,8 +18,10 @@ export function saleScreen(options: {
   readonly displaySettings: DisplaySettings;
   /** The software that started the sale; null if it was keyed in on this terminal. */
   readonly requestedBy: string | null;
+  /** Whether staff may cancel although the bank has not answered. */
+  readonly mayStopWaiting: boolean;
 }): Screen {
-  const { state, context, readerStage, since, bankSince, displaySettings, requestedBy } = options;
+  const { state, context, readerStage, since, bankSince, displaySettings, requestedBy, mayStopWaiting } = options;
   const { amountMinor, currency, outcome } = context;
   const amount = { amountMinor, currency };
   if (state === 'done' && outcome) {
@@ -40,7 +42,7 @@ export function saleScreen(options: {
   }
   const stage = stageOf(state, readerStage);
   // The reader may report the authorisation before this program does.
-  const why = whyNotCancellable(stage === 'authorising' ? 'authorising' : state, context);
+  const why = mayStopWaiting ? null : whyNotCancellable(stage === 'authorising' ? 'authorising' : state, context);
   return {
     name: 'sale',
     amount,
@@ -101,6 +103,7 @@ function customerOutcomeOf(context: SaleContext, { kind, why }: SaleOutcome): Cu
     case 'voided':
       return kind === 'declined' ? 'declined' : 'not_charged';
     case 'bank_failed':
+    case 'bank_timeout':
     case 'reader_not_found':
     case 'reader_not_available':
     case 'service_not_reached':

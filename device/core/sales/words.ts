@@ -3,7 +3,9 @@ import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { Notice } from '../../ipc/view.ts';
+import type { ReceiptSettings } from '../words.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
+import { mayCancelUnanswered } from './decision.ts';
 import { capitalised, isMoneyBack, type ReversalProgress, reversalWords } from './reversal.ts';
 
 /** The text of a result, and whether its main action is to charge the same amount again. */
@@ -74,6 +76,8 @@ function resultWords({ context, outcome }: { context: SaleContext; outcome: Sale
         : { message: 'Cancelled', detail: 'The customer cancelled on the reader. Nothing was charged.' };
     case 'staff':
       return { message: 'Cancelled', detail: 'You cancelled the sale. Nothing was charged.' };
+    case 'bank_timeout':
+      return { message: 'Not paid', detail: `${endedUnanswered} Nothing was charged.`, askAgain: '' };
     case 'no_card':
       return { message: 'Timed out', detail: 'No card was presented in time. Nothing was charged.', askAgain: '' };
     case 'reader_not_found':
@@ -117,6 +121,7 @@ function resultWords({ context, outcome }: { context: SaleContext; outcome: Sale
 }
 
 const approvedPart = 'the part that the bank approved';
+const endedUnanswered = 'The sale was cancelled before the bank answered.';
 
 /** For a reversed sale, the text about the money follows the service's record, whatever ended the sale. */
 function reversedNotice(
@@ -135,6 +140,7 @@ function reversedNotice(
 
 function whyReversed(outcome: SaleOutcome, isPart: boolean, amount: string): readonly [string, string] {
   if (isPart) return ['Declined', `The bank would not pay all of ${amount} with this card.`];
+  if (outcome.why === 'bank_timeout') return ['Not paid', endedUnanswered];
   switch (outcome.kind) {
     case 'declined':
       return ['Declined', 'The card refused after the bank had approved.'];
@@ -189,13 +195,11 @@ function sentence(text: string): string {
 const entryModes: Record<string, string> = { chip: 'Chip', contactless: 'Contactless', swipe: 'Magnetic stripe' };
 
 /** The lines of a receipt, on the screen and in print. */
-export function saleReceipt(options: {
-  context: SaleContext;
-  businessName: string;
-  terminalName: string;
-  locale: string;
-  timeZone: string;
-}): { label: string; value: string }[] {
+export function saleReceipt(
+  options: ReceiptSettings & {
+    context: Pick<SaleContext, 'record' | 'card' | 'amountMinor' | 'currency' | 'startedAt' | 'authorisationCode'>;
+  },
+): { label: string; value: string }[] {
   const { context, locale, timeZone } = options;
   const { record, card } = context;
   const at = record?.takenAt ?? record?.createdAt;
@@ -208,7 +212,7 @@ export function saleReceipt(options: {
   const code = record?.authorisationCode ?? context.authorisationCode;
   return [
     { label: 'Business', value: options.businessName },
-    { label: 'Terminal', value: options.terminalName },
+    ...(options.terminalName === null ? [] : [{ label: 'Terminal', value: options.terminalName }]),
     { label: 'Date', value: when },
     ...(record ? [{ label: 'Invoice', value: record.invoiceNumber }] : []),
     { label: 'Amount', value: formatMoney({ amountMinor: context.amountMinor, currency: context.currency }, locale) },
@@ -242,6 +246,7 @@ function whyChecking(context: SaleContext): string {
   if (context.bank === 'approved') {
     return 'The bank approved. The terminal is waiting for the reader to come back: check its cable. Do not take the payment again.';
   }
+  if (mayCancelUnanswered(context)) return 'The bank has not answered yet. One moment.';
   if (context.bank === 'pending' || context.bank === 'unknown') {
     // After ten minutes without a record, the service concludes that the bank has none.
     const howLong =
@@ -253,8 +258,9 @@ function whyChecking(context: SaleContext): string {
   return 'The terminal is finding out what became of this sale.';
 }
 
-function finishing(context: SaleContext): string {
-  return context.bank === 'not_asked' || context.bank === 'unknown'
+function finishing({ bank }: SaleContext): string {
+  if (bank === 'pending') return 'The bank has not answered yet, so the reader is ending without it.';
+  return bank === 'not_asked' || bank === 'unknown'
     ? 'The connection was lost, so the sale can no longer be cancelled.'
     : 'The bank has answered, so the sale can no longer be cancelled.';
 }

@@ -14,7 +14,7 @@ export type LockoutPolicy = TerminalConfiguration['lockout'];
 export interface Lockouts {
   /** The end of this staff member's lockout; null if they are not locked out. */
   lockedUntil(member: StaffMember): Instant | null;
-  /** The local counts were modified: nobody is let in before the service was reached. */
+  /** The local counts were modified: no staff member is accepted before the service was reached. */
   areSuspect(): boolean;
   afterFailure(member: StaffMember): LockoutState;
   /** Wrong passwords left until the next lockout; at least one. */

@@ -73,7 +73,7 @@ test('with the service back, the same screen goes through', async () => {
   expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved' });
 });
 
-test('five wrong passwords offline lock out across restarts, and setting the clock back unlocks nobody', async () => {
+test('five wrong passwords offline lock out across restarts, and setting the clock back unlocks no staff member', async () => {
   const saleId = await anOfflineTerminal();
   await toPassword(saleId, 500, '17');
   await wrongPasswords(5);

@@ -23,7 +23,7 @@ const guard = z.object({
   undelivered: z.array(z.string()),
   /** The stored total running time of this terminal's programs. */
   measuredMs: z.number(),
-  /** An earlier guard was lost or modified: nobody is let in before the service was reached. */
+  /** An earlier guard was lost or modified: no staff member is accepted before the service was reached. */
   isSuspect: z.boolean(),
   unreportedFault: z.enum(['missing', 'changed']).nullable(),
 });

@@ -17,7 +17,7 @@ export type SaleReport = {
   readonly saleId: string;
   /** `watch`: the request was probably never sent to the bank; if it still arrives, it is reversed. */
   readonly kind: 'complete' | 'reverse' | 'watch' | 'record';
-  readonly reason: 'card_refused' | 'customer_cancelled' | null;
+  readonly reason: 'card_refused' | 'customer_cancelled' | 'outcome_unknown' | 'not_completed' | null;
   /** When the report is no longer sent; null if it is sent until it is acknowledged. */
   readonly until: Instant | null;
   /** JSON of the sale that the reader authorised by itself; only with `record`. */

@@ -70,7 +70,7 @@ test('Charge asks once more before it refuses: a service that is back takes the 
   await world.screen('sale_result', screen => screen.outcome === 'approved');
 });
 
-test('a terminal that nobody enrolled asks nobody', async () => {
+test('a terminal that is not enrolled sends no heartbeat', async () => {
   world = await TerminalWorld.begin({ speed: 100 });
   const startedAt = world.now();
   await world.until('some time', () => world.now() - startedAt > 10_000);

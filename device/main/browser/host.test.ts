@@ -154,7 +154,7 @@ test('the page sees every View and a sale runs over the socket', async () => {
   await world.until('the View to arrive', () => JSON.stringify(last()).includes('sale_result'));
 });
 
-test('what is malformed or too large is refused and the sale under way goes on', async () => {
+test('malformed and oversized messages are refused and the current sale continues', async () => {
   await world.enrol();
   world.reader.presentsByItself = false;
   const page = await Page.open();

@@ -163,7 +163,7 @@ test(`killed with SIGKILL in the middle of sales, every restart ends in one outc
   expect(kept).not.toMatch(/(?<![0-9A-Fa-f])[345]\d{14,15}(?![0-9A-Fa-f])/);
 });
 
-test('a page that was open when the program was killed goes on with the next run', async () => {
+test('a page that was open when the program was killed reconnects to the next run', async () => {
   const service = new ScriptedService({ now: () => Date.now() });
   await service.start();
   cleanups.push(() => service.stop());

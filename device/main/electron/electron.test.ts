@@ -95,7 +95,7 @@ test('the packaged program cannot be turned into a plain Node or be inspected', 
   expect([fuses[0], fuses[2], fuses[3]]).toEqual([false, false, false]);
 });
 
-test('in kiosk mode keys that leave or open up the page do nothing, typing goes on', () => {
+test('in kiosk mode keys that leave the page have no effect, and typing works', () => {
   const press = (key: string, held: Partial<{ control: boolean; alt: boolean; meta: boolean }> = {}) =>
     isKeptFromKiosk({ key, control: false, alt: false, meta: false, ...held });
   expect(press('F5')).toBe(true);

@@ -8,12 +8,12 @@ interface AmountProps {
   readonly faint?: boolean;
 }
 
-/** An amount as large as its panel allows, whatever the currency. */
+/** An amount as large as its panel allows, in any currency. */
 export function Amount({ amountMinor, currency, faint = false }: AmountProps) {
   return <Figure faint={faint}>{useFormats().amount(amountMinor, currency)}</Figure>;
 }
 
-/** What is written out already, as large as its panel allows. */
+/** A formatted amount, as large as its panel allows. */
 export function Figure({ children, faint = false }: { readonly children: string; readonly faint?: boolean }) {
   return (
     <span className="amount-room">

@@ -4,7 +4,7 @@ import { Button as PressButton } from 'react-aria-components/Button';
 interface ButtonProps {
   readonly children: ReactNode;
   /**
-   * `primary`: the one thing to do on this screen. `return`: that, where it gives money back. `plain`: everything else.
+   * `primary`: the main action of the screen. `return`: a main action that returns money. `plain`: all others.
    * `onSummary`: on the summary panel.
    */
   readonly look?: 'primary' | 'return' | 'plain' | 'onSummary';
@@ -13,7 +13,7 @@ interface ButtonProps {
   readonly disabled?: boolean;
   /** Why it is disabled, in the button's place. */
   readonly reason?: string | undefined;
-  /** Shows that the work this button started is under way. */
+  /** Shows that the action of this button is in progress. */
   readonly busy?: boolean;
   readonly icon?: ReactNode;
   readonly wide?: boolean;

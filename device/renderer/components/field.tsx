@@ -8,9 +8,9 @@ interface FieldProps {
   readonly onChange: (value: string) => void;
   readonly maxLength: number;
   readonly disabled: boolean;
-  /** Letters far apart, for codes read off another screen. */
+  /** Wide letter spacing, for codes copied from another screen. */
   readonly spaced?: boolean;
-  /** Takes the focus again when this changes, so that a refused entry can be typed anew at once. */
+  /** Focuses the field again when this changes, so that a refused entry can be corrected at once. */
   readonly attempt?: unknown;
 }
 
@@ -34,7 +34,7 @@ export function FieldLabel({
   );
 }
 
-/** A large single-line field that takes the focus; on-screen keys stand beside it, so no touch keyboard opens. */
+/** A large single-line field with focus; on-screen keys are beside it, so no touch keyboard opens. */
 export function Field({ label, asHeading = false, value, onChange, maxLength, disabled, spaced, attempt }: FieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

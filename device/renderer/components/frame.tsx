@@ -5,14 +5,14 @@ import { Button } from './button.tsx';
 import { BackIcon, Mark } from './icons.tsx';
 
 /**
- * What the summary panel means. `neutral` is money being taken or nothing yet, `return` money being given back,
- * `returned` money that was.
+ * The meaning of the summary panel. `neutral`: money being taken, or nothing yet; `return`: money being returned;
+ * `returned`: money that was returned.
  */
 export type Tone = 'neutral' | 'success' | 'attention' | 'refused' | 'ended' | 'return' | 'returned';
 
 interface FrameProps {
   readonly tone?: Tone;
-  /** The coloured panel: which amount this is about. */
+  /** The coloured panel with the amount. */
   readonly summary?: ReactNode;
   /** Fields below the summary, next to the keypad that fills them. */
   readonly entry?: ReactNode;
@@ -21,13 +21,13 @@ interface FrameProps {
   /** On-screen keyboard: takes the whole width under everything else. */
   readonly keyboard?: ReactNode;
   readonly actions?: ReactNode;
-  /** Shows Back, and lets Escape do the same. */
+  /** Shows Back and handles Escape. */
   readonly onBack?: () => void;
   readonly onSubmit?: () => void;
   readonly name: string;
 }
 
-/** The layout all screens share. Moves the focus to the first field, or else the heading, when the screen appears. */
+/** The layout shared by all screens. Focuses the first field, otherwise the heading, when the screen appears. */
 export function Frame(props: FrameProps) {
   const { tone = 'neutral', summary, entry, children, keyboard, actions, onBack, onSubmit, name } = props;
   const place = useRef<HTMLElement>(null);

@@ -28,7 +28,7 @@ const readerTones: Record<HeaderView['reader']['connection'], Tone> = {
 
 export function Header({ header }: { header: HeaderView }) {
   const { reader, service, waitingToSync } = header;
-  // What is on its way at once is nothing to look at.
+  // Entries that are sent at once are not shown.
   const isWaiting = useHeldFor(waitingToSync > 0, waitingShowsAfterMs);
   // A terminal that is not enrolled has nothing to connect to yet.
   const isEnrolled = header.terminalName !== null;
@@ -71,7 +71,7 @@ export function Header({ header }: { header: HeaderView }) {
   );
 }
 
-/** What the staff should know whatever they are doing: the service is out of reach, the reader wants something. */
+/** Warnings on every screen: the service is unreachable, or the reader needs attention. */
 export function Banners({ header }: { header: HeaderView }) {
   return (
     <div className="banners" role="status">
@@ -94,7 +94,7 @@ export function Banners({ header }: { header: HeaderView }) {
   );
 }
 
-/** One line, however much there is to look into. */
+/** One line for any number of alerts. */
 function Alerts({ alerts }: { alerts: HeaderView['alerts'] }) {
   const [first] = alerts;
   if (first === undefined) return null;

@@ -104,7 +104,7 @@ export const SendIcon = () => (
     <path d="M12 19V6m-5.5 5L12 5.5l5.5 5.5" />
   </Icon>
 );
-/** Fill shows the charge. */
+/** Its fill shows the charge. */
 export const BatteryIcon = ({ percent }: { percent: number }) => (
   <Icon>
     <rect x="2.5" y="7.5" width="16.5" height="9" rx="2" />
@@ -119,7 +119,7 @@ export const BitcoinIcon = () => (
   </Icon>
 );
 
-/** The mark: a florin, the coin. */
+/** The logo: a florin coin. */
 export const Mark = () => (
   <svg className="mark" viewBox="0 0 48 48" aria-hidden="true">
     <circle className="mark-rim" cx="24" cy="24" r="20" />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SaleStage } from '../../ipc/view.ts';
 
-/** A reader seen from the front; what is on its display and around it shows the stage. */
+/** A reader seen from the front; its display and surroundings show the stage. */
 function Reader(props: { children?: ReactNode; keysLit?: boolean; inserted?: ReactNode }) {
   const { children, keysLit = false, inserted } = props;
   const keys = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(index => (
@@ -65,7 +65,7 @@ function DownArrow({ x, y }: { x: number; y: number }) {
   return <path className="art-arrow art-nudge" d={`M${x} ${y}v34m-11-11l11 11 11-11`} />;
 }
 
-/** A card seen and being read; whether it pays is not known before the bank has answered. */
+/** A card being read; whether it pays is unknown until the bank has answered. */
 const DisplayCard = () => (
   <g className="art-display-card">
     <rect x="138" y="76" width="44" height="28" rx="5" />
@@ -119,7 +119,7 @@ const cardComesOut = (
   </>
 );
 
-/** What stands for each stage. */
+/** The illustration of each stage. */
 const scenes: Readonly<Record<SaleStage, ReactNode>> = {
   starting: readerAtWork,
   finishing: readerAtWork,
@@ -213,7 +213,7 @@ const scenes: Readonly<Record<SaleStage, ReactNode>> = {
   remove_card: cardComesOut,
 };
 
-/** Decoration: the heading beside it says the same in words. */
+/** Decorative: the heading beside it has the same content as text. */
 export function StageIllustration({ stage }: { stage: SaleStage }) {
   return (
     <svg className="art" viewBox="10 30 300 262" aria-hidden="true">

@@ -17,13 +17,13 @@ type Shift = 'off' | 'once' | 'lock';
 
 const nextShift = { off: 'once', once: 'lock', lock: 'off' } as const satisfies Record<Shift, Shift>;
 const letters = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'] as const;
-/** Together with the second top row: every character of ASCII that is neither letter nor digit, and two currencies. */
+/** With the second top row: every ASCII character that is neither letter nor digit, and two currencies. */
 const symbols = ['!@#£$%&*()', '-_=+/\\|:;"', "',.?<>^"] as const;
 const moreSymbols = '[]{}~`€¥§°';
 
 /**
- * Letters, digits and symbols to tap. It types beside a physical keyboard, not instead of one: its keys never take the
- * focus, and Tab passes them by.
+ * Letters, digits and symbols to tap, in addition to a physical keyboard: its keys never take the focus, and Tab skips
+ * them.
  */
 export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardProps) {
   const [shift, setShift] = useState<Shift>('off');
@@ -113,12 +113,12 @@ function rowsOf(layer: 'letters' | 'symbols', isUpper: boolean): readonly string
 interface KeyboardKeyProps {
   readonly children: ReactNode;
   readonly label?: string;
-  /** `landscape` and `portrait`: shown only where the digits stand beside the letters, or above them. */
+  /** `landscape` and `portrait`: shown only if the digits are beside the letters, or above them. */
   readonly kind?: 'wide' | 'layer' | 'space' | 'landscape' | 'portrait';
   readonly isOn?: boolean;
   readonly disabled: boolean;
   readonly onPress?: () => void;
-  /** Pressed, and again and again while it is held. */
+  /** Called when pressed and repeatedly while held. */
   readonly onHold?: () => void;
 }
 
@@ -162,14 +162,14 @@ function useHeld(action: (() => void) | undefined) {
   };
 }
 
-/** Types at the caret, as a key of a physical keyboard would. */
+/** Types at the caret, like a physical key. */
 export function typeInto(input: RefObject<HTMLInputElement | null>, character: string): void {
   const field = input.current;
   if (field === null || (field.maxLength >= 0 && field.value.length >= field.maxLength)) return;
   replaceSelection(field, character, field.selectionStart ?? field.value.length);
 }
 
-/** Deletes the selection, or else what stands before the caret. */
+/** Deletes the selection, otherwise the character before the caret. */
 export function deleteFrom(input: RefObject<HTMLInputElement | null>): void {
   const field = input.current;
   if (field === null) return;

@@ -8,7 +8,7 @@ interface KeysProps {
   readonly onKey: (characters: string) => void;
   readonly onDelete: () => void;
   readonly disabled?: boolean;
-  /** What the key left of 0 does. */
+  /** The action of the key left of 0. */
   readonly corner: { readonly label: string; readonly press: () => void };
 }
 
@@ -18,7 +18,7 @@ function Key(props: { children: ReactNode; label?: string; onPress: () => void; 
       className={`key${props.quiet ? ' key-quiet' : ''}`}
       isDisabled={props.disabled}
       onPress={props.onPress}
-      // The focus stays where Enter means "go on", so that touch and keyboard can be mixed.
+      // Keeps the focus where Enter continues, so that touch and keyboard can be mixed.
       preventFocusOnPress
       {...(props.label === undefined ? {} : { 'aria-label': props.label })}
     >

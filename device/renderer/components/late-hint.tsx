@@ -7,7 +7,7 @@ import { ClockIcon } from './icons.tsx';
 interface LateHintProps {
   readonly since: Instant;
   readonly hints: readonly { afterSeconds: number; words: string }[];
-  /** Since when the wait shows its time, through all of its steps. */
+  /** The start of the wait across all of its steps. */
   readonly timedSince?: Instant | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Notice as NoticeView } from '../../ipc/view.ts';
 import { AttentionIcon } from './icons.tsx';
 
-/** A message of the core, as it is: large, with what it means under it. */
+/** A message of the core: a large title with its explanation below. */
 export function Notice({ notice }: { notice: NoticeView | null }) {
   if (notice === null) return null;
   return (

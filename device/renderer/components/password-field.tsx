@@ -8,21 +8,21 @@ interface PasswordFieldProps {
   readonly label: string;
   /** The label is the heading of the screen. */
   readonly asHeading?: boolean;
-  /** The only place the password ever is: it is read from the field when sent, and the field is emptied then. */
+  /** The only place that holds the password: it is read and emptied when sent. */
   readonly input: RefObject<HTMLInputElement | null>;
   readonly onInput: () => void;
   /** The on-screen keyboard types into the field that was last focused. */
   readonly onFocus?: () => void;
-  /** What Enter does when it does not send the form, as while its button is still disabled. */
+  /** Called on Enter when the form is not sent, for example while its button is disabled. */
   readonly onEnter?: () => void;
   readonly disabled: boolean;
   readonly first?: boolean;
   readonly describedBy?: string;
-  /** Takes the focus again when this changes. */
+  /** Focuses the field again when this changes. */
   readonly attempt?: unknown;
 }
 
-/** Empties a password field and answers what was in it. */
+/** Empties a password field and returns its content. */
 export function takePassword(input: RefObject<HTMLInputElement | null>): string {
   const password = input.current?.value ?? '';
   if (input.current !== null) input.current.value = '';
@@ -60,7 +60,7 @@ export function PasswordField(props: PasswordFieldProps) {
           }}
           maxLength={512}
           readOnly={disabled}
-          // The keyboard on the screen is Florin's own.
+          // Florin shows its own on-screen keyboard.
           inputMode="none"
           autoComplete="off"
           autoCorrect="off"

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 
 const quietModules = 2;
 
-/** A code for the customer's wallet, dark on light whatever the colours of the screen, so that every camera reads it. */
+/** A code for the customer's wallet, dark on light in every colour scheme, so that cameras can read it. */
 export function PaymentCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => drawn(text), [text]);
   return (

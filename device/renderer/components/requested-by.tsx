@@ -3,7 +3,7 @@ import { text } from '../text.ts';
 
 type Requester = Extract<Screen, { name: 'sale' }>['requestedBy'];
 
-/** Whose software started the sale that shows, and what it calls it. */
+/** Who started the sale over the API, and its reference. */
 export function RequestedBy({ requestedBy }: { requestedBy: Requester }) {
   if (!requestedBy) return null;
   return (

@@ -34,7 +34,7 @@ export function CardName({ sale }: { sale: SaleRecord }) {
   if (sale.method !== 'card') return text.recentSales.paidWith[sale.method];
   const scheme = sale.cardScheme === null ? null : cardNameOf(sale.cardScheme);
   if (sale.cardLastFour === null) {
-    // The bank names no card when it declines: one that was read all the same must not be called unread.
+    // The bank names no card when it declines; a card that was read must not be shown as unread.
     const nameless = sale.entryMode === null ? undefined : text.unnamedCards[sale.entryMode];
     return scheme ?? nameless ?? text.recentSales.noCard;
   }
@@ -51,7 +51,7 @@ export function takenAt(sale: SaleRecord): number {
   return Date.parse(sale.takenAt ?? sale.createdAt);
 }
 
-/** What the bank answered, or why it was not asked; nothing where it only approved. */
+/** The bank's answer, or why it was not called; nothing for a plain approval. */
 export function bankFacts({ status, declineMessage }: SaleRecord): { label: string; value: string }[] {
   if (declineMessage === null) return [];
   const { failureMessage: reason, declineMessage: answer } = text.saleDetail;
@@ -66,7 +66,7 @@ export function summaryTone(authorised: Authorised): 'return' | 'neutral' {
   return 'sale' in authorised ? 'return' : 'neutral';
 }
 
-/** What a staff member is about to authorise. */
+/** The operation that a staff member is about to authorise. */
 export function AuthorisedSummary({ authorised, brief = false }: { authorised: Authorised; brief?: boolean }) {
   if ('sale' in authorised) return <ReturnSummary returning={authorised} brief={brief} />;
   const { title, detail } = text.modeChange[authorised.kind];
@@ -78,7 +78,7 @@ export function AuthorisedSummary({ authorised, brief = false }: { authorised: A
   );
 }
 
-/** How long a request of software still waits for a staff member. */
+/** How long a request over the API waits for a staff member. */
 function CancelsItself({ at }: { at: Instant }) {
   const leftMs = at - useNow(1000);
   return (
@@ -90,8 +90,8 @@ function CancelsItself({ at }: { at: Instant }) {
 }
 
 /**
- * The summary of every step of a void or refund: how much, and of which sale. `brief` leaves room for a keyboard: where a
- * request cancels itself, that is all it adds.
+ * The summary of every step of a void or refund: its amount and sale. `brief` leaves room for a keyboard and adds only
+ * when a request cancels itself.
  */
 export function ReturnSummary({ returning, brief = false }: { returning: Returning; brief?: boolean }) {
   const { sale, kind, cancelsAt } = returning;

@@ -4,27 +4,27 @@ type Words = { readonly title: string; readonly detail: string };
 
 type BitcoinScreen = Extract<Screen, { name: 'bitcoin_sale' }>;
 
-/** The words of a sale that is paid in bitcoin. */
+/** The messages of a bitcoin sale. */
 export type BitcoinWords = {
   readonly stages: Readonly<Record<BitcoinStage, Words>>;
   readonly problems: Readonly<Record<NonNullable<BitcoinScreen['problem']>, Words>>;
   readonly notWithdrawn: Readonly<Record<NonNullable<BitcoinScreen['notWithdrawn']>, string>>;
-  /** A part has arrived; the rest is still to be paid. */
+  /** A part has arrived; the rest is due. */
   readonly part: (received: string, rest: string) => string;
-  /** A part is on its way, and nothing more. */
+  /** A part is unconfirmed, and nothing else was sent. */
   readonly partSeen: (sent: string, total: string, rest: string) => string;
-  /** Above what is left of the amount, and before the whole of it. */
+  /** Label of the remaining amount, until the whole amount is sent. */
   readonly leftToPay: string;
   readonly total: (total: string) => string;
   /** How long the code can still be paid. */
   readonly codeValidFor: (time: string) => string;
-  /** What the code is, for who cannot see it. */
+  /** The accessible name of the code. */
   readonly code: string;
   readonly payByCard: string;
   readonly payInBitcoin: string;
 };
 
-/** What the core writes on a receipt beside names, numbers and amounts. */
+/** The words on a receipt other than names, numbers and amounts. */
 export type ReceiptWord =
   | 'Business'
   | 'Terminal'
@@ -40,12 +40,12 @@ export type ReceiptWord =
   | 'Contactless'
   | 'Magnetic stripe';
 
-/** Every word a customer reads on a terminal in kiosk mode. */
+/** Every text for customers on a terminal in kiosk mode. */
 export type CustomerMessages = {
   readonly idle: {
     readonly ready: string;
     readonly unavailable: Words;
-    /** Opens what only a manager can go on with. */
+    /** Opens the manager's sign-in. */
     readonly staff: string;
   };
   readonly toPay: string;

@@ -5,7 +5,7 @@ import { fr } from './fr.ts';
 
 const catalogue: Readonly<Record<string, CustomerMessages>> = { en, de, fr };
 
-/** The first of these language tags that there are words for, or else English. */
+/** The messages of the first supported language tag, otherwise English. */
 export function messagesFor(...tags: readonly (string | null)[]): { language: string; messages: CustomerMessages } {
   for (const tag of tags) {
     const language = tag?.split('-')[0]?.toLowerCase() ?? '';
@@ -15,14 +15,14 @@ export function messagesFor(...tags: readonly (string | null)[]): { language: st
   return { language: 'en', messages: en };
 }
 
-/** The lines of a receipt in the customer's language; what is no word stays as it is. */
+/** A receipt's lines in the customer's language; other text is unchanged. */
 export function receiptIn(
   { receiptWords }: Pick<CustomerMessages, 'receiptWords'>,
   lines: readonly { readonly label: string; readonly value: string }[],
 ): { label: string; value: string }[] {
   const words: Readonly<Record<string, string>> = receiptWords;
   const translated = (text: string) => (Object.hasOwn(words, text) ? (words[text] ?? text) : text);
-  // Only how a card was read is a word: a business may be called like one.
+  // Only the entry mode is translated: a business may be named like one.
   return lines.map(({ label, value }) => ({
     label: translated(label),
     value: label === 'Entry' ? translated(value) : value,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-// Schemas compile themselves with `new Function` by default, which the content security policy refuses and
-// reports. Imported before any schema is made.
+// zod compiles schemas with `new Function` by default, which the content security policy blocks and reports. Import
+// this before any schema is created.
 z.config({ jitless: true });

@@ -10,7 +10,7 @@ export const timers: Timers = {
   },
 };
 
-/** The time of day, read again every `periodMs` while the component is on screen. */
+/** The current time, updated every `periodMs` while the component is mounted. */
 export function useNow(periodMs: number): Instant {
   const [now, setNow] = useState(() => clock.now());
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useNow(periodMs: number): Instant {
   return now;
 }
 
-/** True once `condition` has held without a break for `delayMs`. */
+/** True once `condition` has been true for `delayMs` without interruption. */
 export function useHeldFor(condition: boolean, delayMs: number): boolean {
   const [held, setHeld] = useState(false);
   useEffect(() => {

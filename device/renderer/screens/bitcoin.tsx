@@ -24,7 +24,7 @@ function Countdown({ until, label }: { until: number; label: (time: string) => s
   );
 }
 
-/** What else there is to know while the code shows; undefined where nothing is. */
+/** The warning to show beside the code, if any. */
 function warningOf(screen: Screen, words: BitcoinWords, sats: (count: number) => string): string | undefined {
   const { notWithdrawn, receivedSats, processingSats, amountSats, paymentUri, stage } = screen;
   if (stage === 'seen_part' && amountSats !== null) {
@@ -70,7 +70,7 @@ function BitcoinActions({ screen, words, cancel, leave }: BitcoinFrameProps) {
   );
 }
 
-/** What is still to be paid, large; once a part was sent that is less than the whole. */
+/** The amount still to be paid, shown once a partial payment was sent. */
 function ToPay({ screen, words, label }: Pick<BitcoinFrameProps, 'screen' | 'words' | 'label'>) {
   const { amount, sats } = useFormats();
   const { amountSats, receivedSats, processingSats } = screen;
@@ -97,7 +97,7 @@ function ToPay({ screen, words, label }: Pick<BitcoinFrameProps, 'screen' | 'wor
   );
 }
 
-/** A sale that the customer pays with their own wallet: the code, what it is worth, and how far it has come. */
+/** A bitcoin sale: the code, its amount and its progress. */
 export function BitcoinFrame(props: BitcoinFrameProps) {
   const { screen, words, label } = props;
   const { mode } = useContext(HeaderContext);

@@ -11,9 +11,10 @@ import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 
-/** What is typed, kept while a sale that software started shows over the keypad. */
+/** The typed amount, kept while a sale started over the API is shown. */
 export const KeptAmount = createContext<{ amountMinor: number }>({ amountMinor: 0 });
 
+/** One button takes the place of the other: the key makes it a new one, which ignores the second tap of a double tap. */
 function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () => void }) {
   const { isNotified, isEmpty, onClear } = props;
   const { send } = useActions();
@@ -23,11 +24,11 @@ function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () 
         {text.keypad.recentSales}
       </Button>
       {isEmpty && isNotified ? null : isEmpty ? (
-        <Button look="onSummary" icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
+        <Button key="mode" look="onSummary" icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
           {text.keypad.kioskMode}
         </Button>
       ) : (
-        <Button look="onSummary" onPress={onClear}>
+        <Button key="clear" look="onSummary" onPress={onClear}>
           {text.keypad.clear}
         </Button>
       )}

@@ -23,7 +23,7 @@ import { bitcoinWordsOf } from '../text.ts';
 import { BitcoinFrame } from './bitcoin.tsx';
 import type { ScreenProps } from './props.ts';
 
-/** The words for a customer, and their way of writing amounts, around what is drawn with them. */
+/** Provides the customer's messages and formats. */
 function Customer(props: { language?: string | null; children: (messages: CustomerMessages) => ReactNode }) {
   const { language: wanted = null, children } = props;
   const header = use(HeaderContext);
@@ -40,7 +40,7 @@ function Customer(props: { language?: string | null; children: (messages: Custom
   return <HeaderContext value={customer}>{children(messages)}</HeaderContext>;
 }
 
-/** Nothing under way: whose till this is, and whether it takes cards. */
+/** The idle screen: the business, and whether it takes cards. */
 export function KioskIdleScreen() {
   const { send } = useActions();
   const { businessName, service, reader, isCardLeft } = use(HeaderContext);
@@ -75,7 +75,7 @@ export function KioskIdleScreen() {
   );
 }
 
-/** While no card was read, none can be taken without the service. */
+/** Before a card is read, none can be accepted without the service. */
 const beforeCard: ReadonlySet<SaleStage> = new Set([
   'starting',
   'remove_previous_card',
@@ -151,7 +151,7 @@ export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
   );
 }
 
-/** The code a customer pays with their own wallet. */
+/** The code that a customer pays with a wallet. */
 export function KioskBitcoinScreen({ screen }: ScreenProps<'bitcoin_sale'>) {
   return (
     <Customer language={screen.requestedBy?.language ?? null}>
@@ -185,7 +185,7 @@ const looks: Record<CustomerOutcome, { readonly tone: Tone; readonly icon: React
   ask_staff: { tone: 'attention', icon: <AttentionIcon /> },
 };
 
-/** How a customer's payment came out. The core leaves it by itself after a while. */
+/** The outcome of a customer's payment. The core leaves it after a while. */
 export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
   const { send } = useActions();
   const { customerOutcome, amount, receipt, requestedBy } = screen;

@@ -22,7 +22,7 @@ export function StartingScreen() {
   );
 }
 
-/** Over everything while the terminal itself is out of reach. */
+/** Covers everything while the terminal is unreachable. */
 export function ConnectingScreen() {
   const [since] = useState(() => clock.now());
   return (
@@ -58,7 +58,7 @@ export function RefusedLinkScreen() {
   );
 }
 
-/** The core and this screen do not understand each other, or the screen itself failed. */
+/** The screen and the core are incompatible, or the screen failed. */
 export function UnreadableScreen() {
   return (
     <Frame

@@ -27,7 +27,7 @@ const outcomeTones: Record<Outcome, Tone> = {
 function toneOf(screen: Result): Tone {
   const { name, outcome } = screen;
   if (outcome === 'approved') return name === 'return_result' ? 'returned' : 'success';
-  // However it ended, money is still to be returned.
+  // In every case money is still to be returned.
   if (name === 'sale_result' && screen.again === 'no') return 'attention';
   return outcomeTones[outcome];
 }
@@ -50,7 +50,7 @@ function OutcomeIcon({ tone, outcome }: { tone: Tone; outcome: Outcome }): React
   );
 }
 
-/** Enter typed before anybody can have read the result was meant for the screen before it. */
+/** Ignores an Enter that was meant for the previous screen. */
 const readableAfterMs = 700;
 
 function useEnter(action: () => void): void {
@@ -71,9 +71,9 @@ function useEnter(action: () => void): void {
 
 type Money = { readonly amountMinor: number; readonly currency: string };
 
-/** The sale that the same amount can be charged with again from here: the words of the result ask for it, or it is possible. */
+/** The sale that can be charged again from here, if the result suggests or allows it. */
 function againOf(screen: Result, { amountMinor }: Money) {
-  // Whoever's software asked for it asks again: it would not know of a sale keyed in here.
+  // A sale started over the API is repeated by its software, which would not see a sale keyed in here.
   if (screen.name !== 'sale_result' || screen.again === 'no' || screen.requestedBy !== null) return null;
   const name = screen.rail === 'bitcoin' ? 'start_bitcoin_sale' : 'start_sale';
   return { action: { name, amountMinor }, isMain: screen.again === 'suggested' } as const;
@@ -97,7 +97,7 @@ function AgainButton(props: { again: NonNullable<ReturnType<typeof againOf>>; am
   );
 }
 
-/** What to do next, the main action last. */
+/** The next actions, the main one last. */
 function ResultActions({ screen, amount }: { screen: Result; amount: Money }) {
   const { send } = useActions();
   const isKiosk = useContext(HeaderContext).mode === 'kiosk';
@@ -105,7 +105,7 @@ function ResultActions({ screen, amount }: { screen: Result; amount: Money }) {
   const again = againOf(screen, amount);
   const { requestedBy } = name === 'sale_result' ? screen : screen.returning;
   const isNothingTaken = name === 'sale_result' && screen.again !== 'no';
-  // Too late to void: what can be done now is one tap away.
+  // Too late to void: a refund is one tap away.
   const isLateVoid = name === 'return_result' && outcome === 'refused' && screen.returning.kind === 'CANCEL';
   const mayRefund = isLateVoid && requestedBy === null && !isKiosk;
   const refundable = mayRefund && sale?.action === 'refund' ? sale : null;
@@ -132,7 +132,7 @@ function ResultActions({ screen, amount }: { screen: Result; amount: Money }) {
   );
 }
 
-/** How money taken or returned came out: what happened, what it means, the receipt, and what to do next. */
+/** The outcome of taking or returning money: what happened, its meaning, the receipt and the next actions. */
 export function ResultFrame(props: { screen: Result; label: string; amount: Money }) {
   const { screen, label, amount } = props;
   const { send } = useActions();
@@ -172,7 +172,7 @@ export function ResultFrame(props: { screen: Result; label: string; amount: Mone
   );
 }
 
-/** What it means, the first sentence before the rest. */
+/** Its meaning, the first sentence emphasised. */
 export function OutcomeText({ detail }: { detail: string }) {
   const [first, ...rest] = detail.split(/(?<=[.!?]) (?=[\p{Lu}\p{Sc}])/u);
   return (
@@ -183,7 +183,7 @@ export function OutcomeText({ detail }: { detail: string }) {
   );
 }
 
-/** Where there is no receipt: what support or the customer may ask for. */
+/** Without a receipt: facts for support or the customer. */
 function OutcomeFacts({ sale }: { sale: Result['sale'] }) {
   if (sale === null) return null;
   const facts = [{ label: text.saleDetail.invoice, value: sale.invoiceNumber }, ...bankFacts(sale)];

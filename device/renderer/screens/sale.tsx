@@ -7,7 +7,7 @@ import { BitcoinIcon, InfoIcon } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { LateHint } from '../components/late-hint.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
-import { saleDetailOf, text } from '../text.ts';
+import { saleWordsOf, text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 import { ResultFrame } from './result.tsx';
 
@@ -49,7 +49,7 @@ function Steps({ stage }: { stage: SaleStage }) {
 
 export function SaleScreen({ screen }: ScreenProps<'sale'>) {
   const { send } = useActions();
-  const words = text.stages[screen.stage];
+  const words = saleWordsOf(screen);
   const isChecking = screen.stage === 'checking';
   const timed = stepOf[screen.stage] === 1;
   const attention = isChecking || screen.stage === 'reversing' || screen.stage === 'wrong_pin';
@@ -74,7 +74,7 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
         ) : screen.cancellable ? (
           <>
             <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
-              {text.sale.cancel}
+              {isChecking ? text.sale.stopWaiting : text.sale.cancel}
             </Button>
             {screen.mayUseBitcoin ? (
               <Button wide icon={<BitcoinIcon />} onPress={() => void send({ name: 'pay_in_bitcoin' })}>
@@ -94,7 +94,7 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
         <StageIllustration key={screen.stage} stage={screen.stage} />
         <div className="stage-words">
           <h1 tabIndex={-1}>{words.title}</h1>
-          <p className="stage-detail">{saleDetailOf(screen)}</p>
+          <p className="stage-detail">{words.detail}</p>
           <LateHint
             key={screen.stage}
             since={screen.since}

@@ -1,5 +1,5 @@
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button as PressButton } from 'react-aria-components/Button';
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
@@ -7,7 +7,7 @@ import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
 import { ForwardIcon, InfoIcon, ListIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
-import { bankFacts, CardName, StatusChip, takenAt } from '../components/sale-facts.tsx';
+import { bankFacts, CardName, Receipt, StatusChip, takenAt } from '../components/sale-facts.tsx';
 import { type Formats, useFormats, useIsOffline } from '../formats.tsx';
 import { clock } from '../platform/time.ts';
 import { text } from '../text.ts';
@@ -26,7 +26,7 @@ function byDay(sales: readonly SaleRecord[], formats: Formats): { day: string; s
   return days;
 }
 
-/** What was returned of it, and what can be. */
+/** The amounts returned and refundable. */
 function rowFacts(sale: SaleRecord, formats: Formats): string[] {
   const words = text.recentSales;
   const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
@@ -40,7 +40,7 @@ function rowFacts(sale: SaleRecord, formats: Formats): string[] {
   ].filter(fact => fact !== null);
 }
 
-/** "by Amara Okafor, 14:35"; with its date when that is not today's. */
+/** "by Amara Okafor, 14:35"; with the date if it was not today. */
 function returnedBy({ staffName, source, createdAt }: SaleReturn, formats: Formats): string {
   const at = Date.parse(createdAt);
   const when = formats.day(at) === formats.day(clock.now()) ? formats.time(at) : formats.moment(at);
@@ -179,7 +179,7 @@ function factsOf(sale: SaleRecord, formats: Formats) {
 
 const mostReturnsShown = 2;
 
-/** Who gave what back, and when: the newest ones, and what the others come to. */
+/** The latest returns with staff and time, and the total of the others. */
 function returnFacts(sale: SaleRecord, formats: Formats): { label: string; value: ReactNode }[] {
   const words = text.saleDetail;
   const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
@@ -197,7 +197,9 @@ function returnFacts(sale: SaleRecord, formats: Formats): { label: string; value
 export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
   const { send } = useActions();
   const formats = useFormats();
-  const { sale } = screen;
+  const { sale, receipt } = screen;
+  const [receiptOf, setReceiptOf] = useState('');
+  const showsReceipt = receiptOf === sale.saleId;
   const isOffline = useIsOffline();
   const returnMoney = () => void send({ name: 'return_money', saleId: sale.saleId });
   const hint =
@@ -223,16 +225,39 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
         </>
       }
       onBack={() => void send({ name: 'back' })}
-      {...(sale.action === 'none'
+      {...(sale.action === 'none' && receipt.length === 0
         ? {}
         : {
             actions: (
-              <Button look="return" reason={isOffline ? text.offline.noReturns : undefined} onPress={returnMoney}>
-                {sale.action === 'void' ? text.saleDetail.void : text.saleDetail.refund}
-              </Button>
+              <>
+                {receipt.length === 0 ? null : (
+                  <Button onPress={() => setReceiptOf(showsReceipt ? '' : sale.saleId)}>
+                    {showsReceipt ? text.showDetails : text.showReceipt}
+                  </Button>
+                )}
+                {sale.action === 'none' ? null : (
+                  <Button look="return" reason={isOffline ? text.offline.noReturns : undefined} onPress={returnMoney}>
+                    {sale.action === 'void' ? text.saleDetail.void : text.saleDetail.refund}
+                  </Button>
+                )}
+              </>
             ),
           })}
     >
+      {showsReceipt && receipt.length > 0 ? (
+        <Receipt lines={receipt} title={text.receiptCopy} />
+      ) : (
+        <SaleFacts screen={screen} hint={hint} />
+      )}
+    </Frame>
+  );
+}
+
+function SaleFacts({ screen, hint }: ScreenProps<'sale_detail'> & { hint: string }) {
+  const formats = useFormats();
+  const { sale } = screen;
+  return (
+    <>
       <Notice notice={screen.notice} />
       <dl className="facts">
         {factsOf(sale, formats).map(fact => (
@@ -249,6 +274,6 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
           {hint}
         </p>
       ) : null}
-    </Frame>
+    </>
   );
 }

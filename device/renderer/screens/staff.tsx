@@ -132,7 +132,7 @@ function Rule({ met, children }: { met: boolean; children: string }) {
 
 type InputRef = RefObject<HTMLInputElement | null>;
 
-/** Which rules the two entries meet; `check` reads them again. */
+/** The rules that the two entries meet; call `check` after a change. */
 function usePasswordRules(password: InputRef, repeated: InputRef) {
   const { minimumLength, maximumLength } = text.newPassword;
   const [met, setMet] = useState({ long: false, same: false, begun: false });
@@ -167,7 +167,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
   const words = text.newPassword;
   const password = useRef<HTMLInputElement>(null);
   const repeated = useRef<HTMLInputElement>(null);
-  /** The one the on-screen keyboard types into. */
+  /** The field the on-screen keyboard types into. */
   const [current, setCurrent] = useState(password);
   const rulesId = useId();
   const { met, check } = usePasswordRules(password, repeated);

@@ -5,19 +5,19 @@ import { type CardBlock, sealCard } from '../../cards/card-block.ts';
 import { lastFourOf, type TestCard } from '../../cards/wallet.ts';
 
 /**
- * One card dialogue, from "present card" to a result: what the customer does on one side, the host's answer on the
- * other. It knows nothing of lines and frames.
+ * One card dialogue, from "present card" to a result: the customer's actions on one side, the host's answer on the
+ * other. Independent of lines and frames.
  */
 export type Entry = 'chip' | 'contactless' | 'swipe';
 export type Verification = 'pin' | 'device' | 'signature' | 'none';
-/** `auth` and `code` are the bank's; empty where it gave none. */
+/** `auth` and `code` are the bank's; empty if it gave none. */
 export type HostOutcome = {
   readonly outcome: 'approved' | 'declined' | 'unknown';
   readonly auth: string;
   readonly code: string;
 };
 
-/** What goes to the host for authorisation. */
+/** The data sent to the host for authorisation. */
 export type OnlineCard = CardBlock & {
   readonly entry: Entry;
   readonly brand: string;
@@ -53,7 +53,7 @@ export type DialogueOptions = {
   readonly onFinish: (result: Fields) => void;
 };
 
-/** Above this a tap is answered with "insert card", as schemes demand where no device verified the holder. */
+/** Above this a tap is answered with "insert card", as schemes require without verification of the cardholder. */
 const contactlessLimitMinor = 100_00;
 const pinTries = 3;
 const longestPin = 12;
@@ -98,7 +98,7 @@ export class Dialogue {
     return this.#contactlessRefused;
   }
 
-  /** Shows "present card", or "remove card" where the last customer's card is still in the slot. */
+  /** Shows "present card", or "remove card" if the previous card is still inserted. */
   begin(spentCardInside: boolean): void {
     this.#enter(spentCardInside ? 'remove' : 'present');
   }
@@ -133,7 +133,7 @@ export class Dialogue {
     return undefined;
   }
 
-  /** The card was pulled out: ends what needs it, and clears the slot for what waits for that. */
+  /** The card was removed: ends what needs it, and continues what waited for the removal. */
   removed(): void {
     if (this.#stage === 'remove') {
       this.#enter('present');
@@ -171,17 +171,17 @@ export class Dialogue {
     return undefined;
   }
 
-  /** The red key. Too late once the bank is being asked. */
+  /** The red key. Too late once the authorisation is in progress. */
   cancelByCustomer(): void {
     if (this.#stage !== 'online') this.#finish({ outcome: 'cancelled', by: 'customer' });
   }
 
-  /** The host's CANCEL: a request only; with the bank being asked, the bank decides. */
+  /** The host's CANCEL, a request only: once the authorisation is in progress, the bank decides. */
   cancelByHost(): void {
     if (this.#stage !== 'online') this.#finish({ outcome: 'cancelled', by: 'staff' });
   }
 
-  /** The bank's answer; false when nobody waits for it. */
+  /** The bank's answer; false if none is expected. */
   answer(keySerialNumber: string, host: HostOutcome): boolean {
     if (this.#finished || this.#stage !== 'online' || this.#online?.keySerialNumber !== keySerialNumber) return false;
     if (host.outcome === 'unknown') this.#finish({ outcome: 'error', by: 'reader', code: 'NO_HOST_ANSWER' });
@@ -192,13 +192,13 @@ export class Dialogue {
     return true;
   }
 
-  /** The power went: timers stop, without a result. */
+  /** A power cut: stops timers, without a result. */
   abandon(): void {
     this.#finished = true;
     this.#deadline();
   }
 
-  /** The card's facts as they go into a result. */
+  /** The card's fields of a result. */
   cardFields(): Fields {
     if (this.#card === undefined || this.#entry === undefined) return {};
     return {
@@ -282,7 +282,7 @@ export class Dialogue {
   }
 }
 
-/** A card block and what is known of the card, in as many messages as the block has pieces. */
+/** A card block and the card's facts, in one message per piece of the block. */
 export function onlineFields(txn: string, card: OnlineCard, pieceLength: number): Fields[] {
   const pieces = card.block.match(new RegExp(`.{1,${pieceLength}}`, 'g')) ?? [];
   return pieces.map((block, index) => ({

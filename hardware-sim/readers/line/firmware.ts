@@ -15,7 +15,9 @@ import { Dialogue, type DialogueRefusal, type OnlineCard, onlineFields, type Rea
 import type { ReaderMemory, StoredTransaction } from './memory.ts';
 import { type Screen, screenOf } from './screen.ts';
 
-/** The simulated reader's program: lines in, lines out, keys and cards from the customer. No transport in here. */
+/**
+ * The simulated reader's program: lines in, lines out, keys and cards from the customer. Independent of the transport.
+ */
 export type FirmwareOptions = {
   readonly memory: ReaderMemory;
   readonly clock: Clock;
@@ -25,7 +27,7 @@ export type FirmwareOptions = {
   readonly send: (line: string) => void;
   readonly onChange: () => void;
   readonly onFrame?: (direction: 'host' | 'reader', frame: Frame) => void;
-  /** Longest piece of a card block in one line; shorter ones make it travel in parts. */
+  /** The longest piece of a card block per line; a smaller value splits it into parts. */
   readonly blockPieceLength?: number;
 };
 
@@ -84,12 +86,12 @@ export class Firmware {
     return this.#active?.dialogue.stage;
   }
 
-  /** Lines that could not be read, which are dropped without an answer. */
+  /** Unreadable lines, which are dropped without an answer. */
   get noiseCount(): number {
     return this.#noise;
   }
 
-  /** One line from the host. A line that cannot be read gets no answer: two ends answering noise would never stop. */
+  /** A line from the host. An unreadable one gets no answer: two ends answering noise would never stop. */
   receive(line: string): void {
     const decoded = decodeFrame(line);
     if (!decoded.ok) {
@@ -154,7 +156,7 @@ export class Firmware {
       case 'REVERSE':
         return this.#reverse(request.txn);
       case 'REBOOT':
-        return { verb: 'REBOOT', fields: {}, after: () => this.reboot() };
+        return { verb: 'REBOOT', fields: {}, after: () => this.reboot({ announced: true }) };
       default:
         return unreachable(request);
     }
@@ -215,8 +217,8 @@ export class Firmware {
     this.#options.onChange();
   }
 
-  /** Power off and on: a new boot id, and what was under way ends as it is found. */
-  reboot(): void {
+  /** Power cycle: a new boot id; transactions in progress end in their current state. */
+  reboot({ announced }: { announced: boolean }): void {
     this.#active?.dialogue.abandon();
     this.#active = undefined;
     this.#attached = undefined;
@@ -228,7 +230,7 @@ export class Firmware {
     this.#bootId = this.#freshBootId();
     if (this.#slot !== undefined) this.#slot.spent = true;
     this.#options.memory.endInterrupted();
-    this.#event('BOOT', { boot: this.#bootId });
+    if (announced) this.#event('BOOT', { boot: this.#bootId });
     this.#options.onChange();
   }
 
@@ -243,7 +245,7 @@ export class Firmware {
     });
   }
 
-  /** Amount on the screen while a transaction is under way. */
+  /** The amount on the screen during a transaction. */
   amount(): { readonly amountMinor: number; readonly currency: string; readonly exponent: number } | undefined {
     if (this.#active === undefined) return undefined;
     const { amountMinor, currency, exponent } = this.#active.stored;
@@ -347,7 +349,7 @@ export class Firmware {
     dialogue.begin(this.#slot !== undefined);
   }
 
-  /** A host resumed a transaction under way: send it the current stage, the card block included. */
+  /** A host resumed a transaction: sends the current stage, including the card block. */
   #announceAgain(): void {
     if (this.#active === undefined) return;
     const { stored, dialogue } = this.#active;
@@ -480,7 +482,7 @@ export class Firmware {
   }
 }
 
-/** What a request is answered with, and what the reader then does. */
+/** The answer to a request, and the action that follows. */
 type Reply = { readonly verb: string; readonly fields: Fields; readonly after?: () => void };
 
 function refuse(code: RefusalCode, fields: Fields = {}): Reply {

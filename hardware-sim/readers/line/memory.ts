@@ -4,8 +4,8 @@ import { makeFolder } from '@florin/shared/files/folder.ts';
 import { z } from 'zod';
 
 /**
- * The reader's non-volatile memory: what survives a reboot and, with a data folder, the end of the program. No card
- * data is ever in it.
+ * The reader's non-volatile memory: survives a reboot and, with a data folder, the end of the program. It never
+ * contains card data.
  */
 const storedTransaction = z.object({
   txn: z.string(),
@@ -13,7 +13,7 @@ const storedTransaction = z.object({
   currency: z.string(),
   exponent: z.int(),
   state: z.enum(['active', 'done', 'reversed']),
-  /** Whether the host has said that it stored the result. */
+  /** Whether the host has confirmed that it stored the result. */
   confirmed: z.boolean(),
   result: z.record(z.string(), z.string()).optional(),
 });
@@ -26,7 +26,7 @@ const contents = z.object({
 });
 type Contents = z.output<typeof contents>;
 
-/** The protocol asks for at least 16. */
+/** The protocol requires at least 16. */
 const keptTransactions = 32;
 
 export class ReaderMemory {
@@ -38,7 +38,7 @@ export class ReaderMemory {
     this.#contents = initial;
   }
 
-  /** Opens the memory in `folder`, or one that lasts as long as the program. */
+  /** Opens the memory in `folder`, or in-process memory. */
   static open(options: { folder?: string; readerNumber: string }): ReaderMemory {
     const empty: Contents = { readerNumber: options.readerNumber, keyCounter: 0, transactions: [] };
     if (options.folder === undefined) return new ReaderMemory(undefined, empty);
@@ -56,7 +56,7 @@ export class ReaderMemory {
     return this.#contents.transactions;
   }
 
-  /** A number never used before by this reader, for the key of one card block. */
+  /** A number never used before by this reader, for a card block's key. */
   nextKeyCounter(): number {
     const keyCounter = this.#contents.keyCounter + 1;
     this.#save({ ...this.#contents, keyCounter });
@@ -81,13 +81,13 @@ export class ReaderMemory {
     this.#save({ ...this.#contents, transactions: next });
   }
 
-  /** What a power cut interrupted ends here: no answer of the bank can reach a card that is gone. */
+  /** Ends transactions interrupted by a power cut: the card is gone, so no answer can reach it. */
   endInterrupted(): void {
     for (const stored of this.transactions.filter(({ state }) => state === 'active'))
       this.put({ ...stored, state: 'done', result: { outcome: 'error', by: 'reader', code: 'REBOOTED' } });
   }
 
-  /** Factory state: everything forgotten, as after a repair. */
+  /** Factory reset, as after a repair. */
   wipe(): void {
     this.#save({ ...this.#contents, transactions: [] });
   }

@@ -11,18 +11,18 @@ const actorKinds = [
   'system',
 ] as const satisfies readonly ActorKind[];
 
-/** By whom something was done, with the names people know them by. */
+/** The actor of an operation, with current names. */
 export const actorRecord = z
   .object({
     kind: z.enum(actorKinds).meta({
       description:
-        'A staff member who authorised with their password, a user of the portal, an API key, a kiosk key, a terminal where nobody named themselves, an operator of the service, or the service itself (`system`)',
+        'A staff member who authorised with their password, a user of the portal, an API key, a kiosk key, a terminal without a staff member, an operator of the service, or the service itself (`system`)',
     }),
     id: z.string().nullable().meta({
-      description: 'Of the staff member, user, key or terminal',
+      description: 'The id of the staff member, user, key or terminal',
       example: 'staff_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
     }),
-    name: z.string().nullable().meta({ description: 'As it is now', example: 'Ada' }),
+    name: z.string().nullable().meta({ description: 'The current name', example: 'Ada' }),
   })
   .meta({ id: 'Actor' });
 export type ActorRecord = z.infer<typeof actorRecord>;

@@ -9,14 +9,22 @@ export const presetCode = z.enum(Object.keys(presets) as [keyof typeof presets])
 
 export const apiKeyStatus = z.enum(['active', 'revoked', 'expired']);
 
+const presetExample = presetCode.meta({
+  description: '`CUSTOM` has only the permissions that are named',
+  example: 'CUSTOM',
+});
+const permissionsExample = ['take-payments:write', 'sales:read'];
+
 export const apiKeyRecord = z
   .object({
     id: id('key'),
     name: z.string(),
-    preset: presetCode,
-    permissions: z.array(permissionCode),
+    preset: presetExample,
+    permissions: z
+      .array(permissionCode)
+      .meta({ description: 'All that it may do, with those of the preset', example: permissionsExample }),
     status: apiKeyStatus,
-    lastFour: z.string().meta({ description: 'The last characters of the key, to recognise it by' }),
+    lastFour: z.string().meta({ description: 'The last characters of the key, for identification' }),
     expiresAt: timestamp.nullable(),
     revokedAt: timestamp.nullable(),
     lastUsedAt: timestamp.nullable().meta({ description: 'To the minute' }),
@@ -59,17 +67,20 @@ export const createApiKey = contract({
   permissions: ['api-keys:write'],
   summary: 'Create an API key',
   description:
-    'The key is shown in this response only; what is stored is a hash. A repetition with the same Idempotency-Key gets the record with `key` null.',
+    'The key is shown in this response only; only a hash is stored. A repetition with the same Idempotency-Key gets the record with `key` null.',
   tag: 'API keys',
   permissionsFor: {
-    description: 'Every permission the new key is to hold: nobody grants what they lack.',
+    description: 'The caller must hold every permission of the new key.',
     of: permissionsOfKey,
   },
   body: z
     .object({
       name: oneLine(100),
-      preset: presetCode.default('CUSTOM'),
-      permissions: z.array(permissionCode).default([]).meta({ description: 'Beyond what the preset fills in' }),
+      preset: presetExample.default('CUSTOM'),
+      permissions: z
+        .array(permissionCode)
+        .default([])
+        .meta({ description: 'In addition to those of the preset', example: permissionsExample }),
       expiresAt: timeGiven.nullable().default(null),
     })
     .refine(key => permissionsOfKey(key).length > 0, needsPermission),
@@ -77,10 +88,7 @@ export const createApiKey = contract({
     201: json(
       apiKeyRecord
         .extend({
-          key: z
-            .string()
-            .nullable()
-            .meta({ description: 'The key itself, shown this once', example: 'florin_api_live_2Zq0…' }),
+          key: z.string().nullable().meta({ description: 'The key, shown once', example: 'florin_api_live_2Zq0…' }),
         })
         .meta({ id: 'NewApiKey' }),
     ),
@@ -96,7 +104,7 @@ export const revokeApiKey = contract({
   authentication: ['apiKey'],
   permissions: ['api-keys:write'],
   summary: 'Revoke an API key',
-  description: 'Holds from the next request on and cannot be undone; asking again is harmless.',
+  description: 'Takes effect with the next request and cannot be undone. Repeating the call is safe.',
   tag: 'API keys',
   params: z.object({ id: id('key') }),
   responses: { 200: json(apiKeyRecord) },

@@ -4,24 +4,24 @@ import { json } from '../responses.ts';
 import { machineWord } from '../text.ts';
 
 const connectionTest = z.object({
-  name: z.string().meta({ description: 'What was asked', example: 'invoices' }),
-  ok: z.boolean().meta({ description: 'Whether it answered as it should' }),
-  cause: z.string().nullable().meta({ description: 'Why it failed, a stable word', example: 'permission_denied' }),
-  message: z.string().nullable().meta({ description: 'In the words of the node, where it gave any' }),
+  name: z.string().meta({ description: 'The tested interface', example: 'invoices' }),
+  ok: z.boolean().meta({ description: 'Whether the test succeeded' }),
+  cause: z.string().nullable().meta({ description: 'A stable code for the failure', example: 'permission_denied' }),
+  message: z.string().nullable().meta({ description: 'The node’s own message, if any' }),
 });
 export type ConnectionTestRecord = z.infer<typeof connectionTest>;
 
 export const bitcoinBackendRecord = z
   .object({
     id: id('node'),
-    adapter: z.string().meta({ description: 'Which kind of node it is', example: 'lnd' }),
+    adapter: z.string().meta({ description: 'The kind of node', example: 'lnd' }),
     config: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'Its settings that are no secret; secrets are never shown again' }),
-    publicKey: z.string().nullable().meta({ description: 'The node’s own key' }),
+      .meta({ description: 'Its settings without secrets, which are never shown' }),
+    publicKey: z.string().nullable().meta({ description: 'The node’s public key' }),
     network: z.enum(['bitcoin', 'testnet', 'regtest', 'signet']),
     capabilities: z.object({
-      lightning: z.boolean().meta({ description: 'Is paid over Lightning' }),
+      lightning: z.boolean().meta({ description: 'Receives Lightning payments' }),
       onChain: z.boolean().meta({ description: 'Has receiving addresses' }),
       lightningWithdrawals: z.boolean().meta({ description: 'Pays Lightning invoices' }),
       onChainWithdrawals: z.boolean().meta({ description: 'Sends on chain' }),
@@ -30,16 +30,17 @@ export const bitcoinBackendRecord = z
     addresses: z
       .object({
         first: z.string().nullable().meta({
-          description: 'The first address of `config.onChain.publicKey`: the wallet it is from shows the same',
+          description: 'The first address of `config.onChain.publicKey`: compare it with the wallet',
           example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
         }),
-        given: z
-          .int()
-          .meta({ description: 'How many were given out; give the wallet at least this gap limit', example: 42 }),
+        given: z.int().meta({
+          description: 'The number of issued addresses; set the wallet’s gap limit to at least this',
+          example: 42,
+        }),
       })
       .nullable()
-      .meta({ description: 'Where addresses are made of an extended public key; null where the node has its own' }),
-    tests: z.array(connectionTest).meta({ description: 'What asking the node just now came to' }),
+      .meta({ description: 'Set if addresses are derived from an extended public key; null if the node has its own' }),
+    tests: z.array(connectionTest).meta({ description: 'The results of testing the node now' }),
     createdAt: timestamp,
     changedAt: timestamp,
   })
@@ -69,10 +70,10 @@ export const setBitcoinBackend = contract({
   path: '/api/v1/bitcoin-backend',
   authentication: ['apiKey'],
   permissions: ['bitcoin-backend:write'],
-  summary: 'Set the node and wallet that the business is paid in bitcoin through',
+  summary: 'Set the node and wallet that receive the business’s bitcoin payments',
   description:
-    'The node is asked at once, and the settings are stored only where it answers. Settings for the same node replace those stored; another node takes new payments from then on, and the one before is followed until what it is owed has ended. ' +
-    '`config` and `secrets` depend on the adapter: for `lnd` `{"url","certificate"?,"privateHints"?}` and `{"macaroon"}`; for `phoenixd` `{"url","onChain"?}` and `{"password"}`. `onChain` is `{"publicKey","script"?,"sources"}`: the extended public key of an account (xpub, zpub, tpub, vpub, with its origin or as a descriptor), `bip84` or `bip86` where the key does not say it, and one to three servers with Esplora’s interface that tell of payments; of several, what they all tell counts. A single one is believed whatever it says: name two that different people run, unless it is your own.',
+    'The node is tested at once, and the settings are stored only if the test succeeds. Settings for the same node replace the stored ones; another node receives new payments from then on, and the previous one is watched until its open payments have ended.  ' +
+    '`config` and `secrets` depend on the adapter: for `lnd` `{"url","certificate"?,"privateHints"?}` and `{"macaroon"}`; for `phoenixd` `{"url","onChain"?}` and `{"password"}`. `onChain` is `{"publicKey","script"?,"sources"}`: the extended public key of an account (xpub, zpub, tpub, vpub, with its origin or as a descriptor), `bip84` or `bip86` if the key does not state it, and one to three servers with Esplora’s interface that report payments. With several servers, a payment counts only if all of them report it. A single server is trusted: use two from different operators unless it is your own.',
   tag,
   body: z.object({
     adapter: machineWord(40).meta({ example: 'lnd' }),
@@ -90,19 +91,19 @@ export const getBackup = contract({
   path: '/api/v1/backup',
   authentication: ['apiKey'],
   permissions: ['backup:read'],
-  summary: 'Read what brings channel funds back, together with the node’s seed',
+  summary: 'Read the backup that recovers channel funds together with the node’s seed',
   description:
-    'LND’s static channel backup: encrypted under the seed, and of no use without it. Restoring it closes every channel. Take a new one whenever channels were opened or closed.',
+    'LND’s static channel backup: encrypted under the seed and useless without it. Restoring it closes every channel. Take a new one whenever channels were opened or closed.',
   tag,
   responses: {
     200: json(
       z
         .object({
           backendId: id('node'),
-          publicKey: z.string().nullable().meta({ description: 'The node’s own key' }),
+          publicKey: z.string().nullable().meta({ description: 'The node’s public key' }),
           format: z.enum(['lnd_multi_channel_backup']),
-          data: z.base64().meta({ description: 'The backup itself' }),
-          channels: z.int().meta({ description: 'How many channels are in it' }),
+          data: z.base64().meta({ description: 'The backup' }),
+          channels: z.int().meta({ description: 'The number of channels in it' }),
           createdAt: timestamp,
         })
         .meta({ id: 'WalletBackup' }),

@@ -11,24 +11,22 @@ const networks = ['lightning', 'onchain'] as const;
 
 const claim = z.object({
   id: id('clm'),
-  purpose: bitcoinPurpose.meta({ description: 'What the payment was for' }),
-  purposeId: z.string().meta({ description: 'Of that checkout, payment link, sale …' }),
-  reason: z.enum(['underpaid', 'overpaid', 'late']),
+  purpose: bitcoinPurpose.meta({ description: 'The purpose of the payment' }),
+  purposeId: z.string().meta({ description: 'The id of that checkout, payment link, sale …' }),
+  reason: z.enum(['underpaid', 'overpaid', 'late']).meta({ description: 'Why there is something to return' }),
   status: z.enum(claimStatuses).meta({
     description:
-      '`requested`: the customer said where to. `disputed`: different destinations were given; find out whose the money is before you return it. `returned`: nothing is left to return',
+      '`requested`: the customer gave a destination. `disputed`: different destinations were given; find out which is right before you return anything. `returned`: nothing is left to return',
   }),
-  amountSats: z
-    .int()
-    .meta({ description: 'What is to be returned in all; it grows where more arrives', example: 6_000 }),
-  returnedSats: z.int().meta({ description: 'What was marked as returned so far', example: 0 }),
+  amountSats: z.int().meta({ description: 'The total to return; it grows if more arrives', example: 6_000 }),
+  returnedSats: z.int().meta({ description: 'The amount recorded as returned', example: 0 }),
   refundedSats: z.int().meta({
-    description: 'What is settled by bitcoin refunds of the payments: they leave no more of what was received',
+    description: 'The amount settled by bitcoin refunds of the payments',
     example: 0,
   }),
   destination: z.string().nullable().meta({
     description:
-      'Where the customer wants it; null until they said so, and where several destinations were given: see `destinations`',
+      'The return destination; null until the customer gave one, and if several were given: see `destinations`',
   }),
   createdAt: timestamp,
   requestedAt: timestamp.nullable(),
@@ -47,10 +45,10 @@ export const bitcoinClaimRecord = claim
           paymentId: id('pay').nullable(),
         }),
       )
-      .meta({ description: 'What the customer paid' }),
+      .meta({ description: 'The customer’s payments' }),
     destinations: z
       .array(z.object({ destination: claimDestination, givenAt: timestamp }))
-      .meta({ description: 'All destinations that were given, in that order' }),
+      .meta({ description: 'All given destinations, in the order given' }),
     returns: z.array(
       z.object({
         network: z.enum(networks),
@@ -59,9 +57,12 @@ export const bitcoinClaimRecord = claim
         destination: z
           .string()
           .nullable()
-          .meta({ description: 'Which of the destinations was paid; null where none was given' }),
-        note: z.string().nullable().meta({ description: 'As it was given' }),
-        by: z.object({ kind: z.string(), id: z.string().nullable() }),
+          .meta({ description: 'The given destination that was paid; null if none was given' }),
+        note: z.string().nullable().meta({ description: 'As given' }),
+        by: z.object({
+          kind: z.string().meta({ description: 'Its kind, as of an `Actor`', example: 'api_key' }),
+          id: z.string().nullable(),
+        }),
         returnedAt: timestamp,
       }),
     ),
@@ -79,7 +80,7 @@ export const listBitcoinClaims = contract({
   method: 'GET',
   path: '/api/v1/bitcoin-claims',
   permissions: read,
-  summary: 'List what is owed to customers who paid late, too little or too much in bitcoin, newest first',
+  summary: 'List amounts to return to customers who paid late, too little or too much in bitcoin, newest first',
   query: pageQuery('bitcoin-claims').extend({
     status: z.enum(claimStatuses).optional(),
     purpose: bitcoinPurpose.optional(),
@@ -94,7 +95,7 @@ export const getBitcoinClaim = contract({
   method: 'GET',
   path: '/api/v1/bitcoin-claims/{id}',
   permissions: read,
-  summary: 'Read one claim, with what was paid and what was returned',
+  summary: 'Read one claim with its payments and returns',
   params,
   responses: { 200: json(bitcoinClaimRecord) },
   errors: { 404: ['claim_not_found'] },
@@ -108,7 +109,7 @@ export const returnBitcoinClaim = contract({
   permissions: ['take-payments:write'],
   summary: 'Record that a claim was returned to the customer',
   description:
-    'Nothing is sent by this call: it says that the merchant sent it. The return is recorded as a bitcoin refund of the payments, and the discrepancy about them is resolved once all is returned. The same transaction is recorded once.',
+    'This call sends nothing: it records that the merchant did. The return is recorded as a bitcoin refund of the payments, and their discrepancy is resolved once everything is returned. The same transaction is recorded once.',
   params,
   body: z.object({
     network: z.enum(networks),
@@ -118,10 +119,9 @@ export const returnBitcoinClaim = contract({
         error: 'must be a transaction id or a payment hash: 64 lower-case hexadecimal digits',
       })
       .meta({ description: 'The transaction; over Lightning the payment hash', example: 'ab'.repeat(32) }),
-    amountSats: amountSats.optional().meta({ description: 'Left out: all that is left' }),
+    amountSats: amountSats.optional().meta({ description: 'Default: all that is left to return' }),
     destination: claimDestination.optional().meta({
-      description:
-        'Which of the destinations that were given was paid. Required where the claim is disputed; left out: the only one',
+      description: 'The given destination that was paid. Required if the claim is disputed; default: the only one',
       example: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     }),
     note: lines(500).optional().meta({ description: 'For the merchant’s own records', example: 'Sent from the till' }),

@@ -7,10 +7,10 @@ import { listOf, pageQuery } from '../lists.ts';
 import { eventStream, json } from '../responses.ts';
 import { machineWord, oneLine } from '../text.ts';
 
-/** PROCESSING: seen on chain and not confirmed yet. All but it and PENDING are final. */
+/** PROCESSING: seen on chain, not confirmed. All others except PENDING are final. */
 export const checkoutStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETE', 'UNDERPAID', 'EXPIRED', 'CANCELLED']).meta({
   description:
-    'PROCESSING: seen on chain, not confirmed yet. All others but PENDING are final. A payment that comes late or in excess changes no final status: it is in `receipts` and `claim`',
+    'PROCESSING: seen on chain, not confirmed yet. All others except PENDING are final. A late or excess payment does not change a final status: see `receipts` and `claim`',
 });
 export type CheckoutStatus = z.infer<typeof checkoutStatus>;
 
@@ -23,38 +23,38 @@ const receipt = z.object({
   txId: z.string().meta({ description: 'The transaction; over Lightning the payment hash' }),
   amountSats: z.int(),
   status: z.enum(['seen', 'confirmed', 'replaced']).meta({
-    description: '`seen`: not confirmed. `replaced`: it was seen, and is no longer going to be confirmed',
+    description: '`seen`: not confirmed. `replaced`: seen, but replaced or dropped before it was confirmed',
   }),
   seenAt: timestamp,
   confirmedAt: timestamp.nullable(),
 });
 
 const claim = z.object({
-  reason: z.enum(['underpaid', 'overpaid', 'late']),
-  amountSats: z.int().meta({ description: 'What is to be returned to the customer' }),
+  reason: z.enum(['underpaid', 'overpaid', 'late']).meta({ description: 'Why there is something to return' }),
+  amountSats: z.int().meta({ description: 'The amount to return to the customer' }),
   status: z.enum(claimStatuses).meta({
-    description: '`requested`: the customer said where to. `disputed`: different destinations were given',
+    description: '`requested`: the customer gave a destination. `disputed`: different destinations were given',
   }),
 });
 
-/** What is announced with each change, and kept. */
+/** The facts in every change event, which are stored. */
 export const checkoutFacts = z.object({
   id: id('chk'),
   businessId: id('biz'),
   status: checkoutStatus,
   sequence: z.int().meta({
     description:
-      'One more with each change: of two answers about this checkout the one with the higher sequence is the later one. It is none of the numbers of streams and webhooks.',
+      'Incremented with each change: of two responses about this checkout, the one with the higher sequence is newer. Unrelated to the sequence numbers of streams and webhooks.',
   }),
   amount: z.int(),
-  currency: z.string(),
-  amountSats: z.int().meta({ description: 'What is to be paid, fixed until `expiresAt`' }),
-  rate: z.string().nullable().meta({ description: 'The price of one bitcoin it was fixed at; null for BTC' }),
+  currency: z.string().meta({ description: 'ISO 4217 currency code, or BTC', example: 'GBP' }),
+  amountSats: z.int().meta({ description: 'The amount to pay, fixed until `expiresAt`' }),
+  rate: z.string().nullable().meta({ description: 'The price of one bitcoin used for the conversion; null for BTC' }),
   orderId: z.string(),
   externalReference: z.string().nullable(),
   successUrl: z.string().nullable(),
   receivedSats: z.int().meta({ description: 'Confirmed' }),
-  processingSats: z.int().meta({ description: 'Seen, and not confirmed yet' }),
+  processingSats: z.int().meta({ description: 'Seen, not confirmed yet' }),
   receipts: z.array(receipt),
   claim: claim.nullable(),
   expiresAt: timestamp,
@@ -65,7 +65,7 @@ export type CheckoutFacts = z.infer<typeof checkoutFacts>;
 
 export const checkoutRecord = checkoutFacts
   .extend({
-    url: z.string().meta({ description: 'The hosted page; with `?iframe=true` for embedding it' }),
+    url: z.string().meta({ description: 'The hosted page; add `?iframe=true` to embed it' }),
     redirectUrl: z.string().nullable().meta({
       description: 'Where the customer is sent once the status is final: `successUrl` with the signed outcome',
     }),
@@ -84,22 +84,22 @@ export const createCheckout = contract({
   permissions: ['take-payments:write'],
   summary: 'Create a hosted checkout',
   description:
-    'Needs no key. Without one the business is named, and an Idempotency-Key is not honoured; with one it is the key’s, whichever the body names. Only so many made without a key wait to be paid at once at each business: further ones are 429 `too_many_open_checkouts`; with a key there is no such limit. The rate is fixed now.',
+    'A key is optional. Without one, `businessId` is required and an Idempotency-Key is ignored; with one, the key’s business is used. The number of unpaid checkouts created without a key is limited per business (429 `too_many_open_checkouts`); there is no such limit with a key. The rate is fixed now.',
   tag,
   body: z.object({
     businessId: id('biz').optional().meta({
-      description: 'Required without a key. With one it may be left out, and which business it names is not looked at',
+      description: 'Required without a key; ignored with one',
     }),
     amount: amountMinor.meta({ description: 'In the smallest unit of the currency; satoshis for BTC' }),
     currency: currencyOrBitcoin,
     orderId: oneLine(200),
     successUrl: machineWord(2000).optional().meta({
-      description: 'Where the customer goes afterwards: an https address without user name and password',
+      description: 'The redirect URL after payment: an https address without user name and password',
       example: 'https://shop.example/thanks',
     }),
-    externalReference: oneLine(200).optional().meta({ description: 'Given back as `externalId` in webhooks' }),
+    externalReference: oneLine(200).optional().meta({ description: 'Returned as `externalId` in webhooks' }),
     webhookUrl: machineWord(2000).optional().meta({
-      description: 'Told of completion and cancellation of this checkout, signed with the checkout signing key',
+      description: 'Receives the completion or cancellation of this checkout, signed with the checkout signing key',
       example: 'https://shop.example/florin',
     }),
   }),
@@ -187,7 +187,7 @@ export const cancelCheckout = contract({
   origin: 'project',
 });
 
-/** A whole origin, as browsers write it. */
+/** An origin in its canonical form. */
 const origin = machineWord(300).refine(
   text => {
     const url = URL.parse(text);
@@ -203,7 +203,7 @@ export const claimCheckout = contract({
   path: '/api/v1/checkout/{id}/claim',
   authentication: ['apiKey', 'none'],
   permissions: ['take-payments:write'],
-  summary: 'Say where to return what was paid late, in part or in excess',
+  summary: 'Give a return destination for a late, partial or excess payment',
   description: howDestinationsAreTaken,
   tag,
   params,
@@ -220,14 +220,14 @@ export const claimCheckout = contract({
 
 const checkoutSettings = z
   .object({
-    signingKey: z.string().meta({ description: 'Signs redirects, and what is posted to a checkout’s own webhookUrl' }),
+    signingKey: z.string().meta({ description: 'Signs redirects and posts to a checkout’s own webhookUrl' }),
     frameOrigins: z.array(z.string()).meta({ description: 'Origins whose pages may embed the hosted page' }),
   })
   .meta({ id: 'CheckoutSettings' });
 
-/** The specification's table of permissions names none for this. */
+/** The specification's table of permissions has none for this. */
 const checkoutSettingsPermission =
-  'Needs `webhooks:write`, the permission for signing secrets: the record holds the signing key itself, which also signs what is posted to a checkout’s `webhookUrl`. Whoever knows it can make up outcomes, so reading payments is not enough for it.';
+  'Needs `webhooks:write`, the permission for signing secrets: the record contains the signing key, which also signs posts to a checkout’s `webhookUrl`. A caller with the key can forge outcomes, so a permission to read payments is not enough.';
 
 export const getCheckoutSettings = contract({
   name: 'getCheckoutSettings',
@@ -253,7 +253,7 @@ export const changeCheckoutSettings = contract({
   tag,
   body: changesOf({
     frameOrigins: z.array(origin).max(20),
-    rotateSigningKey: z.literal(true).meta({ description: 'Makes a new key; the old one signs nothing any more' }),
+    rotateSigningKey: z.literal(true).meta({ description: 'Creates a new key; the old one is no longer used' }),
   }),
   responses: { 200: json(checkoutSettings) },
   origin: 'project',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changesOf, contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
-import { terminalMode } from '../terminal-mode.ts';
+import { modeOfTerminal } from '../terminal-mode.ts';
 import { readiness } from '../terminal-sales.ts';
 import { oneLine } from '../text.ts';
 
@@ -10,7 +10,7 @@ export const deviceRecord = z
   .object({
     id: id('dev'),
     name: z.string(),
-    mode: terminalMode,
+    mode: modeOfTerminal,
     serial: z.string().nullable(),
     enrolledAt: timestamp.nullable(),
     lastSeenAt: timestamp.nullable().meta({ description: 'To the minute' }),
@@ -20,24 +20,24 @@ export const deviceRecord = z
 
 export const deviceName = oneLine(100);
 
-/** Something about a terminal that a person should look at. */
+/** A report about a terminal that needs manual review. */
 export const deviceAlert = z
   .object({
     id: z.string(),
     kind: z.enum(['entry_refused', 'entries_missing', 'tamper_report']).meta({
       description:
-        '`entry_refused`: what it recorded offline breaks the rules of a staff check; `entries_missing`: entries were removed from it; `tamper_report`: it found its own memory or clock changed',
+        '`entry_refused`: an offline record breaks the rules of a staff check; `entries_missing`: records were removed from the terminal; `tamper_report`: it detected a change of its memory or clock',
     }),
     reason: z.string(),
     message: z.string(),
-    entry: z.unknown().meta({ description: 'What the terminal reported, as it came' }),
+    entry: z.unknown().meta({ description: 'The terminal’s report, unchanged' }),
     createdAt: timestamp,
   })
   .meta({ id: 'DeviceAlert' });
 
 const enrolmentCode = z
   .object({ code: z.string(), expiresAt: timestamp })
-  .meta({ id: 'EnrolmentCode', description: 'To be typed in at the terminal, once, before it expires' });
+  .meta({ id: 'EnrolmentCode', description: 'Single use, entered at the terminal before it expires' });
 
 export const listDevices = contract({
   name: 'listDevices',
@@ -48,9 +48,9 @@ export const listDevices = contract({
   summary: 'List terminals, newest first',
   tag: 'Devices',
   query: pageQuery('devices').extend({
-    mode: terminalMode.optional(),
+    mode: modeOfTerminal.optional(),
     serial: oneLine(64).optional(),
-    enrolled: z.enum(['true', 'false']).optional().meta({ description: 'Whether a machine has taken its code' }),
+    enrolled: z.enum(['true', 'false']).optional().meta({ description: 'Whether it is enrolled' }),
   }),
   responses: { 200: json(listOf(deviceRecord)) },
   origin: 'project',
@@ -79,7 +79,7 @@ export const createDevice = contract({
   summary: 'Create a terminal and the code to enrol it by',
   description: 'A repetition with the same Idempotency-Key returns the terminal with `enrolment` null.',
   tag: 'Devices',
-  body: z.object({ name: deviceName, mode: terminalMode.default('staff') }),
+  body: z.object({ name: deviceName, mode: modeOfTerminal.default('staff') }),
   responses: { 201: json(deviceRecord.extend({ enrolment: enrolmentCode.nullable() }).meta({ id: 'NewDevice' })) },
   idempotent: true,
   origin: 'project',
@@ -96,7 +96,7 @@ export const updateDevice = contract({
     'The terminal follows with its next sync, within half a minute. At the terminal a manager changes the mode with their staff ID and password.',
   tag: 'Devices',
   params: z.object({ id: id('dev') }),
-  body: changesOf({ name: deviceName, mode: terminalMode }),
+  body: changesOf({ name: deviceName, mode: modeOfTerminal }),
   responses: { 200: json(deviceRecord) },
   errors: { 404: ['device_not_found'] },
   origin: 'project',
@@ -108,9 +108,9 @@ export const renewEnrolmentCode = contract({
   path: '/api/v1/devices/{id}/enrolment-code',
   authentication: ['apiKey'],
   permissions: ['devices:write'],
-  summary: 'Make a new enrolment code for a terminal',
+  summary: 'Create a new enrolment code for a terminal',
   description:
-    'The last code stops working. Enrolling again replaces the terminal’s token. A repetition with the same Idempotency-Key returns `code` null.',
+    'The previous code becomes invalid. Enrolling again replaces the terminal’s token. A repetition with the same Idempotency-Key returns `code` null.',
   tag: 'Devices',
   params: z.object({ id: id('dev') }),
   responses: { 201: json(enrolmentCode.extend({ code: z.string().nullable() }).meta({ id: 'RenewedEnrolmentCode' })) },
@@ -125,8 +125,8 @@ export const listDeviceAlerts = contract({
   path: '/api/v1/devices/{id}/alerts',
   authentication: ['apiKey'],
   permissions: ['devices:read'],
-  summary: 'List what is wrong with a terminal’s reports, newest first',
-  description: 'Also of a terminal that was removed.',
+  summary: 'List alerts about a terminal’s reports, newest first',
+  description: 'Also for a removed terminal.',
   tag: 'Devices',
   params: z.object({ id: id('dev') }),
   query: pageQuery('device-alerts'),
@@ -141,7 +141,7 @@ export const unlockDevice = contract({
   path: '/api/v1/devices/{id}/unlock',
   authentication: ['apiKey'],
   permissions: ['devices:write'],
-  summary: 'Let a terminal check staff passwords again',
+  summary: 'Unlock a terminal',
   description:
     'A terminal that caused three staff lockouts within an hour checks no password until the hour is over: 429 `too_many_attempts` with `lockedOut` `terminal`. This ends that at once. The staff members it locked out stay locked out; see POST /api/v1/staff/{id}/unlock.',
   tag: 'Devices',
@@ -159,7 +159,7 @@ export const removeDevice = contract({
   authentication: ['apiKey'],
   permissions: ['devices:write'],
   summary: 'Remove a terminal',
-  description: 'Its token stops working with its next request; asking again is harmless.',
+  description: 'Its token is revoked from the next request on. Repeating the call is safe.',
   tag: 'Devices',
   params: z.object({ id: id('dev') }),
   responses: { 200: json(z.object({ removed: z.literal(true) })) },

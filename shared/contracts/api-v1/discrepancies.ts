@@ -4,7 +4,7 @@ import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { decidedOnEvidence, evidence } from './evidence.ts';
 
-/** Of callbacks that were not believed, by what was wrong with them. */
+/** Kinds of rejected callbacks, by the failed check. */
 export const rejectedCallbackKinds = [
   'callback_malformed',
   'callback_bad_signature',
@@ -18,7 +18,7 @@ export const rejectedCallbackKinds = [
 ] as const;
 export type RejectedCallbackKind = (typeof rejectedCallbackKinds)[number];
 
-/** What the gateway and our records, or an obligation and what became of it, may disagree about. */
+/** Contradictions between the gateway and our records, and overdue obligations. */
 export const discrepancyKinds = [
   'payment_approved_late',
   'payment_declined_late',
@@ -36,6 +36,7 @@ export const discrepancyKinds = [
   'reversal_declined',
   'reversal_overdue',
   'sale_not_completed',
+  'sale_reversed_too_late',
   'sale_currency_differs',
   'sale_paid_after_end',
   'sale_outcome_unknown',
@@ -55,20 +56,23 @@ export const discrepancy = z
     status: z.enum(['open', 'resolved']),
     needs: z.enum(['decision', 'acknowledgement']).meta({
       description:
-        'decision: say whose word stands. acknowledgement: nothing depends on it; it stays open until a person has seen it.',
+        'decision: state which side is right. acknowledgement: nothing depends on it; it stays open until it is acknowledged.',
     }),
-    message: z.string().meta({ description: 'What it means, and what to do about it' }),
+    message: z.string().meta({ description: 'What it means and what to do' }),
     paymentId: id('pay'),
     refundId: id('ref').nullable(),
-    recorded: facts.meta({ description: 'What our records said when it was found' }),
-    gateway: facts.meta({ description: 'What the gateway said' }),
+    recorded: facts.meta({ description: 'Our records’ state when it was found' }),
+    gateway: facts.meta({ description: 'The gateway’s report' }),
     contestedInCents: z.int().meta({ description: 'Held on the payment until this is resolved' }),
     createdAt: timestamp,
     resolution: z
       .object({
         outcome: z.enum(['gateway_right', 'records_right']),
         evidence: z.string(),
-        by: z.object({ kind: z.string(), id: z.string().nullable() }),
+        by: z.object({
+          kind: z.string().meta({ description: 'Its kind, as of an `Actor`', example: 'api_key' }),
+          id: z.string().nullable(),
+        }),
         resolvedAt: timestamp,
       })
       .nullable(),
@@ -79,7 +83,7 @@ export type DiscrepancyRecord = z.infer<typeof discrepancy>;
 export const resolutionBody = z.object({
   outcome: z.enum(['gateway_right', 'records_right']).meta({
     description:
-      'Which side is right. With gateway_right the contested amount counts as returned; with records_right it can be refunded again. For a sale that was not completed, gateway_right keeps the payment and records_right reverses it. Where only an acknowledgement is needed, either value has the same effect.',
+      'Which side is right. With gateway_right the contested amount counts as returned; with records_right it can be refunded again. For a sale that was not completed, gateway_right keeps the payment and records_right reverses it. If only an acknowledgement is needed, either value has the same effect.',
   }),
   evidence,
 });
@@ -105,9 +109,9 @@ export const resolveDiscrepancy = contract({
   ...decidedOnEvidence,
   name: 'resolveDiscrepancy',
   path: '/api/v1/discrepancies/{id}/resolve',
-  summary: 'Decide a discrepancy on evidence',
+  summary: 'Resolve a discrepancy on evidence',
   description:
-    'Say whose word stands and what shows it: both sides, who decided and the evidence stay in the audit log and the timeline.',
+    'State which side is right and the evidence: both sides, the decider and the evidence are kept in the audit log and the timeline.',
   tag: 'Discrepancies',
   params: z.object({ id: id('dis') }),
   body: resolutionBody,

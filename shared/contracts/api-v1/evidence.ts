@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { lines, machineWord } from '../text.ts';
 
-/** What a person saw, and where: kept for ever. */
+/** What was seen and where; kept permanently. */
 export const evidence = lines(2000).min(10, { error: 'must say what was seen and where, in at least 10 characters' });
 
-/** What all operations have in common by which a person decides something on evidence. */
+/** Common to all operations that resolve something on evidence. */
 export const decidedOnEvidence = {
   method: 'POST',
   authentication: ['apiKey'],
@@ -13,12 +13,12 @@ export const decidedOnEvidence = {
   origin: 'project',
 } as const;
 
-/** Of an operation whose outcome the gateway could not tell: a manager decides it by what they saw there. */
+/** The manual resolution of an operation whose outcome the gateway did not report. */
 export function outcomeOnEvidence(noun: 'payment' | 'refund') {
   return {
     ...decidedOnEvidence,
-    summary: `Decide a ${noun} of unknown outcome on evidence`,
-    description: `Only where the gateway stays silent: say what its own records show and where you saw it. The evidence is kept in the audit log. A ${noun} that is final does not change.`,
+    summary: `Resolve a ${noun} of unknown outcome on evidence`,
+    description: `Only if the gateway does not report an outcome: state what its own records show and where you saw it. The evidence is kept in the audit log. A final ${noun} does not change.`,
     body: z
       .object({
         outcome: z.enum(['approved', 'failed']),

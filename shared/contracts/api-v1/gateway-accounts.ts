@@ -7,9 +7,9 @@ export const gatewayAccountRecord = z
   .object({
     id: id('gwa'),
     name: z.string(),
-    adapter: z.string().meta({ description: 'Which kind of gateway it is', example: 'cardstream' }),
+    adapter: z.string().meta({ description: 'The kind of gateway', example: 'cardstream' }),
     merchantId: z.string().meta({ description: 'The account at the gateway', example: '100001' }),
-    isDefault: z.boolean().meta({ description: 'Whether new payments go to it' }),
+    isDefault: z.boolean().meta({ description: 'Whether new payments use it' }),
     capabilities: z.object({
       cardPresent: z.boolean(),
       ecommerce: z.boolean(),
@@ -31,7 +31,7 @@ export const listGatewayAccounts = contract({
   permissions: ['take-payments:read'],
   summary: 'List gateway accounts, newest first',
   description:
-    'No setting and no secret is shown. Accounts are made on the command line: `npm run admin -- gateway-account`.',
+    'Settings and secrets are not shown. Accounts are created on the command line: `npm run admin -- gateway-account`.',
   tag: 'Gateway accounts',
   query: pageQuery('gateway-accounts'),
   responses: { 200: json(listOf(gatewayAccountRecord)) },

@@ -11,7 +11,7 @@ export const kioskKeyRecord = z
     id: id('kkey'),
     name: z.string(),
     deviceIds: z.array(id('dev')).meta({ description: 'The terminals of the installation' }),
-    lastFour: z.string().meta({ description: 'The last characters of the key, to recognise it by' }),
+    lastFour: z.string().meta({ description: 'The last characters of the key, for identification' }),
     revokedAt: timestamp.nullable(),
     lastUsedAt: timestamp.nullable().meta({ description: 'To the minute' }),
     createdAt: timestamp,
@@ -39,7 +39,7 @@ export const createKioskKey = contract({
   permissions: ['devices:write'],
   summary: 'Create the key of a kiosk installation',
   description:
-    'It drives the named terminals over /kiosk/v1, and no others. The key is shown in this response only; what is stored is a hash. A repetition with the same Idempotency-Key gets the record with `key` null.',
+    'It may use only the named terminals, over /kiosk/v1. The key is shown in this response only; only a hash is stored. A repetition with the same Idempotency-Key gets the record with `key` null.',
   tag: 'Kiosk keys',
   body: z.object({
     name: oneLine(100),
@@ -53,10 +53,7 @@ export const createKioskKey = contract({
     201: json(
       kioskKeyRecord
         .extend({
-          key: z
-            .string()
-            .nullable()
-            .meta({ description: 'The key itself, shown this once', example: 'florin_kiosk_live_7Hc1…' }),
+          key: z.string().nullable().meta({ description: 'The key, shown once', example: 'florin_kiosk_live_7Hc1…' }),
         })
         .meta({ id: 'NewKioskKey' }),
     ),
@@ -73,7 +70,7 @@ export const revokeKioskKey = contract({
   authentication: ['apiKey'],
   permissions: ['devices:write'],
   summary: 'Revoke a kiosk key',
-  description: 'Holds from the next request on and cannot be undone; asking again is harmless.',
+  description: 'Takes effect with the next request and cannot be undone. Repeating the call is safe.',
   tag: 'Kiosk keys',
   params: z.object({ id: id('kkey') }),
   responses: { 200: json(kioskKeyRecord) },

@@ -16,7 +16,7 @@ export const listNotificationRecipients = contract({
   path: '/api/v1/notification-recipients',
   authentication: ['apiKey'],
   permissions: ['notifications:write'],
-  summary: 'List who receives notifications, newest first',
+  summary: 'List notification recipients, newest first',
   tag,
   query: pageQuery('notification-recipients'),
   responses: { 200: json(listOf(notificationRecipient)) },
@@ -29,9 +29,9 @@ export const createNotificationRecipient = contract({
   path: '/api/v1/notification-recipients',
   authentication: ['apiKey'],
   permissions: ['notifications:write'],
-  summary: 'Have notifications sent to an e-mail address',
+  summary: 'Add a notification recipient',
   description:
-    'Sent are: a webhook endpoint that is failing or was disabled, and a discrepancy with the gateway that somebody has to decide.',
+    'Notifications are sent when a webhook endpoint is failing or disabled, and when a discrepancy with the gateway needs a decision.',
   tag,
   body: z.object({
     email: z
@@ -51,7 +51,7 @@ export const deleteNotificationRecipient = contract({
   path: '/api/v1/notification-recipients/{id}',
   authentication: ['apiKey'],
   permissions: ['notifications:write'],
-  summary: 'Send no more notifications to an address',
+  summary: 'Remove a notification recipient',
   tag,
   params: z.object({ id: id('ntf') }),
   responses: { 200: json(notificationRecipient) },

@@ -13,14 +13,14 @@ export type PaymentLinkStatus = z.infer<typeof paymentLinkStatus>;
 
 export const paymentMethod = z.enum(['card', 'apple_pay', 'google_pay', 'lightning', 'onchain']);
 
-/** What satoshis are asked for. */
+/** The purpose of a bitcoin payment. */
 export const bitcoinPurpose = z.enum(['checkout', 'paymentLink', 'terminalSale', 'tip', 'ucp']);
 
-/** What a payment was for, where it was in bitcoin. */
+/** The purpose of a payment, if it was made in bitcoin. */
 export const whatItPaid = {
-  purpose: bitcoinPurpose.nullable().meta({ description: 'What a bitcoin payment was for; null for cards' }),
+  purpose: bitcoinPurpose.nullable().meta({ description: 'The purpose of a bitcoin payment; null for cards' }),
   purposeId: z.string().nullable().meta({
-    description: 'Of that checkout, payment link, sale or tip link; of `ucp`, the id of its invoice. Null for cards',
+    description: 'The id of that checkout, payment link, sale or tip link; for `ucp`, of its invoice. Null for cards',
   }),
 };
 
@@ -31,14 +31,17 @@ export const linkPayment = z
     method: paymentMethod,
     amountInCents: z.int(),
     currency: z.string(),
-    amountSats: z.int().nullable(),
-    status: paymentStatus,
+    amountSats: z.int().nullable().meta({
+      description: 'The amount of a bitcoin payment, in satoshis; null for cards',
+      example: null,
+    }),
+    status: paymentStatus.meta({ description: 'With settlement and refunds' }),
     cardScheme: cardScheme.nullable(),
     cardLastFour: z.string().nullable(),
     gatewayReference: z.string().nullable(),
     declineMessage: z.string().nullable(),
     takenAt: timestamp.nullable(),
-    settledAt: timestamp.nullable(),
+    settledAt: timestamp.nullable().meta({ description: 'When it settled; null until then' }),
     badges: z.array(z.string()).meta({ example: ['manual refund, funds returned out of band'] }),
   })
   .meta({ id: 'LinkPayment' });
@@ -48,7 +51,7 @@ export const countedLinkPayment = linkPayment
   .extend({
     countedInCents: z.int().meta({
       description:
-        'What of it counts in `amountPaidInCents` of the link: nothing of a payment that is pending, declined, voided or rejected, or of bitcoin that came late, too little or too much',
+        'The part that counts in `amountPaidInCents` of the link: nothing for a payment that is pending, declined, voided or rejected, or for bitcoin that arrived late, too little or in excess',
       example: 500,
     }),
   })
@@ -67,15 +70,15 @@ export const paymentLink = z
     expiresAt: timestamp,
     status: paymentLinkStatus.meta({
       description:
-        '`PAID` from when the full amount was received: a void or a refund later does not open the link again, only a settlement that the bank rejects does. `EXPIRED`, once the time has come, takes priority',
+        '`PAID` once the full amount was received: a later void or refund does not reopen the link, only a settlement rejected by the bank does. `EXPIRED` takes precedence after the expiry',
     }),
     amountPaidInCents: z.int().meta({
       description:
-        'The sum of `countedInCents` of `payments`. Voids lower it, refunds do not. Part of a request in bitcoin does not count: see `bitcoinRequest` and `owedSats`',
+        'The sum of `countedInCents` of `payments`. Voids lower it, refunds do not. A partially paid bitcoin request does not count: see `bitcoinRequest` and `owedSats`',
       example: 500,
     }),
     balanceInCents: z.int().meta({
-      description: 'What is left to pay; 0 from when the full amount was received',
+      description: 'The amount left to pay; 0 once the full amount was received',
       example: 500,
     }),
     bitcoinRequest: z
@@ -83,28 +86,29 @@ export const paymentLink = z
         amountSats: z.int().meta({ description: 'The whole amount of the link, in satoshis', example: 20000 }),
         confirmedSats: z
           .int()
-          .meta({ description: 'What has arrived of it. It counts once the whole amount has', example: 9000 }),
-        seenSats: z.int().meta({ description: 'What is on its way and not confirmed yet', example: 0 }),
+          .meta({ description: 'The confirmed amount. It counts once the whole amount has arrived', example: 9000 }),
+        seenSats: z.int().meta({ description: 'The unconfirmed amount', example: 0 }),
         expiresAt: timestamp,
       })
       .nullable()
       .meta({
         description:
-          'The request in bitcoin that a customer has open; null where there is none. What has arrived of it is in `payments` and neither counted in `amountPaidInCents` nor owed until the request ends: paid by the whole amount, or else all of it is owed to the customer',
+          'The open bitcoin request, if any. Its payments are in `payments` and count neither in `amountPaidInCents` nor in `owedSats` until the request ends: either the whole amount paid it, or all of it is to be returned to the customer',
       }),
     owedSats: z.int().meta({
       description:
-        'What arrived in bitcoin too late, too little or too much, and was not returned yet: it is in `payments`, does not count in `amountPaidInCents`, and is owed to the customer (`GET /api/v1/bitcoin-claims`)',
+        'Bitcoin that arrived late, too little or in excess and is not returned yet: it is in `payments`, does not count in `amountPaidInCents`, and is to be returned to the customer (`GET /api/v1/bitcoin-claims`)',
       example: 0,
     }),
     externalReference: z.string().nullable(),
     successUrl: z.string().nullable(),
     createdAt: timestamp,
     deletedAt: timestamp.nullable().meta({
-      description: 'From then on customers can neither open nor pay it; the record and its status stay as they were',
+      description: 'From then on customers can neither open nor pay it; the record and its status do not change',
     }),
     payments: z.array(countedLinkPayment).meta({
-      description: 'Every payment made on it, also bitcoin that does not count: see `bitcoinRequest` and `owedSats`',
+      description:
+        'Every payment made on it, including bitcoin that does not count: see `bitcoinRequest` and `owedSats`',
     }),
   })
   .meta({ id: 'PaymentLink' });
@@ -131,7 +135,7 @@ export const createPaymentLink = contract({
       allowPartPayment: z.boolean().default(false),
       minimumAmountInCents: amountMinor.optional(),
       expiresAt: timeGiven
-        .meta({ description: 'In the future; in a week unless given', example: '2035-01-31T17:00:00Z' })
+        .meta({ description: 'In the future; default: in a week', example: '2035-01-31T17:00:00Z' })
         .optional(),
       externalReference: oneLine(200).optional(),
       successUrl: machineWord(2000)
@@ -139,12 +143,12 @@ export const createPaymentLink = contract({
           const message = customerUrlProblem(text, { allowLoopback: false });
           if (message !== undefined) check.addIssue({ code: 'custom', message });
         })
-        .meta({ description: 'Where the customer goes afterwards: an https address without user name and password' })
+        .meta({ description: 'The redirect URL after payment: an https address without user name and password' })
         .optional(),
     })
     .refine(body => body.minimumAmountInCents === undefined || body.allowPartPayment, {
       path: ['minimumAmountInCents'],
-      error: 'must be left out, or allowPartPayment be true',
+      error: 'must not be set without allowPartPayment',
     })
     .refine(body => body.minimumAmountInCents === undefined || body.minimumAmountInCents <= body.amountInCents, {
       path: ['minimumAmountInCents'],
@@ -203,7 +207,7 @@ export const deletePaymentLink = contract({
   path: '/api/v1/payment-link/{id}',
   authentication: ['apiKey'],
   permissions: ['take-payments:write'],
-  summary: 'Hide a payment link from customers; a paid one cannot be deleted',
+  summary: 'Delete a payment link: customers no longer see it. A paid one cannot be deleted',
   description: bitcoinIsEnded,
   tag: 'Payment links',
   params: linkParams,
@@ -216,8 +220,8 @@ export const deletePaymentLink = contract({
 });
 
 /**
- * Takes a card payment for a link without its page: the card arrives as a token the gateway's own fields made, so that
- * no card number ever passes through here.
+ * Takes a card payment for a link without its page: the card is a token of the gateway's card fields, so no card number
+ * reaches this service.
  */
 export const createLinkPayment = contract({
   name: 'createLinkPayment',
@@ -232,9 +236,9 @@ export const createLinkPayment = contract({
   body: z.object({
     paymentToken: machineWord(4096).meta({
       description:
-        'From the card fields of the business’s gateway, which customers type into: no card number passes through here. In the sandbox: `POST /tokens` of the sandbox gateway with `cardNumber`, `cardExpiryMonth`, `cardExpiryYear` and `cardCVV`',
+        'A token from the card fields of the business’s gateway, so that no card number reaches this service. In the sandbox: `POST /tokens` of the sandbox gateway with `cardNumber`, `cardExpiryMonth`, `cardExpiryYear` and `cardCVV`',
     }),
-    amountInCents: amountMinor.optional().meta({ description: 'The whole balance unless given' }),
+    amountInCents: amountMinor.optional().meta({ description: 'Default: the whole balance' }),
   }),
   responses: { 201: json(linkPayment), 202: json(linkPayment) },
   errors: {

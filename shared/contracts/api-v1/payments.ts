@@ -8,33 +8,33 @@ import { outcomeOnEvidence } from './evidence.ts';
 import { linkPayment, paymentMethod, whatItPaid } from './payment-links.ts';
 import { paymentStatus } from './refunds.ts';
 
-/** A payment by itself, however it was taken. */
+/** A payment, however it was taken. */
 export const paymentRecord = linkPayment
   .extend({
     paymentLinkId: id('pl').nullable(),
     terminal: terminalReference.nullable().meta({ description: 'Where it was taken; null for an online payment' }),
-    saleId: z.string().nullable().meta({ description: 'The terminal’s own id of the sale' }),
+    saleId: z.string().nullable().meta({ description: 'The terminal’s id of the sale' }),
     ...whatItPaid,
     refundedInCents: z.int().meta({
       description:
-        'What was given back: refunded, or voided before the bank took it; of bitcoin, the share of the amount that the satoshis recorded as refunded are, rounded down',
+        'The amount returned: refunded, or voided before settlement; for bitcoin, the share of the amount that corresponds to the satoshis recorded as refunded, rounded down',
       example: 500,
     }),
-    pendingInCents: z.int().meta({ description: 'Held until it is known whether it went back', example: 0 }),
-    remainingInCents: z.int().meta({ description: 'What can still be refunded', example: 750 }),
+    pendingInCents: z.int().meta({ description: 'Held by refunds whose outcome is not known yet', example: 0 }),
+    remainingInCents: z.int().meta({ description: 'The amount that can still be refunded', example: 750 }),
     reversal: saleReversal.nullable().meta({
       description:
-        'Of a terminal’s sale that was reversed after the bank was asked: why, and how far returning the money is',
+        'For a terminal sale reversed after the authorisation was sent: the reason and the progress of returning the money',
     }),
     createdAt: timestamp,
   })
   .meta({ id: 'Payment' });
 export type PaymentRecord = z.infer<typeof paymentRecord>;
 
-/** From and up to, not including, a time. */
+/** From `from` (inclusive) to `to` (exclusive). */
 export const period = {
   from: timeGiven.optional().meta({ description: 'From this time on' }),
-  to: timeGiven.optional().meta({ description: 'Up to this time, not including it' }),
+  to: timeGiven.optional().meta({ description: 'Before this time' }),
 };
 
 export const listPayments = contract({
@@ -44,7 +44,7 @@ export const listPayments = contract({
   authentication: ['apiKey'],
   permissions: ['take-payments:read'],
   summary: 'List payments, newest first',
-  description: 'Every payment that was started, whether it took money or not. `from` and `to` go by `createdAt`.',
+  description: 'Every payment that was started, whether or not it took money. `from` and `to` apply to `createdAt`.',
   tag: 'Payments',
   query: pageQuery('payments').extend({
     status: paymentStatus.optional(),
@@ -71,7 +71,7 @@ export const getPayment = contract({
   origin: 'project',
 });
 
-/** What can happen to a payment and its refunds. */
+/** The kinds of timeline entries. */
 export const timelineKinds = [
   'payment_started',
   'customer_asked_to_confirm',
@@ -105,13 +105,13 @@ export type TimelineKind = (typeof timelineKinds)[number];
 export const timelineEntry = z
   .object({
     id: id('evt'),
-    kind: z.enum(timelineKinds).meta({ description: 'A stable word a program can act on' }),
-    message: z.string().meta({ description: 'The same in plain words', example: 'A refund of £5.00 was asked for' }),
-    refundId: id('ref').nullable().meta({ description: 'Of the refund it is about' }),
+    kind: z.enum(timelineKinds).meta({ description: 'A stable code for programs' }),
+    message: z.string().meta({ description: 'The same for people', example: 'A refund of £5.00 was requested' }),
+    refundId: id('ref').nullable().meta({ description: 'The id of its refund' }),
     by: actorRecord,
-    terminal: terminalReference.nullable().meta({ description: 'Where it was done' }),
+    terminal: terminalReference.nullable().meta({ description: 'The terminal used' }),
     detail: z.record(z.string(), z.unknown()).meta({
-      description: 'What else is known of it, by kind',
+      description: 'Further facts, depending on the kind',
       example: { kind: 'REFUND_SALE', amountMinor: 500, currency: 'GBP' },
     }),
     at: timestamp,
@@ -127,7 +127,7 @@ export const getPaymentTimeline = contract({
   permissions: ['sales:read'],
   summary: 'Everything that happened to a payment and its refunds, oldest first',
   description:
-    'Unlike other lists, which are newest first: entries are in the order they were recorded in, and `nextCursor` goes on with what happened later.',
+    'Unlike other lists, which are newest first: entries are in the order in which they were recorded, and `nextCursor` continues with later ones.',
   tag: 'Payments',
   params: z.object({ id: id('pay') }),
   query: pageQuery('timeline'),

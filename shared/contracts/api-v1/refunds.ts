@@ -8,7 +8,7 @@ import { outcomeOnEvidence } from './evidence.ts';
 
 export const refundKind = z.enum(['CANCEL', 'REFUND_SALE', 'REFUND']);
 export const refundStatus = z.enum(['pending', 'approved', 'declined', 'failed', 'recorded']);
-/** What a payment looks like to a person: its settlement and its refunds in one word. */
+/** The status of a payment including settlement and refunds. */
 export const paymentStatus = z.enum([
   'pending',
   'declined',
@@ -31,27 +31,30 @@ export const refundRecord = z
   .object({
     id: id('ref'),
     kind: z.enum(['CANCEL', 'REFUND_SALE', 'REFUND', 'BITCOIN']),
-    status: refundStatus,
+    status: refundStatus.meta({
+      description:
+        '`pending`: its outcome is not known yet. `approved`: the money goes back. `declined`: the bank refused. `failed`: nothing was returned, see `failureCause`. `recorded`: a bitcoin refund, which is returned out of band',
+    }),
     amountInCents: z.int().nullable().meta({ description: 'Smallest currency unit; null for bitcoin refunds' }),
     amount: z.int().nullable().meta({ description: 'Satoshis; null for card refunds' }),
     currency: z.string(),
     paymentId: id('pay'),
     paymentLinkId: id('pl').nullable(),
-    source: z.enum(['api', 'portal', 'terminal']),
+    source: z.enum(['api', 'portal', 'terminal']).meta({ description: 'Where it was requested' }),
     staff: staffReference.nullable(),
     apiKeyId: z.string().nullable(),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().meta({ description: 'As the requester gave it; null if none was given' }),
     gatewayReference: z.string().nullable(),
     gatewayMessage: z.string().nullable(),
-    /** Of a failed refund, for programs; `gatewayMessage` says it in words. */
+    /** The cause of a failed refund, for programs; `gatewayMessage` is for people. */
     failureCause: z.enum(['gateway_unreachable', 'never_arrived', 'resolved_by_hand']).nullable(),
-    /** What is being done about a pending refund, in words; null once it is final. */
+    /** The progress of a pending refund, for people; null once it is final. */
     pendingDetail: z.string().nullable(),
-    remainingInCents: z.int().nullable().meta({ description: 'What can still be refunded on the payment' }),
+    remainingInCents: z.int().nullable().meta({ description: 'The amount of the payment that can still be refunded' }),
     remainingSats: z.int().nullable().meta({ description: 'The same of a bitcoin payment, in satoshis' }),
-    paymentStatus,
+    paymentStatus: paymentStatus.meta({ description: 'The status of the payment' }),
     createdAt: timestamp,
-    settledAt: timestamp.nullable(),
+    settledAt: timestamp.nullable().meta({ description: 'When its outcome was known; null until then' }),
   })
   .meta({
     id: 'Refund',
@@ -92,7 +95,7 @@ const bitcoinExample = {
 } as const;
 export type RefundRecord = z.infer<typeof refundRecord>;
 
-/** Errors because of the state of things (409), whoever asks for a refund. The messages are those of the specification. */
+/** Conflicts with the payment's state (409), for every kind of caller. The messages are those of the specification. */
 export const refundErrorReasons = [
   'payment_already_cancelled',
   'payment_already_refunded',
@@ -108,27 +111,38 @@ export const refundErrorReasons = [
   'refund_in_progress',
 ] as const;
 
-/** Whoever may refund may read the refunds it made. decisions: Refund record. */
+/** A caller who may refund may read the refunds it made. decisions: Refund record. */
 const mayReadRefunds = { anyOf: ['sales:read', 'take-payments:write'] } as const;
+
+const refundReason = lines(500).meta({
+  description: 'The reason, for the merchant’s records',
+  example: 'Returned goods',
+});
 
 const cardRefundBody = z
   .object({
     kind: refundKind,
     amountInCents: amountMinor.optional(),
-    paymentId: id('pay').optional().meta({ description: 'Which payment of the link, when it took several' }),
-    reason: lines(500).optional().meta({ example: 'Returned goods' }),
+    paymentId: id('pay').optional().meta({ description: 'The payment of the link, if it has several' }),
+    reason: refundReason.optional(),
   })
   .superRefine((body, context) => {
     if (body.kind === 'CANCEL' && body.amountInCents !== undefined) {
       context.addIssue({
         code: 'custom',
         path: ['amountInCents'],
-        message: 'must be left out: CANCEL voids the whole payment',
+        message: 'must not be set: CANCEL voids the whole payment',
       });
     }
     if (body.kind !== 'CANCEL' && body.amountInCents === undefined) {
       context.addIssue({ code: 'custom', path: ['amountInCents'], message: `is required for ${body.kind}` });
     }
+  })
+  .meta({
+    examples: [
+      { kind: 'REFUND_SALE', amountInCents: 500, reason: 'Returned goods' },
+      { kind: 'CANCEL', reason: 'Wrong order' },
+    ],
   });
 
 export const createCardRefund = contract({
@@ -139,7 +153,7 @@ export const createCardRefund = contract({
   permissions: ['take-payments:write'],
   summary: 'Cancel or refund a card payment',
   permissionsFor: {
-    description: 'REFUND, which is not capped by the payment, also needs refunds:write.',
+    description: 'REFUND, which is not limited by the payment, also requires refunds:write.',
     of: ({ kind }) => (kind === 'REFUND' ? ['refunds:write'] : []),
   },
   tag: 'Refunds',
@@ -148,13 +162,14 @@ export const createCardRefund = contract({
   responses: { 201: json(refundRecord), 202: json(refundRecord, pendingExample) },
   errors: {
     404: ['payment_link_not_found', 'payment_not_found'],
-    409: [...refundErrorReasons, 'payment_not_identified'],
+    409: [...refundErrorReasons, 'payment_link_not_paid', 'payment_not_identified'],
   },
   idempotent: true,
 });
 
-const bitcoinRefundBody = z.object({ amount: amountSats, reason: lines(500).optional() });
+const bitcoinRefundBody = z.object({ amount: amountSats, reason: refundReason.optional() });
 const bitcoinRefundReasons = [
+  'payment_link_not_paid',
   'refund_exceeds_payment',
   'payment_not_at_gateway',
   'payment_outcome_unknown',
@@ -182,7 +197,7 @@ export const createBitcoinRefund = contract({
   idempotent: true,
 });
 
-/** The links themselves are under the singular path: their refunds are there, too. */
+/** Links are under a different path, which has the same refund operations. */
 export const createCardRefundOfLink = contract({
   ...createCardRefund,
   name: 'createCardRefundOfLink',

@@ -5,7 +5,7 @@ import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { transactionRecord } from './transactions.ts';
 
-const count = (what: string) => z.int().meta({ description: `How many ${what}`, example: 3 });
+const count = (what: string) => z.int().meta({ description: `Number of ${what}`, example: 3 });
 const sum = (what: string, example: number) => z.int().meta({ description: what, example });
 const day = z.iso.date({ error: 'must be a day, such as 2026-11-21' });
 
@@ -14,7 +14,7 @@ export const settlementRecord = z
     id: id('set'),
     status: z.enum(['awaiting', 'current', 'closed']).meta({
       description:
-        '`awaiting`: approved and not settled yet; `current`: of today, more may come; `closed`: of a day that is over, and does not change any more',
+        '`awaiting`: approved, not settled yet; `current`: of today, more may follow; `closed`: of a past day, final',
     }),
     day: z
       .string()
@@ -22,10 +22,10 @@ export const settlementRecord = z
       .meta({ description: 'In the time zone of the business; null while awaiting', example: '2026-11-21' }),
     gatewayAccount: z.object({ id: z.string(), name: z.string() }),
     currency: z.string().meta({ example: 'GBP' }),
-    grossInCents: sum('What the payments took', 12500),
-    voidedInCents: sum('What of that was voided before it settled', 1250),
-    rejectedInCents: sum('What of that the bank refused to settle', 0),
-    refundedInCents: sum('What went back to customers by refunds, of these payments or of earlier ones', 500),
+    grossInCents: sum('The amount taken by payments', 12500),
+    voidedInCents: sum('The part of it that was voided before settlement', 1250),
+    rejectedInCents: sum('The part of it that the bank refused to settle', 0),
+    refundedInCents: sum('The amount refunded to customers, for these or earlier payments', 500),
     netInCents: sum('grossInCents less voidedInCents, rejectedInCents and refundedInCents', 10750),
     paymentCount: count('payments'),
     voidCount: count('voids'),
@@ -46,14 +46,14 @@ export const listSettlements = contract({
   path: '/api/v1/settlements',
   authentication: ['apiKey'],
   permissions: ['sales:read'],
-  summary: 'What was settled, by day, gateway account and currency, newest first',
+  summary: 'List settlements by day, gateway account and currency, newest first',
   description:
-    'A payment counts on the day it was found settled, voided or rejected, a refund on the day the gateway approved it: the lines of `/transactions`, each in one settlement. What awaits its settlement comes first. Only what a gateway account took: neither bitcoin nor what a reader authorised by itself.',
+    'A payment counts on the day it was found settled, voided or rejected, a refund on the day the gateway approved it: the lines of `/transactions`, each in one settlement. Unsettled amounts come first. Only payments of gateway accounts: neither bitcoin nor sales that a reader authorised by itself.',
   tag: 'Settlements',
   query: pageQuery('settlements').extend({
     currency: currencyCode.optional(),
-    from: day.optional().meta({ description: 'From this day on; 90 days before `to` unless given' }),
-    to: day.optional().meta({ description: 'Up to and including this day; today unless given' }),
+    from: day.optional().meta({ description: 'From this day on; default: 90 days before `to`' }),
+    to: day.optional().meta({ description: 'Up to and including this day; default: today' }),
   }),
   responses: { 200: json(listOf(settlementRecord)) },
   origin: 'project',
@@ -79,7 +79,7 @@ export const listSettlementTransactions = contract({
   path: '/api/v1/settlements/{id}/transactions',
   authentication: ['apiKey'],
   permissions: ['sales:read'],
-  summary: 'The transactions that a settlement adds up, newest first',
+  summary: 'List the transactions of a settlement, newest first',
   tag: 'Settlements',
   params,
   query: pageQuery('settlement-transactions'),

@@ -14,7 +14,7 @@ export const rejectionReason = z.enum([
   'daily_limit_exceeded',
 ]);
 
-/** What lies behind `permission_denied`, where it is not the permission itself. */
+/** The reason for `permission_denied`, if it is not the permission itself. */
 export const staffLogDetail = z.enum([
   'password_change_required',
   'staff_disabled',
@@ -24,14 +24,14 @@ export const staffLogDetail = z.enum([
 ]);
 export type StaffLogDetail = z.infer<typeof staffLogDetail>;
 
-/** One check of a password on a terminal, whether it succeeded or not. Specification: Refund log entry, Void log entry. */
+/** A password check on a terminal, successful or not. Specification: Refund log entry, Void log entry. */
 export const staffLogEntry = z
   .object({
     id: z.string(),
     status: refundLogStatus,
-    reason: rejectionReason.nullable(),
+    reason: rejectionReason.nullable().meta({ description: 'Why it was refused; null if it was authorised' }),
     detail: staffLogDetail.nullable(),
-    offline: z.boolean().meta({ description: 'Decided by the terminal while it could not reach the service' }),
+    offline: z.boolean().meta({ description: 'Decided by the terminal while offline' }),
     staff: staffReference,
     terminal: z.object({ id: id('dev'), name: z.string().nullable() }),
     sale: z.object({
@@ -40,7 +40,7 @@ export const staffLogEntry = z
       currency: z.string(),
       takenAt: timestamp.nullable(),
     }),
-    amountInCents: z.int().nullable().meta({ description: 'What was to be refunded; null for a void' }),
+    amountInCents: z.int().nullable().meta({ description: 'The amount to refund; null for a void' }),
     attemptedAt: timestamp,
     recordedAt: timestamp,
     previousHash: z.string(),
@@ -53,7 +53,7 @@ const filters = {
   staffId: id('staff').optional(),
   deviceId: id('dev').optional(),
   from: timeGiven.optional(),
-  to: timeGiven.optional().meta({ description: 'Up to, not including' }),
+  to: timeGiven.optional().meta({ description: 'Before this time' }),
 };
 
 export const listRefundLog = contract({
@@ -62,7 +62,7 @@ export const listRefundLog = contract({
   path: '/api/v1/refund-log',
   authentication: ['apiKey'],
   permissions: ['team:read'],
-  summary: 'The refund log, newest first',
+  summary: 'List the refund log, newest first',
   tag: 'Staff logs',
   query: pageQuery('refund-log').extend({ ...filters, status: refundLogStatus.optional() }),
   responses: { 200: json(listOf(staffLogEntry)) },
@@ -75,7 +75,7 @@ export const listVoidLog = contract({
   path: '/api/v1/void-log',
   authentication: ['apiKey'],
   permissions: ['team:read'],
-  summary: 'The void log, newest first',
+  summary: 'List the void log, newest first',
   tag: 'Staff logs',
   query: pageQuery('void-log').extend({ ...filters, status: voidLogStatus.optional() }),
   responses: { 200: json(listOf(staffLogEntry)) },

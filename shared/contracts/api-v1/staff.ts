@@ -9,9 +9,9 @@ export const staffRecord = z
   .object({
     id: id('staff'),
     staffNumber: z.string(),
-    name: z.string().meta({ example: 'Ada' }),
+    name: z.string().meta({ description: 'The display name', example: 'Ada' }),
     mayRefundAndVoid: z.boolean().meta({ description: 'The Refund & void permission' }),
-    mayManageTerminals: z.boolean().meta({ description: 'Whether they may begin and leave kiosk mode on a terminal' }),
+    mayManageTerminals: z.boolean().meta({ description: 'Whether they may enter and leave kiosk mode on a terminal' }),
     perTransactionLimitInCents: z.int().nullable(),
     dailyLimitInCents: z.int().nullable(),
     refundedTodayInCents: z.int(),
@@ -28,13 +28,13 @@ const staffNumber = z
   .string()
   .regex(/^[0-9A-Za-z-]{1,32}$/, { error: 'must be 1 to 32 letters, digits or hyphens' })
   .meta({ example: '104' });
-const staffName = oneLine(100);
+const staffName = oneLine(100).meta({ description: 'The display name', example: 'Ada' });
 const limit = amountMinor.nullable();
 
 const temporaryPassword = z.object({
   staff: staffRecord,
   temporaryPassword: z.string().nullable().meta({
-    description: 'Shown once and stored nowhere; must be changed before the first refund',
+    description: 'Shown once and not stored; must be changed before the first refund',
     example: 'k7mp-2xq9-vt4d',
   }),
 });
@@ -135,7 +135,7 @@ export const resetStaffPassword = contract({
   path: '/api/v1/staff/{id}/reset-password',
   authentication: ['apiKey'],
   permissions: ['team:write'],
-  summary: 'Give out a new temporary password',
+  summary: 'Reset a password to a new temporary one',
   description: shownOnce,
   tag: 'Staff',
   params: staffParams,

@@ -40,7 +40,7 @@ export const getTerminalSale = contract({
   authentication: ['apiKey'],
   permissions: [{ anyOf: ['terminal-sales:read', 'terminal-sales:write'] }],
   summary: 'Read a terminal sale',
-  description: 'Also one by card that was keyed in at the terminal, from when the bank is asked.',
+  description: 'Also a card sale keyed in at the terminal, once its authorisation was sent.',
   tag: 'Terminal sales',
   params,
   responses: { 200: json(terminalSaleRecord) },
@@ -56,7 +56,7 @@ export const listTerminalSales = contract({
   permissions: ['terminal-sales:read'],
   summary: 'List terminal sales, newest first',
   description:
-    'Those that software started, and those in bitcoin. What was keyed in at a terminal and paid by card is in `GET /api/v1/transactions`.',
+    'Sales started over the API, and all bitcoin sales. Card sales keyed in at a terminal are in `GET /api/v1/transactions`.',
   tag: 'Terminal sales',
   query: pageQuery('terminal-sales').extend({
     status: terminalSaleStatus.optional(),

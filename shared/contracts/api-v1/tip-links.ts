@@ -9,17 +9,21 @@ export const tipLinkRecord = z
   .object({
     id: id('tip'),
     url: z.string().meta({ description: 'The page where tips are given' }),
-    name: z.string().meta({ description: 'Whom or what the tip is for' }),
+    name: z.string().meta({ description: 'The recipient of the tip' }),
     lightningName: z
       .string()
       .nullable()
-      .meta({ description: 'Before the @ of its Lightning address; null where that is the id' }),
-    minimumSats: z.int().meta({ description: 'The least a tip may be, in satoshis' }),
-    maximumSats: z.int().meta({ description: 'The most a tip may be, in satoshis' }),
-    lnurl: z.string().meta({ description: 'LNURL-pay (LUD-01, LUD-06): what wallets scan' }),
-    lightningAddress: z.string().meta({ description: 'Lightning address (LUD-16)' }),
-    receivedSats: z.int().meta({ description: 'What it has received, in satoshis' }),
-    tipCount: z.int().meta({ description: 'How many tips that were' }),
+      .meta({ description: 'The part before the @ of its Lightning address; null if that is the id' }),
+    minimumSats: z.int().meta({ description: 'The minimum tip, in satoshis', example: 100 }),
+    maximumSats: z.int().meta({ description: 'The maximum tip, in satoshis', example: 1_000_000 }),
+    lnurl: z
+      .string()
+      .meta({ description: 'LNURL-pay (LUD-01, LUD-06): what wallets scan', example: 'LNURL1DP68GURN8GHJ7…' }),
+    lightningAddress: z
+      .string()
+      .meta({ description: 'Lightning address (LUD-16)', example: 'corner-shop@pay.example' }),
+    receivedSats: z.int().meta({ description: 'The total received, in satoshis' }),
+    tipCount: z.int().meta({ description: 'The number of tips received' }),
     createdAt: timestamp,
     deletedAt: timestamp.nullable(),
   })
@@ -29,7 +33,7 @@ export type TipLinkRecord = z.infer<typeof tipLinkRecord>;
 const common = { authentication: ['apiKey'], tag: 'Tip links', origin: 'project' } as const;
 const params = z.object({ id: id('tip') });
 
-/** Wallets are told millisatoshis, as a number in JSON. */
+/** Wallets receive millisatoshis as a JSON number. */
 const mostTipSats = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
 
 export const createTipLink = contract({
@@ -38,7 +42,7 @@ export const createTipLink = contract({
   method: 'POST',
   path: '/api/v1/tip-links',
   permissions: ['tip-links:write'],
-  summary: 'Make a link where customers give tips over Lightning',
+  summary: 'Create a link where customers give tips over Lightning',
   body: z
     .object({
       name: oneLine(100).meta({ example: 'The kitchen' }),
@@ -51,14 +55,14 @@ export const createTipLink = contract({
         .optional()
         .meta({
           description:
-            'Before the @ of the Lightning address (LUD-16): nobody else on this service has it, and nobody gets it again. Left out: the id',
+            'The part before the @ of the Lightning address (LUD-16): unique on this service and never reused. Default: the id',
           example: 'corner-shop',
         }),
-      minimumSats: amountSats.default(1),
+      minimumSats: amountSats.default(1).meta({ description: 'The minimum tip, in satoshis', example: 100 }),
       maximumSats: amountSats
         .max(mostTipSats, { error: `must be at most ${mostTipSats}` })
         .default(1_000_000)
-        .meta({ description: 'In millisatoshis, as wallets are told it, it is still an exact number' }),
+        .meta({ description: 'Exact as a JSON number in millisatoshis, the unit of wallets' }),
     })
     .refine(({ minimumSats, maximumSats }) => minimumSats <= maximumSats, {
       path: ['maximumSats'],
@@ -98,7 +102,7 @@ export const deleteTipLink = contract({
   method: 'DELETE',
   path: '/api/v1/tip-links/{id}',
   permissions: ['tip-links:write'],
-  summary: 'Take no more tips at a link; what it received stays',
+  summary: 'Delete a tip link: it accepts no more tips',
   params,
   responses: { 200: json(tipLinkRecord) },
   errors: { 404: ['tip_link_not_found'] },

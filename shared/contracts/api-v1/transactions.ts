@@ -22,7 +22,7 @@ export const transactionType = z
   ])
   .meta({
     description:
-      '`payment`: money was taken; `void`: a payment was cancelled in full before it settled, by a CANCEL or at the gateway itself; `refund`: a REFUND_SALE; `uncapped_refund`: a REFUND; `bitcoin_refund`: recorded, the merchant returns the funds; `reversal`: the service took back a sale that its terminal had given up; `settlement_rejected`: the bank did not pay; `correction`: a person decided, on evidence, that a refund our records had given up went back after all',
+      '`payment`: money was taken; `void`: a payment was cancelled in full before it settled, by a CANCEL or at the gateway itself; `refund`: a REFUND_SALE; `uncapped_refund`: a REFUND; `bitcoin_refund`: recorded, the merchant returns the funds; `reversal`: the service reversed a sale that its terminal did not complete; `settlement_rejected`: the bank did not pay; `correction`: a refund recorded as failed was found, on evidence, to have been made',
   });
 export type TransactionType = z.infer<typeof transactionType>;
 
@@ -32,7 +32,7 @@ export const transactionRecord = z
     type: transactionType,
     amountInCents: z.int().meta({
       description:
-        'Positive where money came in, negative where it went back. Of a bitcoin refund: the share of the payment that its satoshis are. All refunds of a payment together are rounded down to the smallest unit, and the last satoshi brings them to exactly what was paid; one alone may be 0',
+        'Positive for money received, negative for money returned. For a bitcoin refund: the share of the payment that its satoshis are. The sum of a payment’s refunds is rounded down to the smallest unit, and refunding the last satoshi brings it to exactly the amount paid; a single one may be 0',
       example: 1250,
     }),
     amountSats: z.int().nullable().meta({ description: 'The same in satoshis; null for cards', example: null }),
@@ -42,12 +42,12 @@ export const transactionRecord = z
     refundId: id('ref').nullable(),
     paymentLinkId: id('pl').nullable(),
     ...whatItPaid,
-    invoiceNumber: z.string().meta({ description: 'Of the payment', example: 'INV-000042' }),
+    invoiceNumber: z.string().meta({ description: 'The payment’s invoice number', example: 'INV-000042' }),
     cardScheme: cardScheme.nullable(),
     cardLastFour: z.string().nullable().meta({ example: '0821' }),
-    gatewayReference: z.string().nullable().meta({ description: 'The gateway’s own reference of this operation' }),
-    terminal: terminalReference.nullable().meta({ description: 'Where it was done; null where no terminal did it' }),
-    staff: staffReference.nullable().meta({ description: 'Who authorised it with their password' }),
+    gatewayReference: z.string().nullable().meta({ description: 'The gateway’s reference of this operation' }),
+    terminal: terminalReference.nullable().meta({ description: 'The terminal used, if any' }),
+    staff: staffReference.nullable().meta({ description: 'The staff member who authorised it' }),
     at: timestamp.meta({ description: 'When its outcome became known' }),
   })
   .meta({ id: 'Transaction' });
@@ -59,9 +59,9 @@ export const listTransactions = contract({
   path: '/api/v1/transactions',
   authentication: ['apiKey'],
   permissions: ['sales:read'],
-  summary: 'Everything that moved money, newest first',
+  summary: 'List all movements of money, newest first',
   description:
-    'One line for each movement: a payment that was refunded twice has three. Lines never change; the sum of `amountInCents` by currency is what the business kept.',
+    'One line per movement: a payment that was refunded twice has three. Lines never change; the sum of `amountInCents` by currency is the business’s net amount.',
   tag: 'Transactions',
   query: pageQuery('transactions').extend({
     type: transactionType.optional(),

@@ -11,9 +11,9 @@ export const verifyUcpPayment = contract({
   method: 'POST',
   path: '/api/v1/ucp/verify',
   permissions: ['ucp:verify'],
-  summary: 'Verify the preimage that a UCP platform shows as proof of payment',
+  summary: 'Verify a preimage that a UCP platform presents as proof of payment',
   description:
-    'For Lightning invoices made at the Invoice API of UCP. In this order: the invoice with this payment hash, the checkout it was made for, whether the business’s own node has been paid, and exactly the satoshis asked for. The first hash that is accepted for a checkout stays the only one; verifying it again answers the same.',
+    'For Lightning invoices created with UCP’s Invoice API. Checked in this order: the invoice with this payment hash, its checkout, whether the business’s own node was paid, and the exact amount. The first hash accepted for a checkout stays the only one; verifying it again returns the same response.',
   body: z.object({
     preimage: z
       .string()
@@ -26,7 +26,7 @@ export const verifyUcpPayment = contract({
       ucpInvoiceFacts
         .extend({
           settled: z.literal(true),
-          settled_at: timestamp.meta({ description: 'When the business’s node had been paid' }),
+          settled_at: timestamp.meta({ description: 'When the business’s node was paid' }),
         })
         .meta({ id: 'UcpVerification' }),
     ),
@@ -48,7 +48,7 @@ export const getUcpProfile = contract({
   path: '/api/v1/ucp/profile',
   permissions: [{ anyOf: ['ucp:verify', 'take-payments:read'] }],
   summary: 'Read the configuration of the payment handler com.musqet.invoice-api',
-  description: `To be copied into the business’s own \`/.well-known/ucp\`. \`invoice_endpoint\` is this service’s \`POST ${ucpInvoicePath}\`, which platforms call without a key.`,
+  description: `Copy this into the business’s own \`/.well-known/ucp\`. \`invoice_endpoint\` is this service’s \`POST ${ucpInvoicePath}\`, which platforms call without a key.`,
   responses: {
     200: json(
       z

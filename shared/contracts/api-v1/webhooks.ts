@@ -4,7 +4,7 @@ import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { machineWord, oneLine } from '../text.ts';
 
-/** What an endpoint can listen for: exactly one of them. Specification: Outbound webhooks. */
+/** The events an endpoint can subscribe to, exactly one each. Specification: Outbound webhooks. */
 export const webhookEvents = [
   'payment.created',
   'payment.completed',
@@ -14,16 +14,16 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number];
 const webhookEvent = z.enum(webhookEvents);
 
-/** What is posted: also the cancellation of a checkout, to the address that the checkout was given. */
+/** All delivered events: also a checkout's cancellation, which goes to the checkout's own URL. */
 const deliveredEvent = z.enum([...webhookEvents, 'checkout.cancelled']);
 export type DeliveredEvent = z.infer<typeof deliveredEvent>;
 
-/** The status that a test event carries, whichever its event: nothing happened. */
+/** The status in a test event. */
 export const testStatus = 'TEST';
 
-/** The values of `status`, by event; the one list, for the types and for the reference. */
+/** The values of `status` by event, for the types and the reference. */
 export const webhookStatuses = {
-  /** The last two: it was paid too late, and is to be returned. */
+  /** For a late payment, which is to be returned. */
   'payment.created': ['PENDING', 'PROCESSING', 'EXPIRED', 'CANCELLED'],
   'payment.completed': ['COMPLETE'],
   'terminal.sale.completed': ['COMPLETE'],
@@ -34,29 +34,26 @@ const statusWords = Object.entries(webhookStatuses)
   .map(([event, statuses]) => `${statuses.map(status => `\`${status}\``).join(' or ')} with \`${event}\``)
   .join(', ');
 
-/** The body of every delivery: these fields, and no others. Specification: Outbound webhooks. */
+/** The body of every delivery: exactly these fields. Specification: Outbound webhooks. */
 export const webhookBody = z
   .strictObject({
     eventType: deliveredEvent.meta({
-      description: '`checkout.cancelled` comes only to the `webhookUrl` that a checkout was created with',
+      description: '`checkout.cancelled` is only sent to the `webhookUrl` of a checkout',
     }),
     checkoutId: z.string().meta({
       description:
         'The checkout (`chk_…`); for a payment link the link (`pl_…`), for terminal sales the sale (`sale_…`); `chk_test` in a test event',
     }),
     externalId: z.string().nullable().meta({
-      description: 'The reference that was given when it was made; null where none was, `test` in a test event',
+      description: 'The reference given at creation, if any; `test` in a test event',
     }),
     status: z.string().meta({
-      description: `${statusWords}. \`${testStatus}\` in a test event, whichever its \`eventType\`: nothing happened, so fulfil nothing`,
+      description: `${statusWords}. \`${testStatus}\` in a test event of any \`eventType\`: do not fulfil anything`,
       example: 'COMPLETE',
     }),
     amount: z.number().meta({ description: 'In the smallest unit of the currency: satoshis where that is BTC' }),
     currency: z.string().meta({ description: 'ISO 4217, or BTC', example: 'GBP' }),
-    network: z
-      .string()
-      .nullable()
-      .meta({ description: '`lightning` or `onchain`; null where it was not paid in bitcoin' }),
+    network: z.string().nullable().meta({ description: '`lightning` or `onchain`; null for other payments' }),
     txIds: z.array(z.string()).meta({
       description: 'The transactions of a bitcoin payment, over Lightning its payment hash; empty for others',
     }),
@@ -70,22 +67,28 @@ const url = machineWord(2000).meta({
   description: 'A public https address. Redirects are not followed',
   example: 'https://shop.example/florin/webhooks',
 });
-const description = oneLine(200).nullable();
+const description = oneLine(200)
+  .nullable()
+  .meta({ description: 'Its purpose, as shown to people', example: 'Order system' });
 
 export const webhookRecord = z
   .object({
     id: id('wh'),
     url: z.string(),
     eventType: webhookEvent,
-    description: z.string().nullable(),
+    description: z
+      .string()
+      .nullable()
+      .meta({ description: 'Its purpose, as shown to people', example: 'Order system' }),
     status: z.enum(['enabled', 'disabled']),
     disabledAt: timestamp.nullable(),
-    failedInARow: z
-      .int()
-      .meta({ description: 'Deliveries that failed since the last success; ten disable the endpoint' }),
-    isFailing: z.boolean().meta({ description: 'Five or more deliveries failed in a row: a warning was sent' }),
+    failedInARow: z.int().meta({ description: 'Failed deliveries since the last success; ten disable the endpoint' }),
+    isFailing: z.boolean().meta({
+      description:
+        'Five or more deliveries failed in a row. The notification recipients are warned once, where there are any',
+    }),
     previousSecretUntil: timestamp.nullable().meta({
-      description: 'Until when deliveries are also signed with the secret before the last rotation',
+      description: 'Until when deliveries are also signed with the previous secret',
     }),
     createdAt: timestamp,
   })
@@ -101,7 +104,7 @@ const withSecret = webhookRecord
   })
   .meta({ id: 'WebhookWithSecret' });
 
-/** How one attempt ended; `interrupted`: the process that made it died, so the endpoint may have received it. */
+/** The outcome of an attempt; `interrupted`: its process crashed, so the endpoint may have received it. */
 export const attemptOutcomes = [
   'delivered',
   'refused',
@@ -116,14 +119,14 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'not_sent'] a
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export const deliveryAttempt = z.object({
-  series: z.int().meta({ description: 'Grows by one with each time the delivery is sent again on request' }),
+  series: z.int().meta({ description: 'Incremented each time the delivery is resent on request' }),
   number: z.int(),
   startedAt: timestamp,
   url: z.string(),
-  outcome: z.enum(attemptOutcomes).nullable().meta({ description: 'null while it is under way' }),
+  outcome: z.enum(attemptOutcomes).nullable().meta({ description: 'null while in progress' }),
   responseStatus: z.int().nullable(),
   durationMs: z.int().nullable(),
-  responseExcerpt: z.string().nullable().meta({ description: 'How the response began' }),
+  responseExcerpt: z.string().nullable().meta({ description: 'The beginning of the response' }),
   error: z.string().nullable(),
 });
 
@@ -144,11 +147,9 @@ export const deliveryRecord = z
         '`not_sent`: the endpoint was disabled when the event happened, or was disabled before it was delivered',
     }),
     series: z.int(),
-    attemptCount: z.int().meta({ description: 'Attempts of this series: five at most' }),
+    attemptCount: z.int().meta({ description: 'Attempts of this series, at most five' }),
     nextAttemptAt: timestamp.nullable(),
-    body: z
-      .string()
-      .meta({ description: 'What is sent, byte for byte', example: '{"eventType":"payment.completed", …}' }),
+    body: z.string().meta({ description: 'The exact body sent', example: '{"eventType":"payment.completed", …}' }),
     attempts: z.array(deliveryAttempt),
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),
@@ -180,7 +181,7 @@ export const createWebhook = contract({
   permissions: ['webhooks:write'],
   summary: 'Create a webhook endpoint',
   description:
-    'An endpoint listens for exactly one event; create one for each event, with the same URL if you like. The signing secret is shown in this response only.',
+    'An endpoint subscribes to exactly one event; create one per event, with the same URL if you like. The signing secret is shown in this response only.',
   tag,
   body: z.object({ url, eventType: webhookEvent, description: description.default(null) }),
   responses: { 201: json(withSecret) },
@@ -210,7 +211,7 @@ export const changeWebhook = contract({
   authentication: ['apiKey'],
   permissions: ['webhooks:write'],
   summary: 'Change a webhook endpoint',
-  description: 'What is still to be delivered goes to the new URL.',
+  description: 'Pending deliveries are sent to the new URL.',
   tag,
   params,
   body: changesOf({ url, eventType: webhookEvent, description }),
@@ -226,7 +227,7 @@ export const deleteWebhook = contract({
   authentication: ['apiKey'],
   permissions: ['webhooks:write'],
   summary: 'Remove a webhook endpoint',
-  description: 'Nothing is sent to it any more, not even what was still to be delivered.',
+  description: 'Nothing more is sent to it, including pending deliveries.',
   tag,
   params,
   responses: { 200: json(webhookRecord) },
@@ -240,9 +241,9 @@ export const rotateWebhookSecret = contract({
   path: '/api/v1/webhooks/{id}/rotate-secret',
   authentication: ['apiKey'],
   permissions: ['webhooks:write'],
-  summary: 'Issue a fresh signing secret',
+  summary: 'Rotate the signing secret',
   description:
-    'Shown in this response only. With `keepPreviousSecret` deliveries carry a second `v1=` in their signature for 24 hours, made with the secret that was replaced; without it the old secret ends at once.',
+    'Shown in this response only. With `keepPreviousSecret` deliveries carry a second `v1=` in their signature for 24 hours, made with the previous secret; without it the previous secret is no longer used.',
   tag,
   params,
   body: z.object({ keepPreviousSecret: z.boolean().default(false) }),
@@ -260,7 +261,7 @@ export const enableWebhook = contract({
   permissions: ['webhooks:write'],
   summary: 'Enable a disabled webhook endpoint',
   description:
-    'Events from now on are sent. What happened meanwhile is sent by `recover`. Harmless where the endpoint is enabled.',
+    'New events are sent from now on; use `recover` to send missed ones. No effect if the endpoint is enabled.',
   tag,
   params,
   responses: { 200: json(webhookRecord) },
@@ -277,7 +278,7 @@ export const testWebhook = contract({
   permissions: ['webhooks:write'],
   summary: 'Send a test event',
   description:
-    'One attempt, signed like any other and with the header `X-Webhook-Test: true`; also to a disabled endpoint. It does not count among failures. Read the deliveries to see how it went.',
+    'One attempt, signed like any other and with the header `X-Webhook-Test: true`; also to a disabled endpoint. It does not count as a failure. Read the deliveries for its outcome.',
   tag,
   params,
   responses: { 201: json(deliveryRecord) },
@@ -307,9 +308,9 @@ export const redeliverWebhook = contract({
   path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver',
   authentication: ['apiKey'],
   permissions: ['webhooks:write'],
-  summary: 'Send a delivery again',
+  summary: 'Resend a delivery',
   description:
-    'At once, as a new series of up to five attempts with the same delivery id and body, whatever became of the one before; also where the next attempt was still to come. Changes nothing while an attempt is under way.',
+    'Sent at once as a new series of up to five attempts with the same delivery id and body, whatever the outcome of the previous series, including one that waits for its next attempt. No effect while an attempt is in progress.',
   tag,
   params: z.object({ id: id('wh'), deliveryId: id('del') }),
   responses: { 200: json(deliveryRecord) },
@@ -324,13 +325,13 @@ export const recoverWebhook = contract({
   path: '/api/v1/webhooks/{id}/recover',
   authentication: ['apiKey'],
   permissions: ['webhooks:write'],
-  summary: 'Send again everything since a time that was not delivered',
+  summary: 'Resend all undelivered events since a time',
   description:
-    'Deliveries that failed, wait for another attempt after one that failed, or were not sent because the endpoint was disabled. They are sent at once. What was delivered is left alone, and so is what is being sent.',
+    'Resends, at once, deliveries that failed, that wait for another attempt after a failure, or that were not sent because the endpoint was disabled. Delivered events and attempts in progress are not affected.',
   tag,
   params,
   query: z.object({ since: timeGiven }),
-  responses: { 200: json(z.object({ deliveries: z.int().meta({ description: 'How many are sent again' }) })) },
+  responses: { 200: json(z.object({ deliveries: z.int().meta({ description: 'The number of resent deliveries' }) })) },
   errors: { ...unknownWebhook, 409: ['webhook_disabled'] },
   idempotent: true,
   origin: 'project',

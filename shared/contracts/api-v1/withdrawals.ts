@@ -8,28 +8,26 @@ import { evidence } from './evidence.ts';
 
 export const withdrawalStatus = z.enum(['pending', 'completed', 'failed', 'unknown']).meta({
   description:
-    '`pending`: the node has it; `unknown`: the node reported no outcome, and is asked until it does. Neither is ever sent again. `completed` and `failed` are final',
+    '`pending`: the node has accepted it; `unknown`: the node reported no outcome and is polled. Neither is ever sent again. `completed` and `failed` are final',
 });
 
 export const withdrawalRecord = z
   .object({
     id: id('wd'),
     network: z.enum(['lightning', 'onchain']),
-    destination: z.string().meta({ description: 'The Lightning invoice or address that is paid' }),
+    destination: z.string().meta({ description: 'The Lightning invoice or address to pay' }),
     amountSats: z.int().meta({ description: 'Satoshis' }),
-    maxFeeSats: z.int().nullable().meta({ description: 'The most that routing may cost; null on chain' }),
+    maxFeeSats: z.int().nullable().meta({ description: 'The maximum routing fee; null on chain' }),
     feeSats: z.int().nullable().meta({
-      description:
-        'What it cost, in whole satoshis: fees of Lightning have fractions of a satoshi, and are rounded up. Null until it is known',
+      description: 'The fee in whole satoshis; Lightning fees are rounded up. Null until known',
     }),
     status: withdrawalStatus,
-    failureReason: z.string().nullable().meta({ description: 'Why it failed, a stable word', example: 'no_route' }),
+    failureReason: z.string().nullable().meta({ description: 'A stable code for the failure', example: 'no_route' }),
     txId: z.string().nullable().meta({ description: 'The payment hash, or the transaction once there is one' }),
     preimage: z.string().nullable().meta({ description: 'The proof of a Lightning payment' }),
     createdAt: timestamp,
     missingSince: timestamp.nullable().meta({
-      description:
-        'Since when the node does not list its transaction any more (replaced or dropped); resolve it on evidence',
+      description: 'Since when the node no longer lists its transaction (replaced or dropped); resolve it on evidence',
     }),
     finalAt: timestamp.nullable(),
   })
@@ -48,9 +46,9 @@ export const createWithdrawal = contract({
   name: 'createWithdrawal',
   method: 'POST',
   path: '/api/v1/withdrawals',
-  summary: 'Move funds out of the balance, over Lightning or on chain',
+  summary: 'Withdraw funds over Lightning or on chain',
   description:
-    '201 once the outcome is final, whichever it is; 202 while it is not: read the withdrawal again, and never ask for another one. A Lightning invoice is paid once at most: after a failure a new one is needed.',
+    '201 if the outcome is final, otherwise 202: read the withdrawal again, and do not request another one. A Lightning invoice is paid at most once: after a failure a new one is needed.',
   body: z
     .object({
       invoice: machineWord(4_000)
@@ -61,7 +59,7 @@ export const createWithdrawal = contract({
         .min(0)
         .max(10_000_000)
         .optional()
-        .meta({ description: 'The most that routing may cost; by default one percent, and ten satoshis at least' }),
+        .meta({ description: 'The maximum routing fee; default: one percent, at least ten satoshis' }),
       address: machineWord(100)
         .optional()
         .meta({ description: 'A bitcoin address', example: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),
@@ -111,9 +109,9 @@ export const resolveWithdrawal = contract({
   name: 'resolveWithdrawal',
   method: 'POST',
   path: '/api/v1/withdrawals/{id}/resolve',
-  summary: 'Say what became of a withdrawal whose transaction the node does not list any more',
+  summary: 'Resolve a withdrawal whose transaction the node no longer lists',
   description:
-    'Once `missingSince` is ten minutes ago. `completed` names the transaction that is in the chain instead; `failed` says that none is and none will be: look at what spent the same coins. The service never sends it again, and keeps the evidence in the audit log.',
+    'Once `missingSince` is ten minutes ago. `completed` names the transaction that is in the chain instead; `failed` states that none is and none will be: check which transaction spent the same coins. The service never sends it again and keeps the evidence in the audit log.',
   params: z.object({ id: id('wd') }),
   body: z
     .object({

@@ -4,23 +4,23 @@ import { contract, timestamp } from '../contract.ts';
 import { json } from '../responses.ts';
 import { saleId, saleRecord } from './sales.ts';
 
-/** What a sale asks for in bitcoin, and what has come of it. */
+/** The bitcoin request of a sale and its progress. */
 export const bitcoinSale = z
   .object({
     saleId,
-    /** Grows with every change: of two answers, the one with the higher sequence is the later one. */
+    /** Incremented with every change: of two responses, the one with the higher sequence is newer. */
     sequence: z.int(),
     state: z.enum([
       'waiting',
-      /** On chain and not confirmed yet, whole or, as `processingSats` says, in part. The terminal is free. */
+      /** Unconfirmed on chain, in full or (`processingSats`) in part. The terminal is free. */
       'seen',
-      /** Time is up, and the node has not said yet whether anything was paid in time. */
+      /** Expired, and the node has not reported yet whether it was paid in time. */
       'checking',
       'paid',
-      /** Time was up with a part of it, which is to be returned. */
+      /** Expired with a partial payment, which is to be returned. */
       'underpaid',
       'expired',
-      /** Cancelled, or given up for the card. */
+      /** Cancelled, or abandoned for the card. */
       'withdrawn',
     ]),
     amountInCents: z.int(),
@@ -28,10 +28,10 @@ export const bitcoinSale = z
     /** Fixed until `expiresAt`, at `rate` for one bitcoin. */
     amountSats: z.int(),
     rate: z.string(),
-    /** Confirmed, and seen without being confirmed. */
+    /** Confirmed, and unconfirmed. */
     receivedSats: z.int(),
     processingSats: z.int(),
-    /** What the code on the screen says: BIP 21 with the Lightning invoice in it. Null where nothing is to be paid now. */
+    /** The content of the code on the screen: BIP 21 with the Lightning invoice. Null if nothing is to be paid now. */
     paymentUri: z.string().nullable(),
     expiresAt: timestamp,
     /** Once it is paid. */
@@ -49,9 +49,9 @@ export const openBitcoinSale = contract({
   method: 'POST',
   path,
   authentication: ['deviceToken'],
-  summary: 'Ask for the amount of a sale in bitcoin',
+  summary: 'Request the amount of a sale in bitcoin',
   description:
-    'Reserves the sale: no card pays it until this is withdrawn. The amount in satoshis is fixed. Harmless to repeat, also where the node did not answer. Changes arrive as `bitcoin` on the stream of commands.',
+    'Reserves the sale: it cannot be paid by card until this is withdrawn. The amount in satoshis is fixed. Safe to repeat, also if the node did not respond. Changes arrive as `bitcoin` on the stream of commands.',
   tag,
   params,
   body: z.object({ amountInCents: amountMinor, currency: currencyCode }),
@@ -77,7 +77,7 @@ export const getBitcoinSale = contract({
   method: 'GET',
   path,
   authentication: ['deviceToken'],
-  summary: 'What became of a sale in bitcoin',
+  summary: 'Read the progress of a bitcoin sale',
   tag,
   params,
   responses: { 200: json(bitcoinSale) },
@@ -90,13 +90,13 @@ export const withdrawBitcoinSale = contract({
   method: 'POST',
   path: `${path}/withdraw`,
   authentication: ['deviceToken'],
-  summary: 'Stop asking for bitcoin',
+  summary: 'Withdraw a bitcoin request',
   description:
-    'The node is asked first, so that a payment under way is found: the answer then has what was paid, and nothing is withdrawn. For the card that holds strictly: where the node cannot say that it takes no payment any more, it is refused.',
+    'The node is polled first, so that a payment in progress is found: the response then contains it, and nothing is withdrawn. With `card` this is strict: it is refused unless the node confirms that it accepts no more payments.',
   tag,
   params,
   body: z.object({
-    /** `card`: the same sale goes on with the card, or a new one where it was keyed in. */
+    /** `card`: the same sale continues with the card, or a new one if it was keyed in. */
     to: z.enum(['card', 'end']),
     reason: z.enum(['staff_cancelled', 'customer_cancelled', 'node_unreachable']),
   }),

@@ -10,30 +10,30 @@ import { saleId, saleRecord } from './sales.ts';
 const commandId = id('cmd');
 const shared = { commandId, saleId, expiresAt: timestamp };
 
-/** Somebody's software starts a sale on this terminal. */
+/** A sale on this terminal, started over the API. */
 export const startSaleCommand = z.object({
   ...shared,
   kind: z.literal('start_sale'),
   amountInCents: z.int(),
   currency: z.string(),
-  /** Who asks, for whoever stands at the terminal. */
+  /** The requester's name, shown at the terminal. */
   requestedBy: z.string(),
   reference: z.string().nullable(),
   language: z.string().nullable(),
   shouldPrint: z.boolean(),
-  /** What the customer may pay with. */
+  /** The payment methods offered to the customer. */
   rails: z
     .array(z.enum(['card', 'bitcoin']))
     .min(1)
     .default(['card']),
 });
-/** Somebody's software asks for a refund of a sale, which a staff member has to authorise. */
+/** A refund of a sale requested over the API, which a staff member has to authorise. */
 export const startRefundCommand = startSaleCommand.extend({
   kind: z.literal('start_refund'),
   operation: z.enum(['CANCEL', 'REFUND_SALE']),
   original: saleRecord,
 });
-/** The sale has ended without this terminal: what is shown of it goes away. */
+/** The sale ended elsewhere: remove it from the screen. */
 export const endSaleCommand = z.object({ ...shared, kind: z.literal('end_sale') });
 
 export const terminalCommand = z
@@ -41,10 +41,10 @@ export const terminalCommand = z
   .meta({ id: 'TerminalCommand' });
 export type TerminalCommand = z.infer<typeof terminalCommand>;
 
-/** What a manager set for this terminal over the API. */
+/** Settings that a manager changed over the API. */
 export const terminalProfile = z.object({ name: z.string(), mode: terminalMode });
 
-/** The bank's answer about a sale of this terminal is known: read the sale, where its request was not answered yet. */
+/** The bank's decision about a sale is known: read the sale if its request was not answered yet. */
 export const bankAnswer = z.object({ saleId });
 
 export const followCommands = contract({
@@ -52,9 +52,9 @@ export const followCommands = contract({
   method: 'GET',
   path: '/device/v1/commands',
   authentication: ['deviceToken'],
-  summary: 'What software wants of this terminal, as it happens',
+  summary: 'Stream the commands for this terminal',
   description:
-    'Sends every command that is neither acknowledged nor expired, the oldest first, and then each new one at once. Whatever was not acknowledged is sent again to whoever connects, so nothing is lost with a connection; a command is known by its id. `bitcoin` carries what became of a sale in bitcoin of this terminal, at each change; after a break it is read. `bank` says that the service knows what the bank said of a sale of this terminal, so that one whose request is not answered yet is read at once. `settings` says that the terminal’s name or mode was changed: sync at once.',
+    'Sends every command that is neither acknowledged nor expired, the oldest first, and then each new one at once. Unacknowledged commands are sent again on each connection, so none is lost; commands are identified by id. `bitcoin` carries each change of a bitcoin sale of this terminal; after a reconnect, read the sale. `bank` means that the service has the bank’s decision on a sale of this terminal, so that one whose request is not answered yet can be read at once. `settings` means that the terminal’s name or mode was changed: sync at once.',
   tag: 'Commands',
   responses: {
     200: eventStream({ command: terminalCommand, bitcoin: bitcoinSale, bank: bankAnswer, settings: terminalProfile }),
@@ -67,9 +67,9 @@ export const acknowledgeCommand = contract({
   method: 'POST',
   path: '/device/v1/commands/{commandId}/acknowledge',
   authentication: ['deviceToken'],
-  summary: 'Take or refuse a command',
+  summary: 'Accept or refuse a command',
   description:
-    'A sale begins only where `proceed` is true: it may have been cancelled or have expired meanwhile. Harmless to repeat; the answer is the same.',
+    'Start the sale only if `proceed` is true: it may have been cancelled or have expired meanwhile. Safe to repeat; the response is the same.',
   tag: 'Commands',
   params: z.object({ commandId }),
   body: z.object({ outcome: z.enum(['taken', 'busy']) }),
@@ -85,13 +85,13 @@ export const saleProgressStage = z.enum([
   'awaiting_staff',
   'unknown_outcome',
 ]);
-/** Why a sale ended on the terminal; what the bank says about it counts more. */
+/** Why a sale ended on the terminal; the bank's decision takes precedence. */
 export const saleEndReason = z.enum([
   'completed',
   'customer_cancelled',
   'staff_cancelled',
   'no_card',
-  /** Of a refund: no staff member authorised it in time. */
+  /** For a refund: no staff member authorised it in time. */
   'expired',
   'declined',
   'card_refused',
@@ -99,7 +99,7 @@ export const saleEndReason = z.enum([
   'reader_not_available',
   'interrupted',
   'failed',
-  /** A reader that authorises by itself forgot it: nobody here knows whether the card was charged. */
+  /** A reader that authorises by itself has lost it: whether the card was charged is unknown. */
   'outcome_unknown',
 ]);
 
@@ -108,12 +108,12 @@ export const reportSaleProgress = contract({
   method: 'POST',
   path: '/device/v1/terminal-sales/{saleId}/progress',
   authentication: ['deviceToken'],
-  summary: 'How far a sale that software started has come',
-  description: 'A report that was overtaken by a later one, or by the end of the sale, changes nothing.',
+  summary: 'Report the progress of a sale started over the API',
+  description: 'A report older than the last one, or after the end of the sale, changes nothing.',
   tag: 'Commands',
   params: z.object({ saleId }),
   body: z.object({
-    /** One more with every report about this sale. */
+    /** Incremented with every report about this sale. */
     sequence: z.int().min(1),
     report: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('stage'), stage: saleProgressStage }),
@@ -130,9 +130,9 @@ export const announceReaderStart = contract({
   method: 'POST',
   path: '/device/v1/terminal-sales/{saleId}/at-reader',
   authentication: ['deviceToken'],
-  summary: 'Ask whether a reader that authorises by itself may be started',
+  summary: 'Request permission to start a reader that authorises by itself',
   description:
-    'Asked before such a reader is started for a sale that software started: it charges without asking the service. The reader is started only where `proceed` is true. From then on the sale ends by the word of the terminal alone: a cancellation and the expiry only ask the terminal to end it. Harmless to repeat.',
+    'Required before such a reader is started for a sale started over the API, because it charges without the service. Start the reader only if `proceed` is true. From then on only the terminal ends the sale: a cancellation or expiry requests the terminal to end it. Safe to repeat.',
   tag: 'Commands',
   params: z.object({ saleId }),
   responses: { 200: json(z.object({ proceed: z.boolean() })) },
@@ -140,17 +140,17 @@ export const announceReaderStart = contract({
   origin: 'project',
 });
 
-/** What a terminal reports of itself, at every change and every fifteen seconds. */
+/** A terminal's status, reported at every change and every fifteen seconds. */
 export const reportTerminalStatus = contract({
   name: 'reportTerminalStatus',
   method: 'POST',
   path: '/device/v1/status',
   authentication: ['deviceToken'],
-  summary: 'Tell whether this terminal is ready for a sale',
+  summary: 'Report whether this terminal is ready for a sale',
   tag: 'Commands',
   body: z.object({
     appVersion: machineWord(40),
-    /** What it is used for, other than what software started; null where it is free. */
+    /** Its current use other than sales started over the API; null if it is free. */
     activity: terminalActivity.nullable(),
     reader: z.object({
       connection: z.enum(['searching', 'connecting', 'ready', 'busy', 'lost', 'incompatible']),

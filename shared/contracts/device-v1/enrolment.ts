@@ -14,8 +14,8 @@ export const ed25519Signature = z
   .regex(/^[A-Za-z0-9+/]{86}==$/, { error: 'must be an Ed25519 signature (base64)' });
 
 /**
- * Argon2id costs. At least what OWASP advises (19 MiB, 2 passes); at most what a slow terminal computes in about a second,
- * since every terminal of the business derives with them.
+ * Argon2id costs. At least OWASP's recommendation (19 MiB, 2 passes); at most what a slow terminal computes in about a
+ * second, since every terminal of the business derives with them.
  */
 export const argon2Parameters = z.object({
   memoryKibibytes: z.int().min(19_456).max(65_536),
@@ -26,7 +26,7 @@ export type Argon2Parameters = z.infer<typeof argon2Parameters>;
 /** Base64 of 16 random bytes. */
 export const salt = z.string().regex(/^[A-Za-z0-9+/]{22}==$/, { error: 'must be 16 bytes, base64' });
 
-/** A staff member as the terminal knows them: enough to check a password and limits without the service. */
+/** A staff member as terminals store them: enough to check a password and limits offline. */
 export const staffMember = z.object({
   id: z.string(),
   staffNumber: z.string(),
@@ -45,9 +45,9 @@ export const staffMember = z.object({
 });
 export type StaffMember = z.infer<typeof staffMember>;
 
-/** Everything a terminal runs by. Sent at enrolment and again whenever it changed. */
+/** A terminal's whole configuration. Sent at enrolment and after every change. */
 export const terminalConfiguration = z.object({
-  /** Different after every change, so that the terminal can say what it has. */
+  /** Different after every change, so that the terminal can name its version. */
   version: z.string(),
   business: z.object({
     id: z.string(),
@@ -74,7 +74,7 @@ export const enrolTerminal = contract({
   summary: 'Enrol a terminal with its single-use code',
   tag: 'Enrolment',
   description:
-    'The signature proves that the terminal holds the key it enrols with. A terminal that enrols again with the same key may still report what it recorded under its earlier enrolments.',
+    'The signature proves that the terminal holds the key it enrols with. A terminal that enrols again with the same key may still report records of its earlier enrolments.',
   body: z.object({
     code: oneLine(32).min(6),
     serial: oneLine(64),
@@ -92,7 +92,7 @@ export const getTerminalConfiguration = contract({
   method: 'GET',
   path: '/device/v1/configuration',
   authentication: ['deviceToken'],
-  summary: 'What this terminal runs by',
+  summary: 'Read this terminal’s configuration',
   tag: 'Enrolment',
   responses: { 200: json(terminalConfiguration) },
   origin: 'project',

@@ -4,16 +4,16 @@ import { json } from '../responses.ts';
 import { terminalMode } from '../terminal-mode.ts';
 import { staffAuthorisation } from './refunds.ts';
 
-export const managerRequiredMessage = 'Only a manager may begin or leave kiosk mode';
+export const managerRequiredMessage = 'Only a manager may enter or leave kiosk mode';
 
 export const changeTerminalMode = contract({
   name: 'changeTerminalMode',
   method: 'POST',
   path: '/device/v1/mode',
   authentication: ['deviceToken'],
-  summary: 'Begin or leave kiosk mode, on the word of a manager',
+  summary: 'Enter or leave kiosk mode, authorised by a manager',
   description:
-    'A manager is a staff member with `mayManageTerminals`. Also decided where password protection of refunds is switched off. Every check of a password is an entry of the audit log.',
+    'A manager is a staff member with `mayManageTerminals`. Required even if password protection of refunds is switched off. Every password check is logged in the audit log.',
   tag: 'Staff',
   body: z.object({ mode: terminalMode, authorisation: staffAuthorisation }),
   responses: { 200: json(z.object({ mode: terminalMode })) },

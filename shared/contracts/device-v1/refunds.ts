@@ -7,7 +7,7 @@ import { machineWord, oneLine } from '../text.ts';
 import { argon2Parameters, ed25519PublicKey, ed25519Signature, salt } from './enrolment.ts';
 import { saleRecord } from './sales.ts';
 
-/** Refusals of the staff check, with the terminal's message of the specification for each. */
+/** Refusals of the staff check, with the specification's terminal messages. */
 export const staffRefusalMessages = {
   staff_unknown: 'Incorrect staff ID',
   invalid_signature: 'Incorrect password',
@@ -17,18 +17,18 @@ export const staffRefusalMessages = {
   daily_limit_exceeded: 'Daily limit reached!',
   staff_locked: 'Locked out!',
   too_many_attempts: 'Too many attempts, try again later!',
-  authorisation_expired: 'This authorisation no longer holds. Please enter the password again',
-  authorisation_required: 'A staff ID and password are needed',
+  authorisation_expired: 'This authorisation has expired. Please enter the password again',
+  authorisation_required: 'A staff ID and password are required',
 } as const;
 export type StaffRefusalReason = keyof typeof staffRefusalMessages;
 
-/** Asked for before a password is typed: who this is, how to derive their key, and a nonce to sign with. */
+/** Called before a password is entered: returns the staff member, key derivation parameters and a nonce to sign. */
 export const createStaffChallenge = contract({
   name: 'createStaffChallenge',
   method: 'POST',
   path: '/device/v1/staff-challenges',
   authentication: ['deviceToken'],
-  summary: 'Begin a staff authorisation',
+  summary: 'Start a staff authorisation',
   tag: 'Staff',
   body: z.object({ staffNumber: oneLine(32) }),
   responses: {
@@ -42,7 +42,7 @@ export const createStaffChallenge = contract({
         /** Single use, for sixty seconds. */
         nonce: z.string(),
         expiresAt: timestamp,
-        /** What time it is at the service: what is signed must carry it, within a small tolerance. */
+        /** The service's time, which the signed text must carry within a small tolerance. */
         serverTime: timestamp,
       }),
     ),
@@ -81,7 +81,7 @@ export const changeStaffPassword = contract({
   origin: 'project',
 });
 
-/** The terminal's own id of a refund. */
+/** The terminal's id of a refund. */
 const requestId = z
   .string()
   .regex(/^[0-9A-Za-z_-]{8,80}$/, { error: 'must be 8 to 80 letters, digits, hyphens or underscores' });
@@ -92,7 +92,7 @@ export const createTerminalRefund = contract({
   path: '/device/v1/refunds',
   authentication: ['deviceToken'],
   summary: 'Void or refund a sale from the terminal',
-  description: 'The same requestId never makes a second refund: repeating a call returns what became of the first.',
+  description: 'A requestId never creates a second refund: repeating a call returns the outcome of the first.',
   tag: 'Refunds',
   body: z
     .object({
@@ -100,12 +100,16 @@ export const createTerminalRefund = contract({
       paymentId: id('pay'),
       kind: z.enum(['CANCEL', 'REFUND_SALE']),
       amountInCents: amountMinor.optional(),
-      /** Left out only where the business has password protection switched off. */
+      /** Omitted only if the business has password protection switched off. */
       authorisation: staffAuthorisation.optional(),
     })
     .superRefine((body, context) => {
       if ((body.kind === 'CANCEL') === (body.amountInCents !== undefined)) {
-        context.addIssue({ code: 'custom', path: ['amountInCents'], message: 'is for REFUND_SALE, and only for it' });
+        context.addIssue({
+          code: 'custom',
+          path: ['amountInCents'],
+          message: 'is required for REFUND_SALE and only allowed there',
+        });
       }
     }),
   responses: {
@@ -135,7 +139,7 @@ export const getTerminalRefund = contract({
   method: 'GET',
   path: '/device/v1/refunds/{requestId}',
   authentication: ['deviceToken'],
-  summary: 'What became of a refund this terminal asked for',
+  summary: 'Read a refund requested by this terminal',
   tag: 'Refunds',
   params: z.object({ requestId }),
   responses: { 200: json(z.object({ refund: refundRecord, sale: saleRecord })) },
@@ -143,11 +147,11 @@ export const getTerminalRefund = contract({
   origin: 'project',
 });
 
-/** What became of a void or refund at a reader that asks its own processor. */
+/** The outcome of a void or refund at a reader that uses its own processor. */
 export const readerRefundOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approved'), processorReference: machineWord(100) }),
   z.object({ kind: z.literal('declined'), code: machineWord(40) }),
-  /** A void that came too late: the sale has settled, and can be refunded. */
+  /** A void that came too late: the sale has settled and can be refunded. */
   z.object({ kind: z.literal('already_settled') }),
   /** The reader certainly did nothing. */
   z.object({ kind: z.literal('not_performed'), reason: machineWord(40) }),
@@ -155,15 +159,16 @@ export const readerRefundOutcome = z.discriminatedUnion('kind', [
 export type ReaderRefundOutcome = z.infer<typeof readerRefundOutcome>;
 
 /**
- * A sale that the reader authorised by itself is returned by the reader: `createTerminalRefund` holds the amount and answers
- * `pending`, the reader returns it under this requestId, and this says what came of it. Harmless to repeat.
+ * A sale that the reader authorised by itself is returned by the reader: `createTerminalRefund` holds the amount and
+ * returns `pending`, the reader refunds it under this requestId, and this operation reports the outcome. Safe to
+ * repeat.
  */
 export const reportReaderRefund = contract({
   name: 'reportReaderRefund',
   method: 'POST',
   path: '/device/v1/refunds/{requestId}/outcome',
   authentication: ['deviceToken'],
-  summary: 'Record what became of a void or refund that the reader made by itself',
+  summary: 'Report the outcome of a void or refund made by the reader',
   tag: 'Refunds',
   params: z.object({ requestId }),
   body: readerRefundOutcome,
@@ -173,15 +178,15 @@ export const reportReaderRefund = contract({
 });
 
 /**
- * For a request whose response never came. 404: the service does not know it, and one that arrives later is refused. 200: it
- * arrived; nothing of it is undone.
+ * For a request whose response never arrived. 404: the service has not received it and refuses it if it arrives later.
+ * 200: it arrived; nothing is undone.
  */
 export const withdrawTerminalRefund = contract({
   name: 'withdrawTerminalRefund',
   method: 'POST',
   path: '/device/v1/refunds/{requestId}/withdraw',
   authentication: ['deviceToken'],
-  summary: 'Withdraw a refund request that may still be on its way',
+  summary: 'Withdraw a refund request that may still be in transit',
   tag: 'Refunds',
   params: z.object({ requestId }),
   responses: { 200: json(z.object({ refund: refundRecord, sale: saleRecord })) },

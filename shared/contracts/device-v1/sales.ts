@@ -7,55 +7,62 @@ import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { machineWord, oneLine } from '../text.ts';
 
-/** Made by the terminal and stored there before anything is sent. */
+/** Created by the terminal and stored there before anything is sent. */
 export const saleId = id('sale');
 
 /** Why a terminal's sale was reversed after the bank may have approved it: the money is returned without a staff check. */
-export const reversalReason = z.enum(['card_refused', 'customer_cancelled', 'partial_approval', 'not_completed']);
+export const reversalReason = z.enum([
+  'card_refused',
+  'customer_cancelled',
+  /** The bank kept back its answer, and the sale was cancelled before its outcome was known. */
+  'outcome_unknown',
+  'partial_approval',
+  'not_completed',
+]);
 export type ReversalReason = z.infer<typeof reversalReason>;
 
-/** How far the reversal of a sale is. */
+/** The progress of a sale's reversal. */
 export const saleReversal = z.object({
   reason: reversalReason,
   status: z.enum([
-    /** The outcome of the authorisation is not known yet; an approval is reversed as soon as it is. */
+    /** The authorisation's outcome is not known yet; an approval is reversed as soon as it is. */
     'awaiting_outcome',
     /** The bank took no money: there is nothing to reverse. */
     'not_needed',
     /** A void is requested, or about to be; its outcome is not known yet. */
     'void_pending',
     'voided',
-    /** Too late to void: the payment is being settled, and is refunded in full as soon as it is. */
+    /** Too late to void: the payment is refunded in full as soon as it has settled. */
     'awaiting_settlement',
     /** A full refund is requested, or about to be; its outcome is not known yet. */
     'refund_pending',
     'refunded',
-    /** The gateway refused, or the obligation cannot be met: the customer pays until a person returns the money. */
+    /** The gateway declined it, or it cannot be carried out: the money has to be returned manually. */
     'declined',
   ]),
 });
 export type SaleReversal = z.infer<typeof saleReversal>;
 
-/** Why money that was taken can be neither voided nor refunded now, and when to look again (null: not by waiting). */
+/** Why captured money can be neither voided nor refunded now, and when to check again (null: waiting does not help). */
 export const saleBlock = z.object({
   reason: z.enum(['payment_settling', 'settlement_rejected', 'refund_in_progress']),
   retryAfter: timestamp.nullable(),
 });
 export type SaleBlock = z.infer<typeof saleBlock>;
 
-/** A void or refund of a sale: who asked for it, when, and whether the money went back. */
+/** A void or refund of a sale: who requested it, when, and its outcome. */
 export const saleReturn = z.object({
   kind: refundRecord.shape.kind.exclude(['BITCOIN']),
   status: refundRecord.shape.status.extract(['pending', 'approved']),
   amountInCents: z.int(),
   source: refundRecord.shape.source,
-  /** The staff member who authorised it; null where nobody had to. */
+  /** The staff member who authorised it; null if no authorisation was required. */
   staffName: z.string().nullable(),
   createdAt: timestamp,
 });
 export type SaleReturn = z.infer<typeof saleReturn>;
 
-/** A sale as a terminal shows it: what happened, and what may be done with it now. */
+/** A sale as a terminal shows it, with the operations available now. */
 export const saleRecord = z
   .object({
     saleId,
@@ -67,28 +74,28 @@ export const saleRecord = z
     refundedInCents: z.int(),
     /** Held by refunds whose outcome is not known yet. */
     pendingInCents: z.int(),
-    /** Voids and refunds that are done or not decided yet, oldest first. */
+    /** Voids and refunds that succeeded or are pending, oldest first. */
     returns: z.array(saleReturn).default([]),
     remainingInCents: z.int(),
-    /** The one thing that returns the money now: void before settlement, refund after it. */
+    /** The operation that returns the money now: void before settlement, refund after it. */
     action: z.enum(['void', 'refund', 'none']),
-    /** What was paid with. */
+    /** The payment method. */
     method: z.enum(['card', 'lightning', 'onchain']).default('card'),
-    /** What was received; null for cards. */
+    /** The received amount; null for cards. */
     bitcoin: z.object({ amountSats: z.int(), txId: z.string() }).nullable().default(null),
-    /** Set where `action` is none although there is money left to return. */
+    /** Set if `action` is none although money is left to return. */
     blocked: saleBlock.nullable().default(null),
     cardScheme: cardScheme.nullable(),
     cardLastFour: z.string().nullable(),
     entryMode: z.string().nullable(),
     authorisationCode: z.string().nullable(),
-    /** `reader`: the terminal's reader had its own processor authorise it, and voids or refunds it there, too. */
+    /** `reader`: authorised by the reader's own processor, which also voids or refunds it. */
     authorisedBy: z.enum(['host', 'reader']).default('host'),
-    /** By which the reader's processor knows the sale; null where the service had it authorised. */
+    /** The reader's processor's reference of the sale; null if the service authorised it. */
     processorReference: z.string().nullable().default(null),
-    /** The bank's words for a refusal. */
+    /** The bank's message for a decline. */
     declineMessage: z.string().nullable(),
-    /** Set once the sale is reversed: whatever the bank approved of it is returned, so it never counts as sold. */
+    /** Set once the sale is reversed: any approved amount is returned, so it never counts as sold. */
     reversal: saleReversal.nullable().default(null),
     takenAt: timestamp.nullable(),
     createdAt: timestamp,
@@ -99,8 +106,8 @@ export type SaleRecord = z.infer<typeof saleRecord>;
 const lastFour = z.string().regex(/^\d{4}$/, { error: 'must be four digits' });
 
 /**
- * Asks the bank, once per sale however often it is called: the first call sends, every other one returns what became
- * of it. 200 with `pending` means the outcome is not known yet; ask again with `getSale`.
+ * Authorises a sale, once however often it is called: the first call sends, every other returns the outcome. 200 with
+ * `pending`: the outcome is not known yet; call `getSale`.
  */
 export const authoriseSale = contract({
   name: 'authoriseSale',
@@ -118,7 +125,7 @@ export const authoriseSale = contract({
       encryptedBlock: z.base64().max(4096),
       keySerialNumber: z.string().regex(/^[0-9A-Fa-f]{8,40}$/),
       entryMode: z.enum(['chip', 'contactless', 'swipe']),
-      /** As the reader reads them: what is known of a card that the bank declines. */
+      /** As the reader reads it: the known facts of a declined card. */
       scheme: oneLine(40).optional(),
       lastFour: lastFour.optional(),
     }),
@@ -143,9 +150,9 @@ export const getSale = contract({
   method: 'GET',
   path: '/device/v1/sales/{saleId}',
   authentication: ['deviceToken'],
-  summary: 'What became of a sale',
+  summary: 'Read a sale',
   description:
-    '404 means that the service does not know it. Where the authorisation may still be on its way, reverse the sale: that holds for one that arrives later, too.',
+    '404 means that the service has not received it. If the authorisation may still be in transit, reverse the sale: this also applies to one that arrives later.',
   tag: 'Sales',
   params: z.object({ saleId }),
   responses: { 200: json(saleRecord) },
@@ -154,9 +161,9 @@ export const getSale = contract({
 });
 
 /**
- * The card refused after the bank had approved, or the sale ended with the approval unused: the authorisation is
- * reversed. Harmless to repeat. No staff check: no customer was shown a completed sale. 404: the service does not know the
- * sale, nothing was sent to the bank, and an authorisation that arrives later is not sent either.
+ * The card declined after the bank had approved, or the sale ended with the approval unused: the authorisation is
+ * reversed. Safe to repeat. No staff check: no customer was shown a completed sale. 404: the service has not received
+ * the sale, nothing was sent to the bank, and an authorisation that arrives later is not sent either.
  */
 export const reverseSale = contract({
   name: 'reverseSale',
@@ -166,13 +173,13 @@ export const reverseSale = contract({
   summary: 'Reverse a sale the reader did not complete',
   tag: 'Sales',
   params: z.object({ saleId }),
-  body: z.object({ reason: reversalReason.exclude(['partial_approval', 'not_completed']) }),
+  body: z.object({ reason: reversalReason.exclude(['partial_approval']) }),
   responses: { 200: json(saleRecord) },
   errors: { 404: ['sale_not_found'], 409: ['sale_completed'] },
   origin: 'project',
 });
 
-/** The terminal showed the customer an approved sale: from here on only a void or a refund gives the money back. */
+/** The terminal showed the customer an approved sale: from here on only a void or a refund returns the money. */
 export const completeSale = contract({
   name: 'completeSale',
   method: 'POST',
@@ -186,10 +193,7 @@ export const completeSale = contract({
   origin: 'project',
 });
 
-/**
- * A sale that the terminal's reader had its own processor approve: it is recorded as it happened, and never sent anywhere.
- * Harmless to repeat.
- */
+/** A sale approved by the reader's own processor: recorded as it happened, never sent. Safe to repeat. */
 export const recordSale = contract({
   name: 'recordSale',
   method: 'POST',
@@ -202,7 +206,7 @@ export const recordSale = contract({
     amountInCents: amountMinor,
     currency: currencyCode,
     takenAt: timestamp,
-    /** By which the reader's processor knows the sale. */
+    /** The reader's processor's reference of the sale. */
     processorReference: machineWord(100),
     authorisationCode: oneLine(40).or(z.literal('')),
     card: z.object({

@@ -8,9 +8,9 @@ import { ed25519Signature, terminalConfiguration } from './enrolment.ts';
 
 const signedEntry = {
   entryId: z.string().regex(/^out_[0-9A-Za-z]{6,64}$/, { error: 'must be an id that starts with out_' }),
-  /** The enrolment under which it was recorded: a terminal that was enrolled anew delivers what it recorded before. */
+  /** The enrolment that recorded it: a terminal enrolled again delivers its earlier records. */
   terminalId: id('dev'),
-  /** One more with every entry recorded under this enrolment: a gap shows that entries were removed from the terminal. */
+  /** Incremented with every entry of this enrolment: a gap reveals that entries were removed from the terminal. */
   sequence: z.int().min(1),
   /** By the terminal's key over `canonicalOutboxEntry` (shared/signing). */
   signature: ed25519Signature,
@@ -18,7 +18,7 @@ const signedEntry = {
 
 const refundLimits = ['limit_exceeded', 'daily_limit_exceeded'] as const;
 
-/** A check of a staff password that the terminal decided by itself while offline; never an authorisation. */
+/** A staff password check that the terminal decided while offline; never an authorisation. */
 export const staffCheckEntry = z
   .object({
     ...signedEntry,
@@ -26,11 +26,11 @@ export const staffCheckEntry = z
     staffId: id('staff'),
     paymentId: id('pay'),
     operation: z.enum(['CANCEL', 'REFUND_SALE']),
-    /** Null for a void, which has no amount of its own. */
+    /** Null for a void, which has no amount. */
     amountInCents: amountMinor.nullable(),
     status: z.enum(['failed', ...refundLimits]),
     reason: z.enum(['invalid_signature', 'permission_denied', ...refundLimits]),
-    /** Why a right password was not enough, where the reason does not say: see `staffLogDetail`. */
+    /** Why a correct password was not enough, if the reason does not say: see `staffLogDetail`. */
     detail: z.enum(['password_change_required', 'service_unreachable']).nullable(),
     attemptedAt: timestamp,
   })
@@ -46,7 +46,7 @@ export const staffCheckEntry = z
       refuse('detail', 'must be null unless the reason is permission_denied');
   });
 
-/** What a terminal found wrong with its own memory or clock: somebody may have tampered with it. */
+/** Evidence that the terminal's memory or clock was tampered with. */
 export const tamperReportEntry = z.object({
   ...signedEntry,
   kind: z.literal('tamper_report'),
@@ -55,7 +55,7 @@ export const tamperReportEntry = z.object({
   detectedAt: timestamp,
 });
 
-/** What a terminal recorded by itself, for the service's logs; signed one by one with the terminal's key. */
+/** A terminal's offline records for the service's logs, each signed with the terminal's key. */
 export const outboxEntry = z.discriminatedUnion('kind', [staffCheckEntry, tamperReportEntry]);
 export type StaffCheckEntry = z.infer<typeof staffCheckEntry>;
 export type TamperReportEntry = z.infer<typeof tamperReportEntry>;
@@ -91,15 +91,16 @@ export const syncTerminal = contract({
   method: 'POST',
   path: '/device/v1/sync',
   authentication: ['deviceToken'],
-  summary: 'Hand over what happened offline, take what changed',
+  summary: 'Deliver offline records and receive changes',
   description:
-    'Entries are accepted once each and in order. An entry the service refuses is acknowledged too, with the reason; the service keeps it and shows it among the alerts of the terminal.',
+    'Entries are accepted once each and in order. A refused entry is acknowledged too, with the reason, and stored among the terminal’s alerts.',
   tag: 'Sync',
   body: z.object({
     configurationVersion: machineWord(100).nullable(),
-    // Read one by one, for an entry that is not valid is refused and the others are taken; described as what it should be.
+    // Validated one by one, so that an invalid entry is refused and the others are accepted; described by its intended
+    // schema.
     entries: z.array(z.unknown().meta({ override: describeEntry })).max(500),
-    /** The sequence of the newest entry recorded under this enrolment; 0 before the first. */
+    /** The sequence of the newest entry of this enrolment; 0 before the first. */
     lastSequence: z.int().min(0).default(0),
   }),
   responses: {
@@ -110,12 +111,12 @@ export const syncTerminal = contract({
             entryId: z.string(),
             outcome: z.enum(['accepted', 'known', 'refused']),
             reason: z.enum(entryRefusalReasons).optional().meta({ description: 'Of a refused entry, for programs' }),
-            message: z.string().optional().meta({ description: 'The same in words' }),
+            message: z.string().optional().meta({ description: 'The same for people' }),
           }),
         ),
-        /** Null when the terminal already has it. */
+        /** Null if the terminal already has it. */
         configuration: terminalConfiguration.nullable(),
-        /** What software wants of this terminal, should its stream of commands not get through. */
+        /** Commands for this terminal, in case its stream is interrupted. */
         commands: z.array(terminalCommand).default([]),
         serverTime: timestamp,
       }),
@@ -129,9 +130,8 @@ export const pingTerminal = contract({
   method: 'GET',
   path: '/device/v1/ping',
   authentication: ['deviceToken'],
-  summary: 'Whether the service can be reached, and what time it is there',
-  description:
-    'Terminals ask every two seconds while nothing else is said, so that staff see at once that they are offline.',
+  summary: 'Check that the service is reachable, and read its time',
+  description: 'Terminals call it every two seconds while idle, so that staff see at once that they are offline.',
   tag: 'Sync',
   responses: { 200: json(z.object({ serverTime: timestamp })) },
   origin: 'project',

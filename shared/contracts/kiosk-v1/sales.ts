@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contract } from '../contract.ts';
 import { saleId } from '../device-v1/sales.ts';
 import { eventStream, json } from '../responses.ts';
-import { terminalMode } from '../terminal-mode.ts';
+import { modeOfTerminal } from '../terminal-mode.ts';
 import {
   cancelledExample,
   cancelWords,
@@ -24,7 +24,7 @@ export const getKioskTerminal = contract({
   authentication: ['kioskKey'],
   summary: 'Read a terminal, its business, and whether it is ready for a sale',
   description:
-    '`readyForSale` false says in `whyNot` what is in the way, so that a terminal that cannot be reached is distinguished from a customer who takes their time. A sale may be started all the same: the terminal takes it as soon as it is back.',
+    'If `readyForSale` is false, `whyNot` gives the reason, so that an unreachable terminal can be distinguished from a slow customer. A sale may be started anyway: the terminal receives it as soon as it reconnects.',
   tag: 'Terminals',
   params: z.object({ serial }),
   responses: {
@@ -33,7 +33,7 @@ export const getKioskTerminal = contract({
         .extend({
           serial,
           name: z.string(),
-          mode: terminalMode,
+          mode: modeOfTerminal,
           business: z.object({
             name: z.string().meta({ example: 'Corner Shop' }),
             currency: z.string(),

@@ -14,7 +14,7 @@ eachDatabase('the database', kind => {
     expect(new Set(responses).size).toBe(200);
   });
 
-  test('a body that throws takes back its own writes and nobody else’s', async () => {
+  test('a body that throws rolls back only its own writes', async () => {
     const database = await open(await aDatabase(kind));
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>

@@ -57,7 +57,7 @@ describe('PostgreSQL', () => {
     expect(await valueIn(database)).toBe(2);
   });
 
-  test('gives up on a body that never gets through, and says that nothing was committed', async () => {
+  test('fails a body that never succeeds, and reports that nothing was committed', async () => {
     const database = await open(await aDatabase('postgres'));
     await expect(database.write(tx => tx.run(failsWith('40001'), {}))).rejects.toThrow(DatabaseUnavailable);
   });
@@ -105,7 +105,7 @@ describe('PostgreSQL', () => {
       expect(await valueIn(database)).toBe(1);
     });
 
-    test('on a connection cut after it arrived: the database is asked, the body does not run again', async () => {
+    test('on a connection lost after it arrived: its outcome is queried, and the body does not run again', async () => {
       const { database, wire } = await overAWire();
       wire.next = 'cut after COMMIT';
       let runs = 0;

@@ -50,7 +50,7 @@ describe('SQLite', () => {
     expect(await valueIn(database)).toBe(2);
   });
 
-  test('that runs out of space fails for every caller, keeps nothing of the batch, and goes on once there is room', async () => {
+  test('that runs out of space fails for every caller, stores nothing of the batch, and recovers once there is space', async () => {
     const database = await open(await aDatabase('sqlite'));
     await database.write(tx => tx.run(insert, { ...slot, value: 1 }));
     await database.write(tx => tx.all(pageLimit, {}));

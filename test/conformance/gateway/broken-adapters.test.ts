@@ -180,7 +180,7 @@ test.each([
   expect(await firstFailedCase(open, defect)).toBeTypeOf('string');
 });
 
-/** What each check of Cardstream's adapter is there for: without it one reply is believed that must not be. */
+/** The purpose of each check of Cardstream's adapter: without it one invalid reply is accepted. */
 const uncheckedDistortions = sendings.flatMap(sending => distortions.map(distortion => ({ sending, distortion })));
 
 test.each(uncheckedDistortions.map(one => [`${one.distortion} in the reply to ${one.sending}`, one] as const))(

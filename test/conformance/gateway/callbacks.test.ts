@@ -128,7 +128,7 @@ describe('a genuine callback', () => {
     });
   });
 
-  test('about nothing we sent is told apart from a forged one', async () => {
+  test('about an unknown operation is distinguished from a forged one', async () => {
     const sale = aSale(gbp(500));
     await world.gateway.authoriseEcommerce(sale);
     const body = await world.inbox.next(sale.uniqueReference);

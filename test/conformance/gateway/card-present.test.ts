@@ -134,7 +134,7 @@ describe('an unknown outcome', () => {
     expect(await lookup({ ...sale, amount: gbp(1) })).toEqual({ kind: 'unanswered', cause: 'amount_differs' });
   });
 
-  test('is asked on the other interface too when nobody remembers how it was sent', async () => {
+  test('is looked up on both interfaces if its channel is unknown', async () => {
     const online = { uniqueReference: reference(), amount: gbp(500), invoiceNumber: 'INV-9', card: visa };
     await world.gateway.authoriseEcommerce(online);
     const ask = { operation: 'authorise', ...online, sentAt: Date.now() } as const;

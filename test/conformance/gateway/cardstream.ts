@@ -89,7 +89,7 @@ export async function cardstreamUnderTest(
     card: visa,
     encryptedCard: aReadCard(),
     omitsField,
-    // What the report is believed by is its address; nothing signs it.
+    // The report is trusted by its address; it is not signed.
     unsigned: ['lookup'],
     async wait(operation) {
       if (isHanging) await world.timeOut();

@@ -76,8 +76,8 @@ describe('an account', () => {
     ['with the sandbox’s secret', { secrets: { signature: 'Circle4Take40Idea' } }, 'signature: belongs to the sandbox'],
     ['with the sandbox’s merchant', { merchantId: '100001' }, 'merchantId: belongs to the sandbox'],
     ['with no secret', { secrets: { signature: '' } }, 'secrets.signature: '],
-    ['with a report user and no password', { config: { reportingUser: 'me' } }, 'secrets.reportingPassword: is needed'],
-    ['with a report password and no user', { secrets: { reportingPassword: 'x' } }, 'config.reportingUser: is needed'],
+    ['with a report user and no password', { config: { reportingUser: 'me' } }, 'secrets.reportingPassword: '],
+    ['with a report password and no user', { secrets: { reportingPassword: 'x' } }, 'config.reportingUser: '],
     ['with a setting nobody knows', { config: { sandbox: true } }, 'config: '],
     ['with no country', { config: { countryCode: 'England' } }, 'config.countryCode: '],
   ])('%s is refused', (_, changes, why) => {
@@ -110,7 +110,7 @@ describe('testing the connection', () => {
     ]);
   });
 
-  test('reports that nobody answers', async () => {
+  test('reports a missing response', async () => {
     await world.sandbox.control.refuseConnections();
     expect(await world.gateway.testConnection()).toContainEqual({
       name: 'payments',

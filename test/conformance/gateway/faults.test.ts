@@ -213,7 +213,7 @@ describe('a declined operation', () => {
     },
   );
 
-  test('is not told by the refusal of another cancel', async () => {
+  test('is not decided by the refusal of another cancel', async () => {
     const sale = await anUnsettledSale(world, gbp(1000));
     const other = { xref: 'x', callbackURL: 'https://shop.example/?operation=ref_other' };
     world.sandbox.control.addFault({
@@ -229,7 +229,7 @@ describe('a declined operation', () => {
 });
 
 describe('a rejected settlement', () => {
-  test('shows as such, and cannot be cancelled any more', async () => {
+  test('is shown as such, and can no longer be cancelled', async () => {
     const sale = await anUnsettledSale(world, gbp(1000));
     world.sandbox.control.settle('all', { outcome: 'rejected' });
     expect(await world.gateway.paymentState(sale)).toMatchObject({ kind: 'found', state: 'rejected' });

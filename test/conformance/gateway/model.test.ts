@@ -1,5 +1,5 @@
 import { modelUnderTest } from './model.ts';
 import { gatewaySuite } from './suite.ts';
 
-/** What holds for a real gateway must hold for the one that stands in for it. */
+/** The simulation's gateway model must pass the suite of real gateways. */
 gatewaySuite({ name: 'model', open: modelUnderTest });

@@ -49,6 +49,17 @@ describe('the control port', () => {
   });
 });
 
+test('the page’s faults that withhold an answer let no callback tell the outcome', async () => {
+  const page = await (await request(`${world.sandbox.controlUrl}/`)).body.text();
+  const faults = [...page.matchAll(/data-path="faults" data-body='([^']+)'/g)].map(([, body = '']) => JSON.parse(body));
+  const withheld = faults.filter(({ kind }) => kind === 'delay' || kind === 'loseReply');
+  expect(withheld.map(({ kind, action, callback }) => [kind, action, callback])).toEqual([
+    ['loseReply', 'CARD_PRESENT', false],
+    ['delay', 'CARD_PRESENT', false],
+    ['loseReply', 'REFUND_SALE', false],
+  ]);
+});
+
 describe('settlement on demand', () => {
   test('of one transaction leaves the others as they are', async () => {
     const [one, other] = [await aTakenSale(), await aTakenSale({ transactionUnique: 'two' })];
@@ -63,7 +74,7 @@ describe('settlement on demand', () => {
     expect([await stateOf(one), await stateOf(other)]).toEqual(['accepted', 'captured']);
   });
 
-  test('ends as it is told, whatever the amount says, a card-present sale too', async () => {
+  test('ends as requested, whatever its amount, including a card-present sale', async () => {
     const outcome = await world.gateway.authoriseCardPresent({
       uniqueReference: reference(),
       amount: gbp(1250),
@@ -82,7 +93,7 @@ describe('settlement on demand', () => {
     expect(await stateOf(xref)).toBe('rejected');
   });
 
-  test('of a transaction nobody made is 404', async () => {
+  test('of an unknown transaction is 404', async () => {
     expect((await control('settle', { xref: 'nobody' })).status).toBe(404);
   });
 });
@@ -120,7 +131,7 @@ describe('a second approval', () => {
 });
 
 describe('a callback on demand', () => {
-  test('says what it is told to say, signed as every other', async () => {
+  test('has the requested content, signed like any other', async () => {
     const xref = await aTakenSale();
     await world.inbox.next(xref);
     expect((await control('callback', { xref, fields: { amountReceived: '900', amount: '900' } })).status).toBe(200);

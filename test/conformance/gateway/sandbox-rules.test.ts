@@ -23,7 +23,7 @@ describe('checkOnly', () => {
     expect((await send(sale)).responseCode).toBe('0');
   });
 
-  test('leaves a sale that is asked about as it is', async () => {
+  test('does not change a sale that is queried', async () => {
     const { xref = '' } = await send(sale);
     expect(await send({ merchantID, action: 'CANCEL', xref, checkOnly: 'Y' })).toMatchObject({ responseCode: '0' });
     expect(await send({ merchantID, action: 'CAPTURE', xref, amount: '100', checkOnly: 'Y' })).toMatchObject({

@@ -37,14 +37,14 @@ const echoed = [
 ] as const;
 export type Echo = (typeof echoed)[number];
 
-/** Its reply, properly signed, is about something else, or says nothing that can be believed. It was carried out. */
+/** Its reply, correctly signed, is about another operation or inconsistent. It was carried out. */
 export const distortions = [
   ...echoed,
   /** The genuine reply under an HTTP status other than 200. */
   'status',
   'malformed',
   'empty',
-  /** Signed by somebody else. */
+  /** Signed with another key. */
   'forged',
   /** The connection ends in the middle of the reply. */
   'cut',
@@ -55,7 +55,7 @@ export type Distortion = (typeof distortions)[number];
 /** What may go wrong with the next operation. */
 export type Fault =
   | Distortion
-  /** Nobody listens. */
+  /** The connection is refused. */
   | 'connection_refused'
   /** It leaves and is never carried out. */
   | 'request_lost'
@@ -75,15 +75,15 @@ export type GatewayUnderTest = {
   inject(fault: Fault, sending: Sending): Promise<() => Promise<void>>;
   /** What replies of this gateway do not repeat, so that they cannot differ in it either. */
   omitsField(field: Echo, sending: Sending): boolean;
-  /** What of this gateway's no signature covers, because only its address is believed; never what moves money. */
+  /** Fields that no signature covers, because their address is trusted; never those that move money. */
   readonly unsigned: readonly Extract<Sending, 'lookup' | 'paymentState'>[];
   /** Everything taken so far settles. */
   settle(): void;
-  /** What the merchant holds by the gateway's own books: taken, less voided and given back. */
+  /** The merchant's balance in the gateway's ledger: taken, less voided and refunded. */
   heldMinor(): number;
   /** What the gateway posts about this operation. */
   callbackOf(uniqueReference: string): Promise<PostedCallback>;
-  /** The same callback, signed by somebody else. */
+  /** The same callback, signed with another key. */
   forge(callback: PostedCallback): PostedCallback;
   close(): Promise<void>;
 };

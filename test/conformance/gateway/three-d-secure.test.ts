@@ -108,7 +108,7 @@ describe('the bank asks the customer', () => {
     expect(outcome).toMatchObject({ kind: 'declined', code: '65803', threeDSecure: 'incomplete' });
   });
 
-  test('whose confirmation is made up by the browser: not approved', async () => {
+  test('whose confirmation is forged by the browser: not approved', async () => {
     const sale = saleWithCheck(12);
     const challenge = stepOf((await throughMethod(sale)).next);
     const cres = Buffer.from(JSON.stringify({ messageType: 'CRes', transStatus: 'Y' })).toString('base64url');
@@ -145,7 +145,7 @@ describe('the check without a question', () => {
     expect((await throughMethod(saleWithCheck(1, 20000))).next).toMatchObject({ kind: 'approved' });
   });
 
-  test('goes on when the browser gave no answer in time', async () => {
+  test('continues if the browser did not respond in time', async () => {
     const sale = saleWithCheck(1);
     const first = stepOf(await world.gateway.authoriseEcommerce(sale));
     const outcome = await world.gateway.continueThreeDSecure({

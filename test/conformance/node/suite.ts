@@ -142,7 +142,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
     });
 
     describe('the stream of what settles', () => {
-      test('reports each, and goes on where it broke off', async () => {
+      test('reports each, and resumes after a disconnection', async () => {
         const first = following(null);
         await first.opened();
         const paid = await anInvoice();
@@ -156,7 +156,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         const second = following(cursor);
         await second.reports(away.paymentHash, alsoAway.paymentHash);
         await second.stop();
-        // A cursor may be given again: what is told twice is told alike.
+        // A cursor may be reported again: repeated events are equal.
         const third = following(cursor);
         await third.reports(away.paymentHash, alsoAway.paymentHash);
         await third.stop();
@@ -234,7 +234,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         expect(await node.lookupPayment(invoice.paymentHash)).toMatchObject({ kind: 'failed' });
       });
 
-      test('is certainly not sent where nobody listens', async () => {
+      test('is certainly not sent if the connection is refused', async () => {
         await world.refuseConnections();
         expect(await node.payInvoice(payOf(world.foreignInvoice('succeeds')))).toEqual({
           kind: 'notSent',

@@ -110,7 +110,7 @@ export async function aPhoenixdWorld(config: object = {}): Promise<NodeUnderTest
   };
 }
 
-/** A phoenixd whose business has an account of its own, and a chain that is told of by a server with Esplora's interface. */
+/** A phoenixd whose business has an account watched on a server with Esplora's interface. */
 export async function aWatchedWorld() {
   const { control, controlUrl, close } = await startLightningNodeSandbox({ file: ':memory:' });
   const sources = [`${controlUrl}/esplora`];

@@ -12,7 +12,7 @@ afterEach(() => world.close());
 const tapVisa = { present: { do: 'tap', card: 'visa' } } as const;
 
 describe('a bad line', () => {
-  test('a result that never leaves the reader is asked for', async () => {
+  test('a result that never leaves the reader is queried', async () => {
     world = await aReaderWorld();
     await ready(world.reader);
     await world.act({ do: 'lose_result' });
@@ -99,7 +99,7 @@ describe('a bad line', () => {
     await ready(world.reader);
   });
 
-  test('a restart in the middle of a sale leaves its outcome unknown until the reader is asked', async () => {
+  test('a restart in the middle of a sale leaves its outcome unknown until the reader is queried', async () => {
     world = await aReaderWorld();
     await ready(world.reader);
     const before = world.reader.status().bootId;
@@ -109,6 +109,68 @@ describe('a bad line', () => {
     expect(await sale.outcome).toEqual({ kind: 'unknown' });
     await statusOf(world.reader, ({ connection, bootId }) => connection === 'ready' && bootId !== before);
     expect(await world.reader.last('sale_1')).toMatchObject({ kind: 'done', outcome: { code: 'REBOOTED' } });
+  });
+
+  describe('that announced a restart and was lost', () => {
+    const restarted = (before: string | undefined) =>
+      statusOf(world.reader, ({ connection, bootId }) => connection === 'ready' && bootId !== before);
+    const restarts = ['reboot', 'wipe'] as const;
+
+    test.each(restarts)('is recovered by the next heartbeat (%s)', async restart => {
+      world = await aReaderWorld({ faster: 50 });
+      const { bootId } = await ready(world.reader);
+      await world.act({ do: restart, announced: false });
+      expect((await restarted(bootId)).bootId).toBe(world.simulator.state().bootId);
+      expect(world.logged.join()).toContain('"reason":"rebooted"');
+    });
+
+    test.each(restarts)('leaves a sale in progress unknown until the reader is queried (%s)', async restart => {
+      world = await aReaderWorld();
+      const { bootId = '' } = await ready(world.reader);
+      const sale = world.sale('sale_1', { onStage: () => void world.act({ do: restart, announced: false }) });
+      expect(await sale.outcome).toEqual({ kind: 'unknown' });
+      await restarted(bootId);
+      const memory =
+        restart === 'wipe' ? { kind: 'forgotten' } : { kind: 'done', outcome: { kind: 'declined', code: 'REBOOTED' } };
+      expect(await world.reader.last('sale_1')).toMatchObject(memory);
+      expect(await world.reader.last('sale_1', { underBootId: bootId })).toMatchObject(memory);
+    });
+
+    test('never lets a memory that was lost say that a sale is unknown to the reader', async () => {
+      world = await aReaderWorld();
+      const { bootId = '' } = await ready(world.reader);
+      const charged = await world.sale('sale_1', tapVisa).outcome;
+      expect(charged).toMatchObject({ kind: 'approved' });
+      await world.act({ do: 'wipe', announced: false });
+      const inquiry = { underBootId: bootId };
+      // The reader is queried before a heartbeat could detect it.
+      expect(await world.reader.last('sale_1', inquiry)).toEqual({ kind: 'unreachable' });
+      await restarted(bootId);
+      expect(await world.reader.last('sale_1', inquiry)).toEqual({ kind: 'forgotten' });
+    });
+
+    test('leaves a sale that is sent next unknown, and charges nothing', async () => {
+      world = await aReaderWorld();
+      const { bootId } = await ready(world.reader);
+      await world.act({ do: 'reboot', announced: false });
+      expect(await world.sale('sale_1', tapVisa).outcome).toEqual({ kind: 'unknown' });
+      await restarted(bootId);
+      expect(await world.reader.last('sale_1')).toEqual({ kind: 'forgotten' });
+      expect(world.bank.chargesOf('sale_1')).toBe(0);
+      expect(await world.sale('sale_2', tapVisa).outcome).toMatchObject({ kind: 'approved' });
+    });
+
+    test('is recovered by a heartbeat with another boot id, from a reader that requests no HELLO', async () => {
+      world = await aReaderWorld({ faster: 50 });
+      await ready(world.reader);
+      world.simulator.onFrame((direction, { verb, sequence }) => {
+        if (direction !== 'host' || verb !== 'PING') return;
+        const text = lineOf('A', 'PING', sequence, { state: 'idle', boot: '0badb007', ev: '0' });
+        void world.act({ do: 'say', text });
+      });
+      await statusOf(world.reader, ({ connection }) => connection === 'lost');
+      expect(world.logged.join()).toContain('"reason":"rebooted"');
+    });
   });
 
   test('discovery survives a system that lists nothing', async () => {

@@ -44,7 +44,7 @@ describe('a sale over a real serial line', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test('a tap over the limit asks for the chip, and goes on asking for it after a lost line', async () => {
+  test('a tap over the limit requests the chip, also after a lost line', async () => {
     world = await aReaderWorld();
     await ready(world.reader);
     const sale = world.sale('sale_1', { amountMinor: 120_00, present: { do: 'tap', card: 'visa' } });
@@ -71,7 +71,7 @@ describe('a sale over a real serial line', () => {
     await expect.poll(() => world.reader.status().isCardInserted).toBe(false);
   });
 
-  test('a wrong PIN is asked again, and only counts of digits cross the line', async () => {
+  test('a wrong PIN is requested again, and only digit counts are sent', async () => {
     world = await aReaderWorld();
     const pin: SaleScenario['pin'] = [
       { do: 'pin', pin: 'wrong' },
@@ -91,7 +91,7 @@ describe('a sale over a real serial line', () => {
     expect(world.bank.asked).toEqual([]);
   });
 
-  test('a card that refuses after the bank approved is told apart, so that the bank can be told to reverse', async () => {
+  test('a card that declines after the bank approved is reported as such, so that the sale can be reversed', async () => {
     world = await aReaderWorld();
     const { outcome } = await sell({ present: { do: 'insert', card: 'refuser' } });
     expect(outcome).toEqual({ kind: 'declined', by: 'card', code: 'SECOND_CRYPTOGRAM' });

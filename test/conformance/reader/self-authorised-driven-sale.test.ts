@@ -32,7 +32,7 @@ async function aDrivenShop() {
         timeout: 30_000,
       })
       .toMatchObject(wanted);
-  /** Up to the reader's own request to its processor, which answers when told to. */
+  /** Runs until the reader's own request to its processor, whose response is released on demand. */
   const atTheProcessor = async () => {
     let answer: (says: ProcessorAnswer) => void = () => undefined;
     firmware.answersNext(
@@ -61,7 +61,7 @@ async function aDrivenShop() {
 
 const cancelRequested = { status: 200, body: { status: 'PROCESSING', statusReason: 'cancel_requested' } };
 
-test('cancelled while the processor is asked, a sale ends by what the reader says, also after the power was lost', async () => {
+test('cancelled during the processor’s authorisation, a sale ends with the reader’s outcome, also after a power loss', async () => {
   const shop = await aDrivenShop();
   const first = await shop.atTheProcessor();
   expect(await shop.cancel(first.saleId)).toMatchObject(cancelRequested);
@@ -103,7 +103,7 @@ test('where the service cannot be asked, the reader is not started', async () =>
   expect(shop.firmware.transactions()).toEqual([]);
 });
 
-test('what a reader forgot is never guessed: a person is asked, and the terminal sells on', async () => {
+test('a sale lost by its reader is resolved manually, and the terminal takes the next one', async () => {
   const shop = await aDrivenShop();
   const { saleId, answer } = await shop.atTheProcessor();
   shop.line.unplug();

@@ -26,7 +26,7 @@ export type ReaderUnderTest = {
   /** A second program with the same driver. */
   open(paths: readonly string[]): CardReader;
   customer(does: 'insert' | 'tap' | 'remove' | 'cancel'): Promise<void>;
-  /** The bank behind the till, or behind the reader: whoever the driver says asks it. */
+  /** The bank behind the terminal or the reader, depending on the driver's `authorisation`. */
   readonly bank: BankUnderTest;
   readonly line: LineUnderTest;
   /** Power off and on. */
@@ -175,7 +175,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         await reader.close();
       });
 
-      test('and fights nobody who has its port', async () => {
+      test('and does not contend for a port in use', async () => {
         await begin();
         const second = world.open([world.path]);
         expect(await statusOf(second, ({ attention }) => attention !== undefined)).toMatchObject({
@@ -223,12 +223,12 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         expect([charged('sale_1'), charged('sale_2')]).toEqual([0, 0]);
       });
 
-      test('that nobody comes for', async () => {
+      test('without a customer', async () => {
         await begin();
         expect(await sale(world, 'sale_1', { timeoutMs: 1000 }).outcome).toEqual({ kind: 'timed_out' });
       });
 
-      test('whose card is pulled out while the bank is asked: one outcome, the same for everybody', async () => {
+      test('whose card is removed during the authorisation has one outcome for all callers', async () => {
         await begin();
         const answer = Promise.withResolvers<BankAnswer>();
         world.bank.answersNext(answer.promise);
@@ -270,7 +270,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
     });
 
     describe('charges once', () => {
-      test('however often the same sale is asked for, and not for another amount', async () => {
+      test('however often the same sale is requested, and not for another amount', async () => {
         await begin();
         const first = await sale(world, 'sale_1').outcome;
         expect(await sale(world, 'sale_1').outcome).toEqual(first);
@@ -278,7 +278,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         expect(charged()).toBe(1);
       });
 
-      test('two callers of one sale, and nobody for another one meanwhile', async () => {
+      test('two callers of one sale, and no caller of another one meanwhile', async () => {
         await begin();
         const first = sale(world, 'sale_1', {});
         const again = sale(world, 'sale_1', {});
@@ -343,7 +343,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         expect(world.logged.join('\n')).toContain('reader line failures');
       });
 
-      test('a reader that says nothing more is given up, and found again', async () => {
+      test('a silent reader is disconnected, and found again', async () => {
         await begin();
         await world.line.stall(true);
         expect(await sale(world, 'sale_1').outcome).toEqual({ kind: 'unknown' });

@@ -3,8 +3,8 @@ import { ready, statusOf } from './suite.ts';
 import { aReaderWorld, type ReaderWorld, settle } from './world.ts';
 
 /**
- * The cable is pulled at every line of a sale whose card refuses the bank's approval. Whatever the till saw, asking and
- * resuming must end in that refusal, so that the bank is told to reverse.
+ * The cable is unplugged at every line of a sale whose card declines the bank's approval. Whatever the terminal
+ * received, querying and resuming must end in that refusal, so that the sale is reversed.
  */
 let world: ReaderWorld;
 afterEach(() => world.close());
@@ -71,7 +71,7 @@ describe('a pulled cable', () => {
     });
   });
 
-  test('while the bank is being asked: the sale goes on where it was', async () => {
+  test('during the authorisation: the sale continues', async () => {
     world = await aReaderWorld();
     const answer = Promise.withResolvers<{ kind: 'approved'; authorisationCode: string; hostCode: string }>();
     world.bank.answersNext(answer.promise);

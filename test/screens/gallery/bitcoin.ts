@@ -1,5 +1,6 @@
 import { type BitcoinContext, endOf, newBitcoinSale } from '@florin/device/core/bitcoin/machine.ts';
 import { bitcoinScreen } from '@florin/device/core/bitcoin/screen.ts';
+import { receiptCopy } from '@florin/device/core/sales/receipt-copy.ts';
 import type { BitcoinStage, Screen } from '@florin/device/ipc/view.ts';
 import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import { aSale, displaySettings, minuteMs, type Picture, viewOf } from './picture.ts';
@@ -94,7 +95,15 @@ export function bitcoins(nowMs: number): Picture[] {
         },
       ),
     })),
-    { name: 'sale-detail-bitcoin', view: viewOf({ name: 'sale_detail', sale: inBitcoin(nowMs), notice: null }) },
+    {
+      name: 'sale-detail-bitcoin',
+      view: viewOf({
+        name: 'sale_detail',
+        sale: inBitcoin(nowMs),
+        notice: null,
+        receipt: receiptCopy(inBitcoin(nowMs), displaySettings),
+      }),
+    },
   ];
 }
 

@@ -13,7 +13,12 @@ function aContext(nowMs: number, change: Partial<SaleContext> = {}): SaleContext
   return { ...newSale(started).context, ...change };
 }
 
-type Shown = { readonly state: string; readonly readerStage?: ReaderStage; readonly change?: Partial<SaleContext> };
+type Shown = {
+  readonly state: string;
+  readonly readerStage?: ReaderStage;
+  readonly change?: Partial<SaleContext>;
+  readonly mayStopWaiting?: boolean;
+};
 
 /** The state of the machine, and the reader's stage, that show each stage of the screen. */
 const stages: Record<SaleStage, Shown> = {
@@ -30,7 +35,7 @@ const stages: Record<SaleStage, Shown> = {
   wrong_pin: { state: 'takingCard', readerStage: 'wrong_pin' },
   authorising: { state: 'authorising', change: { card, bank: 'unknown' } },
   finishing: { state: 'finishing', change: { card, bank: 'approved' } },
-  checking: { state: 'checking', change: { card, bank: 'unknown', checkingBecause: 'service_silent' } },
+  checking: { state: 'checking', change: { card, bank: 'unknown', checkingBecause: 'bank_silent' } },
   reversing: { state: 'reversing', change: { card, bank: 'approved', reversal: 'requested' } },
   remove_card: { state: 'finishing', readerStage: 'remove_card', change: { card, bank: 'approved' } },
 };
@@ -45,6 +50,7 @@ export function saleStages(nowMs: number): Picture[] {
       bankSince: nowMs - ageMs,
       displaySettings,
       requestedBy: null,
+      mayStopWaiting: shown.mayStopWaiting ?? false,
     });
   return [
     ...Object.entries(stages).map(([of, shown]) => ({ name: `sale-${of}`, view: viewOf(stage(shown), busyReader) })),
@@ -52,6 +58,10 @@ export function saleStages(nowMs: number): Picture[] {
     {
       name: 'sale-checking-late',
       view: viewOf(stage(stages.checking, 134_000), { service: 'offline', ...busyReader }),
+    },
+    {
+      name: 'sale-checking-unanswered',
+      view: viewOf(stage({ ...stages.checking, mayStopWaiting: true }, 61_000, { bank: 'pending' })),
     },
     {
       name: 'sale-checking-reader-lost',
@@ -125,6 +135,21 @@ const ends: Record<SaleOutcome['why'], Ended> = {
   card_refused: { kind: 'declined' },
   customer: { kind: 'cancelled', change: () => ({ card }) },
   staff: { kind: 'cancelled' },
+  bank_timeout: {
+    kind: 'cancelled',
+    change: nowMs => ({
+      card,
+      bank: 'pending',
+      reversal: 'requested',
+      record: aSale(nowMs, {
+        status: 'pending',
+        action: 'none',
+        authorisationCode: null,
+        remainingInCents: 0,
+        reversal: { reason: 'outcome_unknown', status: 'awaiting_outcome' },
+      }),
+    }),
+  },
   no_card: { kind: 'timed_out' },
   reader_not_found: { kind: 'failed' },
   reader_not_available: { kind: 'failed', change: () => ({ readerDetail: 'TAMPER' }) },
@@ -164,6 +189,7 @@ export function saleResults(nowMs: number): Picture[] {
       bankSince: nowMs,
       displaySettings,
       requestedBy,
+      mayStopWaiting: false,
     });
   };
   const offline = { service: 'offline' } as const;

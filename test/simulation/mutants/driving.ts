@@ -19,7 +19,7 @@ export const driving: readonly Mutant[] = [
   {
     name: 'cancelled while the bank is asked',
     file: service,
-    find: 'if (money) return transitions.follow(tx, sale, money);',
+    find: 'if (money) return transitions.cancelUnanswered(tx, sale, money, by);',
     replace: '',
     why: 'the software sells again what was charged',
     flow: 'drivenSaleCancelled',
@@ -66,6 +66,20 @@ export const driving: readonly Mutant[] = [
     replace:
       "case 'card_refused':\n      return { status: 'COMPLETE', statusReason: 'completed' };\n    case 'partial_approval':",
     why: 'goods are handed over for money that went back',
+  },
+  {
+    name: 'sale cancelled without the bank’s answer complete',
+    file: sale,
+    find: "return { status: 'ERROR', statusReason: 'bank_timeout' };",
+    replace: "return { status: 'COMPLETE', statusReason: 'completed' };",
+    why: 'goods are handed over for money that went back',
+  },
+  {
+    name: 'sale that its caller cancels not reversed',
+    file: transitions,
+    find: 'const reversed = await options.endings.markForReversal(tx, reversal, by);',
+    replace: 'const reversed = { ...payment, reversalReason: reversal.reason };',
+    why: 'the caller takes the money again, and the late approval is kept',
   },
   {
     name: 'start not kept under its key',

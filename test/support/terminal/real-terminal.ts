@@ -33,19 +33,24 @@ export async function aRealTerminal(
   const write = (event: string, fields?: object) => void logged.push(JSON.stringify({ event, ...fields }));
   const log = { info: write, warn: write, error: write };
   let stop: (() => Promise<void>) | undefined;
-  const waiting = new Set<{ delayMs: number; task: () => void }>();
+  let skippedMs = 0;
+  const waiting = new Set<{ delayMs: number; task: () => void; cancel: () => void }>();
   const timers: Timers = {
     after(delayMs, task) {
-      const entry = { delayMs, task };
-      waiting.add(entry);
-      const cancel = systemTimers.after(delayMs, () => {
+      const cancelTimer = systemTimers.after(delayMs, () => {
         waiting.delete(entry);
         task();
       });
-      return () => {
-        waiting.delete(entry);
-        cancel();
+      const entry = {
+        delayMs,
+        task,
+        cancel() {
+          waiting.delete(entry);
+          cancelTimer();
+        },
       };
+      waiting.add(entry);
+      return entry.cancel;
     },
   };
 
@@ -55,7 +60,7 @@ export async function aRealTerminal(
       secrets: fileSecretBox(join(directory, 'secret.key')),
     });
     const service = createService({ baseUrl: url, timers, log });
-    const clock = systemClock;
+    const clock = { now: () => systemClock.now() + skippedMs };
     const ports = { clock, uptime: systemUptime, timers, random: systemRandom, ids: systemIds };
     const terminal = createTerminal({ ...ports, store, service, reader, log, appVersion: '1.2.3' });
     terminal.start();
@@ -98,6 +103,16 @@ export async function aRealTerminal(
     /** What waits for at least this long happens now. */
     hasten({ atLeastMs }: { atLeastMs: number }) {
       for (const { delayMs, task } of waiting) if (delayMs >= atLeastMs) task();
+    },
+    /** Time passes at the terminal: its clock advances, and what waits for at most as long happens now. */
+    skip({ ms }: { ms: number }) {
+      skippedMs += ms;
+      // Each once, and what begins to wait meanwhile the next time.
+      for (const { delayMs, task, cancel } of Array.from(waiting)) {
+        if (delayMs > ms) continue;
+        cancel();
+        task();
+      }
     },
     /** The power goes, and comes back. */
     kill: end,

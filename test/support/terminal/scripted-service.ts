@@ -18,6 +18,8 @@ import {
   authorisedRecord,
   type BankAnswer,
   corner,
+  decidedRecord,
+  earlyReversal,
   pendingRefund,
   returnOf,
   reversedRecord,
@@ -55,6 +57,7 @@ export class ScriptedService extends ScriptedServer {
   /** The id of an entry that makes a sync fail. */
   failsOver: string | undefined;
   #version = 1;
+  #mode: 'staff' | 'kiosk' = 'staff';
   #enrolments = 1;
   #token = '';
   #terminalKey = '';
@@ -114,6 +117,11 @@ export class ScriptedService extends ScriptedServer {
     this.#configure({ passwordProtectRefundsAndVoids: isOn });
   }
 
+  enterKioskMode(): void {
+    this.#mode = 'kiosk';
+    this.#configure();
+  }
+
   settleAll(): void {
     for (const sale of this.sales.values()) {
       if (sale.record.status === 'unsettled') sale.record = acting({ ...sale.record, status: 'settled' });
@@ -161,7 +169,7 @@ export class ScriptedService extends ScriptedServer {
   /** Decides a pending sale. */
   bankDecides(saleId: string, status: 'unsettled' | 'declined'): void {
     const sale = this.#sale(saleId);
-    sale.record = acting({ ...sale.record, status, authorisationCode: status === 'unsettled' ? 'A12345' : null });
+    sale.record = decidedRecord(sale.record, status, this.reversalBecomes);
   }
 
   decideRefunds(status: 'approved' | 'declined'): void {
@@ -206,7 +214,7 @@ export class ScriptedService extends ScriptedServer {
     this.configuration = {
       version: String(this.#version),
       business: { ...corner, ...before, ...change },
-      terminal: { id: `dev_${String(this.#enrolments).padStart(10, '0')}`, name: 'Till 1', mode: 'staff' },
+      terminal: { id: `dev_${String(this.#enrolments).padStart(10, '0')}`, name: 'Till 1', mode: this.#mode },
       lockout: { attemptsPerRound: 5, durationsMs: [300_000, 1_800_000, 7_200_000, 43_200_000, 86_400_000] },
       staff: [...this.#staff.values()],
     };
@@ -234,9 +242,9 @@ export class ScriptedService extends ScriptedServer {
     reverseSale: ({ params, body }) => {
       const sale = this.#sale(params.saleId ?? '');
       if (sale.completed) throw new Refusal(409, 'The sale was completed', { reason: 'sale_completed' });
-      const { reason } = body as { reason: 'card_refused' | 'customer_cancelled' };
+      const { reason } = body as { reason: SaleReversal['reason'] };
       const { status, reversal } = sale.record;
-      const becomes = status === 'declined' ? 'not_needed' : this.reversalBecomes;
+      const becomes = earlyReversal[status] ?? this.reversalBecomes;
       if (reversal === null && status !== 'cancelled') sale.record = reversedRecord(sale.record, reason, becomes);
       return { status: 200, body: sale.record };
     },

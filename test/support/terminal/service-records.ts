@@ -117,6 +117,12 @@ export function acting(record: SaleRecord): SaleRecord {
   return { ...record, blocked: null, action: actions[record.status] ?? 'none' };
 }
 
+/** The state of a reversal of a sale that the bank has not approved. */
+export const earlyReversal: Partial<Record<SaleRecord['status'], SaleReversal['status']>> = {
+  declined: 'not_needed',
+  pending: 'awaiting_outcome',
+};
+
 /** The record with a reversal in this state. */
 export function reversedRecord(
   record: SaleRecord,
@@ -127,6 +133,18 @@ export function reversedRecord(
   if (status === 'voided') return acting({ ...reversed, status: 'cancelled' });
   if (status !== 'refunded') return reversed;
   return acting({ ...reversed, status: 'refunded', refundedInCents: record.amountInCents, remainingInCents: 0 });
+}
+
+/** The record once the bank has decided; a reversal on record is carried out, or is not needed. */
+export function decidedRecord(
+  record: SaleRecord,
+  status: 'unsettled' | 'declined',
+  becomes: SaleReversal['status'],
+): SaleRecord {
+  const authorisationCode = status === 'unsettled' ? 'A12345' : null;
+  const decided = acting({ ...record, status, authorisationCode });
+  if (record.reversal === null) return decided;
+  return reversedRecord(decided, record.reversal.reason, earlyReversal[status] ?? becomes);
 }
 
 function statusAfter(answer: BankAnswer): 'unsettled' | 'cancelled' | 'declined' | 'pending' {

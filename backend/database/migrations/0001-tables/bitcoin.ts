@@ -1,7 +1,7 @@
 import type { Columns } from './columns.ts';
 
 /** Bitcoin invoices and what they are for. */
-export const bitcoinTables: Record<string, Columns> = {
+export const bitcoinTables = {
   bitcoinInvoices: {
     id: 'text',
     businessId: 'text',
@@ -162,4 +162,4 @@ export const bitcoinTables: Record<string, Columns> = {
     actorKind: 'text',
     actorId: 'text?',
   },
-};
+} satisfies Record<string, Columns>;

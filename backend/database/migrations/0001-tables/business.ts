@@ -1,7 +1,7 @@
 import type { Columns } from './columns.ts';
 
 /** A business, its keys and its staff. */
-export const businessTables: Record<string, Columns> = {
+export const businessTables = {
   businesses: {
     id: 'text',
     name: 'text',
@@ -137,4 +137,4 @@ export const businessTables: Record<string, Columns> = {
     createdAt: 'bigint',
     finishedAt: 'bigint?',
   },
-};
+} satisfies Record<string, Columns>;

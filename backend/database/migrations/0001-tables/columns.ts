@@ -1,4 +1,4 @@
-/** `notNegative` and `positive` are numbers that the database keeps so. */
+/** `notNegative` and `positive` are numbers with a database constraint. */
 export type Column = 'text' | 'integer' | 'bigint' | 'notNegative' | 'positive';
 /** `?` after the type allows null. */
 export type Columns = Record<string, Column | `${Column}?`>;

@@ -1,7 +1,7 @@
 import type { Columns } from './columns.ts';
 
-/** Events and the webhooks that carry them. */
-export const eventsTables: Record<string, Columns> = {
+/** Events and the webhooks that deliver them. */
+export const eventsTables = {
   events: {
     id: 'text',
     businessId: 'text',
@@ -60,4 +60,4 @@ export const eventsTables: Record<string, Columns> = {
     responseExcerpt: 'text?',
     error: 'text?',
   },
-};
+} satisfies Record<string, Columns>;

@@ -1,7 +1,7 @@
 import type { Columns } from './columns.ts';
 
-/** Payments, their refunds, and the links they were made for. */
-export const paymentsTables: Record<string, Columns> = {
+/** Payments, refunds and payment links. */
+export const paymentsTables = {
   payments: {
     id: 'text',
     businessId: 'text',
@@ -138,4 +138,4 @@ export const paymentsTables: Record<string, Columns> = {
     owedSats: 'bigint',
     createdAt: 'bigint',
   },
-};
+} satisfies Record<string, Columns>;

@@ -1,7 +1,7 @@
 import type { Columns } from './columns.ts';
 
 /** Terminals and the sales on them. */
-export const terminalsTables: Record<string, Columns> = {
+export const terminalsTables = {
   terminals: {
     id: 'text',
     businessId: 'text',
@@ -89,4 +89,4 @@ export const terminalsTables: Record<string, Columns> = {
     activitySince: 'bigint?',
     readerJson: 'text?',
   },
-};
+} satisfies Record<string, Columns>;

@@ -1,7 +1,7 @@
 import { ask, controlPage, make, replaceIfNew, showFaults } from '../../page/common.ts';
 import type { SaleLedger } from '../control.ts';
 
-/** The bank's page: each button is one request of the control interface; the books are read every second. */
+/** The bank's control page: each button is a request to the control interface; lists are refreshed every second. */
 type ArmedFault = { kind: string; action?: string; times: number };
 
 const page = controlPage(refresh, (path, content) => {

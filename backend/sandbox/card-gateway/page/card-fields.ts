@@ -3,7 +3,7 @@
  * them gets a token. backend/gateways/README.md has the messages.
  */
 const asked = new URLSearchParams(location.search);
-/** The one origin that is told anything. */
+/** The only origin that receives messages. */
 const shop = new URL(asked.get('origin') ?? location.origin).origin;
 const walletNames: Readonly<Record<string, string>> = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' };
 
@@ -51,9 +51,9 @@ function passesLuhn(digits: string): boolean {
 
 function problemOfExpiry(digits: string): string {
   const month = Number(digits.slice(0, 2));
-  if (digits.length !== 4 || month < 1 || month > 12) return 'Enter the expiry date as month and year';
+  if (digits.length !== 4 || month < 1 || month > 12) return 'Enter MM / YY';
   const ends = new Date(2000 + Number(digits.slice(2)), month, 1);
-  return ends > new Date() ? '' : 'This card has expired';
+  return ends > new Date() ? '' : 'Card has expired';
 }
 
 function problemOfNumber(digits: string): string {
@@ -64,7 +64,7 @@ function problemOfNumber(digits: string): string {
 const problems: readonly (readonly [HTMLInputElement, () => string])[] = [
   [number, () => problemOfNumber(digitsOf(number.value))],
   [expiry, () => problemOfExpiry(digitsOf(expiry.value))],
-  [code, () => (/^\d{3,4}$/.test(code.value) ? '' : 'Enter the 3 or 4 digits')],
+  [code, () => (/^\d{3,4}$/.test(code.value) ? '' : 'Enter 3 or 4 digits')],
 ];
 
 function showProblem(input: HTMLInputElement, problem: string): void {

@@ -1,6 +1,6 @@
 import { ask, controlPage, element, make, replaceIfNew, showFaults } from '../../page/common.ts';
 
-/** The wallet's page: each button is one request of the control interface; the books are read every second. */
+/** The wallet's control page: each button is a request to the control interface; lists are refreshed every second. */
 type Invoice = { paymentHash: string; memo: string; state: string; valueMsat: number; paidMsat: number };
 type Transaction = { txId: string; blockHeight: number; outputs: { address: string; amountSats: number }[] };
 type ArmedFault = { kind: string; call?: string; times: number };
@@ -8,7 +8,7 @@ const shownRows = 30;
 
 const page = controlPage(refresh);
 
-/** What a payment page offers, in whichever of its forms. */
+/** Parses what a payment page offers, in any of its forms. */
 function payment(target: string, sats: number | undefined): { path: string; body: object } | string {
   const [, scheme = '', rest = ''] = /^(?:(lightning|bitcoin):)?(.*)$/i.exec(target.trim()) ?? [];
   const [first = '', query = ''] = rest.split('?', 2);
@@ -21,7 +21,7 @@ function payment(target: string, sats: number | undefined): { path: string; body
   const amountSats = sats ?? asked;
   return amountSats > 0
     ? { path: 'chain/pay', body: { address: first.toLowerCase(), amountSats } }
-    : 'say how many satoshis';
+    : 'enter the amount in satoshis';
 }
 
 async function refresh(): Promise<void> {

@@ -4,24 +4,24 @@ import { helpToPay } from '../../ui/browser/to-pay.ts';
 import { goBackByItself } from '../../ui/browser/way-back.ts';
 
 /**
- * Keeps the page of a checkout true while it is open: by its stream, by asking from time to time where that is broken, and at once
- * when the tab is looked at again. What there is to see comes from the service as it would without this script.
+ * Keeps a checkout's open page up to date: by its event stream, by polling while the stream is broken, and at once when
+ * the tab becomes visible. All content comes from the service.
  */
 const isFinal = (status: string) => status !== 'PENDING' && status !== 'PROCESSING';
 const pollMs = 5_000;
-/** What has ended has no stream: a payment may still come late, and what is owed be returned. */
+/** An ended checkout has no stream, but a late payment or a return can still change it. */
 const pollEndedMs = 30_000;
 
 const page = () => document.querySelector<HTMLElement>('#checkout');
 const id = page()?.dataset.checkout;
-/** What is shown, as the service gave it: this script changes what is in the document. */
+/** The page as served, because this script changes the document. */
 let served = page()?.outerHTML;
 let lastPosted: string | undefined;
 let stream: EventSource | undefined;
 let underWay = false;
 let askedAgain = false;
 
-/** Puts the page as it is now in place of what is shown. What is asked for meanwhile may be newer than what is being read. */
+/** Replaces the page with its current content. A refresh requested meanwhile may bring newer content. */
 async function refresh(): Promise<void> {
   if (underWay) {
     askedAgain = true;
@@ -49,14 +49,11 @@ async function read(): Promise<void> {
     showConnection(response.ok);
   } catch (error) {
     showConnection(false);
-    console.debug(
-      'the page could not be read; it is tried again at the next poll, or when the tab is shown again',
-      error,
-    );
+    console.debug('could not load the page; retrying at the next poll or when the tab becomes visible', error);
   }
 }
 
-/** Whoever is writing where to return money keeps what they wrote. */
+/** Keeps a return destination that the customer is typing. */
 function isBeingTyped(shown: HTMLElement, fresh: HTMLElement): boolean {
   const field = shown.querySelector<HTMLInputElement>('#destination');
   return field !== null && fresh.querySelector('#destination') !== null && field.value !== '';
@@ -70,7 +67,7 @@ function follow(): void {
   stream.addEventListener('checkout-status-changed', () => void refresh());
 }
 
-/** Posts the status to the page that embeds this one; each message goes to one origin that the business named, and to no other. */
+/** Posts the status to the embedding page, only to origins that the business configured. */
 function notifyParent(): void {
   const { checkout: checkoutId, status, origins = '' } = page()?.dataset ?? {};
   if (window.parent === window || status === lastPosted) return;
@@ -79,7 +76,7 @@ function notifyParent(): void {
     window.parent.postMessage({ source: 'florin-checkout', checkoutId, status }, origin);
 }
 
-/** For what was just put into the page. */
+/** Activates newly inserted content. */
 function begin(): void {
   helpToPay();
   offerPrint();
@@ -104,7 +101,7 @@ if (id !== undefined) {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;
     void refresh();
-    // A browser that slept may take a dead connection for an open one.
+    // A browser that slept may consider a dead connection open.
     follow();
   });
 }

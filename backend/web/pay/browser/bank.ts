@@ -2,10 +2,10 @@ import { kept } from './kept.ts';
 import { element, type Page, post, show } from './pay.ts';
 import { leaveForBank } from './way-back.ts';
 
-/** What card schemes give a bank for looking at the browser. */
+/** The time limit that card schemes set for the method step. */
 const methodMs = 10_000;
 
-/** Sends the browser to the customer's bank: hidden in a frame first, then, where the bank asks for it, as a whole. */
+/** Sends the browser to the customer's bank: in a hidden frame first, then, if required, as a page. */
 export function goToBank({ linkId, attempt, state }: Page): void {
   const form = element('bank');
   if (!(form instanceof HTMLFormElement) || attempt === undefined) return;
@@ -17,10 +17,10 @@ export function goToBank({ linkId, attempt, state }: Page): void {
 }
 
 function sendOnce(form: HTMLFormElement, sent: string): void {
-  // Once by itself: whoever comes back by the back button decides what happens next.
+  // Submit automatically only once: a customer who used the Back button decides what happens next.
   if (kept(() => sessionStorage.getItem(sent)) !== null) return;
   kept(() => sessionStorage.setItem(sent, 'sent'));
-  // Once the page has loaded: before that the bank's page would take its place in the history.
+  // After the page has loaded; earlier the bank's page would replace it in the history.
   const leave = () => setTimeout(() => form.requestSubmit(), 0);
   if (document.readyState === 'complete') leave();
   else addEventListener('load', leave);
@@ -38,12 +38,12 @@ function lookedAt(form: HTMLFormElement, { linkId, attempt }: { linkId: string; 
   form.submit();
 }
 
-/** Whether the frame is back from the bank. */
+/** Whether the frame has returned from the bank. */
 function isOwnOrigin(frame: HTMLIFrameElement): boolean {
   try {
     return frame.contentWindow?.location.pathname.startsWith('/pay/') ?? false;
   } catch {
-    // Still at the bank, whose pages are nobody's to look into.
+    // Still at the bank, whose pages are not readable.
     return false;
   }
 }

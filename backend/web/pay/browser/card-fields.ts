@@ -1,7 +1,7 @@
 import { showConnection } from '../../ui/browser/connection.ts';
 import { element, newAttempt, type Page, post, readState, rememberAttempt, rememberedAttempt, show } from './pay.ts';
 
-/** Long enough for what was sent before to arrive. */
+/** Long enough for an earlier request to arrive. */
 const findOutAfterMs = 2_000;
 
 type Message =
@@ -9,7 +9,7 @@ type Message =
   | { readonly type: 'token'; readonly method: string; readonly paymentToken: string }
   | { readonly type: 'started' | 'submitted' | 'invalid' | 'failed' };
 
-/** Shows the gateway's fields in their frame. What is typed there never comes here: a token does. */
+/** Shows the gateway's card fields in their frame. Card data never reaches this page, only a token. */
 export function showCardFields(page: Page): void {
   const place = element('card-fields');
   const button = element('pay-card');
@@ -26,7 +26,7 @@ export function showCardFields(page: Page): void {
   element('card-without-script')?.remove();
   const label = button.textContent ?? '';
   const isLost = isWithoutPayment(page);
-  // Pressed twice, or again after the connection was lost, it is the same payment.
+  // A double press or a retry after a lost connection is the same payment.
   const attempt = (isLost ? page.attempt : undefined) ?? newAttempt();
 
   function setBusy(busy: boolean): void {
@@ -53,7 +53,7 @@ export function showCardFields(page: Page): void {
 
   async function pay(method: string, paymentToken: string): Promise<void> {
     setBusy(true);
-    // From here on the service has the last word, also for a tab that is opened again.
+    // From here on the service decides, also for a reopened tab.
     rememberAttempt(page.linkId, attempt);
     const { width, height, colorDepth } = screen;
     const answer = await post(`/pay/${page.linkId}/payments`, {
@@ -74,7 +74,7 @@ export function showCardFields(page: Page): void {
     else show(page.linkId, attempt);
   }
 
-  /** Without an answer the payment may have been made: nothing more is typed until the service says whether it was. */
+  /** Without a response the payment may exist: input stays disabled until the service reports its state. */
   function findOut(): void {
     showProblem(
       'The connection was lost. We are finding out whether your payment arrived. Do not pay again yet, and keep this page open.',
@@ -126,7 +126,10 @@ export function showCardFields(page: Page): void {
   if (isLost) showProblem('Your payment did not arrive and nothing was taken. Please try again.');
 }
 
-/** Whether this browser sent a payment that the service does not have; an address from somebody else names none of its own. */
+/**
+ * Whether this browser sent a payment that the service does not have; a shared address contains no attempt of this
+ * browser.
+ */
 function isWithoutPayment({ linkId, attempt, progress }: Page): boolean {
   return attempt !== undefined && progress === 'none' && attempt === rememberedAttempt(linkId);
 }

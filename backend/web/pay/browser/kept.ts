@@ -1,4 +1,4 @@
-/** What the browser lets a page keep; undefined where it lets it keep nothing. */
+/** Accesses the browser's storage; undefined if it is not permitted. */
 export function kept<Value>(use: () => Value): Value | undefined {
   try {
     return use();
@@ -7,7 +7,7 @@ export function kept<Value>(use: () => Value): Value | undefined {
   }
 }
 
-/** Numbers that this tab keeps until they are asked for. */
+/** Stores a number in this tab. */
 export function keptInTab(key: string, value: number): void {
   kept(() => sessionStorage.setItem(key, String(value)));
 }

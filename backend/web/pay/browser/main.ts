@@ -13,7 +13,7 @@ arrive(page.linkId, begin);
 function begin(): void {
   const remembered = rememberedAttempt(page.linkId);
   if (page.attempt === undefined && remembered !== undefined) {
-    // A tab that was closed: its payment goes on where it was.
+    // A reopened tab: continue with its payment.
     show(page.linkId, remembered);
     return;
   }

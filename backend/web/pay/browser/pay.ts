@@ -9,16 +9,19 @@ export type Page = {
   readonly state: string;
   readonly progress: string;
   readonly amountMinor: number;
+  /** When the ways to pay that are offered end; undefined where none is offered. */
+  readonly payUntil: number | undefined;
 };
 
 export function read(): Page {
-  const { link = '', attempt, state = '', progress = '', amount } = element('pay')?.dataset ?? {};
+  const { link = '', attempt, state = '', progress = '', amount, payUntil } = element('pay')?.dataset ?? {};
   return {
     linkId: link,
     attempt: attempt || undefined,
     state,
     progress,
     amountMinor: Number(amount),
+    payUntil: payUntil ? Number(payUntil) : undefined,
   };
 }
 

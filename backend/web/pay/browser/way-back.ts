@@ -1,22 +1,22 @@
 import { keptInTab, takenFromTab } from './kept.ts';
 
 /**
- * Whoever comes back from their bank is taken back, in the history of the tab, to the page they left from, which shows what became of
- * the payment: the Back button then leaves the link, and does not lead to the bank's form again.
+ * Returns a customer who comes back from the bank to the history entry they left from, which shows the result: the Back
+ * button then leaves the link instead of reopening the bank's form.
  */
 
-/** Longer than browsers take to begin with it. */
+/** Longer than browsers take to start the navigation. */
 const givesUpAfterMs = 2_000;
-/** With so many entries browsers forget the oldest, and their number says nothing. */
+/** The history length at which browsers drop old entries, so that it is no longer meaningful. */
 const mostEntries = 50;
 
 const leftKey = (linkId: string) => `left:${linkId}`;
 const carriedKey = (linkId: string) => `position:${linkId}`;
 
-/** Where this page stands in the history of its tab. */
+/** This page's position in the tab's history. */
 let position = 0;
 
-/** Goes back to where the browser left for the bank; where it has not been there, begins with this page. */
+/** Goes back to the entry from which the browser left for the bank; otherwise starts with this page. */
 export function arrive(linkId: string, begin: () => void): void {
   const carried = takenFromTab(carriedKey(linkId));
   const known = (history.state as { position?: number } | null)?.position ?? carried;
@@ -30,12 +30,12 @@ export function arrive(linkId: string, begin: () => void): void {
   } else begin();
 }
 
-/** Before this page is replaced by what the service shows of the link now. */
+/** Call before the page is replaced by its current state. */
 export function carryPosition(linkId: string): void {
   keptInTab(carriedKey(linkId), position);
 }
 
-/** Before the browser goes to the bank. */
+/** Call before the browser goes to the bank. */
 export function leaveForBank(linkId: string): void {
   keptInTab(leftKey(linkId), position);
 }

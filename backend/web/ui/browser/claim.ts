@@ -1,4 +1,4 @@
-/** Whoever said where to return money sees it once more; nobody else who has the address of the page does. */
+/** Shows a given return destination again in the browser that sent it, and in no other. */
 export function showDestination(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-claim]');
   const field = form?.querySelector<HTMLInputElement>('#destination');
@@ -8,7 +8,7 @@ export function showDestination(): void {
   const place = document.querySelector<HTMLElement>('[data-destination-given]');
   const given = stored(storage => storage.getItem(key));
   if (field.hasAttribute('aria-invalid')) {
-    // What was refused is there to be corrected, and is not where anything goes.
+    // A refused destination is kept for correction and not shown as the destination.
     field.value = given ?? '';
     stored(storage => storage.removeItem(key));
   } else if (place && given) {
@@ -22,7 +22,7 @@ function stored<Value>(use: (storage: Storage) => Value): Value | undefined {
   try {
     return use(sessionStorage);
   } catch {
-    // A browser that stores nothing for the page: the destination is not shown again.
+    // Without storage the destination is not shown again.
     return undefined;
   }
 }

@@ -1,15 +1,15 @@
 let didAnswer = true;
 
-/** Whether nobody can be asked now: the browser has no network, or the service did not answer the last time. */
+/** Whether the browser is offline or the last request failed. */
 export function isConnectionLost(): boolean {
   return !navigator.onLine || !didAnswer;
 }
 
-/** Tells whether the service answers, where somebody waits for it to; an answer from before the network went is no sign of one. */
+/** Updates the connection notice; a response from before the browser went offline does not clear it. */
 export function showConnection(isThere: boolean): void {
   didAnswer = isThere;
   const notice = document.getElementById('connection-lost');
-  // A wallet on another device needs nothing of this one but the code.
+  // A wallet on another device only needs the code.
   notice?.querySelector('[data-with-code]')?.toggleAttribute('hidden', document.querySelector('.qr') === null);
   notice?.toggleAttribute('hidden', !isConnectionLost());
 }

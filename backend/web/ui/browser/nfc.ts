@@ -2,7 +2,7 @@
 type NdefWriter = { write(message: { records: { recordType: 'url'; data: string }[] }): Promise<void> };
 type WithNfc = { NDEFReader?: new () => NdefWriter };
 
-/** Offers to write what is to be paid to a tag, for the payer's wallet to read. */
+/** Offers to write the payment URI to an NFC tag for the payer's wallet. */
 export function offerTag(): void {
   const { NDEFReader } = globalThis as WithNfc;
   const button = document.querySelector<HTMLButtonElement>('[data-nfc]');

@@ -1,4 +1,4 @@
-/** The buttons of what a customer may keep. */
+/** Activates the print buttons. */
 export function offerPrint(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-print]')) {
     button.hidden = false;

@@ -1,7 +1,7 @@
 import { showDestination } from './claim.ts';
 import { offerTag } from './nfc.ts';
 
-/** Buttons that copy, and the time that is left: what a page cannot do without a script. */
+/** Copy buttons and countdown, which need a script. */
 export function helpToPay(): void {
   for (const element of document.querySelectorAll('[data-reload]')) element.remove();
   document.querySelector('[data-by-itself]')?.removeAttribute('hidden');
@@ -33,15 +33,18 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   }, 2_000);
 }
 
-/** How far the clock of this device is behind the service's. */
+/** The offset of this device's clock from the service's. */
 const behindMs = Number(document.body.dataset.servedAt ?? Date.now()) - Date.now();
 
+/** How long it is until this time of the service's clock. */
+export function msUntil(time: number): number {
+  return time - Date.now() - behindMs;
+}
+
 function countDown(place: HTMLElement, expiresAt: number): void {
-  const leftSeconds = Math.max(0, Math.round((expiresAt - Date.now() - behindMs) / 1_000));
+  const leftSeconds = Math.max(0, Math.round(msUntil(expiresAt) / 1_000));
   const text = `${Math.floor(leftSeconds / 60)}:${String(leftSeconds % 60).padStart(2, '0')}`;
   place.textContent =
-    leftSeconds > 0
-      ? `The price holds for ${text}. Pay ${place.dataset.toPay}, once.`
-      : 'The time is over. Do not pay any more.';
+    leftSeconds > 0 ? `Pay ${place.dataset.toPay} within ${text}, once.` : 'The time is over. Do not pay any more.';
   if (leftSeconds > 0 && place.isConnected) setTimeout(countDown, 1_000, place, expiresAt);
 }

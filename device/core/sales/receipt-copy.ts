@@ -1,0 +1,34 @@
+import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { formatMoney } from '@florin/shared/money.ts';
+import { bitcoinReceipt } from '../bitcoin/screen.ts';
+import type { DisplaySettings } from '../words.ts';
+import { saleReceipt } from './words.ts';
+
+const taken: ReadonlySet<SaleRecord['status']> = new Set([
+  'unsettled',
+  'settled',
+  'settlement_rejected',
+  'partly_refunded',
+  'refunded',
+]);
+
+/** The receipt of a past sale, for a customer who comes back for it; empty where no money was taken. */
+export function receiptCopy(sale: SaleRecord, settings: DisplaySettings): { label: string; value: string }[] {
+  if (!taken.has(sale.status) || sale.reversal) return [];
+  const { amountInCents: amountMinor, currency, bitcoin } = sale;
+  const startedAt = Date.parse(sale.takenAt ?? sale.createdAt);
+  // The list has the sales of every terminal of the business.
+  const onAnyTerminal = { ...settings, terminalName: null };
+  const lines = bitcoin
+    ? bitcoinReceipt(
+        { amountMinor, currency, startedAt, sale: { sale, receivedSats: bitcoin.amountSats } },
+        onAnyTerminal,
+      )
+    : saleReceipt({
+        ...onAnyTerminal,
+        context: { record: sale, card: null, amountMinor, currency, startedAt, authorisationCode: null },
+      });
+  if (sale.refundedInCents === 0) return lines;
+  const refunded = formatMoney({ amountMinor: sale.refundedInCents, currency }, settings.locale);
+  return [...lines, { label: 'Refunded', value: refunded }];
+}

@@ -1,0 +1,100 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '@florin/backend/backend.ts';
+import { readSettings } from '@florin/backend/config/settings.ts';
+import { type Database, statement } from '@florin/backend/database/database.ts';
+import type { Columns } from '@florin/backend/database/migrations/0001-tables/columns.ts';
+import { tables } from '@florin/backend/database/migrations/0001-tables.ts';
+import type { Tables } from '@florin/backend/database/schema.ts';
+import { CompiledQuery, type Generated } from 'kysely';
+import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
+import { anEmptyDatabase, eachDatabase } from '../../support/backend.ts';
+
+/** What a column is in a row, as far as a database knows it. */
+type Kind<Value> = [NonNullable<Value>] extends [string] ? 'text' : 'number';
+type InRow<Value> = [Extract<Value, null>] extends [never] ? Kind<Value> : `${Kind<Value>} or null`;
+type Rows = {
+  [Table in keyof Tables]: {
+    [Name in keyof Tables[Table] as Tables[Table][Name] extends Generated<infer _> ? never : Name]: InRow<
+      Tables[Table][Name]
+    >;
+  };
+};
+
+type KindOf<Type> = Type extends 'text' ? 'text' : 'number';
+type InTable<Type> = Type extends `${infer Base}?` ? `${KindOf<Base>} or null` : KindOf<Type>;
+type Declared = {
+  [Table in keyof typeof tables]: {
+    [Name in keyof (typeof tables)[Table]]: InTable<(typeof tables)[Table][Name]>;
+  };
+};
+
+test('the columns of the tables are those of the rows, with their types and nulls', () => {
+  // Checked by the compiler: a row is a type alone.
+  expectTypeOf<Declared>().toEqualTypeOf<Rows>();
+  expectTypeOf<keyof Tables>().toEqualTypeOf<keyof typeof tables>();
+});
+
+test('every insert names every column of its table', () => {
+  const files = globSync('*/**/*.ts', { cwd: backend }).filter(file => !file.endsWith('.test.ts'));
+  const inserts = files.flatMap(file => {
+    const text = readFileSync(join(backend, file), 'utf8');
+    return [...text.matchAll(/insertInto\(\s*'(\w+)'\s*\)\s*\.(\w+\(\s*[\w.]*)/g)].map(
+      ([, table = '', begins = '']) => ({ file, text, table, begins: begins.replace(/\s/g, '') }),
+    );
+  });
+  expect(inserts.length).toBeGreaterThan(40);
+  for (const { file, text, table, begins } of inserts) {
+    // A list that lacks a column of the row does not compile.
+    if (begins === 'values(allColumnsOf') continue;
+    const list = new RegExp(`const ${begins.replace('columns(', '')} = \\[([^\\]]*)\\] as const`).exec(text)?.[1];
+    const names = list?.match(/\w+/g)?.toSorted() ?? [];
+    const columns = Object.keys(tables[table as keyof typeof tables]).toSorted();
+    expect([file, table, names]).toEqual([file, table, columns]);
+  }
+});
+
+const backend = join(import.meta.dirname, '../../../backend');
+
+type RealColumn = { table: string; name: string; type: string; required: number };
+const realColumns = (database: Database) =>
+  database.all(
+    statement<Record<string, never>, RealColumn>(() => ({
+      compile: () =>
+        CompiledQuery.raw(
+          database.dialect === 'sqlite'
+            ? `SELECT t.name AS "table", c.name, lower(c.type) AS type, c."notnull" AS required
+               FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'`
+            : `SELECT table_name AS "table", column_name AS name, coalesce(domain_name, data_type) AS type,
+               (is_nullable = 'NO')::int AS required FROM information_schema.columns WHERE table_schema = 'public'`,
+        ) as CompiledQuery<RealColumn>,
+    })),
+    {},
+  );
+
+/** Tables of the libraries that make them. */
+const ofLibraries = new Set(['kysely_migration', 'kysely_migration_lock', 'rateLimits', 'sqlite_sequence']);
+/** Columns that the database fills: the order of events. */
+const generated = new Set(['events.position', 'events.sequence']);
+
+eachDatabase('a new database', kind => {
+  test('has the declared tables and columns, and no others', async () => {
+    const read = readSettings(await anEmptyDatabase(kind));
+    if (!read.ok) throw new Error(JSON.stringify(read));
+    const database = await openDatabase(read.settings);
+    onTestFinished(() => database.close());
+    const real = await realColumns(database);
+    const found = real
+      .filter(({ table, name }) => !ofLibraries.has(table) && !generated.has(`${table}.${name}`))
+      .map(({ table, name, type, required }) => `${table}.${name} ${type}${required ? '' : '?'}`);
+    const numbers: Record<string, string> = kind === 'sqlite' ? { notNegative: 'bigint', positive: 'bigint' } : {};
+    const declared = Object.entries<Columns>(tables).flatMap(([table, columns]) =>
+      Object.entries(columns).map(([name, given]) => {
+        const base = given.replace('?', '');
+        return `${table}.${name} ${numbers[base] ?? base}${given.endsWith('?') ? '?' : ''}`;
+      }),
+    );
+    expect(found.toSorted()).toEqual(declared.toSorted());
+    expect(real.filter(({ table, name }) => generated.has(`${table}.${name}`)).length).toBe(kind === 'sqlite' ? 1 : 2);
+  });
+});

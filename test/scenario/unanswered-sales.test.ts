@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../support/backend.ts';
+import { aTillProgram } from '../support/till-program.ts';
+
+eachDatabase('a sale whose bank keeps back its answer', database => {
+  /** The bank has approved it, and neither the service nor the terminal knows that. */
+  async function anUnansweredSale(mode: 'staff' | 'kiosk') {
+    const program = await aTillProgram(database, mode);
+    const { world, terminal, sandbox, started, becomes } = program;
+    sandbox.control.addFault({ kind: 'loseReply', action: 'CARD_PRESENT', callback: false });
+    sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 10_000 });
+    const { saleId } = await started(1_250);
+    await becomes(saleId, { status: 'PROCESSING', statusReason: 'authorising' });
+    const isChecking = async () => {
+      terminal.skip({ ms: 5_000 });
+      const screen = terminal.screen();
+      return screen.name === 'sale' && screen.stage === 'checking';
+    };
+    await expect.poll(isChecking, { interval: 20, timeout: 30_000 }).toBe(true);
+    await becomes(saleId, { status: 'PROCESSING', statusReason: 'unknown_outcome' });
+    const isGivenBack = () => {
+      const left = () => {
+        world.clock.advance({ seconds: 20 });
+        return sandbox.control.ledger().map(({ takenMinor, returnedMinor }) => takenMinor - returnedMinor);
+      };
+      return expect.poll(left, { interval: 20, timeout: 30_000 }).toEqual([0, 300]);
+    };
+    return { ...program, saleId, isGivenBack };
+  }
+  const ended = { status: 'ERROR', statusReason: 'bank_timeout' };
+
+  test('is cancelled by staff who stop waiting: the next is paid at once, and the late approval is given back', async () => {
+    const { terminal, sandbox, saleId, start, read, becomes, isGivenBack } = await anUnansweredSale('staff');
+    expect((await start(300)).body).toMatchObject({
+      error: { metadata: { reason: 'terminal_busy', busy: { doing: 'awaiting_bank', saleId } } },
+    });
+    terminal.skip({ ms: 5_000 });
+    await expect.poll(terminal.screen).toMatchObject({ cancellable: true });
+    await terminal.send({ name: 'cancel_sale' });
+    expect(await terminal.shows('sale_result')).toMatchObject({
+      outcome: 'cancelled',
+      notice: { message: 'Not paid', detail: expect.stringContaining('Keep the goods') },
+    });
+    await terminal.send({ name: 'show_keypad' });
+    await expect.poll(async () => (await start(300, { idempotencyKey: 'next' })).status).toBe(201);
+    const next = await start(300, { idempotencyKey: 'next' });
+    if (next.status !== 201) throw new Error(JSON.stringify(next.body));
+    await becomes(next.body.saleId, { status: 'COMPLETE' });
+    expect(await read(saleId)).toMatchObject(ended);
+
+    sandbox.control.clearFaults();
+    await isGivenBack();
+  });
+
+  test('is cancelled by a kiosk after ninety seconds, which then serves the next customer', async () => {
+    const { terminal, sandbox, saleId, start, read, isGivenBack } = await anUnansweredSale('kiosk');
+    terminal.skip({ ms: 90_000 });
+    expect(await terminal.shows('sale_result')).toMatchObject({ customerOutcome: 'being_returned' });
+    terminal.hasten({ atLeastMs: 1_000 });
+    await terminal.shows('kiosk_idle');
+    await expect.poll(async () => (await start(300, { idempotencyKey: 'next' })).status).toBe(201);
+
+    sandbox.control.clearFaults();
+    await isGivenBack();
+    expect(await read(saleId)).toMatchObject(ended);
+  });
+});
