@@ -85,9 +85,12 @@ const vitestReport = z.object({
 /** One project of test/vitest.config.ts. */
 async function vitest(project: string): Promise<Counts> {
   const file = join(reports, `${project}.json`);
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
-  const passed = await execute('vitest', ['run', '-c', 'test/vitest.config.ts', '--project', project, ...reporters]);
+  const unhandledFile = join(reports, `${project}-unhandled.json`);
+  const reporters = ['dot', 'json', './test/support/unhandled-errors.ts'].map(name => `--reporter=${name}`);
+  const args = ['run', '-c', 'test/vitest.config.ts', '--project', project, ...reporters, `--outputFile.json=${file}`];
+  const passed = await execute('vitest', args, { UNHANDLED_ERRORS_FILE: unhandledFile });
   const report = readReport(file, vitestReport);
+  const unhandled = readReport(unhandledFile, z.array(z.string())) ?? [];
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
   // A file that could not even be loaded has no tests to fail.
   const unloaded = report.testResults.filter(
@@ -106,11 +109,17 @@ async function vitest(project: string): Promise<Counts> {
     passed: report.numPassedTests,
     failed: passed ? failed : Math.max(1, failed),
     skipped: report.numPendingTests + report.numTodoTests,
-    remarks: [...unloaded.map(({ name }) => `failed: ${relative(root, name)}: could not be loaded`), ...failures],
+    remarks: [
+      ...unloaded.map(({ name }) => `failed: ${relative(root, name)}: could not be loaded`),
+      ...failures,
+      ...unhandled.slice(0, mostUnhandled).map(stack => `failed: an error that no test caught\n${excerptOf([stack])}`),
+    ],
   };
 }
 
 const mostExcerptLines = 20;
+/** The first errors say why; one timer that goes on after its test causes thousands. */
+const mostUnhandled = 3;
 
 /** Why a test failed, short enough for the summary: often only the end of a long output is kept. */
 function excerptOf(messages: readonly string[]): string {

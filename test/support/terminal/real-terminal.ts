@@ -100,10 +100,6 @@ export async function aRealTerminal(
     shows,
     deviceId: made.body.id,
     send: (...intent: Parameters<Terminal['send']>) => terminal.send(...intent),
-    /** What waits for at least this long happens now. */
-    hasten({ atLeastMs }: { atLeastMs: number }) {
-      for (const { delayMs, task } of waiting) if (delayMs >= atLeastMs) task();
-    },
     /** Time passes at the terminal: its clock advances, and what waits for at most as long happens now. */
     skip({ ms }: { ms: number }) {
       skippedMs += ms;
