@@ -281,43 +281,42 @@ function crashableStore(store: Store, run: Run): Store {
   });
 }
 
+/** Nothing that ends after the run does goes on, whether it answers or fails. */
+async function unlessOver<Value>(run: Run, call: () => Promise<Value>): Promise<Value> {
+  if (run.isOver) return never;
+  try {
+    const value = await call();
+    return run.isOver ? await never : value;
+  } catch (error) {
+    if (run.isOver) return never;
+    throw error;
+  }
+}
+
+/** The power may go before the call, and before its result is seen. */
+function crashable<Value>(run: Run, call: () => Promise<Value>): Promise<Value> {
+  return unlessOver(run, async () => {
+    run.step();
+    const value = await call();
+    if (!run.isOver) run.step();
+    return value;
+  });
+}
+
 function crashableService(service: Service, run: Run): Service {
   return {
     close: () => service.close(),
-    follow: (contract, request) => (run.isOver ? never : service.follow(contract, request)),
-    async call(contract, request) {
-      if (run.isOver) return never;
+    follow: (contract, request) => unlessOver(run, () => service.follow(contract, request)),
+    call(contract, request) {
+      const call = () => service.call(contract, request);
       // A sign of life changes nothing that a crash before or after it could show.
-      if (contract.name === 'pingTerminal' || contract.name === 'reportTerminalStatus')
-        return service.call(contract, request);
-      try {
-        run.step();
-        const answer = await service.call(contract, request);
-        if (run.isOver) return await never;
-        run.step();
-        return answer;
-      } catch (error) {
-        if (run.isOver) return never;
-        throw error;
-      }
+      const isSignOfLife = contract.name === 'pingTerminal' || contract.name === 'reportTerminalStatus';
+      return isSignOfLife ? unlessOver(run, call) : crashable(run, call);
     },
   };
 }
 
 function crashableReader(reader: ScriptedReader, run: Run): CardReader {
-  const untilCrash = async <Value>(call: () => Promise<Value>): Promise<Value> => {
-    if (run.isOver) return never;
-    try {
-      run.step();
-      const value = await call();
-      if (run.isOver) return await never;
-      run.step();
-      return value;
-    } catch (error) {
-      if (run.isOver) return never;
-      throw error;
-    }
-  };
   return {
     protocol: reader.protocol,
     get authorisation() {
@@ -326,18 +325,18 @@ function crashableReader(reader: ScriptedReader, run: Run): CardReader {
     status: () => reader.status(),
     onStatus: listener => reader.onStatus(status => (run.isOver ? undefined : listener(status))),
     sale: request =>
-      untilCrash(() =>
+      crashable(run, () =>
         reader.sale({
           ...request,
           onStage: stage => (run.isOver ? undefined : request.onStage(stage)),
-          authorise: card => (run.isOver ? never : untilCrash(() => request.authorise(card))),
+          authorise: card => (run.isOver ? never : crashable(run, () => request.authorise(card))),
         }),
       ),
-    void: () => untilCrash(() => reader.void()),
-    refund: () => untilCrash(() => reader.refund()),
-    last: transactionId => untilCrash(() => reader.last(transactionId)),
-    confirm: transactionId => untilCrash(() => reader.confirm(transactionId)),
-    cancel: transactionId => untilCrash(() => reader.cancel(transactionId)),
+    void: () => crashable(run, () => reader.void()),
+    refund: () => crashable(run, () => reader.refund()),
+    last: transactionId => crashable(run, () => reader.last(transactionId)),
+    confirm: transactionId => crashable(run, () => reader.confirm(transactionId)),
+    cancel: transactionId => crashable(run, () => reader.cancel(transactionId)),
     close: () => reader.close(),
   };
 }
