@@ -42,6 +42,22 @@ export type Document = {
   readonly contentSecurityPolicy?: string;
 };
 
+/** What is known of a path beside its handlers. */
+type Resource = {
+  readonly methods: readonly string[];
+  readonly isForPages?: boolean | undefined;
+  readonly errorShape?: AnyContract['errorShape'];
+};
+
+function resourceServedBy(routes: readonly Route[]): Resource {
+  const contracts = routes.map(({ contract }) => contract);
+  return {
+    methods: contracts.map(({ method }) => method),
+    isForPages: contracts.some(isForPages),
+    errorShape: contracts[0]?.errorShape,
+  };
+}
+
 /** The HTTP interface: every contract with what serves it, and the one error shape for everything else. */
 export function createApp(options: AppOptions): Express {
   const app = express();
@@ -63,19 +79,32 @@ export function createApp(options: AppOptions): Express {
     };
   };
 
+  /** What a known path answers to the methods it does not take. */
+  const refuseOtherMethods = ({ methods, isForPages, errorShape }: Resource): RequestHandler[] => {
+    const message = `This address takes ${methods.join(', ')} only`;
+    const allowed = methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const header = ['Allow', [...allowed, ...(isForPages ? ['OPTIONS'] : [])].join(', ')];
+    return [
+      limitedBy(limiters.perAddress),
+      (_request, response) => {
+        const exchange = exchangeOf(response);
+        exchange.shapeErrors(errorShape);
+        exchange.refuse({ status: 405, message }, header);
+      },
+    ];
+  };
+
   const streams = eventStreams(options);
   function routerOf(paths: ReadonlyMap<string, readonly Route[]>): Router {
     const router = express.Router({ caseSensitive: true });
     for (const [path, routes] of paths) {
       const at = router.route(path);
-      const allowed = routes.map(route => route.contract.method).join(', ');
-      if (routes.some(({ contract }) => isForPages(contract)))
-        at.all(allowAnyOrigin).options(limitedBy(limiters.probes), preflight(allowed));
+      const resource = resourceServedBy(routes);
+      if (resource.isForPages)
+        at.all(allowAnyOrigin).options(limitedBy(limiters.probes), preflight(resource.methods.join(', ')));
       for (const route of routes)
         at[route.contract.method.toLowerCase() as 'get'](...handlersOf(route, { ...options, limiters, streams }));
-      at.all(limitedBy(limiters.perAddress), (_request, response) => {
-        exchangeOf(response).refuse({ status: 405, message: `This address takes ${allowed} only` }, ['Allow', allowed]);
-      });
+      at.all(refuseOtherMethods(resource));
     }
     return router;
   }
@@ -89,21 +118,24 @@ export function createApp(options: AppOptions): Express {
     routers.set(resource, router);
     router(request, response, next);
   });
-  app.get('/healthz', limitedBy(limiters.probes), (_request, response) => {
+  const healthz = app.route('/healthz').get(limitedBy(limiters.probes), (_request, response) => {
     exchangeOf(response).sendJson(200, '{"status":"ok"}');
   });
-  app.get('/readyz', limitedBy(limiters.probes), async (_request, response) => {
+  const readyz = app.route('/readyz').get(limitedBy(limiters.probes), async (_request, response) => {
     const exchange = exchangeOf(response);
     const message = await options.whyNotReady();
     if (message === undefined) exchange.sendJson(200, '{"status":"ready"}');
     else exchange.refuse({ status: 503, message, metadata: { reason: 'not_ready', retryAfterSeconds: 5 } });
   });
+  for (const probe of [healthz, readyz]) probe.all(refuseOtherMethods({ methods: ['GET'] }));
   for (const [path, document] of Object.entries(options.documents ?? {})) {
-    if (document.isForPages) app.route(path).all(allowAnyOrigin).options(limitedBy(limiters.probes), preflight('GET'));
-    app.get(path, limitedBy(limiters.perAddress), (_request, response) => {
-      const { mediaType, content, contentSecurityPolicy } = document;
+    const { mediaType, content, isForPages, contentSecurityPolicy } = document;
+    const at = app.route(path);
+    if (isForPages) at.all(allowAnyOrigin).options(limitedBy(limiters.probes), preflight('GET'));
+    at.get(limitedBy(limiters.perAddress), (_request, response) => {
       exchangeOf(response).send(200, mediaType, content(), [], contentSecurityPolicy);
     });
+    at.all(refuseOtherMethods({ methods: ['GET'], isForPages }));
   }
   app.use(limitedBy(limiters.perAddress), (_request, response) => {
     exchangeOf(response).refuse({ status: 404, message: 'There is nothing at this address' });

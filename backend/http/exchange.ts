@@ -162,6 +162,10 @@ export function exchangesOf(options: ExchangeOptions) {
           response => response?.kind === 'page' || response?.kind === 'redirect',
         );
       },
+      /** The form of errors at an address whose method belongs to no operation. */
+      shapeErrors(shape: AnyContract['errorShape']): void {
+        errorShape = shape ?? 'florin';
+      },
       identify(who: AnyCaller): void {
         caller = who;
       },

@@ -104,6 +104,10 @@ function byPath(one: AnyContract, other: AnyContract): number {
   return methods.indexOf(one.method) - methods.indexOf(other.method);
 }
 
+/** Errors that no operation lists, because the request reached none. */
+const unlistedErrors =
+  'A request that reaches no operation is answered with an error of the same form: 404 where the address does not exist, 405 where it does not take the method (`Allow` lists those it takes), and 400, 408, 413, 417 or 431 where the request is not valid HTTP, takes too long to arrive or has headers that are too large.';
+
 /** The introduction of the reference. */
 const introductions: Readonly<Record<string, string>> = {
   '/api/v1/': [
@@ -118,6 +122,7 @@ const introductions: Readonly<Record<string, string>> = {
       '- The `id` of a stream’s event is there to resume that stream after it (`Last-Event-ID`).',
       '- None of these is comparable with another. Ids of records begin with the millisecond they were made in, and say nothing about what happened afterwards.',
     ].join('\n'),
+    unlistedErrors,
   ].join('\n\n'),
   '/kiosk/v1/': [
     'For the software of a kiosk: a page or a program that drives the terminal beside it. Send the kiosk key of the installation as `x-api-key`; it is good for the terminals it was made for, and for nothing else. The merchant makes one with `POST /api/v1/kiosk-keys`. Pages of any origin may call.',
@@ -128,6 +133,7 @@ const introductions: Readonly<Record<string, string>> = {
     ].join('\n'),
     '`sequence` orders the answers about one sale, whether they were read or followed. The `id` of a stream’s event is there to resume that stream after it, and is comparable with nothing else.',
     'A lost answer is not a failure: repeat the call with the same `Idempotency-Key`, and there is one sale. Every error is `{ "error": { "code", "message", "metadata" } }`; act on `metadata.reason`.',
+    unlistedErrors,
   ].join('\n\n'),
 };
 
