@@ -1,6 +1,6 @@
 import { listApiKeys } from '@florin/shared/contracts/api-v1/api-keys.ts';
-import { problem, ucpProblem } from '@florin/shared/contracts/problem.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
+import { problem, ucpProblem } from '@florin/shared/contracts/problem.ts';
 import { expect, test } from 'vitest';
 import { aBackend, eachDatabase } from '../../test/support/backend.ts';
 
