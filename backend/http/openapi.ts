@@ -113,6 +113,7 @@ const introductions: Readonly<Record<string, string>> = {
   '/api/v1/': [
     'Call it from your server with an API key of the business: `Authorization: Bearer <key>`. The key decides which business a call acts on and what it may do; each operation names the permissions it needs.',
     'Amounts are whole numbers of the smallest unit of the currency, times are ISO 8601 in UTC. Lists are newest first, but for timelines: ask for the next page with `nextCursor`.',
+    'Names, descriptions and references may be in any script. Invisible characters (zero-width spaces, direction overrides, soft hyphens and the like) are refused with 400, except where a script or an emoji needs them.',
     'Send an `Idempotency-Key` with every POST, and repeat a call that was not answered with the same key: nothing is done twice. A lost answer is not a failure.',
     'Every error is `{ "error": { "code", "message", "metadata" } }` (`/ucp/v1`, a standard of others, has its own); act on `metadata.reason`, show `message` to people. 429 says in `Retry-After` when to come back.',
     [
