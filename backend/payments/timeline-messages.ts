@@ -19,7 +19,7 @@ const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => stri
     isByHand(detail) ? 'A person decided that the bank approved the payment' : 'The bank approved the payment',
   payment_declined: detail => `The payment was declined${reasonIn(detail)}`,
   payment_failed: detail => `The payment failed and took no money${reasonIn(detail)}`,
-  payment_unknown: 'The gateway did not say what became of the payment; it is being asked',
+  payment_unknown: 'The gateway did not report the outcome of the payment; the service is looking it up',
   payment_resolved: 'A person decided what became of the payment, on evidence',
   bitcoin_received: detail => `${String(detail.amountSats)} satoshis arrived`,
   bitcoin_claim_requested: detail => `The customer said where to return ${String(detail.amountSats)} satoshis`,
@@ -34,12 +34,12 @@ const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => stri
   sale_given_up: 'The sale was reversed; whatever the bank approved is returned',
   refund_requested: detail => `${refundOf(detail)} was asked for`,
   refund_recorded: detail => `${refundOf(detail)} was recorded; the merchant returns the funds`,
-  refund_unknown: 'The gateway did not say what became of the refund; it is being asked',
+  refund_unknown: 'The gateway did not report the outcome of the refund; the service is looking it up',
   refund_approved: detail =>
     isByHand(detail) ? 'A person decided that the gateway approved the refund' : 'The gateway approved the refund',
   refund_declined: detail => `The gateway declined the refund${reasonIn(detail)}`,
   refund_failed: detail => `The refund failed and returned nothing${reasonIn(detail)}`,
-  discrepancy_found: 'The gateway and our records disagree; somebody has to look',
+  discrepancy_found: 'The gateway and our records disagree; a person has to decide',
   discrepancy_resolved: 'A disagreement with the gateway was decided',
 };
 

@@ -181,7 +181,7 @@ export const text = {
 
   bitcoin: {
     stages: {
-      requesting: { title: 'Making the code', detail: 'The bitcoin node is being asked.' },
+      requesting: { title: 'Making the code', detail: 'Waiting for the bitcoin node.' },
       waiting: { title: 'Scan to pay', detail: 'The customer scans it with any Bitcoin wallet.' },
       seen: {
         title: 'Payment found, waiting for confirmation',

@@ -44,8 +44,8 @@ export const terminalSaleReasons = {
   },
   authorising: {
     meaning:
-      'PROCESSING: the bank is being asked. The sale cannot be cancelled until the bank has answered, or `unknown_outcome` says that it has not.',
-    customer: 'Your bank is being asked. Please wait.',
+      'PROCESSING: the authorisation was requested, and the bank has not answered yet. The sale cannot be cancelled until the bank has answered, or the reason becomes `unknown_outcome`.',
+    customer: 'Waiting for your bank’s answer. Please wait.',
     refund: 'The refund is being sent to your bank. Please wait.',
   },
   unknown_outcome: {
@@ -128,7 +128,7 @@ export const terminalSaleReasons = {
     refund: 'The refund was not confirmed in time. Please ask a member of staff.',
   },
   terminal_busy: {
-    meaning: 'ERROR: somebody used the terminal when the sale arrived there; nothing was charged.',
+    meaning: 'ERROR: the terminal was in use when the sale arrived there; nothing was charged.',
     customer: 'The terminal is in use. Please try again in a moment.',
   },
   reader_not_available: {

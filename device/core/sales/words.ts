@@ -232,7 +232,7 @@ export function whyNotCancellable(state: string, context: SaleContext): string |
     case 'takingCard':
       return context.cancelRequested ? 'Cancelling: the reader is being told.' : null;
     case 'authorising':
-      return 'The bank is being asked, so the sale can no longer be cancelled.';
+      return 'The bank is deciding, so the sale can no longer be cancelled.';
     case 'finishing':
       return finishing(context);
     case 'reversing':

@@ -85,7 +85,7 @@ export function pendingRefund(options: {
     gatewayReference: 'G-1',
     gatewayMessage: null,
     failureCause: null,
-    pendingDetail: 'The bank is being asked.',
+    pendingDetail: 'Waiting for the bank’s answer.',
     remainingInCents: sale.remainingInCents,
     remainingSats: null,
     paymentStatus: sale.status,
