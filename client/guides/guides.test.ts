@@ -168,7 +168,8 @@ describe.each(receivers)('the receiver in $name', ({ name, command, args }) => {
     onTestFinished(() => rmSync(handled, { recursive: true, force: true }));
     const receiver = start(command, args(saved(name), `127.0.0.1:${port}`), {
       PORT: String(port),
-      WEBHOOK_SECRETS: `whsec_other,${secret}`,
+      // The comma at the end leaves an empty secret, which nothing may be signed with.
+      WEBHOOK_SECRETS: `whsec_other,${secret},`,
       HANDLED: handled,
     });
     await expect.poll(() => connects(port), { interval: 20, timeout: 30_000 }).toBe(true);
@@ -184,7 +185,7 @@ describe.each(receivers)('the receiver in $name', ({ name, command, args }) => {
     await expect.poll(async () => (await deliveries())[0]?.status, { interval: 10 }).toBe('delivered');
 
     const [delivery] = await deliveries();
-    const post = (timestamp: number, key: string, text = delivery?.body ?? '') =>
+    const post = (timestamp: number | string, key: string, text = delivery?.body ?? '') =>
       fetch(address, {
         method: 'POST',
         body: text,
@@ -194,8 +195,15 @@ describe.each(receivers)('the receiver in $name', ({ name, command, args }) => {
         },
       }).then(({ status }) => status);
     const now = Math.floor(Date.now() / 1_000);
+    await breaksOff(port);
     expect(await post(now, secret)).toBe(204);
-    for (const wrong of [post(now, 'whsec_wrong'), post(now - 400, secret), post(now + 400, secret)])
+    for (const wrong of [
+      post(now, 'whsec_wrong'),
+      post(now, ''),
+      post('9'.repeat(5_000), secret),
+      post(now - 400, secret),
+      post(now + 400, secret),
+    ])
       expect(await wrong).toBe(400);
     expect(await fetch(address, { method: 'POST', body: '{}' }).then(({ status }) => status)).toBe(400);
     expect(receiver.output().split(line)).toHaveLength(2);
@@ -208,6 +216,19 @@ async function aFreePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise(resolve => server.close(resolve));
   return port;
+}
+
+/** A request that ends in the middle of its body. */
+function breaksOff(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{', () => socket.end());
+    });
+    socket
+      .on('error', reject)
+      .on('close', () => resolve())
+      .resume();
+  });
 }
 
 function connects(port: number): Promise<boolean> {
