@@ -6,12 +6,12 @@ import { expect as expectOnce } from '@playwright/test';
 import { createParser } from 'eventsource-parser';
 import { request } from 'undici';
 
-/** Real programs on a busy machine: what matters is that it happens, not how soon. */
+/** Real programs may be slow on a busy machine; these tests do not measure speed. */
 const expect = expectOnce.configure({ timeout: 30_000 });
 
 type Seen = { readonly stream: TerminalSaleRecord[]; readonly polled: TerminalSaleRecord[] };
 
-/** The software that drives a terminal, over HTTP alone: a till with its API key, a kiosk with its kiosk key. */
+/** Software that starts sales on a terminal over HTTP: a till with an API key, and a kiosk with a kiosk key. */
 export class Caller {
   readonly #url: string;
   readonly #apiKey: string;
@@ -40,7 +40,7 @@ export class Caller {
     return { status: answer.statusCode, body: (await answer.body.json()) as Record<string, unknown> };
   }
 
-  /** Finds the demo's terminal and gets itself a kiosk key for it. */
+  /** Finds the demo's terminal and creates a kiosk key for it. */
   async connect(): Promise<void> {
     const { body } = await this.#call('GET', '/api/v1/devices');
     const [device] = body.items as { id: string; serial: string }[];
@@ -58,7 +58,7 @@ export class Caller {
     return { serial: this.#serial, amountInCents, currency: 'GBP', ...more };
   }
 
-  /** Starts one as soon as the terminal is free. */
+  /** Starts a sale or refund as soon as the terminal is free. */
   async start(family: '/api/v1/terminal' | '/kiosk/v1', amountInCents: number, more: object = {}): Promise<string> {
     let saleId: unknown;
     await expect
@@ -75,7 +75,7 @@ export class Caller {
     return this.#call('POST', `${family}/sales`, this.#wanted(amountInCents, more), key ?? randomUUID());
   }
 
-  /** Sends the request and dies before anybody can answer. */
+  /** Sends the request and closes the connection before the answer, as a crash would. */
   async crashWhileStarting(amountInCents: number, more: object, idempotencyKey: string): Promise<void> {
     const { hostname, port } = new URL(this.#url);
     const body = JSON.stringify(this.#wanted(amountInCents, more));
@@ -106,8 +106,8 @@ export class Caller {
   }
 
   /**
-   * Follows a sale over its stream and by asking for it at the same time, through broken connections, to its end; both must
-   * have reported the same. Returns how it ended.
+   * Follows a sale to its end over its event stream and by polling, through broken connections, and checks that both
+   * reported the same. Returns its last record.
    */
   async follow(saleId: string, whileAt: () => Promise<unknown>): Promise<TerminalSaleRecord> {
     const seen: Seen = { stream: [], polled: [] };
@@ -121,7 +121,7 @@ export class Caller {
     const bySequence = new Map(seen.stream.map(record => [record.sequence, record]));
     const sequences = [...bySequence.keys()];
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
-    // What was asked for is what the stream told, step by step; the stream began with the first of them at the latest.
+    // Each polled record that is not older than the stream's first event is also in the stream.
     for (const record of seen.polled) {
       if (record.sequence >= (sequences[0] ?? 0)) expect(bySequence.get(record.sequence)).toEqual(record);
     }
@@ -144,7 +144,7 @@ export class Caller {
       .not.toMatch(/PENDING|PROCESSING/);
   }
 
-  /** Goes on after the last event it saw whenever the stream breaks. */
+  /** Resumes after the last received event whenever the stream breaks. */
   async #listen(saleId: string, { stream }: Seen, over: AbortSignal): Promise<void> {
     let lastEventId: string | undefined;
     const parser = createParser({

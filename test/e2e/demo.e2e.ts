@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect as expectOnce, test } from '@playwright/test';
 import { type Florin, startFlorin } from './florin.ts';
 
-/** `npm start` as somebody uses it who tries out what happens when a program is away. */
+/** `npm start`, as used to try what happens while one of its programs is stopped. */
 test.describe.configure({ mode: 'serial' });
 const expect = expectOnce.configure({ timeout: 30_000 });
 
@@ -17,15 +17,15 @@ test.afterAll(async () => {
   await florin?.stop();
 });
 
-/** Runs a line the program printed, as it stands, in a shell. */
+/** Runs a line that the program printed, unchanged, in a shell. */
 const shell = (line: string) => promisify(execFile)('sh', ['-c', line], { cwd: florin.directory });
 
-test('the commands it prints work as they stand', async () => {
+test('the commands that npm start prints work unchanged', async () => {
   expect((await shell(florin.printed(/(npm run admin -- sandbox settle.*)$/m))).stdout).toMatch(/\d+ sales? settled\./);
   expect((await shell(florin.printed(/(npm run admin -- audit verify.*)$/m))).stdout).toMatch(/\d+ entries/);
 });
 
-test('it says which invoice numbers are taken before the terminal’s first sale', async () => {
+test('npm start prints which invoice numbers are taken before the terminal’s first sale', async () => {
   const { items } = (await florin.get('/api/v1/payments')) as { items: { invoiceNumber: string }[] };
   expect(
     items
@@ -35,19 +35,19 @@ test('it says which invoice numbers are taken before the terminal’s first sale
   ).toBe(florin.printed(/to (INV-\d+)/));
 });
 
-test('a killed backend is started again by the line that is printed, while everything else keeps running', async () => {
+test('the printed command restarts a killed backend, while everything else keeps running', async () => {
   const before = await florin.get('/api/v1/devices');
   await shell(florin.printed(/(kill \d+)$/m));
   const line = await florin.printedLine(/^ {2}(\S.* npm run backend -- .*)$/);
   await expect.poll(() => florin.get('/api/v1/devices').catch(() => 'away')).toBe('away');
   expect((await fetch(florin.readerUrl)).status).toBe(200);
   expect((await fetch(florin.terminalUrl)).status).toBe(200);
-  // A group of its own, so that npm and what it starts end together.
+  // In a separate process group, so that npm and the program it starts can be ended together.
   restarted = spawn('sh', ['-c', line], { cwd: florin.directory, detached: true, stdio: 'ignore' });
   await expect.poll(() => florin.get('/api/v1/devices').catch(() => 'away')).toEqual(before);
 });
 
-test('a reader that is plugged in elsewhere is found again', async () => {
+test('a reader that is plugged into another port is found again', async () => {
   const act = (action: object) =>
     fetch(`${florin.readerUrl}/api/actions`, {
       method: 'POST',

@@ -8,8 +8,8 @@ import { Caller } from './caller.ts';
 import { type Florin, startFlorin } from './florin.ts';
 
 /**
- * Other people's software drives the terminal: first a till beside a cashier, then a kiosk without one. Each sale is followed
- * by stream and by asking at once, and reader, terminal, backend, bank and caller have to report the same outcome.
+ * Software starts sales on the terminal: first a till with a cashier, then a kiosk without one. Each sale is followed by
+ * event stream and by polling, and reader, terminal, backend, bank and caller must report the same outcome.
  */
 test.describe.configure({ mode: 'serial' });
 test.use({ trace: 'off' });
@@ -50,7 +50,7 @@ async function look(name: string): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
 }
 
-/** A hand at the reader. */
+/** Performs an action at the simulated reader. */
 async function atReader(...actions: object[]): Promise<void> {
   for (const action of actions) {
     const done = async () =>
@@ -76,7 +76,7 @@ async function readerOutcome(saleId: string): Promise<string | null | undefined>
     .or(readerState)
     .parse(await answer.json());
   const { transactions } = 'state' in state ? state.state : state;
-  // On the line, long runs of digits are broken up: nothing may look like a card number.
+  // On the line, long runs of digits are broken up, so that nothing looks like a card number.
   return transactions.find(({ txn }) => txn.replaceAll('.', '') === saleId)?.outcome;
 }
 
@@ -88,7 +88,7 @@ function endGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Runs a line the program printed, as it stands. */
+/** Runs a line that the program printed, unchanged. */
 async function again(line: string): Promise<number> {
   const child = spawn('sh', ['-c', line], { cwd: florin.directory, detached: true, stdio: 'ignore' });
   restarted.push(child);
@@ -97,7 +97,7 @@ async function again(line: string): Promise<number> {
 
 const bank = async () => (await florin.ledger()).filter(({ takenMinor }) => takenMinor > 0).map(one => one.takenMinor);
 
-/** Everybody's word on a sale that was paid, or on one that was not. */
+/** Checks that caller, backend, bank and reader agree whether the sale was paid. */
 async function expectConsistentRecords(
   saleId: string,
   { amountMinor, isPaid }: { amountMinor: number; isPaid: boolean },
@@ -125,7 +125,7 @@ const give = async (password: string) => {
   await terminal.keyboard.press('Enter');
 };
 
-/** The result is read and put away. */
+/** Closes the result. */
 async function next(): Promise<void> {
   await button('Done').click();
   await shows('Amount to charge');
@@ -152,7 +152,7 @@ test('software starts a sale, a card pays it, and every side reports the same', 
   await next();
 });
 
-test('a caller that dies and asks again with the same key has started one sale', async () => {
+test('a caller that crashes and repeats the request with the same Idempotency-Key has started one sale', async () => {
   const key = 'order-1043';
   const wanted = { reference: 'Order 1043' };
   await caller.crashWhileStarting(640, wanted, key);
@@ -169,7 +169,7 @@ test('a caller that dies and asks again with the same key has started one sale',
   await next();
 });
 
-test('a cable pulled before the card ends the sale uncharged, and the next one is paid', async () => {
+test('a cable pulled before the card is read ends the sale without a charge, and the next sale is paid', async () => {
   const saleId = await caller.start(till, 710);
   const ended = await caller.follow(saleId, async () => {
     await caller.becomes(saleId, { statusReason: 'awaiting_card' });
@@ -215,7 +215,7 @@ test('after a power loss of the terminal, or of the backend, every side has the 
   await next();
 });
 
-test('cancelled in the instant the card is read, everybody agrees', async () => {
+test('a sale cancelled at the moment the card is read has the same outcome on every side', async () => {
   for (const amountMinor of [741, 742]) {
     const saleId = await caller.start(till, amountMinor);
     await caller.becomes(saleId, { statusReason: 'awaiting_card' });
@@ -229,7 +229,7 @@ test('cancelled in the instant the card is read, everybody agrees', async () => 
     ]);
     const ended = await caller.follow(saleId, async () => undefined);
     const isPaid = ended.status === 'COMPLETE';
-    // CANCELLED is the caller's certainty that no card is charged any more.
+    // CANCELLED guarantees to the caller that no card will be charged.
     if (answer.status === 'CANCELLED') expect(isPaid).toBe(false);
     await shows(isPaid ? 'Approved' : 'Cancelled');
     await expectConsistentRecords(saleId, { amountMinor, isPaid });
@@ -237,7 +237,7 @@ test('cancelled in the instant the card is read, everybody agrees', async () => 
   }
 });
 
-/** The customer's wallet: it reads the code off the screen and pays. */
+/** The customer's wallet, which scans the code on the screen and pays. */
 async function scanAndPay(over: 'lightning' | 'onchain'): Promise<void> {
   await expect(terminal.locator('.payment-code')).toBeVisible();
   const uri = new URL(await codeOn(terminal, '.payment-code'));
@@ -251,7 +251,7 @@ async function scanAndPay(over: 'lightning' | 'onchain'): Promise<void> {
   await wallet('/chain/pay', { address: uri.pathname.toLowerCase(), amountSats });
 }
 
-test('a cashier takes bitcoin: the code is scanned and paid, or given up for the card', async () => {
+test('a cashier takes bitcoin: the code is scanned and paid, or the sale is changed to card', async () => {
   await terminal.keyboard.type('450');
   await button('Bitcoin').click();
   await shows('Scan to pay');
@@ -285,7 +285,7 @@ test('a cashier takes bitcoin: the code is scanned and paid, or given up for the
   await next();
 });
 
-test('in kiosk mode a customer pays in their language, and the terminal goes back by itself', async () => {
+test('in kiosk mode a customer pays in their language, and the terminal returns to its idle screen', async () => {
   await button('Kiosk mode').click();
   await identify('101');
   await give(florin.staff['101']?.temporaryPassword ?? '');
@@ -320,7 +320,7 @@ test('in kiosk mode a customer pays in their language, and the terminal goes bac
   await shows('Harbour Street Coffee');
 });
 
-test('in kiosk mode a customer pays in bitcoin, and on chain leaves before it is confirmed', async () => {
+test('in kiosk mode a customer pays in bitcoin, and may leave before a payment on chain is confirmed', async () => {
   const saleId = await caller.start(kiosk, 2_120, { mode: 'bitcoin', language: 'fr', reference: 'Order 2002' });
   const ended = await caller.follow(saleId, async () => {
     await shows('Scannez pour payer');
@@ -348,7 +348,7 @@ test('in kiosk mode a customer pays in bitcoin, and on chain leaves before it is
   await expect.poll(() => caller.readiness()).toMatchObject({ readyForSale: true });
 });
 
-test('a refund waits for a staff member, can be called off, and is made only with their password', async () => {
+test('a refund waits for a staff member, can be cancelled, and is made only with their password', async () => {
   await florin.settle();
   const paid = (await caller.list()).find(({ amountInCents }) => amountInCents === 1_990);
   const wanted = { type: 'refund', originalSaleId: paid?.saleId };
@@ -373,7 +373,7 @@ test('a refund waits for a staff member, can be called off, and is made only wit
   ]);
 });
 
-test('nobody leaves kiosk mode but a manager', async () => {
+test('only a manager can leave kiosk mode', async () => {
   await button('Staff').click();
   await identify('103');
   await give(florin.staff['103']?.temporaryPassword ?? '');

@@ -20,7 +20,7 @@ const isBuilt = existsSync(join(device, 'out/main/main.mjs'));
 const notBuilt = isBuilt ? undefined : 'Electron’s main process is not built: npm run build --workspace device';
 const whyNot = binary ? notBuilt : 'Electron’s binary is not installed here (node_modules/electron/dist)';
 
-test('the terminal runs in Electron: locked down, enrolled over its channels, deaf to foreign pages', async () => {
+test('in Electron the terminal is enrolled over its channels, and its window cannot navigate, open pages or run other scripts', async () => {
   if (whyNot) console.log(`skipped: ${whyNot}`);
   test.skip(whyNot !== undefined, whyNot);
   const service = new ScriptedService({ now: () => Date.now() });

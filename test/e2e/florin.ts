@@ -10,28 +10,28 @@ import { z } from 'zod';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What `npm start` printed, as the person who reads it would use it. */
+/** A running `npm start`, used through what it printed. */
 export type Florin = {
-  /** Where `npm` commands are given. */
+  /** The directory to run `npm` commands in. */
   readonly directory: string;
-  /** The part of the welcome that a pattern's group finds. */
+  /** Returns the part of the printed welcome that the pattern's group matches. */
   printed(pattern: RegExp): string;
-  /** The same of a line it prints later. */
+  /** Waits for a later line that matches, and returns what the pattern's group matches. */
   printedLine(pattern: RegExp): Promise<string>;
   readonly backendUrl: string;
   readonly terminalUrl: string;
   readonly readerUrl: string;
   readonly enrolmentCode: string;
   readonly staff: Readonly<Record<string, { name: string; temporaryPassword: string }>>;
-  /** With every permission. */
+  /** An API key with every permission. */
   readonly apiKey: string;
-  /** GET on the backend with that key. */
+  /** Makes a GET request to the backend with that key. */
   get(path: string): Promise<unknown>;
-  /** Lets the sandbox's bank settle what it has taken. */
+  /** Settles all sales at the sandbox bank. */
   settle(): Promise<void>;
-  /** The sandbox bank's own books: what it took and gave back, sale by sale. */
+  /** Returns the sandbox bank's ledger: the amounts taken and returned, by sale. */
   ledger(): Promise<readonly BankSale[]>;
-  /** Runs `npm run admin -- …`; answers its exit code and what it printed. */
+  /** Runs `npm run admin -- …`; returns its exit code and output. */
   admin(...args: string[]): Promise<{ code: number | null; output: string }>;
   stop(): Promise<void>;
 };
@@ -39,7 +39,7 @@ export type Florin = {
 const bankSale = z.object({ takenMinor: z.int(), returnedMinor: z.int(), state: z.string() });
 export type BankSale = z.infer<typeof bankSale>;
 
-/** Starts everything exactly as `npm start` does, in a folder of its own, and reads its welcome. */
+/** Starts everything exactly as `npm start` does, with a separate data folder, and reads its welcome. */
 export async function startFlorin(): Promise<Florin> {
   const data = mkdtempSync(join(tmpdir(), 'florin-story-'));
   const portBase = await freePortBase();
@@ -54,7 +54,7 @@ export async function startFlorin(): Promise<Florin> {
   const welcome = await readWelcome(child);
   const find = (pattern: RegExp) => {
     const found = pattern.exec(welcome)?.[1];
-    if (found === undefined) throw new Error(`the welcome does not say ${pattern}:\n${welcome}`);
+    if (found === undefined) throw new Error(`the welcome has no match of ${pattern}:\n${welcome}`);
     return found;
   };
   const staff = [...welcome.matchAll(/^ {4}(\d+) {2}(.+?) +temporary password (\S+)/gm)];
@@ -131,8 +131,8 @@ function runAdmin(args: readonly string[]): Promise<{ code: number | null; outpu
 const portsOfAShop = 20;
 
 /**
- * The programs sit at fixed distances from PORT_BASE, so a whole stretch has to be free: one of this worker's own, below the
- * ports that the system gives out by itself.
+ * The programs listen at fixed offsets from PORT_BASE, so a whole range must be free: one for each worker, below the
+ * ports that the system assigns.
  */
 async function freePortBase(): Promise<number> {
   const workers = 8;
@@ -143,7 +143,7 @@ async function freePortBase(): Promise<number> {
     const free = await Promise.all(Array.from({ length: portsOfAShop }, (_, offset) => isFree(base + offset)));
     if (free.every(Boolean)) return base;
   }
-  throw new Error('no free stretch of ports');
+  throw new Error('no free range of ports');
 }
 
 function isFree(port: number): Promise<boolean> {

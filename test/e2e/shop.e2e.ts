@@ -3,13 +3,13 @@ import { expect as expectOnce, type Page, test } from '@playwright/test';
 import { type Florin, startFlorin } from './florin.ts';
 
 /**
- * A shop's first day, through the parts a person touches: the terminal's screen, the reader's buttons, and what the
- * backend and the bank have on record afterwards.
+ * A shop's first day, through the terminal's screen and the reader's buttons, compared with the records of the backend
+ * and the bank.
  */
 test.describe.configure({ mode: 'serial' });
 test.use({ trace: 'off' });
 
-/** Real programs on a busy machine: what matters is that it happens, not how soon. */
+/** Real programs may be slow on a busy machine; these tests do not measure speed. */
 const expect = expectOnce.configure({ timeout: 30_000 });
 
 let florin: Florin;
@@ -34,14 +34,14 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
-/** A picture to look at, and the accessibility checks of the screen it shows. */
+/** Takes a screenshot and checks the accessibility of the screen. */
 async function look(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `test/test-results/story/${name}.png` });
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
 }
 
-/** A screen takes the focus once it listens to the keyboard. */
+/** Waits for a screen; it has the focus once it handles keys. */
 async function listening(screen: string): Promise<void> {
   await expect(terminal.locator(`[data-screen=${screen}] :focus`)).toBeAttached();
 }
@@ -53,7 +53,7 @@ async function startSale(amount: string): Promise<void> {
   await expect(heading(terminal, 'Present card')).toBeVisible();
 }
 
-/** The wallet's radio buttons are small; a person clicks the card. */
+/** Clicks the card, as a person does, because the wallet's radio buttons are small. */
 async function chooseCard(card: string): Promise<void> {
   await reader.getByRole('radio', { name: new RegExp(`^${card},`) }).check({ force: true });
 }
@@ -68,7 +68,7 @@ async function insert(card: string, pin?: string): Promise<void> {
   }
 }
 
-/** The customer takes the card once the reader has the bank's answer; pulling it earlier ends the sale. */
+/** Removes the card once the reader has the bank's answer; removing it earlier ends the sale. */
 async function approvedAndCardRemoved(): Promise<void> {
   await expect(heading(terminal, /Approved/)).toBeVisible();
   await button(reader, 'Remove').click();
@@ -103,7 +103,7 @@ async function checksOnRecord(): Promise<number> {
   return ((await florin.get('/api/v1/refund-log')) as { items: unknown[] }).items.length;
 }
 
-/** One charge if the screen says approved, none if it says anything else. */
+/** Checks that the bank has one charge if the screen shows an approval, and otherwise none. */
 async function bankAgreesWithTheScreen(salesBefore: number, amountMinor: number): Promise<void> {
   const approved = await heading(terminal, /Approved/).isVisible();
   const taken = async () =>
@@ -113,7 +113,7 @@ async function bankAgreesWithTheScreen(salesBefore: number, amountMinor: number)
 
 function staffOf(number: string) {
   const member = florin.staff[number];
-  if (!member) throw new Error(`the welcome names no staff member ${number}`);
+  if (!member) throw new Error(`the welcome lists no staff member ${number}`);
   return member;
 }
 
@@ -191,7 +191,7 @@ test('a settled sale is refunded in part', async () => {
   await button(terminal, 'Back').click();
 });
 
-test('what was refunded, and every password check, is on record at the backend', async () => {
+test('the backend has a record of every refund and every password check', async () => {
   const refunds = (await florin.get('/api/v1/refunds')) as {
     items: { kind: string; status: string; staff: { name: string } }[];
   };
@@ -199,7 +199,7 @@ test('what was refunded, and every password check, is on record at the backend',
     ['REFUND_SALE', 'approved', staffOf('102').name],
     ['CANCEL', 'approved', staffOf('101').name],
   ]);
-  // The right temporary password is a check too, which did not let the void through.
+  // The correct temporary password counts as a check too, although it did not authorise the void.
   const voidLog = (await florin.get('/api/v1/void-log')) as { items: { status: string; reason: string | null }[] };
   expect(voidLog.items.map(({ status, reason }) => [status, reason])).toEqual([
     ['authorized', null],
@@ -208,7 +208,7 @@ test('what was refunded, and every password check, is on record at the backend',
   expect(await florin.admin('audit', 'verify')).toMatchObject({ code: 0 });
 });
 
-test('five wrong passwords lock the staff member out, and say until when', async () => {
+test('five wrong passwords lock the staff member out, and the screen shows until when', async () => {
   await openNewestSale();
   await button(terminal, 'Refund').click();
   await listening('refund_amount');
@@ -231,7 +231,7 @@ test('five wrong passwords lock the staff member out, and say until when', async
     ['authorized', null],
     ['failed', 'permission_denied'],
   ]);
-  // A colleague could go on with the same amount.
+  // A colleague could continue with the same amount.
   await button(terminal, 'Back').click();
   await expect(heading(terminal, 'Your staff ID')).toBeVisible();
   await button(terminal, 'Back').click();
@@ -244,7 +244,7 @@ test('five wrong passwords lock the staff member out, and say until when', async
   await expect(heading(terminal, 'Amount to charge')).toBeVisible();
 });
 
-test('a reader unplugged in the middle of a payment and plugged in again never charges twice', async () => {
+test('a reader unplugged during a payment and plugged in again never charges twice', async () => {
   const takenBefore = (await florin.ledger()).length;
   await startSale('777');
   await chooseCard('Visa debit');
@@ -270,7 +270,7 @@ test('a reader unplugged in the middle of a payment and plugged in again never c
   await button(terminal, 'New sale').click();
 });
 
-test('a reader that is lost after the bank approved leaves one charge, and the screen says which', async () => {
+test('a reader unplugged after the bank approved leaves at most one charge, and the screen agrees with the bank', async () => {
   const takenBefore = (await florin.ledger()).length;
   await startSale('888');
   await button(reader, 'Approve, then unplug').click();

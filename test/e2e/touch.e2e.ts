@@ -2,7 +2,7 @@ import { expect as expectOnce, type Page, test } from '@playwright/test';
 import { tapKeys } from '../screens/touch.ts';
 import { type Florin, startFlorin } from './florin.ts';
 
-/** A terminal with a small touch screen and nothing else, from the enrolment code to a void under a password of one's own. */
+/** A terminal with only a small touch screen, from the enrolment code to a void with a chosen password. */
 test.use({ trace: 'off' });
 
 const expect = expectOnce.configure({ timeout: 30_000 });
@@ -15,7 +15,9 @@ test.afterAll(async () => {
   await florin?.stop();
 });
 
-test('by touch alone, at 800×480: enrolled, charged, voided with a password of one’s own', async ({ browser }) => {
+test('the terminal can be enrolled, take a sale and void it with a chosen password by touch alone at 800×480', async ({
+  browser,
+}) => {
   const context = await browser.newContext({ viewport: { width: 800, height: 480 }, hasTouch: true });
   const terminal = await context.newPage();
   const reader = await (await browser.newContext()).newPage();

@@ -23,7 +23,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => shop.end());
 
-/** Pays what a camera read, as a wallet does. */
+/** Pays the scanned code as a wallet does. */
 async function pay(code: string, amountSats?: number) {
   const [scheme, rest = ''] = code.split(':');
   const [, address = '', amount = '0'] = /^([^?]+)\?amount=([\d.]+)$/.exec(rest) ?? [];
@@ -38,7 +38,7 @@ for (const [device, options] of [
   ['phone', phone],
   ['desktop', desktop],
 ] as const) {
-  test(`on a ${device} the code on the screen is paid over Lightning, and the page says so by itself`, async ({
+  test(`on a ${device} a wallet pays the code on the screen over Lightning, and the page shows the payment without a reload`, async ({
     browser,
   }) => {
     const checkout = await shop.aCheckout();
@@ -65,7 +65,9 @@ for (const [device, options] of [
     await context.close();
   });
 
-  test(`on a ${device} a payment on chain is seen, and complete with its block`, async ({ browser }) => {
+  test(`on a ${device} a payment on chain is shown when it is seen, and the checkout completes with its block`, async ({
+    browser,
+  }) => {
     const checkout = await shop.aCheckout();
     const { page, context } = await opened(browser, options, checkout.url);
     await page.getByRole('link', { name: 'Bitcoin network' }).click();
@@ -87,7 +89,7 @@ for (const [device, options] of [
   });
 }
 
-test('too little, too much, too late, expired, cancelled, unknown and a node that is down each have words', async ({
+test('the page explains a payment that is too small, too large or late, an expired, cancelled or unknown checkout, and an unreachable node', async ({
   browser,
 }) => {
   const late = await shop.aCheckout();
@@ -173,7 +175,7 @@ test('too little, too much, too late, expired, cancelled, unknown and a node tha
   await context.close();
 });
 
-test('without JavaScript it shows how to pay, and what became of it when it is loaded again', async ({ browser }) => {
+test('without JavaScript the page shows how to pay, and the outcome when it is loaded again', async ({ browser }) => {
   const checkout = await shop.aCheckout({ successUrl: 'https://shop.example/thanks' });
   const { page, context } = await opened(browser, { ...phone, javaScriptEnabled: false }, checkout.url);
   expect(await page.locator('noscript meta[http-equiv=refresh]').count()).toBe(1);
@@ -189,7 +191,9 @@ test('without JavaScript it shows how to pay, and what became of it when it is l
   await context.close();
 });
 
-test('a page whose stream broke while the phone slept is right as soon as it is looked at', async ({ browser }) => {
+test('a page whose stream broke while the phone slept shows the current state when the phone wakes up', async ({
+  browser,
+}) => {
   const checkout = await shop.aCheckout();
   const { page, context } = await opened(browser, phone, checkout.url);
   await page.route('**/subscribe*', route => route.abort());
@@ -202,7 +206,9 @@ test('a page whose stream broke while the phone slept is right as soon as it is 
   await context.close();
 });
 
-test('is embedded by the origins of the business alone, and tells them alone', async ({ browser }) => {
+test('the page can be embedded only by the origins of the business, and sends messages only to them', async ({
+  browser,
+}) => {
   const checkout = await shop.aCheckout();
   const shopPage = createServer((_, response) => {
     response.setHeader('content-type', 'text/html');
@@ -227,14 +233,14 @@ test('is embedded by the origins of the business alone, and tells them alone', a
       [shop.url, 'PENDING'],
       [shop.url, 'COMPLETE'],
     ]);
-  // Opened by itself it is nobody's to frame.
+  // Opened on its own, the page cannot be framed.
   const alone = await fetch(checkout.url);
   expect(alone.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   await context.close();
   shopPage.close();
 });
 
-test('its script is small', async () => {
+test('the script of the page is small', async () => {
   const html = await (await fetch((await shop.aCheckout()).url)).text();
   const [script = ''] = /\/assets\/checkout-\w+\.js/.exec(html) ?? [];
   const { length } = gzipSync(await (await fetch(shop.url + script)).text());
@@ -245,7 +251,9 @@ for (const [how, answer] of [
   ['does not load', undefined],
   ['breaks', 'throw new Error("broken")'],
 ] as const) {
-  test(`a page whose script ${how} shows how to pay, and how to see that it is paid`, async ({ browser }) => {
+  test(`a page whose script ${how} shows how to pay, and asks the customer to reload it afterwards`, async ({
+    browser,
+  }) => {
     const checkout = await shop.aCheckout();
     const { page, context } = await opened(browser, phone, 'about:blank');
     await page.route('**/assets/checkout-*.js', route =>
@@ -263,7 +271,7 @@ for (const [how, answer] of [
   });
 }
 
-test('a lost connection is shown, and no longer once it is back; on a slow network the code is there all the same', async ({
+test('a lost connection is shown until it is back, and the code can be paid even on a slow network', async ({
   browser,
 }) => {
   const checkout = await shop.aCheckout();
@@ -271,7 +279,7 @@ test('a lost connection is shown, and no longer once it is back; on a slow netwo
   const lost = page.getByText('No connection. This page goes on as soon as it is back.');
   await context.setOffline(true);
   await expect(lost).toBeVisible({ timeout: 30_000 });
-  // Another device's wallet can pay all the same.
+  // A wallet on another device can still pay.
   await expect(page.getByText('You can still pay with the code below')).toBeVisible();
   await expect(page.locator('.qr')).toBeVisible();
   await expectGoodPage(page, 'checkout-phone-15-no-connection');
@@ -286,7 +294,7 @@ test('a lost connection is shown, and no longer once it is back; on a slow netwo
   await context.close();
 });
 
-/** Holds the next answer that the page's script asks for until it is let through. */
+/** Holds the response to the next request of the page's script until it is released. */
 async function holdNextRead(page: Page, url: string) {
   const asked = Promise.withResolvers<() => Promise<void>>();
   await page.route(
@@ -301,7 +309,7 @@ async function holdNextRead(page: Page, url: string) {
   return asked.promise;
 }
 
-test('an answer from before the network went does not say that the service can be reached', async ({ browser }) => {
+test('a response sent before the network was lost does not hide that the connection is lost', async ({ browser }) => {
   const checkout = await shop.aCheckout();
   const { page, context } = await opened(browser, phone, checkout.url);
   const lost = page.getByText('No connection. This page goes on as soon as it is back.');
@@ -318,7 +326,7 @@ test('an answer from before the network went does not say that the service can b
   await context.close();
 });
 
-test('a payment that is seen while the page reads what was before is shown', async ({ browser }) => {
+test('a payment that is seen while the page loads an earlier state is shown', async ({ browser }) => {
   const checkout = await shop.aCheckout();
   const { page, context } = await opened(browser, phone, `${checkout.url}?network=onchain`);
   const code = await codeOn(page);
@@ -340,7 +348,7 @@ test('a payment that is seen while the page reads what was before is shown', asy
   await context.close();
 });
 
-test('a browser that writes NFC tags offers to, and says what became of it', async ({ browser }) => {
+test('in a browser that can write NFC tags the page offers to write one, and shows the result', async ({ browser }) => {
   const checkout = await shop.aCheckout();
   const without = await opened(browser, phone, checkout.url);
   const write = { name: 'Write to an NFC tag' };

@@ -15,14 +15,14 @@ test.afterEach(() => mailbox.close());
 
 const owner = 'owner@shop.example';
 
-/** A mail as the service sends it. */
+/** Sends a mail as the service does. */
 async function aMail(id: string, subject: string, text: string): Promise<void> {
   const mailer = smtpMailer({ url: mailbox.smtpUrl, from: 'florin@shop.example' });
   expect(await mailer.send({ id, recipient: owner, subject, text })).toEqual({ kind: 'sent' });
   mailer.close();
 }
 
-/** A mail that somebody else sends, of HTML alone. */
+/** Sends a mail that has only an HTML part, unlike the service's. */
 async function aMailOfHtml(subject: string, html: string): Promise<void> {
   const transport = createTransport(mailbox.smtpUrl);
   await transport.sendMail({ from: 'stranger@elsewhere.example', to: owner, subject, html });
@@ -31,7 +31,7 @@ async function aMailOfHtml(subject: string, html: string): Promise<void> {
 
 const subjects = (page: Page) => page.getByRole('article').getByRole('heading');
 
-/** A page that a mail leads to. */
+/** Serves a page to which a mail can link. */
 async function aLinkedPage() {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html').end('<title>Webhooks</title><h1>Webhooks</h1>');
@@ -43,7 +43,7 @@ async function aLinkedPage() {
   };
 }
 
-test('mails appear by themselves, newest first, with all that they say', async ({ page }) => {
+test('mails appear without a reload, newest first, with their full text', async ({ page }) => {
   await page.goto(mailbox.url);
   await expect(page.getByText('Nothing has arrived yet.')).toBeVisible();
   await aMail('eml_1', 'Webhooks to shop.example were disabled', 'Endpoint  wh_1\n  URL       https://shop.example/');
@@ -55,7 +55,7 @@ test('mails appear by themselves, newest first, with all that they say', async (
   await expect(page.locator('body')).toContainText('"subject":"Refunds need a look — £5.00"');
 });
 
-test('the addresses in a mail are links that lead where they say', async ({ page }) => {
+test('addresses in a mail are shown as links to these addresses', async ({ page }) => {
   const linked = await aLinkedPage();
   await aMail(
     'eml_1',
@@ -71,9 +71,7 @@ test('the addresses in a mail are links that lead where they say', async ({ page
   linked.close();
 });
 
-test('markup in a mail is text: it runs nothing, loads nothing and looks like nothing of the page', async ({
-  page,
-}) => {
+test('markup in a mail is shown as text: it runs nothing, loads nothing and has no style', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', request => asked.push(new URL(request.url()).origin));
   const errors: string[] = [];
@@ -94,7 +92,7 @@ test('markup in a mail is text: it runs nothing, loads nothing and looks like no
   expect(errors).toEqual([]);
 });
 
-test('what is being read stays where it is while nothing arrives', async ({ page }) => {
+test('the page keeps the focus and does not reload while no mail arrives', async ({ page }) => {
   await aMail('eml_1', 'Read me', 'See https://shop.example/ for more.');
   await page.goto(mailbox.url);
   let loads = 0;
@@ -109,7 +107,7 @@ test('what is being read stays where it is while nothing arrives', async ({ page
 
 for (const width of [1280, 390]) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`fits ${width} pixels, ${colorScheme}`, async ({ page }) => {
+    test(`the page fits ${width} pixels, ${colorScheme}`, async ({ page }) => {
       await aMail('eml_1', 'A word that is long'.repeat(5), `https://shop.example/${'a'.repeat(200)}`);
       await page.setViewportSize({ width, height: 844 });
       await page.emulateMedia({ colorScheme });

@@ -7,7 +7,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => payers.end());
 
-test('a page that is left open shows that its link has expired when it does', async ({ browser }) => {
+test('a page that is left open shows when its link expires', async ({ browser }) => {
   const link = await payers.aLink({ expiresAt: new Date(payers.now() + 8_000).toISOString() });
   const { page, context } = await opened(browser, phone, link.url);
   await expect(page.getByRole('button', { name: /^Pay £/ })).toBeEnabled();

@@ -31,7 +31,7 @@ for (const [device, options] of [
   ['phone', phone],
   ['desktop', desktop],
 ] as const) {
-  test(`on a ${device} a card is confirmed at the bank, and its number goes to the gateway alone`, async ({
+  test(`on a ${device} a card is confirmed at the bank, and its number is sent only to the gateway`, async ({
     browser,
   }) => {
     const link = await payers.aLink({ amountInCents: device === 'phone' ? 1_251 : 1_252 });
@@ -74,7 +74,7 @@ for (const [device, options] of [
   });
 }
 
-test('a check that the bank refuses, or that is not finished, is told apart, and the card can be tried again', async ({
+test('a failed check by the bank and an unfinished one have different messages, and the card can be tried again', async ({
   browser,
 }) => {
   const link = await payers.aLink({ amountInCents: 1_253 });
@@ -97,7 +97,7 @@ test('a check that the bank refuses, or that is not finished, is told apart, and
   await context.close();
 });
 
-test('a card that the bank does not authorise', async ({ browser }) => {
+test('a card that the bank does not authorise is shown as declined', async ({ browser }) => {
   const link = await payers.aLink({ amountInCents: 12_000 });
   const { page, context } = await opened(browser, phone, link.url);
   await typeCard(page, '01');
@@ -107,7 +107,9 @@ test('a card that the bank does not authorise', async ({ browser }) => {
   await context.close();
 });
 
-test('going back from the bank, a closed tab and a second device find the same payment', async ({ browser }) => {
+test('after going back from the bank, in a new tab and on a second device the page shows the same payment', async ({
+  browser,
+}) => {
   const link = await payers.aLink({ amountInCents: 1_254 });
   const { page, context } = await opened(browser, phone, link.url);
   await typeCard(page, '12');
@@ -118,7 +120,7 @@ test('going back from the bank, a closed tab and a second device find the same p
   await expectGoodPage(page, 'phone-7-at-bank');
   const other = await opened(browser, desktop, link.url);
   await expect(other.page.getByRole('heading', { name: 'waits for confirmation' })).toBeVisible();
-  // Only who began it can end it.
+  // Only the device that began it can end it.
   await expect(other.page.getByRole('button', { name: 'Start again' })).toHaveCount(0);
   await expectGoodPage(other.page, 'desktop-8-at-bank-elsewhere');
   await page.close();
@@ -133,7 +135,7 @@ test('going back from the bank, a closed tab and a second device find the same p
     await again.getByRole('button', { name: 'Continue to your bank' }).click();
   await again.getByRole('button', { name: 'Confirm payment' }).click();
   await expect(again.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
-  // The second device is told without being touched.
+  // The second device shows it without a reload.
   await expect(other.page.getByRole('heading', { name: 'Paid' })).toBeVisible();
   await expectGoodPage(other.page, 'desktop-9-paid-elsewhere');
   await again.reload();
@@ -157,12 +159,12 @@ test('after the bank’s check, Back leaves the link and does not lead to the ba
   await typeCard(page, '12');
   const index = await indexInHistory();
   await page.getByRole('button', { name: /^Pay £/ }).click();
-  // Whoever goes back from the bank can go there again.
+  // A customer who goes back from the bank can go there again.
   await expect(page.getByRole('button', { name: 'Confirm payment' })).toBeVisible();
   await page.goBack();
   await page.getByRole('button', { name: 'Continue to your bank' }).click();
   await page.getByRole('button', { name: 'Confirm payment' }).click();
-  // The tab may be showing another page at the moment it is asked.
+  // The tab may be changing pages at this moment.
   await expect(async () => expect(await indexInHistory()).toBe(index)).toPass({ timeout: 30_000 });
   await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
   await page.reload();
@@ -179,7 +181,7 @@ test('after the bank’s check, Back leaves the link and does not lead to the ba
   await context.close();
 });
 
-test('two windows that pay at once pay once', async ({ browser }) => {
+test('two windows that pay at the same time make one payment', async ({ browser }) => {
   const link = await payers.aLink({ amountInCents: 1_255 });
   const windows = await Promise.all([opened(browser, phone, link.url), opened(browser, desktop, link.url)]);
   for (const { page } of windows) await typeCard(page, '01');
@@ -192,7 +194,9 @@ test('two windows that pay at once pay once', async ({ browser }) => {
   await Promise.all(windows.map(({ context }) => context.close()));
 });
 
-test('a payment whose reply is lost is shown as being checked until the gateway reported it', async ({ browser }) => {
+test('a payment whose reply is lost is shown as being checked until the gateway reports its outcome', async ({
+  browser,
+}) => {
   const link = await payers.aLink({ amountInCents: 1_256 });
   const { page, context } = await opened(browser, phone, link.url);
   await typeCard(page, '01');
@@ -206,7 +210,7 @@ test('a payment whose reply is lost is shown as being checked until the gateway 
   await context.close();
 });
 
-test('a payment that is lost on its way is said to have not arrived, and pays once when it is tried again', async ({
+test('a payment request that is lost is reported as not arrived, and a second attempt pays once', async ({
   browser,
 }) => {
   const link = await payers.aLink({ amountInCents: 1_261 });
@@ -225,7 +229,7 @@ test('a payment that is lost on its way is said to have not arrived, and pays on
   await expect(page.getByText('Your payment did not arrive and nothing was taken')).toBeVisible();
   await expectGoodPage(page, 'phone-16-not-arrived');
   await page.unroute(sent);
-  // The second time only the answer is lost.
+  // At the second attempt only the answer is lost.
   await page.route(sent, async route => {
     await route.fetch();
     await route.abort();
@@ -240,7 +244,7 @@ test('a payment that is lost on its way is said to have not arrived, and pays on
   await context.close();
 });
 
-test('without JavaScript the page says what is to be paid, and how', async ({ browser }) => {
+test('without JavaScript the page shows the amount and how to pay it', async ({ browser }) => {
   const link = await payers.aLink();
   const { page, context } = await opened(browser, { ...phone, javaScriptEnabled: false }, link.url);
   await expect(page.locator('.amount', { hasText: '£12.50' })).toBeVisible();
@@ -250,7 +254,7 @@ test('without JavaScript the page says what is to be paid, and how', async ({ br
   await context.close();
 });
 
-test('a paid link sends its customer back to the shop', async ({ browser }) => {
+test('the page of a paid link returns the customer to the shop', async ({ browser }) => {
   const successUrl = 'https://shop.example/thanks?order=7';
   const link = await payers.aLink({ amountInCents: 1_257, successUrl });
   const { page, context } = await opened(browser, phone, link.url);
@@ -286,7 +290,7 @@ test('the page is light, painted at once, and readable on a slow network', async
   await context.close();
 });
 
-test('pages of links that expired, are gone, paid in part or called off say so', async ({ browser }) => {
+test('pages of expired, deleted, partly paid and voided links explain their state', async ({ browser }) => {
   const { client, key } = payers;
   const expiresAt = new Date(payers.now() + 60_000).toISOString();
   const [expired, part, voided, gone] = await Promise.all([
@@ -331,10 +335,8 @@ test('pages of links that expired, are gone, paid in part or called off say so',
     }
 });
 
-test('in bitcoin the code on the screen is what a wallet pays, and every window shows that it is paid', async ({
-  browser,
-}) => {
-  // Looks at the node and for blocks take their time.
+test('in bitcoin a wallet pays the code on the screen, and every window shows the payment', async ({ browser }) => {
+  // Polling the node and the chain takes a while.
   const link = await payers.aLink({ amountInCents: 1_000 });
   const { page, context, errors } = await opened(browser, phone, link.url);
   await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
@@ -361,10 +363,10 @@ test('in bitcoin the code on the screen is what a wallet pays, and every window 
   await other.context.close();
 });
 
-test('in bitcoin without JavaScript there is a code and an address, and a way back to the card', async ({
+test('in bitcoin without JavaScript the page shows a code and an address, and a button back to the card', async ({
   browser,
 }) => {
-  // Looks at the node and for blocks take their time.
+  // Polling the node and the chain takes a while.
   const link = await payers.aLink({ amountInCents: 1_000 });
   const { page, context } = await opened(browser, { ...phone, javaScriptEnabled: false }, link.url);
   await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
@@ -399,7 +401,7 @@ test('in bitcoin without JavaScript there is a code and an address, and a way ba
   await context.close();
 });
 
-test('a card and bitcoin at the same moment, in two windows, pay once', async ({ browser }) => {
+test('a card and bitcoin in two windows at the same moment make one payment', async ({ browser }) => {
   const link = await payers.aLink({ amountInCents: 1_258 });
   const byCard = await opened(browser, phone, link.url);
   const inBitcoin = await opened(browser, desktop, link.url);
@@ -412,7 +414,7 @@ test('a card and bitcoin at the same moment, in two windows, pay once', async ({
   const asked = byCard.page.getByRole('link', { name: 'Open in wallet' });
   await expect(done.or(asked)).toBeVisible({ timeout: 30_000 });
   if (await asked.isVisible()) {
-    // Bitcoin was first: the card took nothing, and its window shows what the other does.
+    // Bitcoin was first: the card was not charged, and its window shows the bitcoin payment.
     const bolt11 = await byCard.page.getByLabel('Lightning invoice', { exact: true }).inputValue();
     const invoice = payers.wallet.invoices.all().find(each => each.bolt11 === bolt11);
     payers.wallet.invoices.pay(invoice?.paymentHash ?? '', {});
@@ -428,9 +430,7 @@ test('a card and bitcoin at the same moment, in two windows, pay once', async ({
   await inBitcoin.context.close();
 });
 
-test('a page whose script breaks says why there is no card form, and takes bitcoin all the same', async ({
-  browser,
-}) => {
+test('a page whose script fails explains why there is no card form, and still takes bitcoin', async ({ browser }) => {
   const link = await payers.aLink({ amountInCents: 1_259 });
   const { page, context } = await opened(browser, phone, 'about:blank');
   await page.route('**/assets/pay-*.js', route => route.fulfill({ contentType: 'text/javascript', body: 'throw 1' }));
@@ -449,7 +449,7 @@ test('a page whose script breaks says why there is no card form, and takes bitco
   await context.close();
 });
 
-test('a tab that slept while its link was paid shows that as soon as it is looked at', async ({ browser }) => {
+test('a tab that slept while its link was paid shows the payment when it wakes up', async ({ browser }) => {
   const link = await payers.aLink({ amountInCents: 1_260 });
   const { page, context } = await opened(browser, phone, link.url);
   await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
@@ -464,7 +464,7 @@ test('a tab that slept while its link was paid shows that as soon as it is looke
   await context.close();
 });
 
-test('two browsers that want what came too much in different places are both told that it is disputed', async ({
+test('two browsers that request the return of an excess to different destinations both show that it is disputed', async ({
   browser,
 }) => {
   const link = await payers.aLink({ amountInCents: 1_000 });

@@ -22,7 +22,7 @@ export type Payers = Awaited<ReturnType<typeof startPayers>>;
 
 const place = { countryCode: 'GB', currency: 'GBP', locale: 'en-GB', timeZone: 'Europe/London' };
 
-/** A service whose shop takes cards and bitcoin, for browsers to pay at, and whose clock a test can set forward. */
+/** A service whose shop takes cards and bitcoin in browsers, and whose clock a test can set forward. */
 export async function startPayers() {
   const data = mkdtempSync(join(tmpdir(), 'florin-payers-'));
   const gateway = await startCardGatewaySandbox({ file: ':memory:' });
@@ -109,7 +109,7 @@ export async function startPayers() {
       if (made.status !== 201) throw new Error(JSON.stringify(made.body));
       return made.body;
     },
-    /** Of the gateway's fields, for what its business does without the page. */
+    /** A token of the gateway's card fields, for payments without the page. */
     async paymentToken(): Promise<string> {
       const card = { cardNumber: testCard.number, cardExpiryMonth: '01', cardExpiryYear: '30', cardCVV: testCard.code };
       const sealed = await fetch(gateway.tokenUrl, { method: 'POST', body: JSON.stringify(card) });
@@ -135,7 +135,7 @@ export const phone: BrowserContextOptions = {
 };
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' };
 
-/** A page in a browser of its own, with everything it asks for and says. */
+/** Opens a page in a separate browser context, and records its requests and errors. */
 export async function opened(browser: Browser, options: BrowserContextOptions, address: string) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -144,7 +144,7 @@ export async function opened(browser: Browser, options: BrowserContextOptions, a
   return { context, page, ...watched };
 }
 
-/** What a camera reads off the screen. */
+/** Reads the QR code on the screen as a camera does. */
 export async function codeOn(page: Page, code = '.qr'): Promise<string> {
   const picture = (await page.locator(code).screenshot()).toString('base64');
   const camera = await page.context().browser()?.newPage();
@@ -154,7 +154,7 @@ export async function codeOn(page: Page, code = '.qr'): Promise<string> {
     const drawing = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
     drawing?.drawImage(bitmap, 0, 0);
     const { data, width, height } = drawing?.getImageData(0, 0, bitmap.width, bitmap.height) ?? new ImageData(1, 1);
-    // As text: three million numbers, one by one, take seconds on their way out of the browser.
+    // As text: passing three million numbers out of the browser one by one takes seconds.
     const reader = new FileReader();
     await new Promise(done => {
       reader.onload = done;
@@ -169,10 +169,10 @@ export async function codeOn(page: Page, code = '.qr'): Promise<string> {
   return decodeQR({ width, height, data: new Uint8Array(Buffer.from(base64, 'base64')) });
 }
 
-/** Where pictures go when somebody wants to look at the pages: PAGE_PICTURES names the folder. */
+/** PAGE_PICTURES names a folder for screenshots of the pages. */
 const pictures = process.env.PAGE_PICTURES;
 
-/** What every state of a page has to be: read by everybody, as wide as the screen, and quiet on the console. */
+/** Checks that the page is accessible and no wider than the screen, as every state of a page must be. */
 export async function expectGoodPage(page: Page, name: string): Promise<void> {
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
   const found = await new AxeBuilder({ page }).withTags(wcag).analyze();
@@ -183,7 +183,7 @@ export async function expectGoodPage(page: Page, name: string): Promise<void> {
   expect([name, overflow]).toEqual([name, 0]);
 }
 
-/** What a customer keeps of what they paid, on the screen and on one sheet of paper. */
+/** Checks the confirmation that a customer can keep, on the screen and printed on one sheet. */
 export async function expectConfirmation(page: Page, name: string, facts: Readonly<Record<string, RegExp>>) {
   const kept = page.getByRole('region', { name: 'Payment confirmation' });
   for (const [fact, value] of Object.entries(facts))
@@ -196,7 +196,7 @@ export async function expectConfirmation(page: Page, name: string, facts: Readon
   await page.emulateMedia({ media: null });
 }
 
-/** Everything a page asked for and said, for what it must not. */
+/** Records the requests of a page and the errors on its console. */
 function watch(page: Page) {
   const requests: { readonly url: string; readonly body: string }[] = [];
   const errors: string[] = [];
@@ -208,7 +208,7 @@ function watch(page: Page) {
   return { requests, errors };
 }
 
-/** A tab that is put away and a phone that sleeps: the page is hidden, and its connections are dead. */
+/** Hides the page and breaks its connections, like a tab in the background of a sleeping phone. */
 export async function whileSuspended(page: Page, during: () => Promise<void>): Promise<void> {
   const look = (state: 'hidden' | 'visible') =>
     page.evaluate(value => {
@@ -224,7 +224,7 @@ export async function whileSuspended(page: Page, during: () => Promise<void>): P
 
 export const testCard = { number: '4929421234600821', code: '356' };
 
-/** Types a card into the gateway's frame; the month decides how the bank's check ends. */
+/** Types a card into the gateway's frame; the expiry month determines the outcome of the bank's check. */
 export async function typeCard(page: Page, month: string): Promise<void> {
   const fields = page.frameLocator('iframe[title="Card details"]');
   await fields.getByLabel('Card number').fill(testCard.number);

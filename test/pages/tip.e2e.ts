@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => shop.end());
 
-/** What a wallet does with the address in the code. */
+/** Follows the address in the code as a wallet does. */
 async function giveTip(address: string, amountSats: number) {
   const asked = await (await fetch(address)).json();
   expect(asked).toMatchObject({ tag: 'payRequest', minSendable: 100_000, maxSendable: 100_000_000 });
@@ -24,7 +24,7 @@ for (const [device, options] of [
   ['desktop', desktop],
   ['phone without JavaScript', { ...phone, javaScriptEnabled: false }],
 ] as const) {
-  test(`on a ${device} the code on the screen takes a tip from any Lightning wallet`, async ({ browser }) => {
+  test(`on a ${device} any Lightning wallet can tip with the code on the screen`, async ({ browser }) => {
     const link = await shop.aTipLink({ name: 'Anna and the kitchen' });
     const { page, context, requests, errors } = await opened(browser, options, link.url);
     await expect(page.getByRole('heading', { name: 'Tip for Anna and the kitchen' })).toBeVisible();
@@ -48,7 +48,7 @@ for (const [device, options] of [
   });
 }
 
-test('an address that is no tip link, and none of ours at all, says so', async ({ browser }) => {
+test('an unknown tip link and an unknown address have pages that say so', async ({ browser }) => {
   const { page, context } = await opened(browser, phone, `${shop.url}/tip/nothing`);
   await expect(page.getByRole('heading', { name: 'This tip link is not available' })).toBeVisible();
   await expectGoodPage(page, 'tip-2-unknown');

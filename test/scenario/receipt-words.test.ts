@@ -3,7 +3,7 @@ import { saleReceipt } from '@florin/device/core/sales/words.ts';
 import { messagesFor, receiptIn } from '@florin/device/renderer/customer/messages.ts';
 import { expect, test } from 'vitest';
 
-test('a kiosk’s receipt is in the language of the sale, down to how the card was read', () => {
+test('every word of a kiosk’s receipt is in the language of the sale', () => {
   const { context } = newSale({
     saleId: 'sale_1',
     transactionId: 'sale_1',

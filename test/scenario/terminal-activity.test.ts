@@ -11,7 +11,7 @@ import { type DatabaseKind, eachDatabase } from '../support/backend.ts';
 import { aCheckoutShop } from '../support/checkout-shop.ts';
 import { aRealTerminal } from '../support/terminal/real-terminal.ts';
 
-/** Forwards every request, and holds back those to one path until it is told to let go. */
+/** Forwards every request; those to one path can be held back. */
 async function aForwarder(url: string) {
   let held = { path: /^$/, until: Promise.resolve() };
   const server = createServer((incoming, outgoing) => {
@@ -36,7 +36,7 @@ async function aForwarder(url: string) {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Returns the function that lets go. */
+    /** Holds requests to this path until the returned function is called. */
     hold({ path }: { path: string }) {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = { path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), until: promise };
@@ -75,7 +75,7 @@ async function aTerminalInUse(database: DatabaseKind) {
     const body = { serial, amountInCents: 700, currency: 'GBP', reference: 'Order 7' };
     return client.call(startTerminalSale, { body }, { key });
   };
-  /** Lets the service's time pass until the terminal shows a result. */
+  /** Advances the service's clock until the terminal shows a result. */
   const showsResult = () => {
     const name = () => {
       clock.advance({ seconds: 1 });
@@ -89,7 +89,7 @@ async function aTerminalInUse(database: DatabaseKind) {
 }
 
 eachDatabase('a terminal in use', database => {
-  test('reports each thing that staff do with it, and is free again afterwards', async () => {
+  test('reports what staff are doing on it, and that it is free again afterwards', async () => {
     const use = await aTerminalInUse(database);
     const { client, key, terminal, forwarder, gateway, seen, busyByStaff, free, startBySoftware, showsResult } = use;
     await free();
@@ -127,11 +127,11 @@ eachDatabase('a terminal in use', database => {
     await free();
     await terminal.send({ name: 'show_keypad' });
 
-    const letGoOfBitcoin = forwarder.hold(openBitcoinSale);
+    const releaseBitcoinSale = forwarder.hold(openBitcoinSale);
     await terminal.send({ name: 'start_bitcoin_sale', amountMinor: 10_00 });
     await terminal.shows('bitcoin_sale');
     await busyByStaff('awaiting_bitcoin');
-    letGoOfBitcoin();
+    releaseBitcoinSale();
     await expect.poll(() => terminal.screen()).toMatchObject({ name: 'bitcoin_sale', stage: 'waiting' });
     await terminal.send({ name: 'cancel_sale' });
     await showsResult();
@@ -142,12 +142,12 @@ eachDatabase('a terminal in use', database => {
     expect((await client.call(createStaff, { body: staff }, { key })).status).toBe(201);
     await terminal.send({ name: 'change_mode' });
     await terminal.shows('staff_id');
-    // Nothing was entered, so a sale that software starts replaces the question.
+    // Nothing was entered, so a sale that software starts replaces this screen.
     await free();
-    const letGoOfStaff = forwarder.hold(createStaffChallenge);
+    const releaseChallenge = forwarder.hold(createStaffChallenge);
     await terminal.send({ name: 'enter_staff_number', staffNumber: '104' });
     await busyByStaff('staff_work');
-    letGoOfStaff();
+    releaseChallenge();
     await terminal.shows('staff_password');
     await free();
 
@@ -156,7 +156,7 @@ eachDatabase('a terminal in use', database => {
     await terminal.shows('sale');
   });
 
-  test('is said to be used by software while a sale of software shows, and by nobody after it', async () => {
+  test('is reported as used by software while it shows a sale of software, and as free after it', async () => {
     const { terminal, readiness, free, startBySoftware } = await aTerminalInUse(database);
     const sale = await startBySoftware();
     if (sale.status !== 201) throw new Error(JSON.stringify(sale.body));

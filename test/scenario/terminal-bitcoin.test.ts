@@ -9,7 +9,7 @@ import { type DatabaseKind, eachDatabase } from '../support/backend.ts';
 import { aCheckoutShop } from '../support/checkout-shop.ts';
 import { aRealTerminal } from '../support/terminal/real-terminal.ts';
 
-/** A terminal in a shop that takes bitcoin, its till software, and a customer with a wallet. */
+/** A shop that takes bitcoin, with a terminal, till software and a customer's wallet. */
 async function aShopWithBitcoin(database: DatabaseKind, mode: 'staff' | 'kiosk' = 'staff') {
   const shop = await aCheckoutShop(database, { sandbox: true });
   const { world, client, key, wallet, clock } = shop;
@@ -32,7 +32,7 @@ async function aShopWithBitcoin(database: DatabaseKind, mode: 'staff' | 'kiosk' 
     return sale.body;
   };
   const cancel = (saleId: string) => client.call(cancelTerminalSale, { params: { saleId } }, { key });
-  /** The code on the screen. */
+  /** Waits for the payment code on the screen. */
   const code = async () => {
     await expect
       .poll(() => {
@@ -48,7 +48,7 @@ async function aShopWithBitcoin(database: DatabaseKind, mode: 'staff' | 'kiosk' 
     const invoice = wallet.invoices.all().find(each => each.bolt11.toUpperCase() === bolt11);
     return wallet.invoices.pay(invoice?.paymentHash ?? '', {});
   };
-  /** Lets the service's time pass until the terminal shows it; what it waits for arrives over real HTTP. */
+  /** Advances the service's clock until the terminal shows this screen, while replies arrive over real HTTP. */
   const shows = (name: string) => {
     const look = () => {
       clock.advance({ seconds: 0.1 });
@@ -60,7 +60,7 @@ async function aShopWithBitcoin(database: DatabaseKind, mode: 'staff' | 'kiosk' 
 }
 
 eachDatabase('a sale in bitcoin on a terminal', database => {
-  test('is keyed in, paid over Lightning and shown with its receipt, and is among recent sales', async () => {
+  test('is keyed in, paid over Lightning, shown with its receipt and listed among the recent sales', async () => {
     const { terminal, code, pay, shows } = await aShopWithBitcoin(database);
     await terminal.send({ name: 'start_bitcoin_sale', amountMinor: 10_00 });
     const { screen, bolt11 } = await code();
@@ -79,7 +79,7 @@ eachDatabase('a sale in bitcoin on a terminal', database => {
       .toMatchObject({ name: 'recent_sales', sales: [{ method: 'lightning', bitcoin: { amountSats: 20_000 } }] });
   });
 
-  test('that software started goes from the card to bitcoin and back, and one of them pays it', async () => {
+  test('that software started can change from card to bitcoin and back, and is paid by one of them', async () => {
     const { terminal, started, read, code, pay, shows, until, world } = await aShopWithBitcoin(database);
     const first = await started('any');
     expect(await terminal.shows('sale')).toMatchObject({ mayUseBitcoin: true });
@@ -106,7 +106,7 @@ eachDatabase('a sale in bitcoin on a terminal', database => {
     expect(world.sandbox?.control.ledger()).toHaveLength(1);
   });
 
-  test('survives the power: the same code is shown again, and what was paid meanwhile is known', async () => {
+  test('survives a power loss: the same code is shown again, and a payment made meanwhile is found', async () => {
     const { terminal, started, code, pay, read, until, shows } = await aShopWithBitcoin(database, 'kiosk');
     const saleId = await started('bitcoin');
     const before = await code();
@@ -122,7 +122,7 @@ eachDatabase('a sale in bitcoin on a terminal', database => {
     expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'approved', customerOutcome: 'approved' });
   });
 
-  test('may be left once it was seen on chain, and the next sale is shown over it', async () => {
+  test('may be left once its payment was seen on chain, and the next sale replaces it on the screen', async () => {
     const { terminal, wallet, started, code, until, read } = await aShopWithBitcoin(database, 'kiosk');
     const saleId = await started('bitcoin');
     wallet.chain.payTo((await code()).address, 20_000);
@@ -137,7 +137,7 @@ eachDatabase('a sale in bitcoin on a terminal', database => {
   });
 
   for (const mode of ['staff', 'kiosk'] as const) {
-    test(`of which only a part is on its way asks whoever pays to stay, and then for the rest (${mode})`, async () => {
+    test(`of which only a part was sent asks the customer to stay, and then for the rest (${mode})`, async () => {
       const { terminal, wallet, started, code, until, read } = await aShopWithBitcoin(database, mode);
       const saleId = await started('bitcoin');
       const { address } = await code();
@@ -154,7 +154,7 @@ eachDatabase('a sale in bitcoin on a terminal', database => {
     });
   }
 
-  test('is cancelled by its caller, by time, and at the terminal, where a node that is down leaves the card', async () => {
+  test('is cancelled by its caller, by expiry and at the terminal, which offers the card if the node is down', async () => {
     const { terminal, wallet, started, cancel, code, read, shows, until } = await aShopWithBitcoin(database);
     const cancelled = await started('bitcoin');
     await code();

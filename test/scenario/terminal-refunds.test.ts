@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../support/backend.ts';
 import { aTillProgram } from '../support/till-program.ts';
 
-eachDatabase('a refund that software asks for', database => {
+eachDatabase('a refund that software requests', database => {
   async function aPaidSale() {
     const till = await aTillProgram(database);
     const { client, terminal, started, becomes, sandbox, key, serial, business } = till;
@@ -28,7 +28,7 @@ eachDatabase('a refund that software asks for', database => {
     return { ...till, saleId, refund, password: created.body.temporaryPassword ?? '' };
   }
 
-  test('is linked and capped, and made only with a staff member’s ID and password', async () => {
+  test('is linked to its payment and capped by it, and is made only with a staff member’s ID and password', async () => {
     const { terminal, becomes, refund, password, sandbox, started, saleId } = await aPaidSale();
     await expect
       .poll(async () => (await refund(2_001)).body)
@@ -58,7 +58,7 @@ eachDatabase('a refund that software asks for', database => {
       type: 'refund',
       metadata: { refund: { refundId: expect.stringMatching(/^ref_/) } },
     });
-    // The result that staff left on the screen gives way to the next sale once it could be read.
+    // The next sale replaces the result once it has been on the screen long enough to be read.
     const next = await started(300);
     await terminal.shows('return_result');
     terminal.skip({ ms: 60_000 });
@@ -69,7 +69,7 @@ eachDatabase('a refund that software asks for', database => {
     await terminal.shows('refund_amount');
   });
 
-  test('whose outcome the bank keeps back leaves the terminal to the next sale, once staff have seen that', async () => {
+  test('whose outcome is unknown frees the terminal for the next sale once staff have left its screen', async () => {
     const { world, terminal, becomes, read, refund, password, sandbox, started, start } = await aPaidSale();
     const becomesInTime = (id: string, wanted: object) => {
       const readLater = () => {
@@ -107,7 +107,7 @@ eachDatabase('a refund that software asks for', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 2_000, returnedMinor: 500 }, { takenMinor: 300 }]);
   });
 
-  test('is left at the terminal, or cancelled by the software, and moves no money then', async () => {
+  test('moves no money if it is cancelled at the terminal or by the software', async () => {
     const { terminal, becomes, refund, cancel, sandbox, saleId } = await aPaidSale();
     const asked = async () => {
       const made = await refund(500);

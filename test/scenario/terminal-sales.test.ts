@@ -11,7 +11,7 @@ import { aTillProgram } from '../support/till-program.ts';
 const pause = (delayMs: number) => wait(systemTimers, delayMs);
 
 eachDatabase('a sale that software starts', database => {
-  test('appears on the terminal, is paid with a card, and every answer agrees', async () => {
+  test('appears on the terminal and is paid with a card, and terminal, service and bank agree', async () => {
     const { terminal, sandbox, started, becomes, read } = await aTillProgram(database);
     terminal.reader.presentsByItself = false;
     const sale = await started(1_250);
@@ -24,7 +24,7 @@ eachDatabase('a sale that software starts', database => {
     await becomes(sale.saleId, { status: 'PROCESSING', statusReason: 'awaiting_card' });
     terminal.reader.present();
     await becomes(sale.saleId, { status: 'COMPLETE', statusReason: 'completed', rail: 'card' });
-    // No receipt was asked for: whoever started the sale gives it.
+    // The software did not request a receipt: it prints its own.
     expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'approved', receipt: [] });
     const { metadata, sequence } = await read(sale.saleId);
     expect(metadata.card).toMatchObject({ lastFour: '0821', invoiceNumber: 'INV-000001' });
@@ -32,7 +32,7 @@ eachDatabase('a sale that software starts', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
   });
 
-  test('is cancelled by the software, and the next one is shown over its result', async () => {
+  test('is cancelled by the software, and the next one replaces its result on the screen', async () => {
     const { terminal, sandbox, started, cancel, becomes } = await aTillProgram(database);
     terminal.reader.presentsByItself = false;
     const sale = await started(1_250);
@@ -64,7 +64,7 @@ eachDatabase('a sale that software starts', database => {
       expect(await terminal.send({ name: 'start_sale', amountMinor: 500 })).toEqual({ kind: 'not_now' });
       return saleId;
     };
-    // Whose it is stays known through a restart.
+    // A restart keeps who requested it.
     await terminal.kill();
     terminal.start();
     expect(await terminal.shows('sale_result')).toMatchObject({ requestedBy: { name: 'test', reference: 'Order 7' } });
@@ -91,7 +91,7 @@ eachDatabase('a sale that software starts', database => {
     expect(sandbox.control.ledger().map(({ takenMinor }) => takenMinor)).toEqual([1_250, 300]);
   });
 
-  test('cancelled in the instant the card is read ends one way on every side', async () => {
+  test('has the same outcome on every side if it is cancelled at the moment the card is read', async () => {
     const { terminal, sandbox, started, cancel, becomes, read } = await aTillProgram(database);
     terminal.reader.presentsByItself = false;
     const seed = Number(process.env.SEED ?? 7);
@@ -106,7 +106,7 @@ eachDatabase('a sale that software starts', database => {
       const result = await terminal.shows('sale_result');
       const isCharged = sandbox.control.ledger().length > before;
       expect([seed, round, result.outcome === 'approved']).toEqual([seed, round, isCharged]);
-      // CANCELLED is the caller's certainty that no card is charged any more.
+      // CANCELLED guarantees to the caller that no card will be charged.
       if (answer.status === 200 && answer.body.status === 'CANCELLED') expect(isCharged).toBe(false);
       await becomes(saleId, { status: isCharged ? 'COMPLETE' : 'CANCELLED' });
       expect((await read(saleId)).rail).toBe(isCharged ? 'card' : null);
@@ -114,7 +114,7 @@ eachDatabase('a sale that software starts', database => {
     }
   });
 
-  test('is given up at the terminal, or refused while somebody uses it', async () => {
+  test('can be cancelled at the terminal, and is refused while staff use the terminal', async () => {
     const { terminal, started, start, becomes } = await aTillProgram(database);
     terminal.reader.presentsByItself = false;
     const left = await started(500);
@@ -127,7 +127,7 @@ eachDatabase('a sale that software starts', database => {
     await expect.poll(async () => (await start(500)).status).toBe(409);
   });
 
-  test('is shown over sales that are looked up, not over a refund under way', async () => {
+  test('replaces the list of sales on the screen, but not a refund in progress', async () => {
     const { terminal, started, start, becomes } = await aTillProgram(database);
     const { saleId } = await started(900);
     await becomes(saleId, { status: 'COMPLETE' });
@@ -148,7 +148,7 @@ eachDatabase('a sale that software starts', database => {
     await expect.poll(async () => (await start(500)).status).toBe(409);
   });
 
-  test('whose terminal loses its power ends in what the bank knows, whenever that was', async () => {
+  test('whose terminal loses power, before or after the bank decided, ends with the bank’s outcome', async () => {
     const { terminal, sandbox, started, start, becomes, read } = await aTillProgram(database);
     terminal.reader.presentsByItself = false;
     const waiting = await started(500);
@@ -175,12 +175,12 @@ eachDatabase('a sale that software starts', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 900 }]);
   });
 
-  test('goes on at the terminal as soon as the service knows what a slow bank said', async () => {
+  test('ends at the terminal as soon as the service learns the outcome from a slow bank', async () => {
     const { terminal, sandbox, started, becomes, read } = await aTillProgram(database);
     terminal.reader.presentsByItself = false;
     const sale = await started(1_250);
     await becomes(sale.saleId, { statusReason: 'awaiting_card' });
-    // The bank's own reply never comes: what it decided reaches the service as a callback.
+    // The bank's reply is lost, and its callback tells the service the outcome.
     sandbox.control.addFault({ kind: 'hang', applied: true, action: 'CARD_PRESENT' });
     terminal.reader.present();
     await becomes(sale.saleId, { statusReason: 'approved' });
@@ -191,7 +191,7 @@ eachDatabase('a sale that software starts', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
   });
 
-  test('whose terminal is removed under it, and enrolled anew, ends as it ended there', async () => {
+  test('whose terminal is removed and enrolled again during it has the outcome that the terminal reports', async () => {
     const { client, business, terminal, sandbox, started, becomes } = await aTillProgram(database);
     const manager = await business.key('devices:write');
     terminal.reader.presentsByItself = false;
@@ -211,7 +211,7 @@ eachDatabase('a sale that software starts', database => {
     expect(sandbox.control.ledger()).toEqual([]);
   });
 
-  test('whose acknowledgement is lost is begun once, and a caller who asks again starts no second one', async () => {
+  test('starts once if it is requested twice with one Idempotency-Key', async () => {
     const { terminal, sandbox, start, becomes } = await aTillProgram(database);
     const [first, again] = await Promise.all([
       start(640, { idempotencyKey: 'order-7' }),
@@ -227,7 +227,7 @@ eachDatabase('a sale that software starts', database => {
 });
 
 eachDatabase('a terminal in kiosk mode', database => {
-  test('takes what software asks for, and nothing that a customer could key in', async () => {
+  test('takes sales that software starts, and none that a customer keys in', async () => {
     const { terminal, sandbox, started, becomes } = await aTillProgram(database, 'kiosk');
     terminal.reader.presentsByItself = false;
     await terminal.shows('kiosk_idle');
@@ -287,7 +287,7 @@ eachDatabase('the mode of a terminal', database => {
     return { ...till, manager, addStaff, identify, give, chooses, device };
   }
 
-  test('is changed at the terminal by a manager’s staff ID and password only, and outlives a restart', async () => {
+  test('is changed at the terminal only with a manager’s staff ID and password, and survives a restart', async () => {
     const { terminal, addStaff, identify, give, chooses, device } = await aKiosk();
     const [managers, others] = [await addStaff('101', true), await addStaff('104', false)];
     await terminal.send({ name: 'change_mode' });
@@ -321,7 +321,7 @@ eachDatabase('the mode of a terminal', database => {
     await terminal.shows('kiosk_idle');
   });
 
-  test('is not left without the service, nor by somebody whom a sale overtakes', async () => {
+  test('cannot be left while the service is unreachable, or if a sale starts meanwhile', async () => {
     const { world, terminal, addStaff, started, becomes } = await aKiosk();
     await addStaff('101', true);
     terminal.reader.presentsByItself = false;
@@ -348,7 +348,7 @@ eachDatabase('the mode of a terminal', database => {
     const params = { id: terminal.deviceId };
     const changed = await client.call(updateDevice, { params, body: { mode: 'staff' } }, { key: manager });
     expect(changed).toMatchObject({ status: 200, body: { mode: 'staff', name: 'Till 1' } });
-    // Long before the next sync, which is due after thirty seconds.
+    // Well before the next sync, which is due after thirty seconds.
     await terminal.shows('keypad');
     expect(await device()).toMatchObject({ mode: 'staff' });
     await client.call(updateDevice, { params, body: { mode: 'kiosk' } }, { key: manager });
@@ -357,7 +357,7 @@ eachDatabase('the mode of a terminal', database => {
 });
 
 eachDatabase('a void that comes too late', database => {
-  test('offers the refund that is possible now', async () => {
+  test('is answered with the offer of a refund', async () => {
     const { world, business, terminal, sandbox, started, becomes } = await aTillProgram(database);
     await world.backend.services.businesses.switchSetting(
       business.id,
@@ -375,7 +375,7 @@ eachDatabase('a void that comes too late', database => {
     await expect.poll(() => terminal.screen()).toMatchObject({ name: 'recent_sales', busy: false });
     await terminal.send({ name: 'show_sale', saleId });
     await terminal.shows('sale_detail');
-    // The setting arrives with a sync, which may come after this.
+    // The setting arrives with a sync, which may happen later.
     const askedFor = async () => {
       await terminal.send({ name: 'return_money', saleId });
       const { name } = terminal.screen();

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../support/backend.ts';
 import { aTillProgram } from '../support/till-program.ts';
 
-eachDatabase('a sale whose bank keeps back its answer', database => {
-  /** The bank has approved it, and neither the service nor the terminal knows that. */
+eachDatabase('a sale whose bank does not answer', database => {
+  /** Takes a sale that the bank approved, unknown to the service and the terminal. */
   async function anUnansweredSale(mode: 'staff' | 'kiosk') {
     const program = await aTillProgram(database, mode);
     const { world, terminal, sandbox, started, becomes } = program;
@@ -29,7 +29,7 @@ eachDatabase('a sale whose bank keeps back its answer', database => {
   }
   const ended = { status: 'ERROR', statusReason: 'bank_timeout' };
 
-  test('is cancelled by staff who stop waiting: the next is paid at once, and the late approval is given back', async () => {
+  test('is cancelled by staff who stop waiting: the next sale is paid at once, and the late approval is reversed', async () => {
     const { terminal, sandbox, saleId, start, read, becomes, isGivenBack } = await anUnansweredSale('staff');
     expect((await start(300)).body).toMatchObject({
       error: { metadata: { reason: 'terminal_busy', busy: { doing: 'awaiting_bank', saleId } } },
@@ -52,7 +52,7 @@ eachDatabase('a sale whose bank keeps back its answer', database => {
     await isGivenBack();
   });
 
-  test('is cancelled by a kiosk after ninety seconds, which then serves the next customer', async () => {
+  test('is cancelled by a kiosk after ninety seconds, and the kiosk serves the next customer', async () => {
     const { terminal, sandbox, saleId, start, read, isGivenBack } = await anUnansweredSale('kiosk');
     terminal.skip({ ms: 90_000 });
     expect(await terminal.shows('sale_result')).toMatchObject({ customerOutcome: 'being_returned' });

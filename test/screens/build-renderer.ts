@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Playwright's global set-up: the stories look at the renderer as it is shipped. */
+/** Playwright's global set-up: builds the renderer as it is shipped. */
 export default function buildRenderer(): void {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   execFileSync(

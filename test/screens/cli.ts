@@ -1,7 +1,7 @@
 import { gallery } from './gallery.ts';
 import { scriptedHost } from './host.ts';
 
-/** Shows one picture of the gallery in your own browser: `node test/screens/cli.ts sale-result-approved`. */
+/** Shows one picture of the gallery in your browser: `node test/screens/cli.ts sale-result-approved`. */
 const wanted = process.argv[2];
 const pictures = gallery(Date.now());
 const chosen = pictures.find(({ name }) => name === wanted);

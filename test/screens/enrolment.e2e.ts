@@ -3,7 +3,7 @@ import { openTerminalPage } from './terminal-page.ts';
 
 const { show } = openTerminalPage();
 
-test('on a small screen the button of the enrolment stands beside its field', async ({ page }) => {
+test('on a small screen the enrolment button is beside its field', async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 480 });
   for (const name of ['enrolment', 'enrolment-notice', 'enrolment-busy']) {
     await show(page, name);

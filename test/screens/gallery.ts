@@ -188,13 +188,13 @@ function enrolments(): Picture[] {
   ];
 }
 
-/** Every variant of every screen, in every state that looks different. Ages and lockouts count from `nowMs`. */
+/** Every variant of every screen, in every state that looks different. Ages and lockouts are relative to `nowMs`. */
 export function gallery(nowMs: number): Picture[] {
   const pictures = picturesWithoutBanners(nowMs);
   return [...pictures, ...withBanners(pictures)];
 }
 
-/** The fullest screens again, with two banners above them. */
+/** The screens with the most content again, with two banners above them. */
 function withBanners(pictures: readonly Picture[]): Picture[] {
   const fullest = new Set([
     'enrolment-notice',

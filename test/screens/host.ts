@@ -25,12 +25,12 @@ const contentTypes: Record<string, string> = {
 
 /** A terminal without a core: serves the built renderer, shows it any View and records the actions it sends. */
 export interface ScriptedHost {
-  /** Where to open the page, token and all. */
+  /** The address of the page, with its token. */
   readonly address: string;
   readonly actions: readonly UserAction[];
-  /** What every action is answered from now on; a promise holds the answer back. */
+  /** Sets the answer to all further actions; a promise delays them. */
   answerWith(answer: ActionResult | Promise<ActionResult>): void;
-  /** Draws this, now and at every later connection. Anything may be sent, to see what becomes of nonsense. */
+  /** Sends this view now and at every later connection. It may be invalid, to test how the page handles that. */
   show(view: unknown): void;
   /** Closes every connection; with `refuse`, new ones are refused until `acceptConnections`. */
   disconnect(options?: { refuse?: boolean }): void;

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { gallery } from './gallery.ts';
 import type { ScriptedHost } from './host.ts';
 
-/** The gallery's views by the names of their pictures. */
+/** The gallery's views, by picture name. */
 export const pictures = new Map(gallery(Date.now()).map(({ name, view }) => [name, view]));
 
 export function picture(name: string) {

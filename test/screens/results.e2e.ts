@@ -5,7 +5,9 @@ import { openTerminalPage } from './terminal-page.ts';
 const terminal = openTerminalPage();
 const { show } = terminal;
 
-test('Enter leaves a result for a new sale, but not before anybody can have read it', async ({ page }) => {
+test('Enter leaves a result for a new sale, but not before it has been shown long enough to be read', async ({
+  page,
+}) => {
   await page.clock.install();
   await show(page, 'sale-result-reader_confirmed');
   await page.keyboard.press('Enter');
@@ -15,7 +17,7 @@ test('Enter leaves a result for a new sale, but not before anybody can have read
   await expect.poll(() => terminal.host.actions).toEqual([{ name: 'show_keypad' }]);
 });
 
-test('what the words of a result ask for is the main button, and what Enter does', async ({ page }) => {
+test('the main button of a result, and Enter, do what its text suggests', async ({ page }) => {
   const results = [...pictures].filter(([name]) => name.startsWith('sale-result'));
   const main = page.locator('.actions .button-primary');
   for (const [name, { screen }] of results) {
@@ -40,7 +42,7 @@ test('what the words of a result ask for is the main button, and what Enter does
     await expect.poll(() => terminal.host.actions.at(-1), name).toEqual(action);
   }
   expect(terminal.host.actions).toHaveLength(3);
-  // Offline the main button says why it does nothing, and Enter does nothing either.
+  // Offline the main button is disabled and shows why, and Enter does nothing.
   await show(page, 'starting');
   await show(page, 'sale-result-service_not_reached');
   await page.clock.fastForward(1000);
@@ -49,7 +51,7 @@ test('what the words of a result ask for is the main button, and what Enter does
   expect(terminal.host.actions).toHaveLength(3);
 });
 
-test('the same amount is offered again only where that cannot charge twice', async ({ page }) => {
+test('a sale can be tried again only if that cannot charge twice', async ({ page }) => {
   for (const name of ['sale-result-bank_declined', 'sale-result-no_card', 'sale-result-interrupted']) {
     await show(page, name);
     await expect(page.getByRole('button', { name: 'Try again £24.50' }), name).toBeEnabled();
@@ -61,7 +63,7 @@ test('the same amount is offered again only where that cannot charge twice', asy
   }
 });
 
-test('what the bank never received is not called its answer', async ({ page }) => {
+test('a payment that the bank never received is not shown as the bank’s answer', async ({ page }) => {
   const facts = page.locator('.outcome .facts');
   await show(page, 'sale-result-bank_failed');
   await expect(facts).toContainText('ReasonThe bank never received this payment');
@@ -81,7 +83,7 @@ test('an amount stays on one line of the button that charges it again', async ({
   expect(lines).toBe(1);
 });
 
-test('a customer is asked for their card under every result while it is in the reader, and told where to start again', async ({
+test('every result asks the customer to take a card left in the reader, and says where to start again', async ({
   page,
 }) => {
   for (const [language, take, again] of [
@@ -101,7 +103,7 @@ test('a customer is asked for their card under every result while it is in the r
   await expect(page.getByRole('main')).toContainText('Bitte Karte entnehmen');
 });
 
-test('nothing on the way to the bank’s answer says that a sale is done', async ({ page }) => {
+test('no screen before the bank’s answer looks like a finished sale', async ({ page }) => {
   const before = [...pictures.keys()].filter(name => /^sale-(?!result|detail|checking-reader-lost)/.test(name));
   expect(before.length).toBeGreaterThan(15);
   for (const name of before) {
@@ -111,7 +113,7 @@ test('nothing on the way to the bank’s answer says that a sale is done', async
   }
 });
 
-test('an amount half typed is there again after a sale that software started, and not after one of its own', async ({
+test('a partly typed amount returns after a sale that software started, but not after a sale of that amount', async ({
   page,
 }) => {
   const amount = page.locator('.summary-amount');
@@ -129,7 +131,7 @@ test('an amount half typed is there again after a sale that software started, an
   await expect(amount).toContainText('£0.00');
 });
 
-test('the time waited for the bank goes on through every step of the wait', async ({ page }) => {
+test('the timer of the wait for the bank continues through every step of the wait', async ({ page }) => {
   await page.clock.install();
   const at = Date.now();
   const timer = page.getByRole('timer');
@@ -149,7 +151,7 @@ test('the time waited for the bank goes on through every step of the wait', asyn
   await expect(timer).toHaveText(/^0:(1[7-9]|2\d)$/);
 });
 
-test('the receipt of a past sale is one tap away, and says that it is a copy', async ({ page }) => {
+test('the receipt of a past sale opens with one tap and is marked as a copy', async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 480 });
   await show(page, 'sale-detail-void');
   await page.getByRole('button', { name: 'Show receipt' }).click();

@@ -13,12 +13,12 @@ const sizes = [
   { width: 480, height: 800 },
   { width: 390, height: 844 },
 ];
-/** Keys of the on-screen keyboard stand ten to a row: as wide as the screen allows, and tall. */
+/** Keys of the on-screen keyboard are ten to a row, so they are narrower than other targets. */
 const smallestTarget = 56;
 const smallestKey = { width: 30, height: 54 };
 const pictures = gallery(Date.now());
 const screenshots = fileURLToPath(new URL('../test-results/screens/', import.meta.url));
-/** To look at, where somebody does: they take longer than everything that is checked. */
+/** Screenshots are optional: they take longer than all checks. */
 const keepsScreenshots = process.env.CI === undefined;
 
 let host: ScriptedHost;
@@ -27,7 +27,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => host.close());
 
-/** Shows one picture and waits until it is drawn, in its own font. */
+/** Shows one picture and waits until it is drawn in the terminal's font. */
 async function draw(page: Page, picture: (typeof pictures)[number]) {
   host.show(picture.view);
   await page.waitForSelector(`[data-sequence='${picture.view.sequence}'] main`, { timeout: 30_000 });
@@ -38,7 +38,7 @@ async function keepScreenshot(page: Page, folder: string, { name }: (typeof pict
   if (keepsScreenshots) await page.screenshot({ path: `${screenshots}${folder}/${name}.png` });
 }
 
-/** What does not fit: sideways scrolling, cut-off words, anything hidden by scrolling, controls too small or out of reach. */
+/** Returns what does not fit: sideways scrolling, cut-off words, hidden parts, controls too small or off the screen. */
 function layoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(
     ({ least, leastKey }) => {
@@ -55,12 +55,12 @@ function layoutFaults(page: Page): Promise<string[]> {
       for (const element of visible) {
         const box = element.getBoundingClientRect();
         const style = getComputedStyle(element);
-        // Kept for screen readers only.
+        // Text for screen readers only.
         if (style.clipPath !== 'none' || box.width === 0 || box.height === 0) continue;
         if (box.left < -1 || box.right > window.innerWidth + 1)
-          found.push(`${name(element)} leaves the screen sideways`);
+          found.push(`${name(element)} is partly beside the screen`);
         if (!mayScroll(element) && (box.top < -1 || box.bottom > window.innerHeight + 1))
-          found.push(`${name(element)} leaves the screen`);
+          found.push(`${name(element)} is partly above or below the screen`);
         const spills = element.scrollWidth > element.clientWidth + 1 && style.display !== 'inline';
         if (spills && element.clientWidth > 0 && style.textOverflow !== 'ellipsis')
           found.push(`${name(element)} spills sideways`);
@@ -72,7 +72,7 @@ function layoutFaults(page: Page): Promise<string[]> {
           isTooLong &&
           !mayScroll(element)
         )
-          found.push(`${name(element)} spills over what is under it`);
+          found.push(`${name(element)} overlaps what is below it`);
         if (!element.matches('button, input')) continue;
         const [width, height] = element.matches('.keyboard-key') ? [leastKey.width, leastKey.height] : [least, least];
         if (box.width < width || box.height < height) found.push(`${name(element)} is only ${box.width}×${box.height}`);
@@ -101,7 +101,7 @@ function layoutFaults(page: Page): Promise<string[]> {
 
 for (const size of sizes) {
   test(`every screen fits ${size.width}×${size.height}`, async ({ browser }) => {
-    // Still pictures, so that screenshots can be compared by eye.
+    // Without animations, so that screenshots can be compared by eye.
     const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });
     const errors: string[] = [];
     page.on('console', message => errors.push(message.text()));
@@ -118,7 +118,7 @@ for (const size of sizes) {
   });
 }
 
-/** One picture of each screen, and those with parts the others lack. */
+/** One picture of each screen, and those that have additional parts. */
 const representative = pictures.filter(
   ({ name }) =>
     /-(everything-at-once|late|notice|part-refunded|approved|declined|failed|pending|requested)$/.test(name) ||
@@ -138,7 +138,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto(host.address);
     for (const picture of representative) {
       await draw(page, picture);
-      // Legacy mode leaves out frames, of which there are none, and opens no second page each time.
+      // Legacy mode opens no second page for each analysis; it omits frames, of which there are none.
       const axe = new AxeBuilder({ page }).setLegacyMode();
       const { violations } = await (colorScheme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze();
       const found = violations.map(

@@ -2,9 +2,9 @@ import { type Page, test } from '@playwright/test';
 import { type ScriptedHost, scriptedHost } from './host.ts';
 import { picture, showPicture } from './pictures.ts';
 
-/** Opens the terminal's page on its keypad before each test of a file; `host` is the one that serves it. */
+/** Opens the terminal's page on its keypad before each test of a file; `host` serves it. */
 export function openTerminalPage() {
-  // A recording of every step costs more than the steps.
+  // Recording a trace takes longer than the tests.
   test.use({ trace: 'off' });
   let host: ScriptedHost;
   test.beforeEach(async ({ page }) => {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
-/** Types on the on-screen keyboard, as a person who has nothing but a finger. */
+/** Types on the on-screen keyboard by touch. */
 export async function tapKeys(page: Page, typed: string) {
-  // Hyphen and full stop have a key of their own beside that among the symbols.
+  // Hyphen and full stop have two keys: one beside the letters and one among the symbols.
   const key = (name: string) => page.getByRole('button', { name, exact: true }).filter({ visible: true }).first();
   for (const character of typed) {
     const name = character === ' ' ? 'Space' : character;
@@ -11,7 +11,7 @@ export async function tapKeys(page: Page, typed: string) {
   }
 }
 
-/** Turns to the keys that show this one: other letters, or the symbols with or without shift. */
+/** Switches to the layout with this key: letters with or without shift, or symbols with or without shift. */
 async function reveal(page: Page, name: string) {
   const key = (label: string) => page.getByRole('button', { name: label, exact: true });
   if (/[a-z]/i.test(name)) {

@@ -8,7 +8,7 @@ import { tapKeys } from './touch.ts';
 const terminal = openTerminalPage();
 const { show } = terminal;
 
-test('an amount typed on the keyboard is charged once, however often Enter is struck', async ({ page }) => {
+test('an amount typed on the keyboard is charged once, however often Enter is pressed', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Amount to charge' })).toBeFocused();
   await page.keyboard.type('12599');
   await page.keyboard.press('Backspace');
@@ -25,7 +25,7 @@ test('an amount typed on the keyboard is charged once, however often Enter is st
   expect(terminal.host.actions).toHaveLength(1);
 });
 
-test('a double tap on Charge asks once, and its second tap presses nothing on the screen that follows', async ({
+test('a double tap on Charge starts one sale, and its second tap presses nothing on the next screen', async ({
   page,
 }) => {
   for (const key of ['5', '00']) await page.getByRole('button', { name: key, exact: true }).click();
@@ -73,13 +73,13 @@ for (const { name, typed, shown, amountMinor } of [
   });
 }
 
-test('more digits than a card message carries are not taken', async ({ page }) => {
+test('digits beyond the largest amount of a card message are ignored', async ({ page }) => {
   await page.keyboard.type('9999999999999');
   await expect(page.getByRole('main')).toContainText('£9,999,999,999.99');
   await expect(page.getByText('That is the largest amount a card can be charged.')).toBeVisible();
 });
 
-test('what was typed survives a change of the header and a lost connection, and nothing is sent late', async ({
+test('a typed amount survives a change of the header and a lost connection, and no key press is sent later', async ({
   page,
 }) => {
   await page.keyboard.type('1250');
@@ -96,7 +96,7 @@ test('what was typed survives a change of the header and a lost connection, and 
   expect(terminal.host.actions).toEqual([]);
 });
 
-test('a connection to the terminal that stays away says what to do about it', async ({ page }) => {
+test('after a longer loss of the connection to the terminal the page says what to do', async ({ page }) => {
   await page.clock.install();
   terminal.host.disconnect({ refuse: true });
   await page.clock.runFor(1_000);
@@ -108,7 +108,7 @@ test('a connection to the terminal that stays away says what to do about it', as
   await expect(page.getByRole('main')).toContainText("Don't charge again until this screen is back.");
 });
 
-test('a page whose token is no longer taken says what to do, and that a payment may have been taken', async ({
+test('a page whose token is no longer valid says what to do, and that a card may have been charged', async ({
   page,
 }) => {
   await page.goto(terminal.host.address.replace(/#.*/, '#token=of-yesterday'));
@@ -118,7 +118,9 @@ test('a page whose token is no longer taken says what to do, and that a payment 
   await expect(page.getByRole('main')).toContainText('does not know whether the card was charged');
 });
 
-test('a View that cannot be read, or not be drawn, shows as such and the next good one is drawn', async ({ page }) => {
+test('an invalid View, or one that cannot be drawn, shows an error, and the next valid View is drawn', async ({
+  page,
+}) => {
   terminal.host.show({ sequence: 1, header: onlineHeader, screen: { name: 'fortune_telling' } });
   await expect(page.getByRole('heading', { name: 'This screen cannot be shown' })).toBeVisible();
   await expect.poll(() => terminal.host.actions).toHaveLength(1);
@@ -134,7 +136,7 @@ test('a View that cannot be read, or not be drawn, shows as such and the next go
   await expect(page.getByRole('heading', { name: 'Amount to charge' })).toBeVisible();
 });
 
-test('an action that is not taken is said gently, and can be tried again', async ({ page }) => {
+test('a refused action shows a message, and can be tried again', async ({ page }) => {
   terminal.host.answerWith({ kind: 'not_now' });
   await page.keyboard.type('100');
   await page.keyboard.press('Enter');
@@ -145,14 +147,14 @@ test('an action that is not taken is said gently, and can be tried again', async
   expect(terminal.host.actions).toHaveLength(2);
 });
 
-test('a slow answer shows that something is under way', async ({ page }) => {
+test('a slow answer shows a sign of progress', async ({ page }) => {
   terminal.host.answerWith(new Promise(() => {}));
   await page.keyboard.type('100');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Working…')).toBeAttached();
 });
 
-test('a refund by keyboard alone: amount, staff ID, password, and nothing of the password stays', async ({ page }) => {
+test('a refund can be made by keyboard alone, and the page keeps nothing of the password', async ({ page }) => {
   await show(page, 'refund-amount');
   await page.keyboard.type('9900');
   await expect(page.getByText('Only £24.50 can still be refunded.')).toBeVisible();
@@ -196,7 +198,7 @@ test('a refund by keyboard alone: amount, staff ID, password, and nothing of the
   await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'back' });
 });
 
-test('a new password is sent only when both fields hold the same and it is long enough', async ({ page }) => {
+test('a new password is sent only if both fields are equal and it is long enough', async ({ page }) => {
   await show(page, 'new-password');
   const first = page.getByLabel('New password', { exact: true });
   await expect(first).toBeFocused();
@@ -221,7 +223,7 @@ test('an enrolment code can be tapped in', async ({ page }) => {
   await expect.poll(() => terminal.host.actions).toEqual([{ name: 'enrol', code: 'K7-' }]);
 });
 
-test('each way on and back sends its own action', async ({ page }) => {
+test('each button that changes the screen sends its own action', async ({ page }) => {
   const ways = [
     { from: 'keypad', press: 'Recent sales', action: { name: 'show_recent_sales' } },
     { from: 'recent-sales', press: 'Show earlier sales', action: { name: 'load_more_sales' } },
@@ -271,7 +273,7 @@ test('stages of a sale are read out as they change', async ({ page }) => {
   await expect(announced).toBeAttached();
   await show(page, 'sale-enter_pin');
   await expect(page.getByRole('status').filter({ hasText: 'Enter PIN' })).toBeAttached();
-  // What is read out while a payment is checked is what stands there.
+  // While a payment is checked, the text that is read out is the visible text.
   for (const name of ['sale-checking', 'sale-checking-reader-lost']) {
     await show(page, name);
     const detail = (await page.locator('.stage-detail').textContent()) ?? '';
@@ -283,7 +285,7 @@ test('stages of a sale are read out as they change', async ({ page }) => {
   await expect(page.getByRole('main')).toContainText('It can take about ten minutes');
 });
 
-test('a bank that takes long is said to', async ({ page }) => {
+test('the screen says when the bank takes long', async ({ page }) => {
   await page.clock.install();
   terminal.host.show(gallery(Date.now()).find(({ name }) => name === 'sale-authorising')?.view);
   await expect(page.getByRole('heading', { name: 'Asking the bank' })).toBeVisible();
@@ -338,7 +340,7 @@ test('by touch alone a new password is chosen, and Next leads to the second fiel
   await context.close();
 });
 
-test('the keys of the screen type at the caret, beside a physical keyboard, and delete while held', async ({
+test('the on-screen keys type at the caret, work together with a physical keyboard, and delete while held', async ({
   page,
 }) => {
   await show(page, 'staff-password');
@@ -364,13 +366,13 @@ test('the keys of the screen type at the caret, beside a physical keyboard, and 
   await page.mouse.up();
   await page.keyboard.type('x');
   await expect(password).toHaveValue('x');
-  // Tab leads past the keys to Back.
+  // Tab skips the keys and moves to Back.
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Back' })).toBeFocused();
 });
 
-test('offline, Charge says why it does nothing, and Enter does nothing either', async ({ page }) => {
+test('offline, Charge is disabled and shows why, and Enter does nothing', async ({ page }) => {
   await show(page, 'keypad-offline');
   await page.keyboard.type('1250');
   const charge = page.getByRole('button', { name: /^Charge/ });
@@ -379,14 +381,14 @@ test('offline, Charge says why it does nothing, and Enter does nothing either', 
   await page.keyboard.press('Enter');
   await show(page, 'sale-result-service_not_reached');
   await expect(page.getByRole('button', { name: /^Try again/ })).toBeDisabled();
-  // What was typed before is charged once the terminal is online again, if it is still wanted.
+  // The amount can be typed and charged again once the terminal is online.
   await show(page, 'keypad');
   await page.keyboard.type('1250');
   await page.keyboard.press('Enter');
   await expect.poll(() => terminal.host.actions).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
 });
 
-test('offline, neither a void nor a refund is begun, and their buttons say why', async ({ page }) => {
+test('offline, neither a void nor a refund can be started, and their buttons show why', async ({ page }) => {
   for (const name of ['sale-detail-void', 'sale-detail-refund']) {
     const view = picture(name);
     terminal.host.show({ ...view, header: { ...view.header, service: 'offline' } });
@@ -398,7 +400,7 @@ test('offline, neither a void nor a refund is begun, and their buttons say why',
   }
 });
 
-test('a refused staff ID is gone from its field, and its notice goes with the first digit of the next', async ({
+test('a refused staff ID is cleared from its field, and its notice disappears with the next digit', async ({
   page,
 }) => {
   await show(page, 'staff-id');
@@ -417,7 +419,7 @@ test('a refused staff ID is gone from its field, and its notice goes with the fi
   await expect(notice).toContainText('This staff member may not refund or void');
 });
 
-test('what is still to refund, how long a code is valid and why a password is replaced are said on the smallest screen', async ({
+test('the smallest screen still shows the refundable amount, how long a code is valid and why a password is replaced', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 800, height: 480 });
@@ -430,7 +432,7 @@ test('what is still to refund, how long a code is valid and why a password is re
   await expect(page.getByRole('heading', { name: 'Replace your temporary password' })).toBeVisible();
 });
 
-test('words about an amount go with the amount they were about', async ({ page }) => {
+test('a message about an amount disappears when the amount changes', async ({ page }) => {
   await show(page, 'refund-amount-notice');
   const refused = page.locator('.notice');
   await expect(refused).toContainText('Refund exceeds original sale amount');
@@ -444,7 +446,7 @@ test('words about an amount go with the amount they were about', async ({ page }
   expect(terminal.host.actions).toEqual([]);
 });
 
-test('what is asked of a person is what can be done: no card offline, no sum that was paid, no connection before enrolment', async ({
+test('screens ask only for what is possible: no card while offline, not an amount already paid, no connection before enrolment', async ({
   page,
 }) => {
   for (const [language, title] of [
@@ -464,7 +466,7 @@ test('what is asked of a person is what can be done: no card offline, no sum tha
   await expect(page.getByRole('main')).not.toContainText(/visa ••••/);
 });
 
-test('the font is the terminal’s own, and its licence is shipped with it', async ({ page }) => {
+test('the font is served by the terminal, and its licence is shipped with it', async ({ page }) => {
   const elsewhere: string[] = [];
   page.on('request', request => {
     if (!request.url().startsWith(new URL(terminal.host.address).origin)) elsewhere.push(request.url());

@@ -25,23 +25,23 @@ export type BackendWorld = {
   readonly metricsUrl: string | undefined;
   readonly backend: Backend;
   readonly client: Client;
-  /** The card gateway, where the world has one. */
+  /** The sandbox card gateway, if the backend was started with one. */
   readonly sandbox: CardGatewaySandbox | undefined;
   readonly clock: TestClock;
-  /** Everything logged so far, as it was written. */
+  /** Everything logged so far, as written to the log. */
   readonly logged: () => string;
-  /** Where the data is: another process can be started on it. */
+  /** The database settings, with which another process can be started on the same data. */
   readonly settings: Settings;
-  /** A business, and keys of it. */
+  /** A business and its API keys. */
   readonly aBusiness: (options?: { readonly name?: string }) => Promise<TestBusiness>;
   readonly stop: () => Promise<void>;
-  /** Ends it without waiting for what is under way. */
+  /** Ends it without waiting for requests in progress. */
   readonly kill: () => Promise<void>;
 };
 
 export type TestBusiness = {
   readonly id: string;
-  /** Makes an API key with these permissions. */
+  /** Creates an API key with these permissions. */
   readonly key: (...permissions: Permission[]) => Promise<string>;
 };
 
@@ -51,15 +51,15 @@ export type BackendOptions = {
   /** Joins the database of another backend, as a second process would. */
   readonly sharing?: BackendWorld;
   readonly clock?: TestClock;
-  /** Also starts the card gateway sandbox and takes payments through it, over HTTP. */
+  /** Also starts the sandbox card gateway and takes payments through it, over HTTP. */
   readonly sandbox?: boolean;
-  /** What host names lead to; otherwise nowhere, but for localhost. */
+  /** Resolves host names; by default only localhost is resolved. */
   readonly resolve?: Resolve;
-  /** Collects what ends it, for a world that outlives one test; otherwise it ends with the test. */
+  /** Collects the clean-up functions of a backend that several tests share; by default it ends with the test. */
   readonly until?: (() => Promise<void> | void)[];
 } & Pick<OpenOptions, 'authenticators' | 'consumers' | 'extraRoutes' | 'gatewayRegistry'>;
 
-/** Starts the whole composed server on a free port with a database of its own; stops it when the test ends. */
+/** Starts the whole composed server on a free port with its own database, and stops it when the test ends. */
 export async function aBackend(options: BackendOptions = {}): Promise<BackendWorld> {
   const atTheEnd: AtTheEnd = options.until ? end => void options.until?.push(end) : onTestFinished;
   const place = options.sharing
@@ -89,7 +89,7 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
       resolve: options.resolve ?? resolveLocalhost,
     },
     checkResponses: true,
-    // The time of requests to nodes is real: the test's clock may jump while one is under way.
+    // Requests to nodes are timed by the real clock: the test's clock may jump while one is in progress.
     nodeRegistry: nodeRegistry({ timers: systemTimers, timeoutMs: 5_000, policy: settings.bitcoinNodes.policy }),
     ...(options.gatewayRegistry ? { gatewayRegistry: options.gatewayRegistry } : {}),
     ...(options.consumers ? { consumers: options.consumers } : {}),
@@ -142,7 +142,7 @@ export function eachDatabase(name: string, suite: (database: DatabaseKind) => vo
   describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, suite);
 }
 
-/** An empty, migrated database, gone when the test ends; as the settings that lead to it. */
+/** Creates an empty, migrated database, removed when the test ends; returns its settings. */
 export async function aDatabase(
   kind: DatabaseKind,
   atTheEnd: AtTheEnd = onTestFinished,
@@ -153,10 +153,10 @@ export async function aDatabase(
   writeFileSync(databaseFile({ data }), await migrated);
   return { DATA: data };
 }
-/** Once for all tests of this worker: migrating takes longer than many of them. */
+/** Migrated once for all tests of this worker, because migrating takes longer than many of them. */
 let migrated: Promise<Buffer> | undefined;
 
-/** A database that no program has seen yet. */
+/** A database without tables. */
 export async function anEmptyDatabase(
   kind: DatabaseKind,
   atTheEnd: AtTheEnd = onTestFinished,
@@ -191,7 +191,7 @@ function settingsFor(env: Readonly<Record<string, string>>): Settings {
     ...env,
   });
   if (!read.ok) throw new Error(read.problems.join('\n'));
-  // No time passes while a test waits for an attempt to be recorded.
+  // The test's clock does not move while a test waits for an attempt to be recorded.
   return { ...read.settings, webhooks: { ...read.settings.webhooks, recordWithinMs: 0 } };
 }
 

@@ -2,7 +2,7 @@ import { bitcoinText } from '@florin/shared/bitcoin.ts';
 import { expect, test } from 'vitest';
 import { readPaymentUri } from './bitcoin-uri.ts';
 
-// The examples of BIP 21, which BIP 321 keeps: what is shown to customers is read with the same reader.
+// The examples of BIP 21, which BIP 321 keeps. Tests read the codes shown to customers with this parser.
 const address = '175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W';
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
     null,
     { somethingyoudontunderstand: '50', somethingelseyoudontget: '999' },
   ],
-  // Names are the same in capitals, as in codes.
+  // Names may be in capitals, as they are in QR codes.
   ['?AMOUNT=0.00000001', 1n, { amount: '0.00000001' }],
 ])('a payment URI with %j is read', (query, amountSats, parameters) => {
   for (const scheme of ['bitcoin:', 'BITCOIN:']) {
@@ -28,7 +28,7 @@ test.each([
   }
 });
 
-test('a payment URI without an address is read where an invoice stands beside it', () => {
+test('a payment URI without an address is accepted if it has an invoice', () => {
   expect(readPaymentUri('bitcoin:?lightning=lnbc1')).toMatchObject({ address: '', amountSats: null });
 });
 
@@ -43,7 +43,7 @@ test.each([
   `bitcoin:${address}?amount=-1`,
   `bitcoin:${address}?label=%zz`,
 ])('%s is refused', uri => {
-  expect(() => readPaymentUri(uri)).toThrow('is no payment URI');
+  expect(() => readPaymentUri(uri)).toThrow('is not a payment URI');
 });
 
 test.each([

@@ -9,7 +9,7 @@ import { testClock } from './clock.ts';
 
 type AtTheEnd = (end: () => Promise<void> | void) => void;
 
-/** A sandbox node, which the business is paid through from now on. */
+/** A sandbox node, which becomes the business's node. */
 export async function aBitcoinNode(
   { backend, clock }: BackendWorld,
   businessId: string | null,
@@ -45,7 +45,7 @@ export async function aCheckoutShop(
   const { checkouts, bitcoinInvoices } = world.backend.services;
   const { wallet } = await aBitcoinNode(world, options.hasNode === false ? null : business.id, atTheEnd);
 
-  /** 10 pounds unless told, which are 20,000 satoshis. */
+  /** By default of 10 pounds, which are 20,000 satoshis. */
   async function aCheckout(input: Record<string, unknown> = {}) {
     const body = { amount: 10_00, currency: 'GBP', orderId: 'order-7', ...input };
     const made = await client.call(createCheckout, { body }, { key });
@@ -57,7 +57,7 @@ export async function aCheckoutShop(
     if (found.status !== 200) throw new Error(JSON.stringify(found.body));
     return found.body;
   }
-  /** What a customer's wallet reads from the page. */
+  /** Returns what a customer's wallet reads from the page. */
   async function open(id: string, network: 'lightning' | 'onchain') {
     const invoiceId = (await checkouts.find(id))?.invoiceId ?? '';
     const opened = await bitcoinInvoices.open(invoiceId, network);
@@ -65,7 +65,7 @@ export async function aCheckoutShop(
     const { bolt11, address, paymentHash } = opened.value;
     return { bolt11: bolt11 ?? '', address: address ?? '', paymentHash: paymentHash ?? '' };
   }
-  /** Lets the service's time pass until something is true of it; what it waits for arrives over real HTTP. */
+  /** Advances the service's clock until the condition holds, while replies arrive over real HTTP. */
   async function until(isTrue: () => Promise<boolean>, seconds = 1): Promise<void> {
     for (let turn = 0; turn < 2_000; turn += 1) {
       if (await isTrue()) return;

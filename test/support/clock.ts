@@ -3,7 +3,7 @@ import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
 export type TestClock = Clock &
   Timers & {
     advance(by: { hours?: number; minutes?: number; seconds?: number; ms?: number }): void;
-    /** Somebody sets the clock; no time passes. */
+    /** Sets the clock to another time, without any time passing. */
     step(by: { hours: number }): void;
     /** How much time has passed. */
     elapsedMs(): number;
@@ -11,7 +11,7 @@ export type TestClock = Clock &
     isWaiting(): boolean;
   };
 
-/** A clock that stands still until a test moves it; what was scheduled runs as its time is passed, in order. */
+/** A clock that moves only when a test advances it; tasks then run in the order of their times. */
 export function testClock(startAt: Instant = Date.UTC(2026, 10, 21, 9, 30)): TestClock {
   let now = startAt;
   let stepsMs = 0;

@@ -25,7 +25,7 @@ export const ready = {
   reader: { connection: 'ready', batteryPercent: 80, attention: null },
 } as const;
 
-/** A shop whose software drives its terminal; the terminal's side is played over HTTP. */
+/** A shop whose software starts sales on its terminal; the test plays the terminal over HTTP. */
 export async function aDrivenTerminal(database: DatabaseKind) {
   const shop = await aShop(database);
   const { world, client, business } = shop;
@@ -65,7 +65,7 @@ export async function aDrivenTerminal(database: DatabaseKind) {
   };
   const becomes = (saleId: string, wanted: object) =>
     expect.poll(() => read(saleId), { interval: 5 }).toMatchObject(wanted);
-  /** Lets the service's own time pass until the sale has come this far. */
+  /** Advances the service's clock until the sale has reached this state. */
   const becomesInTime = (saleId: string, wanted: object) => {
     const readLater = () => {
       world.clock.advance({ seconds: 20 });
@@ -90,7 +90,7 @@ export async function aDrivenTerminal(database: DatabaseKind) {
     return client.call(authoriseSale, { params: { saleId }, body }, token);
   };
   const announceReader = (saleId: string) => client.call(announceReaderStart, { params: { saleId } }, token);
-  /** The reader had its own processor approve it. */
+  /** Reports that the reader's own processor approved it. */
   const recordApproval = (saleId: string, processorReference = 'R1') => {
     const body = {
       amountInCents: 1_000,

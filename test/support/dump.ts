@@ -5,7 +5,7 @@ type Nothing = Record<string, never>;
 const raw = <Row>(text: string) =>
   statement<Nothing, Row>(() => ({ compile: () => CompiledQuery.raw(text) as CompiledQuery<Row> }));
 
-/** Every row of every table as one text, to look for what must not be in it; but for how often each caller called. */
+/** Returns every row of every table as one text, to search for secrets; the counts of rate limits are left out. */
 export async function everythingIn(database: Database): Promise<string> {
   const names = await database.all(
     raw<{ name: string }>(

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 
 export type ReceivedEvent = { readonly event: string; readonly id: string | undefined; readonly data: unknown };
 
-/** A client of a stream of events, on a connection of its own; closed when the test ends at the latest. */
+/** A client of an event stream, on its own connection, which is closed when the test ends at the latest. */
 export async function anEventStream(url: string, headers: Readonly<Record<string, string>>) {
   const request = get(url, { agent: false, headers: { accept: 'text/event-stream', ...headers } });
   onTestFinished(() => void request.destroy());

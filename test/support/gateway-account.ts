@@ -2,14 +2,14 @@ import type { GatewayAccountRow } from '@florin/backend/gateway-accounts/rows.ts
 import { secretBox } from '@florin/backend/gateway-accounts/secret-box.ts';
 import { systemRandom } from '@florin/backend/platform/system.ts';
 
-/** The key of every process a test starts, so that none of them writes a key file. */
+/** The secrets key of every process that a test starts, so that none of them writes a key file. */
 export const testSecretsKey = Buffer.alloc(32, 1);
-/** The same as a setting. */
+/** The same key as a setting. */
 export const secretsKeySetting = testSecretsKey.toString('base64');
 
 const box = secretBox({ secretsKey: () => testSecretsKey, random: systemRandom, purpose: 'gateway account' });
 
-/** The default account of a business whose gateway needs no settings. */
+/** The default account of a business, at a gateway without settings. */
 export function aGatewayAccount(
   account: Pick<GatewayAccountRow, 'id' | 'businessId' | 'adapter' | 'createdAt'>,
 ): GatewayAccountRow {

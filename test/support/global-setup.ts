@@ -2,7 +2,7 @@ import { openPostgres } from '@florin/backend/database/postgres.ts';
 import type { TestProject } from 'vitest/node';
 import { administer, startPostgres, templateDatabase } from './postgres.ts';
 
-/** One PostgreSQL for the whole run; each test clones a database of its own from its template. */
+/** Starts one PostgreSQL for the whole run; each test clones its own database from a template there. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres();
   await administer(postgres.socketDirectory, `CREATE DATABASE ${templateDatabase}`);

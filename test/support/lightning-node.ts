@@ -6,14 +6,14 @@ import type { BackendWorld, TestBusiness } from './backend.ts';
 /** Settings of a backend whose businesses' nodes are on this machine. */
 export const nodesOnThisMachine = { BITCOIN_NODE_ALLOW_PRIVATE: 'true' };
 
-/** A sandbox node of its own, gone when the test ends. */
+/** Starts a separate sandbox node, which is stopped when the test ends. */
 export async function aLightningNode(clock?: BackendWorld['clock']): Promise<LightningNodeSandbox> {
   const sandbox = await startLightningNodeSandbox({ file: ':memory:', ...(clock ? { clock } : {}) });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
-/** What the API takes for a sandbox node. */
+/** The settings of a sandbox node, as the API takes them. */
 export function lndSettings(node: LightningNodeSandbox, macaroon: keyof LightningNodeSandbox['macaroons'] = 'admin') {
   return {
     adapter: 'lnd',
@@ -22,7 +22,7 @@ export function lndSettings(node: LightningNodeSandbox, macaroon: keyof Lightnin
   };
 }
 
-/** Has a business be paid through this node; answers the id of its backend. */
+/** Makes this the business's node; returns the id of its backend. */
 export async function paidThrough(
   world: Pick<BackendWorld, 'backend'>,
   business: Pick<TestBusiness, 'id'>,

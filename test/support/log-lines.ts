@@ -1,6 +1,6 @@
 type Line = Readonly<Record<string, unknown>> & { readonly msg: string };
 
-/** What a backend has logged, line by line. */
+/** The lines that a backend has logged. */
 export function linesOf(logged: string): Line[] {
   return logged
     .trim()

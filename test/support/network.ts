@@ -2,12 +2,12 @@ import { platform } from '@florin/client/platform/platform.ts';
 import type { Fetch, FetchRequest, FetchResponse } from '@florin/client/ports.ts';
 import type { Timers } from '@florin/shared/ports.ts';
 
-/** What becomes of one request: sent on, answered by somebody else, or lost before or after it arrived. */
+/** What happens to one request: it is forwarded, answered by the test, or lost before or after it arrived. */
 export type Behaviour = 'sent' | 'answer_lost' | 'lost' | FetchResponse;
 
 export type SentRequest = FetchRequest & { readonly url: string };
 
-/** The network of this machine, on which a test decides what becomes of each request. */
+/** A network on which a test decides for each request whether it is forwarded, answered or lost. */
 export function aNetwork(
   decide: (request: SentRequest, number: number) => Behaviour | Promise<Behaviour> = () => 'sent',
 ) {
@@ -23,7 +23,7 @@ export function aNetwork(
     await response.text();
     throw new TypeError('terminated', { cause: new Error('the other side closed') });
   };
-  /** A wait between attempts is over at once; nothing times out. */
+  /** Waits between attempts end at once; timeouts never fire. */
   const timers: Timers = {
     after(delayMs, task) {
       if (delayMs >= 30_000) return () => {};
@@ -36,7 +36,7 @@ export function aNetwork(
   return { requests, waits, ports };
 }
 
-/** An answer that somebody gave. */
+/** An answer that does not come from the service. */
 export function anAnswer(status: number, body: string | object, headers: Record<string, string> = {}): FetchResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? 'text/html' : 'application/json';

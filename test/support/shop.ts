@@ -12,7 +12,7 @@ export const merchant: readonly Permission[] = [
   'sales:read',
 ];
 
-/** A shop on the composed server, whose card payments go over HTTP to the gateway's sandbox. */
+/** A shop on the composed server, whose card payments go over HTTP to the sandbox gateway. */
 export async function aShop(
   database: DatabaseKind,
   permissions: readonly Permission[] = merchant,
@@ -66,7 +66,7 @@ export async function aShop(
     return paid.body;
   }
 
-  /** What the gateway posts on its own about an operation of this business. */
+  /** The callback that the gateway posts about an operation of this business. */
   async function postCallback(fields: Readonly<Record<string, string>>, secret = wireSecret) {
     const accountId = (await world.backend.services.gatewayAccounts.accountForNewPayments(business.id)) ?? '';
     const posted = await fetch(`${world.url}${takeGatewayCallback.path.replace('{accountId}', accountId)}`, {
@@ -96,7 +96,7 @@ export async function aShop(
   return { world, client, sandbox, business, key, ...calls };
 }
 
-/** What the gateway posts about a refund that it approved. */
+/** The callback that the gateway posts about an approved refund. */
 export function refundApproval(transactionUnique: string, amountMinor: number) {
   return {
     merchantID: '100001',

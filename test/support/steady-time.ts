@@ -4,9 +4,9 @@ import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
 type Due = { readonly at: Instant; readonly task: () => void };
 
 /**
- * Time that passes only as fast as the code it is measured against really runs: one tick is a millisecond outside and
- * `faster` in here, but it waits for its turn at whatever the code waits for. On a busy machine time slows down, so that
- * nobody is taken for dead who merely got no processor.
+ * Time that runs faster than real time, but only as fast as the code under test gets to run: each tick adds `faster` ms,
+ * and the next tick follows after a millisecond and one `turn`. On a busy machine time slows down, so that a program that
+ * only waits for the processor does not time out.
  */
 export class SteadyTime {
   readonly #faster: number;
@@ -15,7 +15,7 @@ export class SteadyTime {
   #now: Instant;
   #stopped = false;
 
-  /** `turn` does what the code's shortest exchange does; by itself a look at the file system. */
+  /** `turn` takes as long as the shortest exchange of the code under test; by default one call of the file system. */
   constructor(options: { faster: number; startsAt: Instant; turn?: () => Promise<unknown> }) {
     this.#faster = options.faster;
     this.#turn = options.turn ?? (() => new Promise(resolve => stat('/', resolve)));
@@ -33,7 +33,7 @@ export class SteadyTime {
     },
   };
 
-  /** Stands still from here on; what was due later never comes. */
+  /** Stops time and drops all timers. */
   stop(): void {
     this.#stopped = true;
     this.#waiting.clear();
@@ -49,7 +49,7 @@ export class SteadyTime {
     this.#fireNext();
   }
 
-  /** One task in each turn of the event loop, earliest first, so that what it sent or received is dealt with in between. */
+  /** Runs one due task per turn of the event loop, earliest first, so that its input and output are handled in between. */
   #fireNext(): void {
     if (this.#stopped) return;
     let next: Due | undefined;

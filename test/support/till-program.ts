@@ -9,7 +9,7 @@ import type { DatabaseKind } from './backend.ts';
 import { aShop } from './shop.ts';
 import { aRealTerminal } from './terminal/real-terminal.ts';
 
-/** A terminal in a shop, and the till software of that shop. */
+/** A shop with a terminal and till software. */
 export async function aTillProgram(database: DatabaseKind, mode: 'staff' | 'kiosk' = 'staff') {
   const { world, client, business, sandbox } = await aShop(database);
   const terminal = await aRealTerminal(world, await business.key('devices:write'), { mode });

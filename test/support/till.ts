@@ -14,7 +14,7 @@ import { canonicalAuthorisation, canonicalEnrolment } from '@florin/shared/signi
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import type { BackendWorld } from './backend.ts';
 
-/** A terminal of the shop, as far as its calls go. The same `keySeed` makes it the same machine, enrolled anew. */
+/** Makes the calls of a terminal of the shop. With the same `keySeed` the same machine is enrolled again. */
 export async function aTill(world: BackendWorld, manager: string, { keySeed = 3, serial = 'SN-1' } = {}) {
   const deviceKeys = keyPairOf(Buffer.alloc(32, keySeed));
   const { client } = world;
@@ -69,7 +69,7 @@ export async function aTill(world: BackendWorld, manager: string, { keySeed = 3,
       return keyPairOf(await derive(password, Buffer.from(salt, 'base64'), argon2));
     },
 
-    /** Asks for another key in place of the old one; `sent` replaces what was signed on its way. */
+    /** Requests that a new key replaces the old one; `sent` replaces fields after they were signed. */
     async proposeKey(
       staffNumber: string,
       old: KeyPair,
@@ -136,13 +136,13 @@ export async function aTill(world: BackendWorld, manager: string, { keySeed = 3,
 
 type Wanted = { paymentId: string; kind: 'CANCEL' | 'REFUND_SALE'; amountInCents?: number; requestId?: string };
 
-/** The body of an enrolment, signed as a terminal signs it. */
+/** Returns the body of an enrolment, signed as a terminal signs it. */
 export function signedEnrolment({ code, serial, keys }: { code: string; serial: string; keys: KeyPair }) {
   const signed = { code, serial, publicKey: keys.publicKey };
   return { ...signed, signature: signText(keys.privateKey, canonicalEnrolment(signed)) };
 }
 
-/** A card block as the sandbox's readers seal it; the format is in the sandbox's README.md. */
+/** Returns a card block encrypted as the sandbox's readers do; the sandbox's README.md describes the format. */
 export function sealedCard() {
   const keySerialNumber = 'F10A000001EC00000001';
   const key = Buffer.from(hkdfSync('sha256', 'florin-sandbox-reader-key-v1', keySerialNumber, 'card-block', 32));

@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest';
 
 export type ReceivedWebhook = { readonly headers: IncomingHttpHeaders; readonly path: string; readonly body: string };
 
-/** How a receiver answers: a status, or whatever it does with the response. */
+/** Returns the status to answer with, or handles the response itself and returns undefined. */
 export type Answering = (received: ReceivedWebhook, response: ServerResponse) => number | undefined;
 
-/** Somebody's web server on this machine, which keeps what it is sent. */
+/** A merchant's web server on this machine, which stores what it receives. */
 export async function aWebhookReceiver(answering: Answering = () => 200) {
   const received: ReceivedWebhook[] = [];
   let waiting: { count: number; resolve: () => void }[] = [];
@@ -37,11 +37,11 @@ export async function aWebhookReceiver(answering: Answering = () => 200) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     received,
-    /** From now on it answers so. */
+    /** Sets how further requests are answered. */
     answers(next: Answering): void {
       answer = next;
     },
-    /** Resolves once it was sent so many. */
+    /** Resolves once it has received this many requests. */
     has(count: number): Promise<void> {
       return new Promise(resolve => {
         if (received.length >= count) resolve();

@@ -30,10 +30,10 @@ export async function aWebhookShop(database: DatabaseKind, env: Readonly<Record<
     if (listed.status !== 200) throw new Error(JSON.stringify(listed.body));
     return listed.body.items;
   }
-  /** Something happens that endpoints for payment.created and payment.completed are told. */
+  /** Takes a payment, of which endpoints for payment.created and payment.completed are notified. */
   const happens = async () => pay((await aLink(1_000)).id);
 
-  /** Lets the service's time pass until something is true of it; what it waits for arrives over real HTTP. */
+  /** Advances the service's clock until the condition holds, while replies arrive over real HTTP. */
   async function until(isTrue: () => Promise<boolean>, seconds = 1): Promise<void> {
     for (let turn = 0; turn < 20_000; turn += 1) {
       if (await isTrue()) return;
@@ -44,7 +44,7 @@ export async function aWebhookShop(database: DatabaseKind, env: Readonly<Record<
   return { ...shop, aWebhook, webhook, history, happens, until };
 }
 
-/** As the specification tells receivers to do it, and nothing else: whether this is from us, and recent. */
+/** Whether a webhook is authentic and recent, by the specification's instructions for receivers alone. */
 export function isAuthentic({ headers, body }: ReceivedWebhook, secret: string, nowSeconds: number): boolean {
   const parts = String(headers['x-webhook-signature'])
     .split(',')

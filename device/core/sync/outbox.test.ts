@@ -42,7 +42,7 @@ async function enrolAgain(businessId?: string): Promise<void> {
   await world.send({ name: 'enrol', code: world.service.enrolmentCode });
 }
 
-test('failed checks survive removal and enrolment anew, and are delivered as of the enrolment they were made under', async () => {
+test('failed checks survive the terminal’s removal and a new enrolment, and are delivered under the enrolment they were made with', async () => {
   await aTerminalWithEntries(3);
   await removeTerminal();
   await enrolAgain();
@@ -53,7 +53,7 @@ test('failed checks survive removal and enrolment anew, and are delivered as of 
   await world.until('the outbox to be empty', () => header().waitingToSync === 0);
 });
 
-test('a reversal that was still to be reported is delivered after removal and enrolment anew', async () => {
+test('a pending reversal is delivered after the terminal was removed and enrolled again', async () => {
   world = await TerminalWorld.begin({ speed: 50 });
   await world.enrol();
   world.service.fault('reverseSale', ...Array.from({ length: 200 }, () => 'fail' as const));
@@ -94,7 +94,9 @@ test('an entry the service refuses is kept, shown, and not sent again', async ()
   await world.until('the others', () => entries().length === 2);
   await world.until('the alert', () => alerts().includes('The service refused a record of this terminal'));
   expect(header().waitingToSync).toBe(0);
-  expect(world.store.refusedEntries()).toMatchObject([{ entryId: second?.entryId, refusal: 'is not believed' }]);
+  expect(world.store.refusedEntries()).toMatchObject([
+    { entryId: second?.entryId, refusal: 'the entry is not accepted' },
+  ]);
   world.restart();
   await world.until('the alert', () => alerts().length === 1);
   expect(world.store.refusedEntries()).toHaveLength(1);

@@ -6,7 +6,7 @@ import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts'
 import { aSale, displaySettings, minuteMs, type Picture, viewOf } from './picture.ts';
 
 const saleId = 'sale_019a8f3e6b7c';
-/** As long as those of real nodes are. */
+/** A payment URI as long as those of real nodes. */
 const paymentUri = `bitcoin:BC1QXY2KGDYGJRSQTZQ2N0YRF2493P83KKFJHX0WLH?amount=0.00049&lightning=LNBC490U1P${'QYZ20PVXQSP5'.repeat(26)}`;
 
 function saleAs(nowMs: number, change: Partial<BitcoinSale> = {}): BitcoinSale {
@@ -46,7 +46,7 @@ const stages = (nowMs: number): Record<BitcoinStage, Shown> => ({
   leaving: { state: 'leavingForCard' },
 });
 
-/** What a node or the way to it can lead to, beside the ordinary course. */
+/** States that faults of the node or its connection lead to. */
 const faults = (nowMs: number): Record<string, Shown> => ({
   'node-unreachable': { state: 'requesting', change: { sale: null, problem: 'node_unreachable' } },
   'rate-unavailable': { state: 'requesting', change: { sale: null, problem: 'rate_unavailable' } },
@@ -68,7 +68,7 @@ function inBitcoin(nowMs: number) {
   return aSale(nowMs, { ...none, status: 'settled', method: 'lightning', bitcoin, action: 'none' });
 }
 
-/** The second rail: each stage and result, for staff and, in the languages there are, for customers. */
+/** Bitcoin sales: each stage and result, for staff and, in each language, for customers. */
 export function bitcoins(nowMs: number): Picture[] {
   const shown = [
     ...Object.entries({ ...stages(nowMs), ...faults(nowMs) }),

@@ -9,7 +9,7 @@ const longName = 'The Old Customs House Restaurant, Rooms & Delicatessen';
 type Authorised = Returning | { readonly kind: 'ENTER_KIOSK' | 'LEAVE_KIOSK' };
 type Requester = NonNullable<Extract<Screen, { name: 'sale' }>['requestedBy']>;
 
-/** What customers see of a terminal in kiosk mode: every stage and every outcome, in the languages there are. */
+/** What customers see of a terminal in kiosk mode: every stage and every outcome, in each language. */
 export function kiosks(nowMs: number): Picture[] {
   const idle = (header: Partial<Header> = {}) => viewOf({ name: 'kiosk_idle' }, { ...kiosk, ...header });
   return [
@@ -56,7 +56,7 @@ function outcomes(nowMs: number): Picture[] {
   return [...shown].flatMap(([outcome, screen]) =>
     ['en', 'de', 'fr'].map(language => ({
       name: `kiosk-result-${outcome}${language === 'en' ? '' : `-${language}`}`,
-      // Only where software asked for it is the receipt shown.
+      // The receipt is shown only if the software requested it.
       view: viewOf(requested(screen, language, language === 'de'), kiosk),
     })),
   );
@@ -73,7 +73,7 @@ function languageOf(index: number): string {
   return ['en', 'de', 'fr'][index % 3] ?? 'en';
 }
 
-/** What only staff go on with: a refund that software asks for, and the way out of kiosk mode. */
+/** Screens for staff in kiosk mode: a refund that software requested, and leaving kiosk mode. */
 function forStaff(nowMs: number): Picture[] {
   const requester: Requester = { name: 'Kiosk by the door', reference: 'Order 1042', language: 'de' };
   const refund: Returning = {

@@ -33,7 +33,7 @@ export const lostReader = {
 
 export const cardLeft = { reader: { ...onlineHeader.reader, attention: cardLeftInReader, isCardLeft: true } } as const;
 
-/** The shop of `onlineHeader`, as the core writes receipts and amounts for it. */
+/** The settings of the shop of `onlineHeader`, for receipts and amounts. */
 export const displaySettings: DisplaySettings = {
   businessName: 'Harbour Street Coffee',
   terminalName: 'Front counter',
@@ -46,7 +46,7 @@ export function viewOf(screen: Screen, header: Partial<Header> = {}): View {
   return view.parse({ sequence: ++sequence, header: { ...onlineHeader, ...header }, screen });
 }
 
-/** A refund of it, approved, by a member of staff. */
+/** An approved refund of that sale by a staff member. */
 export function aReturn(nowMs: number, change: Partial<SaleReturn> = {}): SaleReturn {
   return {
     kind: 'REFUND_SALE',

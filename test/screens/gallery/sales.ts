@@ -20,7 +20,7 @@ type Shown = {
   readonly mayStopWaiting?: boolean;
 };
 
-/** The state of the machine, and the reader's stage, that show each stage of the screen. */
+/** The state of the sale's machine and the reader's stage for each stage of the screen. */
 const stages: Record<SaleStage, Shown> = {
   starting: { state: 'starting' },
   waiting_for_reader: { state: 'waitingForReader' },
@@ -94,7 +94,7 @@ export function saleStages(nowMs: number): Picture[] {
   ];
 }
 
-/** A sale that the shop's own software started. */
+/** The screen of a sale that the shop's software started. */
 function requested(screen: Screen, name = 'Till software', reference: string | null = 'Order 1042'): Screen {
   if (screen.name !== 'sale' && screen.name !== 'sale_result') throw new Error('no sale is shown');
   return { ...screen, requestedBy: { name, reference, language: null } };
@@ -114,7 +114,7 @@ const declined = (nowMs: number): Partial<SaleContext> => ({
   }),
 });
 
-/** Every reason the core has for the end of a sale. */
+/** Every reason for which a sale can end. */
 const ends: Record<SaleOutcome['why'], Ended> = {
   reader_confirmed: { kind: 'approved', change: nowMs => ({ card, record: aSale(nowMs) }) },
   reader_gone: { kind: 'approved', change: nowMs => ({ card, record: aSale(nowMs) }) },
@@ -164,7 +164,7 @@ const ends: Record<SaleOutcome['why'], Ended> = {
   disagree: { kind: 'failed', change: () => ({ card }) },
 };
 
-/** How far a reversal can have come, and what the sale then is. */
+/** Each status of a reversal, and the status of its sale. */
 const reversals: Record<SaleReversal['status'], Partial<SaleRecord>> = {
   awaiting_outcome: { status: 'pending' },
   not_needed: { status: 'declined' },

@@ -25,11 +25,11 @@ const pollEveryMs = 200;
 const idlePollMs = 1000;
 const answerMs = 1000;
 const tries = 4;
-/** Past the reader's own patience with the customer. */
+/** Longer than the reader's own timeout for the customer. */
 const graceMs = 180_000;
 const sendable = /^[\w.-]{1,64}$/;
 
-/** A reader that asks its own processor, as small as one can be: what the port asks of such a driver, and nothing else. */
+/** A minimal driver of a reader that authorises with its own processor: it implements the port and nothing else. */
 export const selfAuthorisingDriver: ReaderDriver = {
   name: 'self-authorising',
   open: options => new SelfAuthorisingReader(options),
@@ -156,7 +156,7 @@ class SelfAuthorisingReader implements CardReader {
     return transport && this.#askOver(transport, asked, schema);
   }
 
-  /** Repeated until it is answered: asking again is harmless. Without an answer the line is given up. */
+  /** Repeats the request until it is answered, which is harmless; without an answer the line is closed. */
   async #askOver<Schema extends z.ZodType>(
     transport: Transport,
     asked: Question,
@@ -188,7 +188,7 @@ class SelfAuthorisingReader implements CardReader {
     }
   }
 
-  /** Talks to the reader at this port for as long as it answers. */
+  /** Polls the reader at this port for as long as it answers. */
   async #holdOn(path: string): Promise<void> {
     const opened = await openTransport({
       path,

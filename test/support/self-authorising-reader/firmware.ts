@@ -11,7 +11,7 @@ type Transaction = {
   isConfirmed: boolean;
 };
 
-/** The program of a reader that asks its own processor. It keeps the processor's books, too. */
+/** The firmware of a reader that authorises with its own processor. It also keeps the processor's ledger. */
 export class SelfAuthorisingFirmware {
   readonly #timers: Timers;
   readonly #send: (line: string) => void;
@@ -21,7 +21,7 @@ export class SelfAuthorisingFirmware {
   #references = 0;
   isCardInside = false;
   hasSettled = false;
-  /** What the processor took of each sale, less what it gave back, by the sale's reference. */
+  /** The amount that the processor took for each sale less the amount returned, by the sale's reference. */
   readonly held = new Map<string, number>();
   /** How often the processor moved money for each transaction. */
   readonly movements = new Map<string, number>();
@@ -35,12 +35,12 @@ export class SelfAuthorisingFirmware {
     this.#answers.push(answer);
   }
 
-  /** What it was ever given. */
+  /** All transactions that it received. */
   transactions(): string[] {
     return [...this.#transactions.keys()];
   }
 
-  /** Power off and on; what was under way ends without an approval. */
+  /** Turns the power off and on; a transaction in progress ends without an approval. */
   restart(): void {
     this.#boots += 1;
     for (const one of this.#transactions.values()) one.outcome ??= { kind: 'declined', by: 'reader', code: 'REBOOTED' };
@@ -131,7 +131,7 @@ export class SelfAuthorisingFirmware {
     return found.outcome ? { is: 'done', outcome: found.outcome } : { is: 'active', stage: found.stage };
   }
 
-  /** A customer holds a card to the reader, or puts it in. */
+  /** A customer taps or inserts a card. */
   present(entryMode: 'chip' | 'contactless'): void {
     const active = this.#active();
     if (active?.stage !== 'present_card') return;

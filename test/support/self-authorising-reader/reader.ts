@@ -7,7 +7,7 @@ import type { Timers } from '@florin/shared/ports.ts';
 import { selfAuthorisingDriver } from './driver.ts';
 import { SelfAuthorisingFirmware } from './firmware.ts';
 
-/** A reader that asks its own processor, on a pseudo-terminal whose cable can have every fault. */
+/** A reader that authorises with its own processor, on a pseudo-terminal whose cable can have every fault. */
 export async function aSelfAuthorisingReader({ timers, seed = 1 }: { timers: Timers; seed?: number }) {
   const folder = mkdtempSync(join(tmpdir(), 'florin-reader-'));
   let losesIn = 0;
@@ -30,7 +30,7 @@ export async function aSelfAuthorisingReader({ timers, seed = 1 }: { timers: Tim
     driver: selfAuthorisingDriver,
     firmware,
     line,
-    /** One line of the reader is lost, counted from now. */
+    /** Loses the nth line that the reader sends from now on. */
     lose: (number: number) => {
       losesIn = number;
     },

@@ -23,7 +23,7 @@ import { aSelfAuthorisingReader } from './reader.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The terminal's core with a reader that asks its own processor, on a real line, and the real service. */
+/** The terminal's core with the real service and a reader that authorises with its own processor, on a real line. */
 export async function aShopWithSuchAReader() {
   const shop = await aShop('sqlite', [
     ...merchant,
@@ -103,14 +103,14 @@ export async function aShopWithSuchAReader() {
     send,
     shown,
     screen: () => screen,
-    /** Calls that do not reach the service. */
+    /** Makes calls fail before they reach the service. */
     cutOff,
     async restart(whileOff: () => Promise<unknown> = async () => undefined) {
       await running.stop();
       await whileOff();
       running = start();
     },
-    /** A sale that the reader's processor approves, up to its detail among the recent sales. */
+    /** Takes a sale that the reader's processor approves, and opens it in the list of recent sales. */
     async sell(amountMinor: number) {
       await send({ name: 'start_sale', amountMinor });
       await vi.waitFor(() => {

@@ -3,8 +3,8 @@ import { cardSchemeOf } from '@florin/shared/card-schemes.ts';
 import { z } from 'zod';
 
 /**
- * The smallest protocol a reader that asks its own processor can have: the till asks, the reader answers, and nothing is ever
- * said unasked. One line each way: a number that pairs them, JSON, and a checksum. Asking again is always harmless.
+ * A minimal protocol of a reader that authorises with its own processor: the till sends a request and the reader one response.
+ * Each is a line of a number that pairs them, JSON and a checksum. Every request can be repeated.
  */
 const transactionId = z.string().regex(/^[\w.-]{1,64}$/);
 const money = { amountMinor: z.int().positive(), currency: z.string().length(3) };
@@ -43,7 +43,7 @@ export const stateAnswer = z.object({
   card: z.boolean(),
   unconfirmed: z.string().optional(),
 });
-/** To `sale`, `void` and `refund`: taken up (or known already), or in whose way it would be. */
+/** The response to `sale`, `void` and `refund`: begun (or known already), refused, or blocked by another transaction. */
 export const beginAnswer = z.object({ refused: z.string().optional(), blocking: z.string().optional() });
 export const lastAnswer = z.discriminatedUnion('is', [
   z.object({ is: z.literal('unknown') }),
@@ -57,7 +57,7 @@ export function encode(number: number, content: unknown): string {
   return `${text} ${checksum(text)}`;
 }
 
-/** Undefined for what is no line of this protocol. */
+/** Returns undefined if the text is not a line of this protocol. */
 export function decode(line: string): { readonly number: number; readonly content: unknown } | undefined {
   const parts = /^((\d{1,9}) (\{.*\})) ([0-9a-f]{8})$/.exec(line.trimEnd());
   const [, text = '', number, json = '', sum] = parts ?? [];

@@ -20,7 +20,7 @@ import type { BackendWorld } from '../backend.ts';
 import { sealedCard } from '../till.ts';
 import { ScriptedReader } from './scripted-reader.ts';
 
-/** The terminal's core with its real storage and its real client, at a backend; only its reader follows a script. */
+/** The terminal's core with its real storage and client, connected to a backend; only its reader is scripted. */
 export async function aRealTerminal(
   world: BackendWorld,
   manager: string,
@@ -100,17 +100,17 @@ export async function aRealTerminal(
     shows,
     deviceId: made.body.id,
     send: (...intent: Parameters<Terminal['send']>) => terminal.send(...intent),
-    /** Time passes at the terminal: its clock advances, and what waits for at most as long happens now. */
+    /** Advances the terminal's clock and runs the timers that are due by then. */
     skip({ ms }: { ms: number }) {
       skippedMs += ms;
-      // Each once, and what begins to wait meanwhile the next time.
+      // Each timer runs once; those set meanwhile wait for the next call.
       for (const { delayMs, task, cancel } of Array.from(waiting)) {
         if (delayMs > ms) continue;
         cancel();
         task();
       }
     },
-    /** The power goes, and comes back. */
+    /** Cuts the terminal's power; `start` restores it. */
     kill: end,
     start() {
       terminal = open();

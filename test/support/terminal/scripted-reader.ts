@@ -26,28 +26,28 @@ type Active = {
 };
 
 /**
- * A reader whose moves a test makes: it lives on when the terminal is killed, as a real one does, and keeps what it
- * decided about every transaction.
+ * A reader that a test controls. Like a real one it keeps running when the terminal is killed, and remembers the outcome
+ * of every transaction.
  */
 export class ScriptedReader implements CardReader {
   readonly protocol = 'scripted';
-  /** What the customer's card is read as. */
+  /** The card that the reader reads. */
   card = someCard;
-  /** `reader`: it asks its own processor, which says `processorSays`. */
+  /** `reader`: it authorises with its own processor, whose answer is `processorOutcome`. */
   authorisation: CardReader['authorisation'] = 'host';
   processorOutcome: HostAnswer = { kind: 'approved', authorisationCode: 'P54321', hostCode: '00' };
   #hasForgotten = false;
-  /** Cards are presented by themselves as soon as a sale begins. */
+  /** Whether a card is presented as soon as a sale begins. */
   presentsByItself = true;
-  /** What the card does once the bank has approved. */
+  /** The outcome at the card once the bank has approved. */
   afterApproval: ReaderOutcome['kind'] = 'approved';
-  /** Cable pulled as soon as this point of the next sale is reached. */
+  /** The point of the next sale at which the cable is pulled. */
   unplugsAt: 'card_read' | 'answered' | undefined;
-  /** How often an approval was completed at the card, by transaction. */
+  /** The number of times an approval was completed at the card, by transaction. */
   readonly completions = new Map<string, number>();
-  /** What it was told of the bank, in order. */
+  /** The bank's answers that it received, in order. */
   readonly hostAnswers: HostAnswer['kind'][] = [];
-  /** What the terminal has stored for good. */
+  /** The transactions that the terminal confirmed as stored. */
   readonly confirmed = new Set<string>();
   readonly #memory = new Map<string, ReaderOutcome>();
   readonly #listeners = new Set<(status: ReaderStatus) => void>();
@@ -79,7 +79,7 @@ export class ScriptedReader implements CardReader {
     });
   }
 
-  /** A customer puts a card in. */
+  /** A customer inserts a card. */
   present(): void {
     const active = this.#active;
     if (!active) return;
@@ -110,7 +110,7 @@ export class ScriptedReader implements CardReader {
     });
   }
 
-  /** The same sale again: back into its dialogue. */
+  /** A repeated request for the sale in progress continues its dialogue. */
   #resume(active: Active, request: ReaderSale): Promise<ReaderOutcome> {
     active.request = request;
     request.onStage(active.stage);
@@ -120,7 +120,7 @@ export class ScriptedReader implements CardReader {
     });
   }
 
-  /** A finished transaction the terminal has not yet said it stored. */
+  /** A finished transaction that the terminal has not yet confirmed as stored. */
   get #unconfirmed(): string | undefined {
     return [...this.#memory.keys()].find(transactionId => !this.confirmed.has(transactionId));
   }
@@ -178,7 +178,7 @@ export class ScriptedReader implements CardReader {
     return { kind: 'not_available', reason: 'not_supported' };
   }
 
-  /** It restarts without its memory. */
+  /** Restarts with an empty memory. */
   forgets(): void {
     this.#memory.clear();
     this.#active = undefined;
@@ -204,18 +204,18 @@ export class ScriptedReader implements CardReader {
     if (this.#active) this.#finish(this.#active, { kind: 'timed_out' });
   }
 
-  /** The customer's card stays in the slot, or is taken out at last. */
+  /** Sets whether the customer's card is in the slot. */
   leavesCard(isCardInserted: boolean): void {
     this.#set({ ...this.#status, isCardInserted });
   }
 
-  /** Transactions it was ever given. */
+  /** All transactions that it received. */
   known(): string[] {
     const active = this.#active?.request.transactionId;
     return [...this.#memory.keys(), ...(active ? [active] : [])];
   }
 
-  /** The terminal receives nothing more; the reader stays with its card, or ends by itself what was already answered. */
+  /** Pulls the cable: a sale already answered by the bank is completed by the reader alone, any other stays open. */
   unplug(): void {
     const active = this.#active;
     this.#set({ connection: 'lost' });
@@ -225,7 +225,7 @@ export class ScriptedReader implements CardReader {
     end({ kind: 'unknown' });
   }
 
-  /** Its own patience with a silent till is over. */
+  /** Times out because the till does not answer. */
   givesUp(): void {
     if (this.#active) this.#finish(this.#active, { kind: 'declined', by: 'reader', code: 'NO_HOST' });
   }

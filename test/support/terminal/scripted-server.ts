@@ -50,7 +50,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The device contracts over real HTTP. Each answer is checked against its contract; tests choose which messages get lost. */
+/** Serves the device contracts over real HTTP and checks each answer against its contract; tests choose the messages to lose. */
 export abstract class ScriptedServer {
   readonly requests: string[] = [];
   readonly received: string[] = [];
@@ -73,19 +73,19 @@ export abstract class ScriptedServer {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** The address refuses connections until it is started again. */
+  /** Refuses connections until it is started again. */
   async stop(): Promise<void> {
     this.#server?.closeAllConnections();
     await new Promise<void>(resolve => (this.#server ? this.#server.close(() => resolve()) : resolve()));
     this.#server = undefined;
   }
 
-  /** The next call of this operation meets the fault. */
+  /** Applies the faults to the next calls of this operation, one each. */
   fault(operation: string, ...faults: Fault[]): void {
     this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults]);
   }
 
-  /** From now on, answers to this operation stay here: a service that takes its time. */
+  /** Holds back all further answers to this operation, like a slow service. */
   holdReplies(operation: string): void {
     this.#holding.add(operation);
   }

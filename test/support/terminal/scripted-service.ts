@@ -460,7 +460,7 @@ export class ScriptedService extends ScriptedServer {
     const acknowledged = entries.map(given => {
       const entry = outboxEntry.parse(given);
       if (this.refusesEntries.has(entry.entryId))
-        return { entryId: entry.entryId, outcome: 'refused' as const, message: 'is not believed' };
+        return { entryId: entry.entryId, outcome: 'refused' as const, message: 'the entry is not accepted' };
       const { signature, ...signed } = entry;
       const text = canonicalOutboxEntry(signed);
       if (!verifyText(this.#terminalKey, text, signature)) {

@@ -18,11 +18,11 @@ import { ScriptedService } from './scripted-service.ts';
 
 type ScreenNamed<Name extends Screen['name']> = Extract<Screen, { name: Name }>;
 
-/** One run of the terminal program: it can be killed, after which nothing it began goes on. */
+/** One run of the terminal program. After it is killed, nothing that it began continues. */
 class Run {
   isOver = false;
   steps = 0;
-  /** The step at whose beginning, or end, the power goes. */
+  /** The number of the step at which the power fails. */
   crashesAt: number | undefined;
   readonly onCrash: () => void;
 
@@ -30,7 +30,7 @@ class Run {
     this.onCrash = onCrash;
   }
 
-  /** Every touch of the outside world passes here twice: before it is made and before its result is seen. */
+  /** Called before each call to the store, service or reader, and again before its result is used. */
   step(): void {
     if (this.isOver) throw new Error('this run is over');
     this.steps += 1;
@@ -68,12 +68,12 @@ export class TerminalWorld {
     return world;
   }
 
-  /** Time runs `speed` times as fast, for the terminal and the service alike, and slower on a busy machine. */
+  /** The time of terminal and service, which runs `speed` times as fast as real time, or slower on a busy machine. */
   now(): number {
     return this.#time.clock.now();
   }
 
-  /** Somebody sets the terminal's clock. */
+  /** Sets the terminal's clock forward or back. */
   shiftClock(byMs: number): void {
     this.#clockShiftMs += byMs;
   }
@@ -104,7 +104,7 @@ export class TerminalWorld {
     return this.#run?.isOver ?? true;
   }
 
-  /** Switches the terminal on, on the data it left. */
+  /** Switches the terminal on with the data of its last run. */
   start(): void {
     const run = new Run(() => this.#wakeAll());
     const store = openStore({
@@ -133,7 +133,7 @@ export class TerminalWorld {
     this.#terminal.start();
   }
 
-  /** Pulls the plug: no goodbye, whatever was under way stays where it was. */
+  /** Cuts the power: the program has no chance to finish anything. */
   kill(): void {
     const run = this.#run;
     if (run) run.isOver = true;
@@ -188,7 +188,7 @@ export class TerminalWorld {
     }
   }
 
-  /** Waits until what is asked holds; fails with what the screen shows instead. */
+  /** Waits until the condition holds; on a timeout the error contains the screen. */
   async until<Found>(what: string, find: () => Found | undefined | false): Promise<Found> {
     const deadline = performance.now() + 15_000;
     for (;;) {
@@ -213,7 +213,7 @@ export class TerminalWorld {
     }
   }
 
-  /** Waits for a screen of this name that fits. */
+  /** Waits for a screen of this name that satisfies the condition. */
   async screen<Name extends Screen['name']>(
     name: Name,
     fits: (screen: ScreenNamed<Name>) => boolean = () => true,
@@ -231,7 +231,7 @@ export class TerminalWorld {
     await this.until('the connection', () => this.terminal.view().header.service === 'online');
   }
 
-  /** A whole approved sale; the keypad shows again afterwards. */
+  /** Takes a whole approved sale and returns to the keypad. */
   async approvedSale(amountMinor: number): Promise<string> {
     await this.send({ name: 'start_sale', amountMinor });
     const result = await this.screen('sale_result', screen => screen.outcome === 'approved');
@@ -248,7 +248,7 @@ export class TerminalWorld {
     await this.screen('sale_detail');
   }
 
-  /** Up to the password screen of a void, or of a refund of `amountMinor`. */
+  /** Goes to the password screen of a void, or of a refund of `amountMinor`. */
   async toPassword(options: { saleId: string; amountMinor?: number; staffNumber: string }): Promise<void> {
     const { saleId, amountMinor, staffNumber } = options;
     await this.openSale(saleId);
@@ -281,7 +281,7 @@ function crashableStore(store: Store, run: Run): Store {
   });
 }
 
-/** Nothing that ends after the run does goes on, whether it answers or fails. */
+/** Never settles if the run ends first, whether the call succeeds or fails. */
 async function unlessOver<Value>(run: Run, call: () => Promise<Value>): Promise<Value> {
   if (run.isOver) return never;
   try {
@@ -293,7 +293,7 @@ async function unlessOver<Value>(run: Run, call: () => Promise<Value>): Promise<
   }
 }
 
-/** The power may go before the call, and before its result is seen. */
+/** The power may fail before the call, and before its result is used. */
 function crashable<Value>(run: Run, call: () => Promise<Value>): Promise<Value> {
   return unlessOver(run, async () => {
     run.step();
@@ -309,7 +309,7 @@ function crashableService(service: Service, run: Run): Service {
     follow: (contract, request) => unlessOver(run, () => service.follow(contract, request)),
     call(contract, request) {
       const call = () => service.call(contract, request);
-      // A sign of life changes nothing that a crash before or after it could show.
+      // A heartbeat changes nothing that a crash before or after it could show.
       const isSignOfLife = contract.name === 'pingTerminal' || contract.name === 'reportTerminalStatus';
       return isSignOfLife ? unlessOver(run, call) : crashable(run, call);
     },
