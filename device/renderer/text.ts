@@ -19,18 +19,18 @@ export const text = {
   connecting: {
     title: 'Connecting to this terminal…',
     detail: 'The screen lost its connection to the terminal and keeps trying.',
-    safe: "This screen does not know whether the card was charged. Don't charge again until this screen is back.",
+    safe: "This screen does not know whether the last payment or refund went through. Don't repeat it until this screen is back.",
     late: [{ afterSeconds: 15, words: 'This takes long. Ask a manager to start the terminal again.' }],
   },
   refusedLink: {
     title: 'This screen is out of date',
     detail: 'Close it and open the terminal again.',
-    safe: "This screen does not know whether the card was charged. Don't charge again before you have looked under Recent sales.",
+    safe: "This screen does not know whether the last payment or refund went through. Don't repeat it before you have looked under Recent sales.",
   },
   unreadable: {
     title: 'This screen cannot be shown',
     detail: 'Load it again. If that does not help, ask a manager to restart the terminal.',
-    safe: 'Do not take the last payment again before you have seen it under Recent sales.',
+    safe: "Don't repeat the last payment or refund before you have seen it under Recent sales.",
     again: 'Load the screen again',
   },
 

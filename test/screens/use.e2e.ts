@@ -105,7 +105,9 @@ test('after a longer loss of the connection to the terminal the page says what t
   await expect(hint).toBeHidden();
   await page.clock.runFor(16_000);
   await expect(hint).toBeVisible();
-  await expect(page.getByRole('main')).toContainText("Don't charge again until this screen is back.");
+  await expect(page.getByRole('main')).toContainText(
+    "whether the last payment or refund went through. Don't repeat it until this screen is back.",
+  );
 });
 
 test('a page whose token is no longer valid says what to do, and that a card may have been charged', async ({
@@ -115,7 +117,7 @@ test('a page whose token is no longer valid says what to do, and that a card may
   await page.reload();
   await expect(page.getByRole('heading', { name: 'This screen is out of date' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText('Close it and open the terminal again.');
-  await expect(page.getByRole('main')).toContainText('does not know whether the card was charged');
+  await expect(page.getByRole('main')).toContainText('does not know whether the last payment or refund went through');
 });
 
 test('an invalid View, or one that cannot be drawn, shows an error, and the next valid View is drawn', async ({

@@ -20,6 +20,7 @@ function ended(outcome: SaleOutcome, change: Partial<SaleContext> = {}): Screen 
     displaySettings,
     requestedBy: null,
     mayStopWaiting: false,
+    isReaderReady: false,
   });
 }
 

@@ -404,6 +404,7 @@ class RunningSale implements SaleFlow {
       displaySettings: this.#ports.displaySettings(),
       requestedBy: this.#ports.requestedBy(context.saleId),
       mayStopWaiting: value === 'checking' && this.#bankWait.mayStaffStop(),
+      isReaderReady: this.#ports.reader.status().connection === 'ready',
     });
   }
 

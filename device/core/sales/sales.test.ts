@@ -155,9 +155,14 @@ test('unplugged with the card in it and replugged: nothing was asked of the bank
   world.reader.unplugsAt = 'card_read';
   await start();
   const result = await world.screen('sale_result');
-  expect(result).toMatchObject({ outcome: 'failed', notice: { message: 'Reader disconnected' } });
+  expect(result).toMatchObject({
+    outcome: 'failed',
+    notice: { message: 'Reader disconnected', detail: 'Nothing was charged. Check the cable, then try again.' },
+  });
   expect(bankCalls()).toEqual([]);
   world.reader.replug();
+  const isCableBack = ({ notice }: typeof result) => notice.detail === 'Nothing was charged. Try again.';
+  expect(await world.screen('sale_result', isCableBack)).toMatchObject({ again: 'suggested' });
   await start();
   expect(await world.screen('sale_result', screen => screen.outcome === 'approved')).toBeDefined();
   expect(bankCalls()).toEqual([1]);

@@ -21,6 +21,7 @@ const stageShown = (state: string, readerStage: ReaderStage) => {
     displaySettings,
     requestedBy: null,
     mayStopWaiting: false,
+    isReaderReady: false,
   });
   return screen.name === 'sale' ? screen.stage : screen.name;
 };
@@ -41,6 +42,7 @@ test('a sale can no longer be cancelled once the reader reports the authorisatio
       displaySettings,
       requestedBy: null,
       mayStopWaiting: false,
+      isReaderReady: false,
     });
   expect(shown('card_inserted')).toMatchObject({ cancellable: true });
   expect(shown('authorising')).toMatchObject({ stage: 'authorising', cancellable: false });
@@ -62,6 +64,7 @@ test('while the reader ends without the bank’s answer, the screen does not say
       displaySettings,
       requestedBy: null,
       mayStopWaiting: false,
+      isReaderReady: false,
     });
     return screen.name === 'sale' ? screen.whyNotCancellable : null;
   };

@@ -20,13 +20,16 @@ export function saleScreen(options: {
   readonly requestedBy: string | null;
   /** Whether staff may cancel although the bank has not answered. */
   readonly mayStopWaiting: boolean;
+  readonly isReaderReady: boolean;
 }): Screen {
   const { state, context, readerStage, since, bankSince, displaySettings, requestedBy, mayStopWaiting } = options;
   const { amountMinor, currency, outcome } = context;
   const amount = { amountMinor, currency };
   if (state === 'done' && outcome) {
     const progress = reversalProgress(context);
-    const { asksAgain, ...notice } = saleNotice({ context, outcome, requestedBy, locale: displaySettings.locale });
+    const { isReaderReady } = options;
+    const { locale } = displaySettings;
+    const { asksAgain, ...notice } = saleNotice({ context, outcome, requestedBy, isReaderReady, locale });
     return {
       name: 'sale_result',
       rail: 'card',

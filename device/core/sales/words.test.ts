@@ -14,7 +14,7 @@ const aSale = (change: Partial<SaleContext> = {}): SaleContext => ({
 });
 
 const textOf = (context: SaleContext, outcome: SaleOutcome, requestedBy: string | null = null) =>
-  saleNotice({ context, outcome, requestedBy, locale: 'en-GB' });
+  saleNotice({ context, outcome, requestedBy, isReaderReady: false, locale: 'en-GB' });
 
 test('support is given six characters to read out, not the whole id', () => {
   const { detail } = textOf(aSale(), { kind: 'failed', why: 'disagree' });

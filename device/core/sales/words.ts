@@ -17,12 +17,14 @@ export function saleNotice(options: {
   outcome: SaleOutcome;
   /** The software that started the sale and has to start it again; null if it was keyed in on this terminal. */
   requestedBy: string | null;
+  isReaderReady: boolean;
   locale: string;
 }): ResultWords {
-  const { context, locale } = options;
+  const { context, isReaderReady, locale } = options;
   const amount = formatMoney({ amountMinor: context.amountMinor, currency: context.currency }, locale);
   const words = resultWords(options, amount);
-  const next = words.askAgain === undefined ? [] : [askAgain(words.askAgain, options.requestedBy)];
+  const isDone = isReaderReady && doneOnceReaderIsReady.has(words.askAgain);
+  const next = words.askAgain === undefined ? [] : [askAgain(isDone ? '' : words.askAgain, options.requestedBy)];
   const detail = [...(words.detail === null ? [] : [words.detail]), ...next].join(' ');
   return {
     message: words.message,
@@ -41,6 +43,11 @@ type AskAgain =
   | 'Charge the reader'
   | 'Wait a moment';
 type Result = Notice & { readonly askAgain?: AskAgain };
+
+const doneOnceReaderIsReady: ReadonlySet<AskAgain | undefined> = new Set([
+  'Check the cable',
+  'Check its cable and power',
+]);
 
 const declined = { message: 'Declined', askAgain: 'Ask for another card' } as const;
 

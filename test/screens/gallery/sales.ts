@@ -51,6 +51,7 @@ export function saleStages(nowMs: number): Picture[] {
       displaySettings,
       requestedBy: null,
       mayStopWaiting: shown.mayStopWaiting ?? false,
+      isReaderReady: true,
     });
   return [
     ...Object.entries(stages).map(([of, shown]) => ({ name: `sale-${of}`, view: viewOf(stage(shown), busyReader) })),
@@ -190,6 +191,7 @@ export function saleResults(nowMs: number): Picture[] {
       displaySettings,
       requestedBy,
       mayStopWaiting: false,
+      isReaderReady: false,
     });
   };
   const offline = { service: 'offline' } as const;
