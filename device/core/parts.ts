@@ -116,7 +116,8 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     received: command => remoteSales.received(command),
   });
   const shared = { store, connection, clock, timers, log, changed: terminal.changed };
-  const remoteSales = createRemoteSales({ ...shared, time, enrolled, ...terminal.remote });
+  const isKiosk = () => terminal.configuration().terminal.mode === 'kiosk';
+  const remoteSales = createRemoteSales({ ...shared, time, enrolled, isKiosk, ...terminal.remote });
   const statusReports = createStatusReports({
     ...shared,
     enrolled,
@@ -142,7 +143,6 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     bitcoinChanged: terminal.bitcoinChanged,
     bankAnswered: terminal.bankAnswered,
   });
-  const isKiosk = () => terminal.configuration().terminal.mode === 'kiosk';
   const salePorts: SaleFlowPorts = {
     ...shared,
     isKiosk,

@@ -105,11 +105,11 @@ export const terminalSaleReasons = {
   },
   customer_cancelled: {
     meaning:
-      'CANCELLED_REMOTE: the customer cancelled on the reader, or took the card out too soon. What the bank had approved is given back.',
+      'CANCELLED_REMOTE: the customer cancelled on the reader or on the screen of a kiosk, or took the card out too soon. What the bank had approved is given back.',
     customer: 'The payment was cancelled.',
   },
   staff_cancelled: {
-    meaning: 'CANCELLED_REMOTE: cancelled on the terminal, before the bank was asked.',
+    meaning: 'CANCELLED_REMOTE: cancelled by staff on the terminal, before the bank was asked.',
     customer: 'The payment was cancelled.',
     refund: 'The refund was cancelled.',
   },

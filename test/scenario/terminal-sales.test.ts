@@ -127,6 +127,22 @@ eachDatabase('a sale that software starts', database => {
     await expect.poll(async () => (await start(500)).status).toBe(409);
   });
 
+  test('at a kiosk, Cancel on the screen is the customer’s, and the caller’s cancellation is its own', async () => {
+    const { terminal, started, cancel, becomes } = await aTillProgram(database, 'kiosk');
+    terminal.reader.presentsByItself = false;
+    const left = await started(500);
+    await becomes(left.saleId, { statusReason: 'awaiting_card' });
+    await terminal.send({ name: 'cancel_sale' });
+    await becomes(left.saleId, { status: 'CANCELLED_REMOTE', statusReason: 'customer_cancelled' });
+    terminal.skip({ ms: 60_000 });
+    await terminal.shows('kiosk_idle');
+
+    const withdrawn = await started(500);
+    await becomes(withdrawn.saleId, { statusReason: 'awaiting_card' });
+    await cancel(withdrawn.saleId);
+    await becomes(withdrawn.saleId, { status: 'CANCELLED', statusReason: 'cancelled_by_caller' });
+  });
+
   test('replaces the list of sales on the screen, but not a refund in progress', async () => {
     const { terminal, started, start, becomes } = await aTillProgram(database);
     const { saleId } = await started(900);

@@ -52,6 +52,7 @@ export type RemoteSalesPorts = {
   readonly timers: Timers;
   readonly log: Log;
   readonly enrolled: () => boolean;
+  readonly isKiosk: () => boolean;
   /** Whether nothing is in progress, so that a sale may be shown. */
   readonly isFree: () => boolean;
   /** Until when the result on the screen must not be replaced. */
@@ -73,6 +74,8 @@ const remoteContext = z.object({
   shouldPrint: z.boolean(),
   rails: z.array(z.enum(['card', 'bitcoin'])).default(['card']),
   expiresAt: z.number(),
+  /** The service ended it: the software cancelled it, or its time was over. */
+  isEndedByService: z.boolean().default(false),
   /** The number of program starts since the sale was accepted: reports of a later run replace those of an earlier one. */
   runs: z.int(),
 });
@@ -95,8 +98,7 @@ class Remotes implements RemoteSales {
   #remote: Remote | undefined;
   /** The previous sale, whose result may still show. */
   #previous: Remote | undefined;
-  #cancelledByCaller: Remote | undefined;
-  /** When that was received, by the service's time. */
+  /** When the service ended the sale, by its time. */
   #endedAt: Instant = 0;
   #isAccepting = false;
   /** The sale that starts once the previous one has ended on this terminal too. */
@@ -147,7 +149,7 @@ class Remotes implements RemoteSales {
     if ('authorised' in screen && 'sale' in screen.authorised)
       return { ...screen, authorised: { ...screen.authorised, requestedBy, cancelsAt: this.#cancelsAt } };
     if (screen.name !== 'sale_result') return screen;
-    const ended = remote === this.#cancelledByCaller ? this.#endedByService(screen, remote) : {};
+    const ended = remote.isEndedByService ? this.#endedByService(screen, remote) : {};
     const named = reference === null ? [] : [{ label: 'Reference', value: reference }];
     // The software prints the receipt itself, unless it asks this terminal to print it.
     const receipt = shouldPrint && screen.receipt.length > 0 ? [...screen.receipt, ...named] : [];
@@ -216,7 +218,8 @@ class Remotes implements RemoteSales {
     this.#next = undefined;
     this.#previous = this.#remote;
     const expiresAt = Date.parse(command.expiresAt);
-    this.#remote = { saleId, commandId, requestedBy, reference, language, shouldPrint, rails, expiresAt, runs: 1 };
+    const shown = { requestedBy, reference, language, shouldPrint };
+    this.#remote = { saleId, commandId, ...shown, rails, expiresAt, isEndedByService: false, runs: 1 };
     // Stored before the acknowledgement: once the service counts the sale as accepted, this terminal must know it.
     this.#save(this.#remote, 'taken');
     this.#run(this.#accept(command));
@@ -247,9 +250,12 @@ class Remotes implements RemoteSales {
     this.#start(command);
   }
 
-  /** The software withdrew the sale that was accepted last. */
+  /** The service ended the sale that was accepted last. */
   #dropRequest(): void {
-    this.#cancelledByCaller = this.#remote;
+    if (this.#remote && !this.#hasEnded) {
+      this.#remote.isEndedByService = true;
+      this.#save(this.#remote, 'taken');
+    }
     this.#endedAt = this.#ports.time.now();
     this.#begin?.();
     this.#flow()?.cancel();
@@ -285,7 +291,7 @@ class Remotes implements RemoteSales {
     if (this.#isStopped) return;
     this.#isAccepting = false;
     if (mayProceed === 'unknown') this.#report({ kind: 'ended', reason: 'interrupted' });
-    else if (mayProceed && this.#cancelledByCaller !== remote) this.#beginNow(command);
+    else if (mayProceed && !remote?.isEndedByService) this.#beginNow(command);
     else this.#forget();
     this.#ports.changed();
   }
@@ -298,7 +304,7 @@ class Remotes implements RemoteSales {
   /** The result on the screen stays long enough to be read, unless this sale was withdrawn. */
   async #resultRead(remote: Remote | undefined): Promise<void> {
     const leftMs = this.#ports.resultHeldUntil() - this.#ports.clock.now();
-    if (leftMs <= 0 || this.#cancelledByCaller === remote) return;
+    if (leftMs <= 0 || remote?.isEndedByService) return;
     await new Promise<void>(resolve => {
       const cancel = this.#waiting.after(leftMs, resolve);
       this.#begin = () => {
@@ -367,7 +373,8 @@ class Remotes implements RemoteSales {
     // The service follows a sale in bitcoin by itself, but not a card payment that replaces it.
     if (screen.name === 'bitcoin_sale') this.#reported = '';
     const stage = stageOfScreen(screen);
-    if (ending) this.#report({ kind: 'ended', reason: endReasonOf(ending) });
+    const isCustomers = this.#ports.isKiosk() && !this.#remote?.isEndedByService;
+    if (ending) this.#report({ kind: 'ended', reason: endReasonOf(ending, { isCustomers }) });
     else if (stage) this.#report({ kind: 'stage', stage });
   }
 

@@ -50,8 +50,11 @@ export function activityOfSale(screen: Screen): TerminalActivity {
   return isBankAsked ? 'awaiting_bank' : 'sale';
 }
 
-/** The reason a sale ended, as the service names it. */
-export function endReasonOf({ why }: SaleOutcome | BitcoinOutcome): z.infer<typeof saleEndReason> {
+/** The reason a sale ended, as the service names it. `isCustomers`: the buttons of the screen are pressed by the customer. */
+export function endReasonOf(
+  { why }: SaleOutcome | BitcoinOutcome,
+  { isCustomers }: { readonly isCustomers: boolean },
+): z.infer<typeof saleEndReason> {
   switch (why) {
     case 'reader_confirmed':
     case 'reader_gone':
@@ -66,7 +69,7 @@ export function endReasonOf({ why }: SaleOutcome | BitcoinOutcome): z.infer<type
     case 'staff':
     case 'bitcoin_cancelled':
     case 'bitcoin_withdrawn':
-      return 'staff_cancelled';
+      return isCustomers ? 'customer_cancelled' : 'staff_cancelled';
     case 'no_card':
       return 'no_card';
     case 'bitcoin_expired':
