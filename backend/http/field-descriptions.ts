@@ -59,7 +59,7 @@ export const fieldDescriptions: Readonly<
   key: ['The key, shown once'],
   kind: ['Its kind'],
   language: [
-    'The language of the terminal’s messages to the customer: de, en or fr; others are shown in English',
+    'The language of what a terminal in kiosk mode shows the customer: `de`, `en` or `fr`, also with a region; for others that of the business, or English. What staff read stays in the language of the terminal',
     'en',
   ],
   lastFour: ['The last four digits of the card', '0821'],

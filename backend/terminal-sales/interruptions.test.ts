@@ -4,9 +4,10 @@ import { followCommands, reportSaleProgress } from '@florin/shared/contracts/dev
 import { enrolTerminal } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { authoriseSale, completeSale, getSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { followKioskSale } from '@florin/shared/contracts/kiosk-v1/sales.ts';
+import type { TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
 import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import { expect, test } from 'vitest';
-import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
+import { aBackend, type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aDrivenTerminal } from '../../test/support/driven-terminal.ts';
 import { anEventStream } from '../../test/support/event-stream.ts';
 import { aTill, sealedCard, signedEnrolment } from '../../test/support/till.ts';
@@ -19,8 +20,8 @@ async function aKiosk(database: DatabaseKind) {
   const made = await client.call(createKioskKey, { body }, { key: manager });
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
   const headers = { 'x-api-key': made.body.key ?? '' };
-  const follow = (saleId: string, lastEventId?: string) =>
-    anEventStream(`${world.url}${followKioskSale.path.replace('{saleId}', saleId)}`, {
+  const follow = (saleId: string, lastEventId?: string, url = world.url) =>
+    anEventStream(`${url}${followKioskSale.path.replace('{saleId}', saleId)}`, {
       ...headers,
       ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
     });
@@ -51,6 +52,26 @@ eachDatabase('a driven sale that is interrupted', database => {
     const again = await follow(sale.saleId, ofAnother);
     await again.ends();
     expect(again.events.filter(({ event }) => event === 'sale-changed')).toEqual([]);
+  });
+
+  test('is followed on from the last event at another process, after the one that served the stream was killed', async () => {
+    const { world, till, taken, follow, announceReader } = await aKiosk(database);
+    const { saleId } = await taken();
+    const before = await follow(saleId);
+    await before.has(1);
+    await announceReader(saleId);
+    await before.has(2);
+    const seen = before.events.at(-1);
+    await world.kill();
+
+    const other = await aBackend({ sharing: world });
+    const after = await follow(saleId, seen?.id, other.url);
+    const body = { sequence: 1, report: { kind: 'ended', reason: 'no_card' } } as const;
+    await other.client.call(reportSaleProgress, { params: { saleId }, body }, { key: till.token });
+    await after.ends();
+    const sequences = [...before.events, ...after.events].map(({ data }) => (data as TerminalSaleRecord).sequence);
+    expect(sequences).toEqual(sequences.map((_, index) => (sequences[0] ?? 0) + index));
+    expect(after.events.at(-1)).toMatchObject({ event: 'sale-changed', data: { status: 'TIMED_OUT' } });
   });
 
   test('is not sent to a kiosk whose key was revoked while its stream was open', async () => {
