@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { announce } from './processes.ts';
 
 /**
- * The ceiling of live streams: node:http holds the responses open, with the product's headers, first event and socket timeout; a POST is
- * written to all of them and ends them.
+ * The ceiling of live streams: node:http holds the responses open, with the product's headers, first event and socket timeout.
+ * The body of a POST is written to all of them and ends them.
  */
 const { headers, opening, socketTimeoutMs } = JSON.parse(process.env.STREAMS ?? '') as {
   headers: string[];

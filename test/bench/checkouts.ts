@@ -58,7 +58,7 @@ async function measureCheckouts(scale: Scale, folder: string): Promise<Reading[]
 /** A shop on a database of its own, and the API key of its business. */
 type Place = { readonly env: Readonly<Record<string, string>>; readonly folder: string; readonly apiKey: string };
 
-/** A business that is paid in bitcoin; returns an API key of it. */
+/** Creates a business that takes bitcoin; returns an API key of it. */
 async function seedRecords(
   backend: Backend,
   node: Awaited<ReturnType<typeof startLightningNodeSandbox>>,
@@ -99,7 +99,7 @@ async function post(server: ServerProcess, path: string, { apiKey }: Place, body
 
 const order = { amount: 1_000, currency: 'GBP', orderId: 'order-7' };
 
-/** Over HTTP against the same row inserted by hand, one for each commit; and bar 14, of the same server. */
+/** Checkouts created over HTTP against the same row inserted by hand, one per commit; and bar 14, on the same server. */
 async function madePerSecond(scale: Scale, place: Place): Promise<Reading[]> {
   const { env, folder, apiKey } = place;
   const server = await startOnCoreZero('server.ts', { env, logFile: join(folder, 'backend.log') });
@@ -145,7 +145,7 @@ function rowsByHand(from: string, to: string, times: number): Measured {
 
 const socketTimeoutMs = 120_000;
 
-/** Bar 9: what each stream takes, and how long until the last of them has heard. */
+/** Bar 9: the memory of each stream, and the time until a change has reached the last of them. */
 async function manyStreams(scale: Scale, place: Place): Promise<Reading[]> {
   const { env, folder } = place;
   const count = scale.times(10_000);
@@ -184,7 +184,7 @@ async function manyStreams(scale: Scale, place: Place): Promise<Reading[]> {
   ];
 }
 
-/** What a server said on a stream: its own headers, the first event, the change. */
+/** What a server sent on a stream: its own headers, the first event and the change. */
 type StreamParts = {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly opening: string;
@@ -194,7 +194,7 @@ type Streams = { readonly eachKb: number; readonly toLastMs: number; readonly re
 
 const atOnce = 200;
 
-/** Opens `count` streams, and lets `change` be told on all of them; it returns when that happened. */
+/** Opens `count` streams and makes a change that is sent on all of them; `change` returns when it was made. */
 async function streams(
   server: ServerProcess,
   path: string,
@@ -202,7 +202,7 @@ async function streams(
   change: () => Promise<number>,
 ): Promise<Streams> {
   const openSome = (number: number) => Promise.all(Array.from({ length: number }, () => openStream(server.url + path)));
-  // What the first ones compile and allocate once is not the memory of a stream.
+  // The first streams compile and allocate what all later ones share.
   for (const { close } of await openSome(atOnce)) close();
   const before = await server.residentMb();
   const open: Awaited<ReturnType<typeof openSome>> = [];
@@ -214,7 +214,7 @@ async function streams(
   return { eachKb, toLastMs: arrivedAt - changedAt, received: partsOf((await open[0]?.changed) ?? '') };
 }
 
-/** Resolves once the first event has arrived. On a bare socket, so that the reader costs little beside what is measured. */
+/** Opens a stream on a bare socket, which costs little compared with the server; resolves with its first event. */
 async function openStream(url: string) {
   const { hostname, port, pathname, search } = new URL(url);
   const socket = createConnection(Number(port), hostname);
@@ -234,7 +234,7 @@ async function openStream(url: string) {
   return { close: () => socket.destroy(), changed: changed.promise };
 }
 
-/** The headers, without what Node.js adds by itself, and the events of a stream that has ended. */
+/** Returns the headers, without those that Node.js adds itself, and the events of a stream that has ended. */
 function partsOf(received: string): StreamParts {
   const [head = '', body = ''] = received.split('\r\n\r\n', 2);
   const [, ...lines] = head.split('\r\n');
@@ -243,7 +243,7 @@ function partsOf(received: string): StreamParts {
   return { headers: own.map(line => line.split(/: (.*)/s, 2) as [string, string]), opening, change };
 }
 
-/** Bar 14: what a customer's browser loads of us before it can work with the page. */
+/** Bar 14: the size of the scripts that a customer's browser loads with a page. */
 async function scripts(server: ServerProcess, place: Place): Promise<Reading[]> {
   const link = { description: 'Invoice 7', amountInCents: 1_000, currency: 'GBP' };
   const pages = [
@@ -269,7 +269,7 @@ async function scripts(server: ServerProcess, place: Place): Promise<Reading[]> 
   );
 }
 
-/** The scripts at these addresses and whatever they import, each once. */
+/** Returns the scripts at these addresses and everything they import, each once. */
 async function withImports(urls: readonly string[]): Promise<string[]> {
   const bodies = new Map<string, string>();
   const waiting = [...urls];

@@ -6,7 +6,7 @@ import { request } from 'undici';
 /** From starting a program to its first 200: milliseconds passed, processor time used, and its resident memory then. */
 export type ColdStart = { readonly firstAnswerMs: number; readonly cpuMs: number; readonly residentMb: number };
 
-/** A bare node:http server: what any Node program costs before it does anything. */
+/** A bare node:http server: the cost of starting any Node program. */
 export const bareServer = [
   '-e',
   `require('node:http').createServer((q, r) => r.end('ok')).listen(Number(process.argv[1]), '127.0.0.1')`,
@@ -34,7 +34,7 @@ export async function coldStart(options: {
   }
 }
 
-/** Resident memory of a program, in MB, two seconds after it was ready: what it needs to run, without its start's litter. */
+/** Resident memory of a program, in MB, two seconds after it was ready, when the garbage of its start has been collected. */
 export async function memoryOnceReady(args: readonly string[], ready: Promise<void>): Promise<number> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   try {
@@ -66,7 +66,7 @@ function residentMb(child: ChildProcess): number {
   return Number(kilobytes) / 1024;
 }
 
-/** What the kernel counts in hundredths of a second. */
+/** Processor time in milliseconds, which the kernel counts in hundredths of a second. */
 function cpuMs(child: ChildProcess): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;

@@ -2,7 +2,7 @@ import type { GatewayRegistry } from '@florin/backend/gateways/adapter.ts';
 import type { Approved, CardGateway } from '@florin/backend/gateways/gateway.ts';
 import { ok } from '@florin/shared/result.ts';
 
-/** Every account is at the instant gateway, whichever adapter it names. */
+/** Uses the instant gateway for every account, regardless of its adapter. */
 export function instantRegistry(): GatewayRegistry {
   const gateway = instantGateway();
   return new Map([['cardstream', { name: 'instant', examples: { config: {}, secrets: {} }, open: () => ok(gateway) }]]);

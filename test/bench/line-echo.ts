@@ -2,8 +2,8 @@ import { openPty } from '@florin/hardware-sim/pty/open.ts';
 import { checksum } from '@florin/shared/reader-line/frame.ts';
 
 /**
- * The far end of a serial line, in a process of its own: answers every request with itself. HELLO gets what a reader
- * answers; with `echo` as its argument every line is returned unchanged.
+ * The far end of a serial line, in a separate process: answers every request with the same fields, and HELLO as a reader
+ * does. With `echo` as its argument it returns every line unchanged.
  */
 const isEcho = process.argv[2] === 'echo';
 const pty = await openPty('koffi');

@@ -7,7 +7,7 @@ export type Call = {
   readonly body: string;
 };
 
-/** Keeps `connections` requests under way until `times` were answered, and hands every answer to `check`. */
+/** Keeps `connections` requests in progress until `times` were answered, and passes every answer to `check`. */
 export async function load(options: {
   readonly url: string;
   readonly connections: number;

@@ -1,4 +1,4 @@
-/** How often per second something ran and how long it took, in milliseconds. */
+/** The number of runs per second and the times in milliseconds. */
 export type Measured = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number };
 
 /** Times a synchronous action, after a tenth of it as warm-up. */
@@ -41,7 +41,7 @@ export async function measureConcurrently(
   return summarise(durations, performance.now() - started);
 }
 
-/** For what is timed as a whole. */
+/** For runs that are timed as a whole. */
 export function perSecondOf(times: number, elapsedMs: number): Measured {
   return { perSecond: (times / elapsedMs) * 1000, p50Ms: 0, p99Ms: 0 };
 }
@@ -52,7 +52,7 @@ export function summarise(durations: number[], elapsedMs: number): Measured {
   return { perSecond: (sorted.length / elapsedMs) * 1000, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** The row of `count` that the `index`-th action uses: each once, never two neighbours in a row. */
+/** Returns which of `count` rows the `index`-th action uses: each once, and never two adjacent rows in succession. */
 export function scattered(index: number, count: number): number {
   return (index * 7919) % count;
 }

@@ -66,7 +66,7 @@ async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres):
         bar: '  the same, ceiling with the same rows',
         goal: undefined,
         unit: 'refunds/s',
-        note: 'one statement at a time, as one writes it by hand.',
+        note: 'the ceiling runs one statement at a time, as hand-written code does.',
       },
       rounds.map(({ sameRows, product }) => ({ product, ceiling: sameRows })),
     ),

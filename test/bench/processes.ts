@@ -4,12 +4,12 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** A server in a process of its own, which reports over IPC where it listens and what processor time it used. */
+/** A server in a separate process, which reports its address and its processor time over IPC. */
 export type ServerProcess = {
   readonly url: string;
   /** Processor time used so far, in microseconds. */
   cpuUs(): Promise<number>;
-  /** Memory in use, after garbage was collected. */
+  /** Memory in use after a garbage collection. */
   residentMb(): Promise<number>;
   stop(): Promise<void>;
 };
@@ -54,16 +54,16 @@ export async function startOnCoreZero(
 
 async function nextMessage(child: ChildProcess): Promise<z.infer<typeof message>> {
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`a server of the bench ended by itself (exit ${code})`);
+    throw new Error(`a server of the bench ended unexpectedly (exit ${code})`);
   });
   const [received] = await Promise.race([once(child, 'message'), ended]);
   return message.parse(received);
 }
 
-/** The other side of `startOnCoreZero`, in the server's own process. */
+/** The server process's side of `startOnCoreZero`. */
 export function announce(url: string, stop: () => Promise<void>): void {
   process.on('message', what => {
-    // The last resort also gives back what the young generation holds in reserve.
+    // A last-resort collection also releases the reserve of the young generation.
     if (what === 'memory') globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     const { user, system } = process.cpuUsage();
     process.send?.({ cpuUs: user + system, residentMb: process.memoryUsage.rss() / 2 ** 20 });

@@ -4,7 +4,7 @@ import { type Measured, measureConcurrently, scattered } from './measure.ts';
 
 /**
  * The ceiling on PostgreSQL: a refund as two interactive transactions, the payment locked with FOR UPDATE in both, on as
- * many connections as there are callers.
+ * many connections as callers.
  */
 export async function rawPostgresRefunds(options: {
   connection: pg.PoolConfig;

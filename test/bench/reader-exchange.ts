@@ -13,7 +13,7 @@ import { type Measured, measureConcurrently } from './measure.ts';
 /** What the reader's driver costs beyond the serial port itself: one request at a time over a pseudo-terminal. */
 export const readerExchange: Bench = {
   name: 'reader',
-  about: 'a framed exchange with a reader against a bare serial echo of lines as long',
+  about: 'a framed exchange with a reader against a bare serial echo of lines of the same length',
   async run(scale) {
     const times = scale.times(10_000);
     const pairs = await inRounds(scale, async () => ({
@@ -87,7 +87,7 @@ async function framedExchange(path: string, times: number): Promise<Measured> {
     onFailure: ignored,
     onPan: ignored,
   });
-  if (!opened.ok) throw new Error(`no conversation with the far end: ${opened.refusal}`);
+  if (!opened.ok) throw new Error(`no connection to the far end: ${opened.refusal}`);
   const session = opened.value;
   const measured = await measureConcurrently({ times, concurrency: 1 }, async () => {
     const reply = await session.request('LAST', { txn: transaction });

@@ -36,7 +36,7 @@ export const refundCode: Bench = {
     }),
 };
 
-/** Bar 6: what a large shop costs. */
+/** Bar 6: the cost of a large number of payments. */
 export const growth: Bench = {
   name: 'growth',
   about: 'bar 6: refunds per second with a million payments against ten thousand',

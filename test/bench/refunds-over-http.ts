@@ -102,7 +102,7 @@ type Shop = {
   readonly nonces: readonly { readonly staff: Staff; readonly nonce: string }[];
 };
 
-/** Enough staff members that each one's refunds of the day stay as few as in a real shop. */
+/** Enough staff members to keep the number of refunds of each per day as low as in a real shop. */
 const staffCount = 200;
 
 async function prepare(env: Readonly<Record<string, string>>, nonceCount: number): Promise<Shop> {
@@ -133,7 +133,7 @@ async function prepare(env: Readonly<Record<string, string>>, nonceCount: number
       if (!member) throw new Error('there is no staff');
       const asked = { businessId, terminalId, staffNumber: member.row.staffNumber };
       const challenge = await services.staff.challenge(asked);
-      if (!challenge.ok) throw new Error('no challenge was given');
+      if (!challenge.ok) throw new Error('no challenge was issued');
       return { staff: { id: member.row.id, key: member.key }, nonce: challenge.value.nonce };
     }),
   );
@@ -262,5 +262,5 @@ async function checkBooks(env: Readonly<Record<string, string>>, answered: numbe
   db.close();
   const expected = { approved: answered, all: answered, refundedMinor: answered, reservedMinor: 0 };
   if (JSON.stringify(found) !== JSON.stringify(expected))
-    throw new Error(`the books say ${JSON.stringify(found)}, the answers ${JSON.stringify(expected)}`);
+    throw new Error(`the database has ${JSON.stringify(found)}, the answers ${JSON.stringify(expected)}`);
 }

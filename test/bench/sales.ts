@@ -9,7 +9,7 @@ import { benchBusinessId } from './shop.ts';
 
 export type EnrolledTerminal = { readonly serial: string; readonly token: string };
 
-/** A terminal of the bench's shop, enrolled over the API. */
+/** Enrols a terminal of the bench's shop over the API. */
 export async function enrolTerminal({ services }: Backend, serial: string): Promise<EnrolledTerminal> {
   const made = await services.terminals.create({
     businessId: benchBusinessId,
@@ -23,7 +23,7 @@ export async function enrolTerminal({ services }: Backend, serial: string): Prom
   return { serial, token: enrolled.value.deviceToken };
 }
 
-/** A whole sale keyed in at a terminal: the bank approves, the terminal completes. Two requests. */
+/** Makes the two requests of a sale keyed in at a terminal: its authorisation, which the bank approves, and its completion. */
 export async function sellAt(pool: Pool, { token }: EnrolledTerminal, saleId: string): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   const body = JSON.stringify({

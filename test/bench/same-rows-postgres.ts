@@ -5,8 +5,8 @@ import { type Filled, rowsOfOneRefund } from './same-rows.ts';
 import { benchBusinessId } from './shop.ts';
 
 /**
- * The refund code's own ceiling on PostgreSQL: by hand, on the product's schema with all its indexes and checks, exactly
- * the rows one refund writes, in two interactive transactions.
+ * The ceiling of the refund code on PostgreSQL: hand-written code on the product's schema, with all its indexes and checks,
+ * writes exactly the rows of one refund in two interactive transactions.
  */
 export async function postgresRefundsByHand(options: {
   connection: pg.PoolConfig;
@@ -58,7 +58,7 @@ function named(name: keyof typeof statements, values: readonly (string | number 
   return { name, text: statements[name], values: [...values] };
 }
 
-/** The contents of all tables except migrations and the order of events, which is written after the refund. */
+/** The contents of all tables, except migrations and the order of events, which is written after the refund. */
 export async function postgresColumns(connection: pg.ClientConfig): Promise<Map<string, Filled>> {
   const client = new pg.Client(connection);
   await client.connect();

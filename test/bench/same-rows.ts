@@ -4,8 +4,8 @@ import { type Measured, measure, scattered } from './measure.ts';
 import { benchAccount, benchBusinessId, linkIdOf, paymentIdOf } from './shop.ts';
 
 /**
- * The ceiling of the refund code itself: by hand, on the product's own schema with all its indexes and checks, exactly the
- * rows one refund asked for over the API writes, in its two transactions.
+ * The ceiling of the refund code: hand-written code on the product's schema, with all its indexes and checks, writes exactly
+ * the rows of one refund requested over the API, in two transactions.
  */
 export function refundsByHand(options: { file: string; payments: number; refunds: number }): Measured {
   const db = new SqliteConnection(options.file);

@@ -2,8 +2,8 @@ import { ReaderSimulator } from '@florin/hardware-sim/simulator.ts';
 import { ScriptedService } from '../support/terminal/scripted-service.ts';
 
 /**
- * The outside of a terminal, in a process of its own: a reader, and a service whose bank approves at once. Each
- * message from the bench is one tap; `paced` as its argument gives the reader's line the speed of a real one.
+ * The surroundings of a terminal, in a separate process: a reader, and a service whose bank approves at once. Each
+ * message from the bench is one tap; with `paced` as its argument the reader's line is as slow as a real one.
  */
 const simulator = await ReaderSimulator.start(process.argv[2] === 'paced' ? {} : { pace: 'unpaced' });
 const service = new ScriptedService({ now: () => Date.now() });

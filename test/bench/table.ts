@@ -25,7 +25,7 @@ export function tableOf(readings: readonly Reading[]): string {
   ].join('\n');
 }
 
-/** The machine and its load, which affects every figure. */
+/** Describes the machine and its load, which affects every figure. */
 export function machineLine(loadBefore: number): string {
   const [processor] = cpus();
   const memoryGb = Math.round(totalmem() / 1024 ** 3);

@@ -12,7 +12,7 @@ import { inFolder } from './place.ts';
 
 const goalMs = 40;
 
-/** The customer's wait after the tap that Florin causes: reader, driver, terminal, its database, HTTP. */
+/** The part of the customer's wait after the tap that Florin causes: reader, driver, terminal, its database and HTTP. */
 export const tapToResult: Bench = {
   name: 'tap',
   about: 'from the tap to the result on the screen, with a bank that answers at once',
@@ -87,7 +87,7 @@ async function taps(running: RunningTerminal, counter: ChildProcess, times: numb
   return summarise(durations, performance.now() - started);
 }
 
-/** Resolves with the next view that matches, at once when the current one does. */
+/** Resolves with the next view that matches, or at once if the current one does. */
 function shown({ terminal }: RunningTerminal, fits: (view: View) => boolean): Promise<View> {
   if (fits(terminal.view())) return Promise.resolve(terminal.view());
   return new Promise(resolve => {

@@ -137,7 +137,7 @@ async function openStreams(url: string, idle: readonly EnrolledTerminal[]) {
   });
   await Promise.all(requests.map(({ opened }) => opened));
   return {
-    /** The time from requesting a sale until its terminal has the command. */
+    /** Measures the time from requesting a sale until its terminal has the command. */
     async received(serial: string, start: (serial: string) => Promise<void>): Promise<number> {
       const beganAt = performance.now();
       const command = new Promise<number>(resolve => {

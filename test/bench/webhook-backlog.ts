@@ -12,14 +12,14 @@ import { addEndpoint, baseEnv, type Env, prepare, startSink } from './webhook-en
 /** Bar 7: a backlog of deliveries, against undici sending as many requests as large to the same server. */
 export const webhookBacklog: Bench = {
   name: 'webhook-backlog',
-  about: 'bar 7: draining a backlog of webhooks, each attempt and its outcome written down',
+  about: 'bar 7: draining a backlog of webhooks, each attempt and its outcome recorded',
   run: scale => inFolder(folder => offCoreZero(() => drainOfABacklog(fewRounds(scale), folder))),
 };
 
 const endpoints = 4;
 const attemptsAtOnce = 64;
 
-/** Both sides send from core 0 and are timed by the endpoint, from the end of a warm-up to the last request. */
+/** Product and ceiling send from core 0 and are timed by the endpoint, from the end of a warm-up to the last request. */
 async function drainOfABacklog(scale: Scale, folder: string): Promise<Reading[]> {
   const sink = await startSink();
   const times = scale.times(30_000);

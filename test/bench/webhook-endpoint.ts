@@ -57,12 +57,12 @@ export async function startSink() {
   return {
     url,
     read: async () => statistics.parse(await ask({ ask: 'statistics' })),
-    /** Counts from nought; what it times begins after so many requests. */
+    /** Resets the counts; timing begins after this many requests. */
     reset: (warmUp = 0) => ask({ ask: 'reset', warmUp }),
     /** Resolves once it has received this many requests. */
     async has(count: number): Promise<void> {
       for (let waits = 0; z.number().parse(await ask({ ask: 'count' })) < count; waits += 1) {
-        if (waits > 1_200) throw new Error(`the endpoint of the bench was not sent ${count} webhooks`);
+        if (waits > 1_200) throw new Error(`the endpoint of the bench did not receive ${count} webhooks`);
         await new Promise(resolve => setTimeout(resolve, 50));
       }
     },

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A merchant's server in a process of its own: answers 200 and records arrival times. It tells the number of requests, the time
- * from the end of a warm-up to the last of them, and the delays since their events (`createdAt`).
+ * A merchant's server in a separate process: answers 200 and records arrival times. It reports the number of requests, the
+ * time from the end of a warm-up to the last request, and the delays since their events (`createdAt`).
  */
 let warmUp = 0;
 let firstAt = 0;

@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest';
 import { breakingChanges, type Description } from './breaking-changes.ts';
 
 const documents = Object.entries(apiDocuments(operations));
-/** What integrations were last told: `npm run openapi -- --out test/contract/published` when an interface is released. */
+/** The descriptions last published: `npm run openapi -- --out test/contract/published` when an interface is released. */
 const published = ['/api/v1', '/kiosk/v1'] as const;
 
-test.each(documents)('a linter finds nothing in %s', async (path, text) => {
+test.each(documents)('a linter finds no fault in %s', async (path, text) => {
   const config = await createConfig({ extends: ['recommended'], rules: { 'info-license': 'off' } });
   const problems = await lintFromString({ source: text(), config, absoluteRef: path });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
@@ -26,7 +26,7 @@ test.each(published)('nothing in %s breaks integrations written for its publishe
 describe('a breaking change', () => {
   const text = documents.find(([path]) => path.startsWith('/api/v1'))?.[1]() ?? '{}';
   type Change = readonly [at: readonly string[], value?: unknown];
-  /** What breaks when these places of the description have these values, or are gone. */
+  /** Returns the breaking changes of setting these places of the description, or removing those without a value. */
   const changed = (...changes: readonly Change[]) => {
     const after = JSON.parse(text) as Record<string, unknown>;
     for (const [at, value] of changes) {
@@ -45,19 +45,23 @@ describe('a breaking change', () => {
 
   test.each<[string, string, Change]>([
     ['an operation', 'GET /api/v1/refunds/{id} is gone', [read]],
-    ['a response', 'GET /api/v1/refunds/{id} answers no 200 any more', [[...read, 'responses', '200']]],
+    ['a response', 'GET /api/v1/refunds/{id} no longer answers 200', [[...read, 'responses', '200']]],
     ['a field', '.gatewayMessage is gone', [[...record, 'properties', 'gatewayMessage']]],
-    ['its presence', '.reason may be missing', [[...record, 'required'], []]],
-    ['its type', '.currency was string, is integer', [[...record, 'properties', 'currency', 'type'], 'integer']],
-    ['a word', 'has no pending any more', [[...list, 'parameters'], withoutPending(text)]],
-    ['a filter', 'takes no paymentId any more', [[...list, 'parameters'], []]],
-    ['a new necessary field', 'body.colour is required', [[...body, 'required'], needed]],
+    ['the presence of a field', '.reason may be missing', [[...record, 'required'], []]],
+    [
+      'the type of a field',
+      '.currency was string, is integer',
+      [[...record, 'properties', 'currency', 'type'], 'integer'],
+    ],
+    ['an enum value', 'no longer has pending', [[...list, 'parameters'], withoutPending(text)]],
+    ['a filter', 'no longer takes paymentId', [[...list, 'parameters'], []]],
+    ['a new required field', 'body.colour is required', [[...body, 'required'], needed]],
     ['a permission', 'needs the permission "team:read"', [[...read, 'x-permissions'], ['team:read']]],
   ])('is noticed: %s', (_, line, change) => {
     expect(changed(change).join('\n')).toContain(line);
   });
 
-  test('is nothing that is only added', () => {
+  test('does not include additions', () => {
     const added: Change[] = [
       [['paths', '/api/v1/new'], { get: { responses: {} } }],
       [[...record, 'properties', 'colour'], { type: 'string' }],
@@ -67,7 +71,7 @@ describe('a breaking change', () => {
   });
 });
 
-/** The parameters of the list of refunds, one word of `status` short. */
+/** The parameters of the list of refunds, without one value of `status`. */
 function withoutPending(text: string) {
   const { parameters = [] } = (JSON.parse(text) as Description).paths['/api/v1/refunds']?.get ?? {};
   return parameters.map(parameter => {

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI description as decides whether callers of the last one can go on. */
+/** The parts of an OpenAPI description that existing callers depend on. */
 export type Description = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
@@ -19,10 +19,10 @@ type Schema = {
   readonly anyOf?: readonly Schema[];
 };
 
-/** Whether a schema is of what callers send or of what they read. */
+/** Whether a schema describes what callers send or what they read. */
 type Direction = 'sent' | 'read';
 
-/** What callers written for `before` would trip over in `after`, one line each. What is only added is none of it. */
+/** Returns one line for each change that breaks callers written for `before`. Additions are not breaking. */
 export function breakingChanges(before: Description, after: Description): string[] {
   return Object.entries(before.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, old]) => {
@@ -45,7 +45,7 @@ function operationChanges(name: string, [before, old]: In<Operation>, [after, no
     ...asked.map(each => `${name} needs the permission ${JSON.stringify(each)}`),
     ...(old.parameters ?? []).flatMap(parameter => {
       const same = parameters.find(other => other.name === parameter.name && other.in === parameter.in);
-      if (!same) return [`${name} takes no ${parameter.name} any more`];
+      if (!same) return [`${name} no longer takes ${parameter.name}`];
       return compare(parameter.name, parameter.schema, same.schema, 'sent');
     }),
     ...parameters
@@ -53,7 +53,7 @@ function operationChanges(name: string, [before, old]: In<Operation>, [after, no
       .map(parameter => `${name} needs ${parameter.name}`),
     ...compare('body', jsonOf(old.requestBody), jsonOf(now.requestBody), 'sent'),
     ...Object.entries(old.responses).flatMap(([status, response]) => {
-      if (!(status in now.responses)) return status < '400' ? [`${name} answers no ${status} any more`] : [];
+      if (!(status in now.responses)) return status < '400' ? [`${name} no longer answers ${status}`] : [];
       return compare(status, jsonOf(response), jsonOf(now.responses[status]), 'read');
     }),
   ];
@@ -81,11 +81,11 @@ function schemaChanges(
   const isNarrower = (wide: ReadonlySet<string>, narrow: ReadonlySet<string>) =>
     [...wide].some(type => !narrow.has(type));
   const found: string[] = [];
-  // A caller may send whatever was taken, and must be able to read whatever comes.
+  // All values that could be sent must still be accepted, and no new ones may be returned.
   if (direction === 'sent' ? isNarrower(...types) : isNarrower(types[1], types[0]))
     found.push(`${where} was ${[...types[0]].join('|')}, is ${[...types[1]].join('|')}`);
   const gone = (old.enum ?? []).filter(value => now.enum && !now.enum.includes(value));
-  if (gone.length > 0) found.push(`${where} has no ${gone.join(', ')} any more`);
+  if (gone.length > 0) found.push(`${where} no longer has ${gone.join(', ')}`);
   const required = (schema: Schema, name: string) => schema.required?.includes(name) ?? false;
   for (const [name, property] of Object.entries(old.properties ?? {})) {
     const same = now.properties?.[name];
@@ -103,7 +103,7 @@ function schemaChanges(
 function resolved({ components }: Description, schema: Schema): Schema {
   const name = schema.$ref?.split('/').at(-1);
   const found = name === undefined ? schema : (components?.schemas?.[name] ?? schema);
-  // A record or null: what is asked of its fields is asked of the record.
+  // Of a record or null, the record's fields are compared.
   const [record] = (found.anyOf ?? []).filter(({ type }) => type !== 'null');
   return record && found.anyOf?.length === 2
     ? resolved({ paths: {}, ...(components && { components }) }, record)

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Programs that keep data, each started so that any number of them find free ports, and what a second one on its folder does. */
+/** Programs that keep data, with arguments for free ports, and the outcome of a second process on the same folder. */
 const inUse = { code: 2, errorOutput: expect.stringMatching(/^[^\n]*in use by another[^\n]*\n$/) as string };
 const programs = {
   backend: { args: ['backend/main.ts', '--port', '0'], second: 'ready' },
@@ -47,7 +47,7 @@ async function start(name: keyof typeof programs, data: string) {
 }
 
 describe.each(Object.keys(programs) as (keyof typeof programs)[])('the data folder of %s', name => {
-  test('and all in it is for its owner alone', async () => {
+  test('and everything in it is accessible only to its owner', async () => {
     const data = join(folder, 'made', 'here');
     expect((await start(name, data)).outcome).toBe('ready');
     const kept = globSync('**/*', { cwd: folder }).filter(path => path !== '.');
@@ -55,13 +55,13 @@ describe.each(Object.keys(programs) as (keyof typeof programs)[])('the data fold
     expect(kept.filter(path => (statSync(join(folder, path)).mode & 0o077) !== 0)).toEqual([]);
   });
 
-  test('is used by a second process, or refused to it in one clear line', async () => {
+  test('can be used by a second process, or is refused to it in one clear line', async () => {
     expect((await start(name, folder)).outcome).toBe('ready');
     expect((await start(name, folder)).outcome).toEqual(programs[name].second);
   });
 });
 
-test('the folder of a reader whose process was killed is free again', async () => {
+test('the folder of a simulated reader whose process was killed can be used again', async () => {
   const { child } = await start('hardware-sim', folder);
   child.kill('SIGKILL');
   await once(child, 'exit');

@@ -39,7 +39,7 @@ const described = documents
   );
 
 test.each(described)(
-  '$name shows a whole response for each success, as its contract has it',
+  '$name has a complete example of each successful response, which matches its contract',
   ({ contract, operation }) => {
     for (const status of Object.keys(contract.responses).map(Number)) {
       const schema = jsonSchemaOf(contract, status);
@@ -51,7 +51,7 @@ test.each(described)(
   },
 );
 
-test('examples show what is usual and fits together', () => {
+test('the examples of a request and its response agree', () => {
   const of = (name: string) => {
     const operation = described.find(one => one.name === name)?.operation;
     const shown = (content?: Content) => content?.content?.['application/json']?.example;
@@ -71,24 +71,29 @@ test('examples show what is usual and fits together', () => {
     expect(Object.values(of(name).request ?? {}), name).not.toContain('text');
 });
 
-test.each(described)('$name shows each of its errors, in the one shape', ({ contract, operation }) => {
-  const statuses = Object.keys(operation.responses).filter(status => status.startsWith('4') || status.startsWith('5'));
-  for (const status of statuses) {
-    const examples = Object.values(operation.responses[status]?.content?.['application/json']?.examples ?? {});
-    expect([status, examples.length > 0]).toEqual([status, true]);
-    if (contract.errorShape === 'ucp') {
-      const codes = examples.map(({ value }) => ucpProblem.strict().parse(value).code);
-      expect(codes).toEqual(expect.arrayContaining([...(contract.errors[Number(status)] ?? [])]));
-      continue;
+test.each(described)(
+  '$name has an example of each of its errors, in the shape of its API',
+  ({ contract, operation }) => {
+    const statuses = Object.keys(operation.responses).filter(
+      status => status.startsWith('4') || status.startsWith('5'),
+    );
+    for (const status of statuses) {
+      const examples = Object.values(operation.responses[status]?.content?.['application/json']?.examples ?? {});
+      expect([status, examples.length > 0]).toEqual([status, true]);
+      if (contract.errorShape === 'ucp') {
+        const codes = examples.map(({ value }) => ucpProblem.strict().parse(value).code);
+        expect(codes).toEqual(expect.arrayContaining([...(contract.errors[Number(status)] ?? [])]));
+        continue;
+      }
+      for (const { value } of examples) expect(problem.parse(value).error.code).toBe(Number(status));
+      const reasons = examples.map(({ value }) => problem.parse(value).error.metadata?.reason);
+      expect(reasons).toEqual(expect.arrayContaining([...(contract.errors[Number(status)] ?? [])]));
     }
-    for (const { value } of examples) expect(problem.parse(value).error.code).toBe(Number(status));
-    const reasons = examples.map(({ value }) => problem.parse(value).error.metadata?.reason);
-    expect(reasons).toEqual(expect.arrayContaining([...(contract.errors[Number(status)] ?? [])]));
-  }
-});
+  },
+);
 
 const streams = described.filter(({ contract }) => contract.responses[200]?.kind === 'eventStream');
-test.each(streams)('$name shows each of its events', ({ contract, operation }) => {
+test.each(streams)('$name has an example of each of its events', ({ contract, operation }) => {
   const declared = contract.responses[200];
   if (declared?.kind !== 'eventStream') throw new Error('no stream');
   const received: string[] = [];
@@ -103,18 +108,23 @@ test.each(streams)('$name shows each of its events', ({ contract, operation }) =
 });
 
 const withBody = described.filter(({ operation }) => operation.requestBody?.content?.['application/json']);
-test.each(withBody)('$name shows a request that it takes', ({ contract, operation }) => {
+test.each(withBody)('$name has an example of a request that its contract accepts', ({ contract, operation }) => {
   const example = operation.requestBody?.content?.['application/json']?.example;
   expect(example).toBeDefined();
   expect((contract as AnyContract).body.safeParse(example).error?.issues).toBeUndefined();
 });
 
 const [{ document: main } = documents[0] as never] = documents.filter(({ prefix }) => prefix === '/api/v1/');
-test.each(Object.entries(main.webhooks))('the example of %s is verified with its secret', async (event, { post }) => {
-  const body = webhookBody.parse(post.requestBody?.content?.['application/json']?.example);
-  expect(body.eventType).toBe(event);
-  const headers = Object.fromEntries(post.parameters.map(({ name, schema }) => [name, schema.example ?? schema.const]));
-  const clock = { now: () => Number(headers['X-Webhook-Timestamp']) * 1_000 };
-  const options = { secrets: ['whsec_example'], clock };
-  expect(await verifyWebhook({ headers, rawBody: JSON.stringify(body) }, options)).toMatchObject({ ok: true });
-});
+test.each(Object.entries(main.webhooks))(
+  'the example of the webhook %s has a valid signature',
+  async (event, { post }) => {
+    const body = webhookBody.parse(post.requestBody?.content?.['application/json']?.example);
+    expect(body.eventType).toBe(event);
+    const headers = Object.fromEntries(
+      post.parameters.map(({ name, schema }) => [name, schema.example ?? schema.const]),
+    );
+    const clock = { now: () => Number(headers['X-Webhook-Timestamp']) * 1_000 };
+    const options = { secrets: ['whsec_example'], clock };
+    expect(await verifyWebhook({ headers, rawBody: JSON.stringify(body) }, options)).toMatchObject({ ok: true });
+  },
+);

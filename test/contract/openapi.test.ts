@@ -10,7 +10,7 @@ import { aBackend } from '../support/backend.ts';
 
 const contracts = join(import.meta.dirname, '../../shared/contracts');
 
-/** Every operation somebody wrote a contract for. */
+/** Every operation that has a contract. */
 async function declared(): Promise<AnyContract[]> {
   const files = readdirSync(contracts, { recursive: true, encoding: 'utf8' });
   const sources = files.filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'));
@@ -42,7 +42,7 @@ test('every contract is served, and every operation served has a contract', asyn
   expect(served.toSorted()).toEqual(wanted.toSorted());
 });
 
-test('the description has what webhook endpoints are sent, whose body is the nine fields of the specification', async () => {
+test('the description has every webhook, whose body has the nine fields of the specification', async () => {
   const { url } = await aBackend();
   const description = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as {
     webhooks: object;
@@ -59,7 +59,7 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>;
 };
 
-/** Fields of objects anywhere in a description, and whether something is said about them. */
+/** Returns the fields of objects anywhere in a description. */
 function fieldsOf(value: unknown, at = ''): { readonly at: string; readonly schema: Schema }[] {
   if (typeof value !== 'object' || value === null) return [];
   const { type, properties } = value as Schema;
@@ -70,7 +70,7 @@ function fieldsOf(value: unknown, at = ''): { readonly at: string; readonly sche
   ];
 }
 
-test.each(['/api/v1', '/kiosk/v1'])('every field of %s says what it is', async prefix => {
+test.each(['/api/v1', '/kiosk/v1'])('every field of %s is described', async prefix => {
   const { url } = await aBackend();
   const description = await (await fetch(`${url}${prefix}/openapi.json`)).json();
   const fields = fieldsOf(description);
@@ -82,7 +82,7 @@ test.each(['/api/v1', '/kiosk/v1'])('every field of %s says what it is', async p
   expect(undescribed, `give each a description or an example with .meta(): ${undescribed.join(', ')}`).toEqual([]);
 });
 
-test('the description says what the contracts say, and marks our own choices', async () => {
+test('the description matches the contracts, and marks what the specification leaves open', async () => {
   const { url } = await aBackend();
   for (const prefix of ['/api/v1', '/kiosk/v1', '/device/v1']) {
     const response = await fetch(`${url}${prefix}/openapi.json`);
@@ -105,7 +105,7 @@ test('the description says what the contracts say, and marks our own choices', a
   }
 });
 
-test('UCP’s Invoice API has its place in the reference, with its own errors, and the limit says when to come back', () => {
+test('UCP’s Invoice API is in the reference, with its own errors and a Retry-After header for its rate limit', () => {
   const document = JSON.parse(apiDocuments(operations)['/api/v1/openapi.json']?.() ?? '{}');
   const { post } = document.paths['/ucp/v1/invoices'];
   expect(post).toMatchObject({ operationId: 'createUcpInvoice', tags: ['UCP'], security: [{ apiKey: [] }, {}] });
@@ -119,7 +119,7 @@ test('UCP’s Invoice API has its place in the reference, with its own errors, a
   });
 });
 
-test('what may be compared with what is said once, and timelines are the lists that are oldest first', () => {
+test('the introduction explains every sequence number, and only timelines are listed oldest first', () => {
   const document = JSON.parse(apiDocuments(operations)['/api/v1/openapi.json']?.() ?? '{}');
   for (const number of ['`sequence`', '`X-Webhook-Sequence`', '`X-Webhook-Event-Number`', '`Last-Event-ID`'])
     expect(document.info.description).toContain(number);
@@ -133,7 +133,7 @@ test('what may be compared with what is said once, and timelines are the lists t
   expect(document.paths['/api/v1/payments/{id}/timeline'].get.description).toContain('newest first');
 });
 
-test('a card scheme has one spelling, wherever one is shown', () => {
+test('each card scheme has one spelling in all responses', () => {
   const found: string[] = [];
   for (const text of Object.values(apiDocuments(operations)))
     for (const { at, schema } of fieldsOf(JSON.parse(text()), ''))
@@ -142,7 +142,7 @@ test('a card scheme has one spelling, wherever one is shown', () => {
   for (const schema of found) expect(schema).toContain('"American Express"');
 });
 
-test('what terminals sign is described where they read it', () => {
+test('the terminals’ description explains what they sign', () => {
   const text = apiDocuments(operations)['/device/v1/openapi.json']?.() ?? '{}';
   const document = JSON.parse(text);
   expect(document.info.description).toContain('shared/signing/README.md');
@@ -152,7 +152,7 @@ test('what terminals sign is described where they read it', () => {
   expect(kinds).toEqual(['staff_check', 'tamper_report']);
 });
 
-test('each reason of a terminal sale has its meaning and a sentence for the customer, in the table and for programs', () => {
+test('each reason of a terminal sale has a meaning and a sentence for the customer, in the table and in x-reasons', () => {
   for (const prefix of ['/api/v1', '/kiosk/v1']) {
     const document = JSON.parse(apiDocuments(operations)[`${prefix}/openapi.json`]?.() ?? '{}');
     const { statusReason } = document.components.schemas.ApiTerminalSale.properties;
@@ -168,7 +168,7 @@ test('each reason of a terminal sale has its meaning and a sentence for the cust
   }
 });
 
-test('the reference names every status that a webhook carries, by its event, and that of test events', () => {
+test('the reference lists every status that a webhook carries, by event, and that of test events', () => {
   const document = JSON.parse(apiDocuments(operations)['/api/v1/openapi.json']?.() ?? '{}');
   const { status, ...fields } = document.components.schemas.WebhookBody.properties;
   for (const [event, statuses] of Object.entries(webhookStatuses))

@@ -18,7 +18,7 @@ import { everythingIn } from '../support/dump.ts';
 import { inputSchema, sample, validBodies, type Wrong, wrongFields } from '../support/samples.ts';
 import { aTill } from '../support/till.ts';
 
-/** Errors that any operation may answer, besides those it declares. */
+/** Statuses that any operation may answer, besides those it declares. */
 const always = [400, 413, 415, 429, 503];
 
 type Side = {
@@ -28,7 +28,7 @@ type Side = {
   readonly kioskKey: string;
   /** Records of this business by the prefix of their ids. */
   readonly ids: Readonly<Record<string, string>>;
-  /** The same of what callers name by other than an id, by the name of the parameter. */
+  /** Names of records that callers choose themselves, by the name of the parameter. */
   readonly naturalKeys: Readonly<Record<string, string>>;
 };
 
@@ -53,7 +53,7 @@ class Tester {
 
   static async start(database: DatabaseKind, until: (() => Promise<void> | void)[]): Promise<Tester> {
     const env = {
-      // Nobody listens there: what needs the gateway fails, and is answered all the same.
+      // Nothing listens there: operations that need the gateway fail, and must still answer.
       GATEWAY_URL: 'http://127.0.0.1:1',
       GATEWAY_CARD_PRESENT_URL: 'http://127.0.0.1:1/card-present',
       ...Object.fromEntries(
@@ -61,7 +61,7 @@ class Tester {
       ),
     };
     const world = await aBackend({ database, env, until });
-    return new Tester(world, await aSide(world, 'Tested'), await aSide(world, 'Other'));
+    return new Tester(world, await recordsOf(world, 'Tested'), await recordsOf(world, 'Other'));
   }
 
   /** A key of the tested business that holds these permissions. */
@@ -72,7 +72,7 @@ class Tester {
     return known;
   }
 
-  /** A request the contract takes, about records of the tested business. */
+  /** A request that the contract accepts, about records of the tested business. */
   valid(contract: AnyContract, body: unknown = validBodies(contract)[0]): Request {
     const params = Object.entries(inputSchema(contract, 'params')?.properties ?? {}).map(([name, schema]) => {
       const example = String(sample(schema));
@@ -86,12 +86,12 @@ class Tester {
     return { params: Object.fromEntries(params), query: Object.fromEntries(query), body: bodyText(contract, body) };
   }
 
-  /** The request once for each id in its body or query: with the other business's record of that kind, and with one nobody has. */
+  /** For each id in the body or query: the request with the other business's record, and with an id that does not exist. */
   withForeignIds(contract: AnyContract, body: unknown): { foreign: Request; unknown: Request }[] {
     const request = this.valid(contract, body);
     const prefixOf = (value: unknown) => String(value).slice(0, Math.max(0, String(value).indexOf('_')));
     const foreign = (value: unknown) => this.other.ids[prefixOf(value)];
-    const nobodys = (value: unknown) => foreign(value) && `${prefixOf(value)}_00000000000000000000000000000000`;
+    const unused = (value: unknown) => foreign(value) && `${prefixOf(value)}_00000000000000000000000000000000`;
     const bodies = (replace: (text: string) => unknown): Request[] =>
       replacements(body, replace).map(changed => ({ ...request, body: bodyText(contract, changed) }));
     const queries = (replace: (text: string) => string | undefined): Request[] =>
@@ -99,7 +99,7 @@ class Tester {
         const id = replace(String(sample(schema)));
         return id === undefined ? [] : [{ ...request, query: { ...request.query, [name]: id } }];
       });
-    const unknown = [...bodies(nobodys), ...queries(nobodys)];
+    const unknown = [...bodies(unused), ...queries(unused)];
     return [...bodies(foreign), ...queries(foreign)].map((each, number) => ({
       foreign: each,
       unknown: unknown[number] ?? {},
@@ -113,7 +113,7 @@ class Tester {
     return {};
   }
 
-  /** Asks, and holds whatever comes back against the contract. */
+  /** Sends the request and checks the answer against the contract. */
   async ask(contract: AnyContract, { params = {}, query = {}, body, headers = {} }: Request) {
     const path = contract.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
     const search = new URLSearchParams(query).toString();
@@ -177,7 +177,7 @@ function bodyText(contract: AnyContract, body: unknown): string | undefined {
   return contract.bodyFormat === 'text' && typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-async function aSide(world: BackendWorld, name: string): Promise<Side> {
+async function recordsOf(world: BackendWorld, name: string): Promise<Side> {
   const { client } = world;
   const business = await world.aBusiness({ name });
   const key = await business.key(...permissionCodes);
@@ -233,10 +233,10 @@ async function aSide(world: BackendWorld, name: string): Promise<Side> {
   };
 }
 
-/** Names that callers make themselves: two businesses may use the same. */
+/** Names that callers choose themselves: two businesses may use the same. */
 const namedByCallers = ['serial', 'saleId', 'requestId', 'staffNumber'];
 
-/** A sale by a reader that asks its own processor, and a void of it: nothing of either needs a gateway. */
+/** Records a sale by a reader that authorises by itself, and a void of it, neither of which needs a gateway. */
 async function aReturnedSale({ client }: BackendWorld, token: string, given: { saleId: string; requestId: string }) {
   const { saleId, requestId } = given;
   const body = {
@@ -255,7 +255,7 @@ async function aReturnedSale({ client }: BackendWorld, token: string, given: { s
   return { pay: returned.body.refund.paymentId, ref: returned.body.refund.id };
 }
 
-/** Prefixes of ids that name one record among all businesses; a terminal makes the ids of its sales itself. */
+/** Prefixes of ids that are unique among all businesses; terminals choose the ids of their sales themselves. */
 const madeByService = ['key', 'kkey', 'dev', 'pl', 'pay', 'ref', 'staff', 'wh', 'del', 'ntf'];
 
 const held = (rule: PermissionRule): readonly Permission[] => (typeof rule === 'string' ? [rule] : rule.anyOf);
@@ -270,7 +270,7 @@ eachDatabase('each operation', database => {
     for (const end of until.reverse()) await end();
   });
 
-  // What removes something comes last, so that the others find what they ask for.
+  // Operations that remove a record run last, so that the others find it.
   const inOrder = operations.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
   describe.each(inOrder.map(contract => [contract.name, contract] as const))('%s', (_, contract) => {
     const isOpen = contract.authentication.some(scheme => scheme === 'none' || scheme === 'signedCallback');
@@ -314,15 +314,15 @@ eachDatabase('each operation', database => {
       },
     );
 
-    test('refuses each wrong field, names it and says what it must be', async () => {
+    test('refuses each wrong field, and the error names it and says what it must be', async () => {
       const headers = tester.credentials(contract);
       for (const part of ['params', 'query'] as const) {
         for (const wrong of wrongFields(inputSchema(contract, part) ?? {})) {
-          // Everything is text there, as far as an address can hold it.
+          // Values in an address are always text.
           if (typeof wrong.value !== 'string' || !wrong.value.isWellFormed()) continue;
           const request = tester.valid(contract);
           const [name = ''] = wrong.path;
-          // Pages take whatever an address holds, and say themselves what it leads to.
+          // Pages accept any address and show an error page instead.
           if (Object.values(contract.responses).some(({ kind }) => kind === 'page' || kind === 'redirect')) continue;
           const changed = { ...request, [part]: { ...request[part], [name]: wrong.value.slice(0, 2_000) }, headers };
           const { status, issues } = await tester.ask(contract, changed);
@@ -346,11 +346,11 @@ eachDatabase('each operation', database => {
       }
     });
 
-    test('takes what its contract takes, and answers what it declares', async () => {
+    test('accepts what its contract accepts, and answers as it declares', async () => {
       const headers = tester.credentials(contract);
       for (const body of validBodies(contract)) {
         const { status } = await tester.ask(contract, { ...tester.valid(contract, body), headers });
-        // What no schema can say (a time that is over, a signature) may still be refused.
+        // Rules that no schema expresses (a time in the past, a signature) may still refuse it.
         const mayBeWrong = body !== validBodies(contract)[0] || 400 in contract.errors;
         if (!mayBeWrong) expect([body, status]).not.toEqual([body, 400]);
       }
@@ -359,9 +359,9 @@ eachDatabase('each operation', database => {
     const isOfBusiness = Object.values(inputSchema(contract, 'params')?.properties ?? {}).some(schema =>
       madeByService.some(prefix => String(sample(schema)).startsWith(`${prefix}_`)),
     );
-    // Whoever has the address of a page may open it.
+    // Anyone with the address of a page may open it.
     const isForEverybody = contract.authentication.every(scheme => scheme === 'none');
-    test.skipIf(!isOfBusiness || isForEverybody)('knows nothing of another business’s records', async () => {
+    test.skipIf(!isOfBusiness || isForEverybody)('does not find another business’s records', async () => {
       const headers = tester.credentials(contract, tester.other);
       for (const body of validBodies(contract)) {
         const { status } = await tester.ask(contract, { ...tester.valid(contract, body), headers });
@@ -369,7 +369,7 @@ eachDatabase('each operation', database => {
       }
     });
 
-    test('takes a record of another business that a body or a query names for none', async () => {
+    test('treats another business’s record in a body or query as one that does not exist', async () => {
       const headers = tester.credentials(contract);
       const { database } = tester.world.backend;
       for (const body of validBodies(contract)) {
@@ -390,7 +390,7 @@ eachDatabase('each operation', database => {
     });
 
     test.skipIf(!contract.idempotent)(
-      'answers a repetition under one Idempotency-Key from what it stored',
+      'answers a repetition with the same Idempotency-Key from the stored answer',
       async () => {
         for (const [number, body] of validBodies(contract).entries()) {
           const headers = {
@@ -409,24 +409,27 @@ eachDatabase('each operation', database => {
     const natural = Object.entries(inputSchema(contract, 'params')?.properties ?? {})
       .filter(([name, schema]) => namedByCallers.includes(name) || !/^[a-z]+_/.test(String(sample(schema))))
       .map(([name]) => name);
-    test.skipIf(natural.length === 0 || isOpen)('tells another business nothing of what callers name', async () => {
-      const { tested, other } = tester;
-      for (const name of natural)
-        expect(tested.naturalKeys, `let aSide make a record with this ${name}`).toHaveProperty(name);
-      const askAs = (side: Side) =>
-        tester.ask(contract, { ...tester.valid(contract), headers: tester.credentials(contract, side) });
-      // Sales that software starts have ids of the service's own, and aSide has none; nor has it one in bitcoin.
-      const isInBitcoin = contract.path.endsWith('/bitcoin');
-      const isThere =
-        contract.method === 'GET' &&
-        !isInBitcoin &&
-        (!natural.includes('saleId') || contract.authentication.includes('deviceToken'));
-      if (isThere) expect((await askAs(tested)).status).toBeLessThan(400);
-      const shown = JSON.stringify((await askAs(other)).json);
-      for (const id of [tested.business.id, ...Object.values(tested.ids)]) expect(shown).not.toContain(id);
-    });
+    test.skipIf(natural.length === 0 || isOpen)(
+      'reveals nothing to another business that uses the same names',
+      async () => {
+        const { tested, other } = tester;
+        for (const name of natural)
+          expect(tested.naturalKeys, `recordsOf must make a record with this ${name}`).toHaveProperty(name);
+        const askAs = (side: Side) =>
+          tester.ask(contract, { ...tester.valid(contract), headers: tester.credentials(contract, side) });
+        // recordsOf makes no sale that software started, whose id the service chooses, and none in bitcoin.
+        const isInBitcoin = contract.path.endsWith('/bitcoin');
+        const isThere =
+          contract.method === 'GET' &&
+          !isInBitcoin &&
+          (!natural.includes('saleId') || contract.authentication.includes('deviceToken'));
+        if (isThere) expect((await askAs(tested)).status).toBeLessThan(400);
+        const shown = JSON.stringify((await askAs(other)).json);
+        for (const id of [tested.business.id, ...Object.values(tested.ids)]) expect(shown).not.toContain(id);
+      },
+    );
 
-    test.skipIf(contract.method === 'GET')('refuses what is no JSON, a list and nothing', async () => {
+    test.skipIf(contract.method === 'GET')('refuses a body that is not JSON, a list or empty', async () => {
       if (contract.bodyFormat === 'text' || inputSchema(contract, 'body') === undefined) return;
       const headers = tester.credentials(contract);
       for (const body of ['{', '[]', 'null', '"x"', '']) {
@@ -436,7 +439,7 @@ eachDatabase('each operation', database => {
   });
 });
 
-/** A body that the contract takes but for one field. */
+/** A body that the contract would accept except for one field. */
 function withWrong(contract: AnyContract, { path, value, source }: Wrong): string {
   const base = validBodies(contract).find(body => hasParent(body, path)) ?? sampleOf(contract, path);
   const body = structuredClone(base) as Record<string, unknown>;

@@ -9,20 +9,20 @@ import { describe, expect, type TestContext, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-/** The npm scripts that run a program of ours; the others hand everything on to a tool. */
+/** The npm scripts that run a program of the product; the others run a tool. */
 const programs = Object.entries(scripts).flatMap(([name, script]) => {
   const [program, ...args] = script.split(' ');
   return program === 'node' ? [[name, args] as const] : [];
 });
 
-/** Of the very test it is for: of those that run side by side, another may end first. */
+/** Uses the test's own context, because tests run concurrently and another one may end first. */
 function emptyFolder({ onTestFinished }: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'florin-help-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Runs a script's command in an empty folder, which everything it began would leave a trace in. */
+/** Runs a script's command in an empty folder, where anything that it starts would leave files. */
 async function run(context: TestContext, args: readonly string[], option: string) {
   const folder = emptyFolder(context);
   const located = args.map(arg => (/\.(ts|mjs)$/.test(arg) && !isAbsolute(arg) ? join(root, arg) : arg));
@@ -38,23 +38,23 @@ const createShop = ['business', 'create', '--name', 'Shop'];
 const usageOf = (name: string) => (name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`);
 
 describe.concurrent.each(programs)('npm run %s', { timeout: 60_000 }, (name, args) => {
-  // An alias says what it stands for.
+  // An alias prints the usage of its target.
   const usage = name === 'e2e' ? usageOf('test') : usageOf(name);
 
-  test('--help prints its usage and begins nothing', async context => {
+  test('--help prints its usage and starts nothing', async context => {
     const { code, out, errorOutput, left } = await run(context, args, '--help');
     expect({ code, errorOutput, left }).toEqual({ code: 0, errorOutput: '', left: [] });
     expect(out).toMatch(/^Usage: /);
     expect(out).toContain(usage);
   });
 
-  test('an unknown option is refused in one clear line, and begins nothing', async context => {
+  test('an unknown option is refused in one clear line, and nothing is started', async context => {
     const { code, out, errorOutput, left } = await run(context, args, '--no-such-option');
     expect({ code, out, left }).toEqual({ code: 2, out: '', left: [] });
     expect(errorOutput).toMatch(/^[^\n]*--no-such-option[^\n]*\n$/);
   });
 
-  test('words that are none of its own are refused in one line, their control characters shown as escapes', async context => {
+  test('unknown options with control characters are refused in one line that shows them as escapes', async context => {
     for (const word of ['--\u001b[31mred', '--two\nlines']) {
       const { code, out, errorOutput, left } = await run(context, args, word);
       expect({ code, out, left }).toEqual({ code: 2, out: '', left: [] });
@@ -64,12 +64,12 @@ describe.concurrent.each(programs)('npm run %s', { timeout: 60_000 }, (name, arg
 });
 
 /** Programs that keep data, as a person starts each. */
-const keepers = programs.filter(([name]) =>
+const programsWithData = programs.filter(([name]) =>
   ['start', 'backend', 'sandbox', 'hardware-sim', 'terminal', 'admin'].includes(name),
 );
 
-describe.concurrent.each(keepers)('npm run %s', { timeout: 60_000 }, (name, args) => {
-  test('ends in one clear line where its data folder cannot be made', async context => {
+describe.concurrent.each(programsWithData)('npm run %s', { timeout: 60_000 }, (name, args) => {
+  test('ends with one clear line if its data folder cannot be created', async context => {
     const more = name === 'terminal' ? ['--service', 'http://127.0.0.1:9'] : name === 'admin' ? createShop : [];
     const { code, errorOutput } = await run(context, [...args, ...more], '--data=/proc/nope');
     expect(code).toBe(2);
@@ -83,7 +83,7 @@ describe('the admin command line', () => {
     ['__proto__', 'toString'],
     ['business', 'constructor'],
     ['business', '__proto__'],
-  ])('%s %s is no command', async (...words) => {
+  ])('%s %s is not a command', async (...words) => {
     const output: string[] = [];
     const print = (text: string) => void output.push(text);
     expect(await runAdmin({ args: words, env: {}, print, printError: print })).toBe(2);
@@ -91,7 +91,7 @@ describe('the admin command line', () => {
   });
 });
 
-test('every command a README writes goes through npm, which brings the Node.js it needs', () => {
+test('every command in a README goes through npm, which provides the right Node.js', () => {
   const files = globSync('{,shared/,backend/,device/,hardware-sim/,test/}**/README.md', {
     cwd: root,
     exclude: ['**/node_modules/**'],

@@ -1,16 +1,16 @@
 import { parseSync } from '@swc/core';
 
-/** A function of a source file, and how many lines of it are its own: those of functions within it count for those. */
+/** A function of a source file and its number of lines, without the lines of functions inside it. */
 export type FunctionLength = { readonly name: string; readonly line: number; readonly ownLines: number };
 
 type Node = Readonly<Record<string, unknown>>;
 const kinds =
   /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|ClassMethod|MethodProperty|Constructor)$/;
-/** A function of a line or two stands within the line of its caller. */
+/** Functions of a line or two count as part of the function around them. */
 const shortest = 3;
 
 export function functionLengths(text: string, isTsx: boolean): FunctionLength[] {
-  // Positions count bytes from the first token on. A first line for the shell is none.
+  // Positions count bytes from the first token on, which excludes a first line for the shell.
   const source = `0;\n${text.replace(/^#!.*/, '')}`;
   const bytes = Buffer.from(source);
   const module = parseSync(source, { syntax: 'typescript', tsx: isTsx, target: 'esnext' });
@@ -21,7 +21,7 @@ export function functionLengths(text: string, isTsx: boolean): FunctionLength[] 
       .split('\n').length - 1;
   const found: FunctionLength[] = [];
 
-  /** Finds the functions in a part of the tree; returns the lines that the outermost of them take. */
+  /** Finds the functions in a part of the tree; returns the number of lines of the outermost ones. */
   function visit(part: unknown, name: string): number {
     if (Array.isArray(part)) return part.reduce<number>((lines, each) => lines + visit(each, name), 0);
     if (typeof part !== 'object' || part === null) return 0;

@@ -30,14 +30,14 @@ function cruise(directory: string, folders: readonly string[]) {
       stdio: 'pipe',
     }).toString();
   } catch (error) {
-    // It ends with an error when it finds something; what it found is on its output all the same.
+    // The tool exits with an error if it finds violations, and still prints them.
     text = String((error as { stdout?: Buffer }).stdout);
   }
   return report.parse(JSON.parse(text)).summary;
 }
 
-test('the rules see the modules they judge', () => {
-  // Without @swc/core the tool understands no TypeScript, sees nothing and finds nothing wrong.
+test('the rules see the modules that they check', () => {
+  // Without @swc/core the tool cannot parse TypeScript and finds no violations.
   expect(cruise(root, workspaces).totalCruised).toBeGreaterThan(50);
 });
 
@@ -72,7 +72,7 @@ const bystanders: Readonly<Record<string, string>> = {
   'backend/staff/b.ts': `import './a.ts';`,
 };
 
-test('each rule catches what it forbids', () => {
+test('each rule finds a planted violation', () => {
   const directory = mkdtempSync(join(tmpdir(), 'florin-rules-'));
   scratch.push(directory);
   for (const file of ['.dependency-cruiser.cjs', 'tsconfig.json']) {

@@ -5,7 +5,7 @@ import { openSqlite } from '@florin/backend/database/sqlite.ts';
 import { CompiledQuery } from 'kysely';
 import { onTestFinished } from 'vitest';
 
-/** Counters: the smallest rows to try a database on. */
+/** A table of counters, to test a database with. */
 
 export type Counter = { businessId: string; name: string; value: number };
 export type Slot = Pick<Counter, 'businessId' | 'name'>;
@@ -33,7 +33,7 @@ export const findForUpdate = statement<Slot, { value: number }>(({ db, isPostgre
 );
 export const slot: Slot = { businessId: 'biz_1', name: 'n' };
 
-/** Opens the database that `place` leads to, again if it is open already. */
+/** Opens the database of these settings, once more if it is already open. */
 export async function open(place: Record<string, string>): Promise<Database> {
   const url = place.DATABASE_URL;
   const database = url
@@ -58,13 +58,13 @@ export const addOne = async (tx: Transaction) => {
   return value + 1;
 };
 
-/** The same, its update leaving with the COMMIT. */
+/** The same, but the update is sent together with COMMIT. */
 export const sendOneMore = async (tx: Transaction) => {
   const { value = 0 } = (await tx.first(findForUpdate, slot)) ?? {};
   tx.send(update, { ...slot, value: value + 1 });
   return value + 1;
 };
 
-/** A statement as it stands, without arguments. */
+/** A statement from SQL text, without arguments. */
 export const raw = <Row>(text: string) =>
   statement<Record<string, never>, Row>(() => ({ compile: () => CompiledQuery.raw(text) as CompiledQuery<Row> }));

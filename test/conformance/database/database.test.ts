@@ -32,7 +32,7 @@ eachDatabase('the database', kind => {
     }
   });
 
-  test('a statement that fails inside a body takes that body back alone', async () => {
+  test('a statement that fails inside a body rolls back only that body', async () => {
     const database = await open(await aDatabase(kind));
     await database.write(tx => tx.run(insert, { ...slot, value: 1 }));
     const [failed, fine] = await Promise.allSettled([
@@ -48,7 +48,7 @@ eachDatabase('the database', kind => {
     expect((await database.first(find, { businessId: 'biz_1', name: 'yours' }))?.value).toBe(1);
   });
 
-  test('a unique key that is taken is seen by the next run of a body, which did not wait for its insert', async () => {
+  test('a body that did not wait for its insert finds the row of a taken unique key at its next run', async () => {
     const database = await open(await aDatabase(kind));
     await database.write(tx => tx.run(insert, { ...slot, value: 1 }));
     let runs = 0;
@@ -63,7 +63,7 @@ eachDatabase('the database', kind => {
     expect([runs, value]).toEqual([2, 1]);
   });
 
-  test('keeps constants of a statement as they are written, quotes included', async () => {
+  test('keeps constants of a statement unchanged, including quotes', async () => {
     const database = await open(await aDatabase(kind));
     const insertConstant = statement<object, unknown>(({ db }) =>
       db.insertInto('counters').values({ businessId: 'biz_1', name: `it's "one" ? $1`, value: 7 }),
@@ -75,7 +75,7 @@ eachDatabase('the database', kind => {
     expect(await database.first(findConstant, { value: 7 })).toEqual({ name: `it's "one" ? $1` });
   });
 
-  test('runs what is sent without waiting in its turn, and commits it with the rest', async () => {
+  test('runs statements that are sent without waiting in their order, and commits them with the rest', async () => {
     const database = await open(await aDatabase(kind));
     const seen = await database.write(async tx => {
       tx.send(insert, { ...slot, value: 1 });
@@ -90,7 +90,7 @@ eachDatabase('the database', kind => {
     expect(await valueIn(database)).toBe(4);
   });
 
-  test('gives each of the statements asked at once its own answer, in the order they were asked', async () => {
+  test('answers each of several concurrent statements, in the order of their calls', async () => {
     const database = await open(await aDatabase(kind));
     const responses = await database.write(tx =>
       Promise.all([
@@ -109,8 +109,8 @@ eachDatabase('the database', kind => {
   test.each<[string, (tx: Transaction) => Promise<unknown>]>([
     ['sent last', async tx => tx.send(insert, again)],
     ['sent before another', async tx => [tx.send(insert, again), await tx.first(find, slot)]],
-    ['asked with others', tx => Promise.all([tx.first(find, slot), tx.run(insert, again), tx.first(find, slot)])],
-  ])('a statement that fails, %s, takes the body back and tells why', async (_, fail) => {
+    ['sent with others', tx => Promise.all([tx.first(find, slot), tx.run(insert, again), tx.first(find, slot)])],
+  ])('a statement that fails, %s, rolls back the body with its error', async (_, fail) => {
     const database = await open(await aDatabase(kind));
     await database.write(tx => tx.run(insert, { ...slot, value: 1 }));
     const failed = database.write(async tx => {
@@ -122,7 +122,7 @@ eachDatabase('the database', kind => {
     expect(await valueIn(database)).toBe(1);
   });
 
-  test('what a body sent is rolled back when it throws, and its own error is thrown', async () => {
+  test('statements that a body sent are rolled back when it throws, and its own error is thrown', async () => {
     const database = await open(await aDatabase(kind));
     const failed = database.write(async tx => {
       tx.send(insert, mine);
@@ -133,7 +133,7 @@ eachDatabase('the database', kind => {
     await database.write(tx => tx.run(insert, mine));
   });
 
-  test('resolves only once others can see it', async () => {
+  test('a write resolves only once others can see it', async () => {
     const place = await aDatabase(kind);
     const database = await open(place);
     const other = await open(place);
@@ -143,7 +143,7 @@ eachDatabase('the database', kind => {
     }
   });
 
-  test('readers never see a body under way', async () => {
+  test('readers never see the writes of a body in progress', async () => {
     const database = await open(await aDatabase(kind));
     const seen = await database.write(async tx => {
       await tx.run(insert, { ...slot, value: 1 });
@@ -153,7 +153,7 @@ eachDatabase('the database', kind => {
     expect(await valueIn(database)).toBe(1);
   });
 
-  test('a statement that failed at its first use works at its next', async () => {
+  test('a statement that failed at its first use works at its second', async () => {
     const place = await aDatabase(kind);
     await (await open(place)).write(tx => tx.run(insert, { ...slot, value: 1 }));
     const database = await open(place);
@@ -173,7 +173,7 @@ eachDatabase('the database', kind => {
     expect(await valueIn(database)).toBeUndefined();
   });
 
-  test('keeps what a number can hold exactly', async () => {
+  test('keeps safe integers exactly', async () => {
     const database = await open(await aDatabase(kind));
     await database.write(tx => tx.run(insert, { ...slot, value: Number.MAX_SAFE_INTEGER }));
     expect(await valueIn(database)).toBe(Number.MAX_SAFE_INTEGER);
@@ -193,7 +193,7 @@ eachDatabase('the database', kind => {
     { refundedSats: -1 },
     { refundedSats: 1 },
     { amountSats: 5, refundedSats: 6 },
-  ])('its own checks refuse a payment with %o, whatever the code does', async wrong => {
+  ])('the checks of the table refuse a payment with %o', async wrong => {
     const database = await open(await aDatabase(kind));
     const overdraw = statement<Record<string, never>, unknown>(({ db }) =>
       db.insertInto('payments').values({

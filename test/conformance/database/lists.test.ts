@@ -11,7 +11,7 @@ import { type BackendWorld, eachDatabase } from '../../support/backend.ts';
 import { aShop } from '../../support/shop.ts';
 import { aTill } from '../../support/till.ts';
 
-/** The product's modules over the same database, counting what is read. */
+/** The product's modules over the same database, counting its queries. */
 async function countingModules(world: BackendWorld) {
   const opened = await openDatabase(world.settings);
   onTestFinished(() => opened.close());
@@ -54,7 +54,7 @@ async function countingModules(world: BackendWorld) {
 }
 
 eachDatabase('lists', kind => {
-  test('take as many queries for many rows as for one, and say the same as record by record', async () => {
+  test('take as many queries for many rows as for one, and return the same as reading each record', async () => {
     const { world, client, business, key, aLink, pay, refund, sandbox } = await aShop(kind);
     const businessId = business.id;
     const till = await aTill(world, await business.key('devices:write', 'devices:read', 'team:write', 'team:read'));

@@ -22,7 +22,7 @@ describe('PostgreSQL', () => {
     expect([runs, answered, await valueIn(database)]).toEqual([3, 1, 1]);
   });
 
-  test('repeats a body whose last statement, gone with COMMIT, could not be serialised', async () => {
+  test('repeats a body whose last statement, sent with COMMIT, could not be serialised', async () => {
     const database = await open(await aDatabase('postgres'));
     await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
     let runs = 0;
@@ -35,7 +35,7 @@ describe('PostgreSQL', () => {
     expect([runs, answered, await valueIn(database)]).toEqual([3, 1, 1]);
   });
 
-  test('commits nothing of a body that passes over a failed statement, and reports that statement', async () => {
+  test('commits nothing of a body that ignores a failed statement, and reports that statement', async () => {
     const database = await open(await aDatabase('postgres'));
     const passedOver = database.write(async tx => {
       await tx.run(insert, { ...slot, value: 1 });
@@ -48,21 +48,24 @@ describe('PostgreSQL', () => {
 
   test.each([
     ['before', (tx: Transaction) => [tx.run(insert, { ...slot, value: 1 }), tx.run(failsWith('23514'), {})]],
-    ['behind', (tx: Transaction) => [tx.run(failsWith('23514'), {}), tx.run(insert, { ...slot, value: 1 })]],
-  ])('prepares a statement anew that was first used in one packet with, and %s, one that failed', async (_, asked) => {
-    const database = await open(await aDatabase('postgres'));
-    await expect(database.write(tx => Promise.all(asked(tx)))).rejects.toThrow('planted');
-    expect(await valueIn(database)).toBeUndefined();
-    await database.write(tx => tx.run(insert, { ...slot, value: 2 }));
-    expect(await valueIn(database)).toBe(2);
-  });
+    ['after', (tx: Transaction) => [tx.run(failsWith('23514'), {}), tx.run(insert, { ...slot, value: 1 })]],
+  ])(
+    'prepares a statement again if it was first used in one packet with, and %s, one that failed',
+    async (_, asked) => {
+      const database = await open(await aDatabase('postgres'));
+      await expect(database.write(tx => Promise.all(asked(tx)))).rejects.toThrow('planted');
+      expect(await valueIn(database)).toBeUndefined();
+      await database.write(tx => tx.run(insert, { ...slot, value: 2 }));
+      expect(await valueIn(database)).toBe(2);
+    },
+  );
 
   test('fails a body that never succeeds, and reports that nothing was committed', async () => {
     const database = await open(await aDatabase('postgres'));
     await expect(database.write(tx => tx.run(failsWith('40001'), {}))).rejects.toThrow(DatabaseUnavailable);
   });
 
-  test('lets two bodies that wait for each other both get through', async () => {
+  test('completes both of two bodies that wait for each other', async () => {
     const database = await open(await aDatabase('postgres'));
     const names = ['a', 'b'] as const;
     await database.write(async tx => {
@@ -79,7 +82,7 @@ describe('PostgreSQL', () => {
     for (const name of names) expect((await database.first(find, { businessId: 'biz_1', name }))?.value).toBe(10);
   });
 
-  test('a body takes a round trip for each answer it waits for, and one for COMMIT', async () => {
+  test('uses one round trip for each answer that a body waits for, and one for COMMIT', async () => {
     const { database, wire } = await overAWire();
     const roundTripsOf = async (body: (tx: Transaction) => Promise<unknown>) => {
       const before = wire.roundTrips;
@@ -117,7 +120,7 @@ describe('PostgreSQL', () => {
     });
   });
 
-  test('COMMIT behind a statement that waits for a lock, the connection cut meanwhile: asked until it is known', async () => {
+  test('queries the outcome of COMMIT until it is known, if the connection is lost while COMMIT waits behind a lock', async () => {
     const { database, wire, place } = await overAWire();
     const other = new pg.Client({ connectionString: place.DATABASE_URL });
     await other.connect();
@@ -132,13 +135,13 @@ describe('PostgreSQL', () => {
     expect([wire.cuts, await valueIn(database)]).toEqual([1, 1]);
   });
 
-  test('a connection lost inside a body commits nothing and says so; the next body gets a new one', async () => {
+  test('commits nothing and throws if the connection is lost inside a body; the next body gets a new one', async () => {
     const database = await open(await aDatabase('postgres'));
     await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
-    const suicide = raw('SELECT pg_terminate_backend(pg_backend_pid())');
+    const endsItsSession = raw('SELECT pg_terminate_backend(pg_backend_pid())');
     const lost = database.write(async tx => {
       await addOne(tx);
-      await tx.run(suicide, {});
+      await tx.run(endsItsSession, {});
     });
     await expect(lost).rejects.toThrow(DatabaseUnavailable);
     expect(await valueIn(database)).toBe(0);
@@ -156,7 +159,7 @@ describe('PostgreSQL', () => {
     expect(await Promise.all(opened.map(valueIn))).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('a bigint no number can hold is refused, never rounded', async () => {
+  test('refuses a bigint that a number cannot hold, instead of rounding it', async () => {
     const database = await open(await aDatabase('postgres'));
     await expect(database.all(raw('SELECT 9007199254740993::bigint AS value'), {})).rejects.toThrow(/out of range/);
   });
@@ -166,11 +169,11 @@ type Wire = {
   next: 'pass' | 'cut before COMMIT' | 'cut after COMMIT' | 'cut once COMMIT was sent';
   cuts: number;
   onCut: () => void;
-  /** How often something was said after something was answered. */
+  /** The number of times that something was sent after an answer. */
   roundTrips: number;
 };
 
-/** The database behind a wire that a test can cut at the moment that matters. */
+/** Opens the database over a connection that a test can cut before, during or after COMMIT. */
 async function overAWire(): Promise<{ database: Database; wire: Wire; place: Record<string, string> }> {
   const place = await aDatabase('postgres');
   const url = new URL(place.DATABASE_URL ?? '');
@@ -188,7 +191,7 @@ async function overAWire(): Promise<{ database: Database; wire: Wire; place: Rec
       far.destroy();
     };
     inOneGo(near, data => {
-      // The statement's text where this connection prepares it, afterwards its name.
+      // Contains the statement's text when this connection prepares it, and afterwards its name.
       const isCommit = /COMMIT\0/i.test(data.toString('latin1'));
       if (isCommit && wire.next === 'cut before COMMIT') return cut();
       cutAtReply ||= isCommit && wire.next === 'cut after COMMIT';
@@ -219,7 +222,7 @@ async function overAWire(): Promise<{ database: Database; wire: Wire; place: Rec
   return { database, wire, place };
 }
 
-/** What is sent without waiting for an answer arrives together, however it was cut up and however slow the machine is. */
+/** Joins the data that was sent without waiting for an answer, which may arrive in several pieces on a slow machine. */
 function inOneGo(socket: Socket, take: (data: Buffer) => void): void {
   const togetherMs = 25;
   let sent: Buffer[] = [];

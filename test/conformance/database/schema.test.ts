@@ -10,7 +10,7 @@ import { CompiledQuery, type Generated } from 'kysely';
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { anEmptyDatabase, eachDatabase } from '../../support/backend.ts';
 
-/** What a column is in a row, as far as a database knows it. */
+/** The type of a column and whether it may be null. */
 type Kind<Value> = [NonNullable<Value>] extends [string] ? 'text' : 'number';
 type InRow<Value> = [Extract<Value, null>] extends [never] ? Kind<Value> : `${Kind<Value>} or null`;
 type Rows = {
@@ -29,8 +29,8 @@ type Declared = {
   };
 };
 
-test('the columns of the tables are those of the rows, with their types and nulls', () => {
-  // Checked by the compiler: a row is a type alone.
+test('the columns of the tables match the fields of the row types, with their types and nulls', () => {
+  // The compiler checks this, because row types do not exist at run time.
   expectTypeOf<Declared>().toEqualTypeOf<Rows>();
   expectTypeOf<keyof Tables>().toEqualTypeOf<keyof typeof tables>();
 });
@@ -72,9 +72,9 @@ const realColumns = (database: Database) =>
     {},
   );
 
-/** Tables of the libraries that make them. */
+/** Tables that libraries create. */
 const ofLibraries = new Set(['kysely_migration', 'kysely_migration_lock', 'rateLimits', 'sqlite_sequence']);
-/** Columns that the database fills: the order of events. */
+/** Columns that the database fills, such as the order of events. */
 const generated = new Set(['events.position', 'events.sequence']);
 
 eachDatabase('a new database', kind => {

@@ -9,7 +9,7 @@ import { aDatabase, anEmptyDatabase } from '../../support/backend.ts';
 import { find, insert, open, raw, slot, valueIn } from './counters.ts';
 
 describe('SQLite', () => {
-  test('keeps a log of its own that survives a reopening', async () => {
+  test('uses write-ahead logging, also after a reopening', async () => {
     const place = await aDatabase('sqlite');
     const first = await open(place);
     await first.close();
@@ -17,7 +17,7 @@ describe('SQLite', () => {
     expect(await again.write(tx => tx.first(journal, {}))).toEqual({ journal_mode: 'wal' });
   });
 
-  test('puts every commit on the disk before it is answered, after a reopening too', async () => {
+  test('writes every commit to the disk before it is answered, also after a reopening', async () => {
     const place = await aDatabase('sqlite');
     await (await open(place)).close();
     const again = await open(place);
@@ -26,7 +26,7 @@ describe('SQLite', () => {
     });
   });
 
-  test('waits for a lock of another process beside the event loop, and commits once it is released', async () => {
+  test('waits for another process’s lock without blocking the event loop, and commits once it is released', async () => {
     const place = await aDatabase('sqlite');
     const database = await open(place);
     const other = lockedBy(place);
@@ -50,7 +50,7 @@ describe('SQLite', () => {
     expect(await valueIn(database)).toBe(2);
   });
 
-  test('that runs out of space fails for every caller, stores nothing of the batch, and recovers once there is space', async () => {
+  test('fails for every caller of a batch if the disk is full, stores nothing of it, and recovers once there is space', async () => {
     const database = await open(await aDatabase('sqlite'));
     await database.write(tx => tx.run(insert, { ...slot, value: 1 }));
     await database.write(tx => tx.all(pageLimit, {}));
@@ -94,5 +94,5 @@ function lockedBy(place: Readonly<Record<string, string>>): SqliteConnection.Dat
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(() => setImmediate(resolve)));
 const journal = raw<{ journal_mode: string }>('PRAGMA journal_mode');
-/** A disk with little room left. */
+/** A disk with little space left. */
 const pageLimit = raw('PRAGMA max_page_count = 100');

@@ -12,7 +12,7 @@ test.afterEach(() => world.close());
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('a sale is handed over, rejected and approved again, and the books show it', async ({ page }) => {
+test('a sale can be handed to the bank, rejected and approved again, and the ledger shows it', async ({ page }) => {
   const { xref = '' } = await wireClient(world).send({ ...wireSale, callbackURL: world.inbox.url });
   await page.goto(world.sandbox.controlUrl);
   await expect(page.getByRole('row', { name: xref })).toContainText('captured');
@@ -25,7 +25,7 @@ test('a sale is handed over, rejected and approved again, and the books show it'
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(3);
 });
 
-test('faults are armed, listed and cleared', async ({ page }) => {
+test('faults can be armed and cleared, and are listed', async ({ page }) => {
   await page.goto(world.sandbox.controlUrl);
   await expect(page.getByRole('list', { name: 'Armed faults' })).toHaveText('None');
   await press(page, 'Decline a sale');
@@ -41,7 +41,7 @@ test('faults are armed, listed and cleared', async ({ page }) => {
 
 for (const width of [1280, 390]) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`fits ${width} pixels, ${colorScheme}`, async ({ page }) => {
+    test(`the page fits ${width} pixels, ${colorScheme}`, async ({ page }) => {
       await wireClient(world).send(wireSale);
       await page.setViewportSize({ width, height: 844 });
       await page.emulateMedia({ colorScheme });

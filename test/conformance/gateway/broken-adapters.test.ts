@@ -14,18 +14,18 @@ import {
   sendings,
 } from './suite.ts';
 
-/** An adapter that breaks one rule; the suite has to notice every one of them. */
+/** An adapter that breaks one rule; the suite must detect each of them. */
 type Defect = { readonly name: string; readonly breaks: (world: GatewayUnderTest) => Partial<CardGateway> };
 
 const approval = { kind: 'approved', gatewayReference: 'x', message: 'APPROVED', authorisationCode: '1' } as const;
 const decline = { kind: 'declined', code: '5', message: 'DECLINED' } as const;
 
-/** Takes what is doubtful for a fact. */
+/** Adapters that treat a doubtful reply as a final outcome. */
 const doubtfulReplyDefects: Defect[] = sendings.flatMap(sending =>
   (
     [approval, decline, isQuestion(sending) ? { kind: 'notFound' } : { kind: 'notSent', cause: 'no_route' }] as const
   ).map(assumed => ({
-    name: `${sending} takes a doubtful reply for ${assumed.kind}`,
+    name: `${sending} treats a doubtful reply as ${assumed.kind}`,
     breaks: ({ gateway }) => withOutcome(gateway, sending, outcome => (isDoubtful(outcome) ? assumed : outcome)),
   })),
 );
@@ -42,7 +42,7 @@ const otherDefects: Defect[] = [
     }),
   },
   {
-    name: 'makes a reference of its own for every sending',
+    name: 'uses a new reference for every request',
     breaks: ({ gateway }) => {
       let sent = 0;
       return {
@@ -60,9 +60,9 @@ const otherDefects: Defect[] = [
       },
     }),
   },
-  { name: 'approves voids without asking', breaks: () => ({ cancel: async () => approval }) },
+  { name: 'approves voids without sending them', breaks: () => ({ cancel: async () => approval }) },
   {
-    name: 'voids where a refund is asked for',
+    name: 'sends a void instead of a refund',
     breaks: ({ gateway }) => ({ refundSale: request => gateway.cancel(request) }),
   },
   {
@@ -70,11 +70,11 @@ const otherDefects: Defect[] = [
     breaks: ({ gateway }) => ({ refund: request => gateway.refundSale(request) }),
   },
   {
-    name: 'finds nothing when asked',
+    name: 'finds nothing in lookups',
     breaks: () => ({ lookup: async () => ({ kind: 'notFound' }) }),
   },
   {
-    name: 'sends again instead of asking',
+    name: 'sends a refund again instead of looking it up',
     breaks: ({ gateway }) => ({
       lookup: async ({ operation, gatewayReference = '', ...sent }) => {
         const request = {
@@ -88,18 +88,18 @@ const otherDefects: Defect[] = [
     }),
   },
   {
-    name: 'calls an unknown payment unsettled',
+    name: 'reports an unknown payment as unsettled',
     breaks: () => ({ paymentState: async () => ({ kind: 'found', state: 'unsettled', receivedMinor: 1 }) }),
   },
   {
-    name: 'passes any amount on',
+    name: 'sends invalid amounts to the gateway',
     breaks: ({ gateway }) => ({
       refundSale: async request =>
         request.amount.amountMinor > 0 ? gateway.refundSale(request) : { kind: 'unknown', cause: 'malformed' },
     }),
   },
   {
-    name: 'believes callbacks whoever signed them',
+    name: 'accepts callbacks with a wrong signature',
     breaks: ({ gateway }) => ({
       readCallback: async (posted, find) => {
         const reading = await gateway.readCallback(posted, find);
@@ -110,7 +110,7 @@ const otherDefects: Defect[] = [
   },
   ...(['operation_differs', 'amount_differs', 'currency_differs'] as const).map(
     (uncheckedDistortions): Defect => ({
-      name: `believes a callback in which ${uncheckedDistortions.replace('_', ' ')}`,
+      name: `accepts a callback in which ${uncheckedDistortions.replace('_', ' ')}`,
       breaks: ({ gateway }) => ({
         readCallback: async (posted, find) => {
           const reading = await gateway.readCallback(posted, find);
@@ -121,15 +121,15 @@ const otherDefects: Defect[] = [
     }),
   ),
   {
-    name: 'takes every callback for its own',
+    name: 'accepts callbacks about unknown operations',
     breaks: () => ({ readCallback: async () => ({ kind: 'undecided', uniqueReference: 'x', cause: 'in_progress' }) }),
   },
   {
-    name: 'calls itself healthy without asking anything',
+    name: 'reports a working connection without testing it',
     breaks: () => ({ testConnection: async () => [] }),
   },
   {
-    name: 'hides why a decline was one',
+    name: 'omits the code of a decline',
     breaks: ({ gateway }) => {
       const coded = async <Outcome extends { kind: string }>(outcome: Promise<Outcome>) => {
         const known = await outcome;
@@ -156,11 +156,11 @@ function asLookup(outcome: OperationOutcome): LookupOutcome {
   return { kind: 'unanswered', cause: outcome.cause };
 }
 
-/** The first case a broken adapter fails; undefined where the suite lets it pass. */
+/** Returns the first case that a broken adapter fails; undefined if it passes the suite. */
 async function firstFailedCase(open: () => Promise<GatewayUnderTest>, { breaks }: Defect, cases = gatewayCases) {
   for (const { name, check } of cases) {
     try {
-      // One world after the other, until one of them shows it.
+      // One case after another, until the adapter fails one.
       // oxlint-disable-next-line no-await-in-loop
       await inWorld(async () => {
         const world = await open();

@@ -18,7 +18,7 @@ const world = aGatewayWorldEach();
 
 type Sent = { uniqueReference: string; amount: Money; gatewayReference?: string };
 
-/** Reads a callback as the service does, knowing this one operation. */
+/** Reads a callback as the service does, with this operation as the only known one. */
 function read(body: string, operation: SentOperation['operation'], sent: Sent, gateway = world.gateway) {
   const { uniqueReference, amount, gatewayReference } = sent;
   const about = operation === 'authorise' || gatewayReference === undefined ? {} : { gatewayReference };
@@ -47,7 +47,7 @@ describe('a genuine callback', () => {
     });
   });
 
-  test('reports what was taken where the bank approved a part', async () => {
+  test('reports the amount taken if the bank approved a part', async () => {
     world.sandbox.control.addFault({ kind: 'approvePartly', amountMinor: 400 });
     const sale = aSale(gbp(1250));
     expect(await world.gateway.authoriseEcommerce(sale)).toMatchObject({ kind: 'approved', amount: gbp(400) });
@@ -162,7 +162,7 @@ describe('a signed callback', () => {
     ['approved in a state in which no money moves', () => ({ state: 'finished' }), 'contradictory'],
     ['declined after money moved', () => ({ responseCode: '5' }), 'contradictory'],
     ['without a code', () => ({ responseCode: '' }), 'malformed'],
-  ])('%s is rejected, and says why', async (_, changes, reason) => {
+  ])('%s is rejected with the reason', async (_, changes, reason) => {
     const { refund, body } = await aRefundCallback(changes);
     expect(await read(body, 'refundSale', refund)).toMatchObject({
       kind: 'rejected',
@@ -234,7 +234,7 @@ describe('a forged callback', () => {
     expect(await read(forge(genuine), 'authorise', sale)).toMatchObject({ kind: 'rejected', reason });
   });
 
-  test('signed with the secret of another account is rejected, and says what it claims', async () => {
+  test('signed with the secret of another account is rejected, with its claims', async () => {
     const other = adapterFor(world.sandbox, { callbackUrl: world.inbox.url, secret: 'another' });
     expect(await read(genuine, 'authorise', sale, other)).toEqual({
       kind: 'rejected',
@@ -251,7 +251,7 @@ describe('a forged callback', () => {
 });
 
 describe('delivery', () => {
-  test('a callback address off this machine is never called', async () => {
+  test('a callback address on another machine is never called', async () => {
     const gateway = adapterFor(world.sandbox, { callbackUrl: 'http://203.0.113.9/callback' });
     await gateway.authoriseEcommerce(aSale(gbp(500)));
     expect(world.sandbox.control.callbacks()).toMatchObject([{ status: 'refused', attempts: 0 }]);

@@ -49,7 +49,7 @@ describe('a card-present sale', () => {
     });
   });
 
-  test('the bank pays only a part of says so, in the reply and when asked', async () => {
+  test('that the bank approves in part reports the part, in the reply and in a lookup', async () => {
     world.sandbox.control.addFault({ kind: 'approvePartly', action: 'CARD_PRESENT', amountMinor: 400 });
     const sale = aCardPresentSale(1250);
     expect(await world.gateway.authoriseCardPresent(sale)).toMatchObject({ kind: 'approved', amount: gbp(400) });
@@ -111,7 +111,7 @@ describe('an unknown outcome', () => {
     [{ kind: 'wrongEcho', fields: { amountMinor: '1' } } as const, 'amount_differs', 'approved'],
     [{ kind: 'wrongEcho', fields: { uniqueReference: 'x' } } as const, 'reference_differs', 'approved'],
     [{ kind: 'wrongEcho', fields: { outcome: 'maybe' } } as const, 'malformed', 'approved'],
-  ])('of %o is %s, and asking finds %s', async (fault, cause, found) => {
+  ])('after %o is %s, and a lookup finds %s', async (fault, cause, found) => {
     world.sandbox.control.addFault({ ...fault, action: 'CARD_PRESENT' });
     const sale = aCardPresentSale(1250);
     const outcome = world.gateway.authoriseCardPresent(sale);
@@ -183,7 +183,7 @@ describe('authentication', () => {
     expect(world.sandbox.control.transactions()).toEqual([]);
   });
 
-  test('an authenticated message that makes no sense is refused as malformed', async () => {
+  test('an authenticated message that is not valid is refused as malformed', async () => {
     const secret = world.sandbox.accounts[0]?.cardPresentSecret ?? '';
     const body = JSON.stringify({ merchantId: '100001', operation: 'sale', amountMinor: -1 });
     const reply = await fetch(world.sandbox.cardPresentUrl, {

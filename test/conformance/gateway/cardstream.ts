@@ -23,12 +23,12 @@ const direct: Echoes = {
   code_unrecognised: { responseCode: '65999', state: 'finished', amountReceived: '0' },
 };
 
-/** What stands for each difference in the reply to a sending; one that is missing is never repeated there. */
+/** The reply field that each difference changes, by kind of request; if none is given, the reply does not repeat it. */
 const echoes: Readonly<Record<Sending, Echoes>> = {
   authoriseEcommerce: direct,
   refundSale: direct,
   refund: direct,
-  // A CANCEL is about its payment, and named by the payment's own reference.
+  // A CANCEL has the reference of its payment.
   cancel: { ...direct, reference_differs: { xref: '00000000AA00AA00AA00AAA' } },
   authoriseCardPresent: {
     merchant_differs: { merchantId: 'another' },
@@ -37,7 +37,7 @@ const echoes: Readonly<Record<Sending, Echoes>> = {
     amount_differs: { amountMinor: '1' },
     code_unrecognised: { outcome: 'completed' },
   },
-  // A list: rows under another reference are other transactions.
+  // The reply is a list, in which rows with another reference are other transactions.
   lookup: {
     merchant_differs: { merchantID: '100002' },
     operation_differs: { action: 'VERIFY' },
@@ -45,7 +45,7 @@ const echoes: Readonly<Record<Sending, Echoes>> = {
     amount_differs: { amount: '1' },
     code_unrecognised: { state: 'unheard_of' },
   },
-  // The question names the payment's own reference, and neither an amount nor a currency.
+  // The request has the payment's own reference, and neither an amount nor a currency.
   paymentState: {
     merchant_differs: { requestMerchantID: '9', merchantID: '9' },
     reference_differs: { xref: '00000000AA00AA00AA00AAA' },

@@ -21,7 +21,7 @@ const account = {
   secrets: { signature: 'Deep3Green7Sea' },
 };
 
-/** What is wrong with the account, where it is changed like this. */
+/** Returns the problems of an account with these changes. */
 function problemsOf(changes: { config?: object; secrets?: object; merchantId?: string }) {
   const { config, secrets, ...rest } = changes;
   const opened = cardstreamAdapter({ timers: manualTimers(), timeoutMs: 1_000 }).open({
@@ -58,7 +58,7 @@ describe('an address', () => {
     expect(problems.join()).not.toContain('user:password');
   });
 
-  test('of the card-present interface is held to the same', () => {
+  test('of the card-present interface follows the same rules', () => {
     const changes = { config: { cardPresentUrl: 'http://gateway.example/x' }, secrets: { cardPresent: 's' } };
     expect(problemsOf(changes)).toEqual([expect.stringContaining('config.cardPresentUrl: must use https')]);
   });
@@ -78,7 +78,7 @@ describe('an account', () => {
     ['with no secret', { secrets: { signature: '' } }, 'secrets.signature: '],
     ['with a report user and no password', { config: { reportingUser: 'me' } }, 'secrets.reportingPassword: '],
     ['with a report password and no user', { secrets: { reportingPassword: 'x' } }, 'config.reportingUser: '],
-    ['with a setting nobody knows', { config: { sandbox: true } }, 'config: '],
+    ['with an unknown setting', { config: { sandbox: true } }, 'config: '],
     ['with no country', { config: { countryCode: 'England' } }, 'config.countryCode: '],
   ])('%s is refused', (_, changes, why) => {
     expect(problemsOf(changes)).toEqual([expect.stringContaining(why)]);
@@ -92,7 +92,7 @@ describe('an account', () => {
 });
 
 describe('testing the connection', () => {
-  test('asks every interface and moves nothing', async () => {
+  test('calls every interface and moves no money', async () => {
     expect(await world.gateway.testConnection()).toEqual([
       { name: 'payments', ok: true },
       { name: 'reporting', ok: true },
@@ -101,7 +101,7 @@ describe('testing the connection', () => {
     expect(world.sandbox.control.ledger()).toEqual([]);
   });
 
-  test('names the secret that is wrong', async () => {
+  test('reports which secret is wrong', async () => {
     const wrong = { callbackUrl: world.inbox.url, secret: 'wrong', cardPresentSecret: 'wrong' };
     expect(await adapterFor(world.sandbox, wrong).testConnection()).toEqual([
       { name: 'payments', ok: false, cause: 'bad_signature' },
@@ -122,7 +122,7 @@ describe('testing the connection', () => {
 
 describe('an amount', () => {
   test.each([0, -1, 0.5, 10.000001, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
-    'of %s reaches the gateway by no operation',
+    'of %s is never sent to the gateway',
     async amountMinor => {
       const sale = await anUnsettledSale(world, gbp(1000));
       const before = world.sandbox.control.requests().length;

@@ -14,11 +14,11 @@ describe('currency numbers', () => {
     expect(currencyNumber(code)).toBe(number);
   });
 
-  test.each(['', 'XXX', '000', '8260', 'GB', '-26'])('%j is no currency', code => {
+  test.each(['', 'XXX', '000', '8260', 'GB', '-26'])('%j is not a currency', code => {
     expect(currencyNumber(code)).toBeUndefined();
   });
 
-  test('every currency money knows has a number', () => {
+  test('every currency of the money module has a number', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
     const all = letters.flatMap(a => letters.flatMap(b => letters.map(c => a + b + c)));
     const listed = all.filter(code => exponentOf(code) !== undefined);

@@ -20,7 +20,7 @@ const ledger = (xref: string) => world.sandbox.control.ledger().find(one => one.
 const requestsFor = (uniqueReference: string) =>
   world.sandbox.control.requests().filter(one => one.transactionUnique === uniqueReference);
 
-/** Each fault, what it looks like from here, and whether the gateway acted. */
+/** Each fault, the cause that the adapter reports, and whether the gateway carried the operation out. */
 const cases: { fault: FaultInput; cause: string; acted: boolean }[] = [
   { fault: { kind: 'loseReply' }, cause: 'connection_lost', acted: true },
   { fault: { kind: 'dropRequest' }, cause: 'connection_lost', acted: false },
@@ -61,18 +61,18 @@ const cases: { fault: FaultInput; cause: string; acted: boolean }[] = [
     cause: 'unrecognised_code',
     acted: false,
   })),
-  // A refusal that says in the same breath that money was received.
+  // A refusal that also reports money received.
   {
     fault: { kind: 'wrongEcho', fields: { responseCode: '5', state: 'declined', amountReceived: '500' } },
     cause: 'contradictory',
     acted: true,
   },
-  // Says declined of a transaction whose state says that money moved.
+  // A declining code with a state in which money moved.
   { fault: { kind: 'wrongEcho', fields: { responseCode: '5' } }, cause: 'contradictory', acted: true },
 ];
 
 describe.each(cases)('$fault.kind $fault.field $fault.code', ({ fault, cause, acted }) => {
-  test('leaves a refund unknown, sent once, and asking finds what became of it', async () => {
+  test('leaves a refund unknown and sent once, and a lookup finds its outcome', async () => {
     const sale = await aSettledSale(world, gbp(1000));
     world.sandbox.control.addFault({ ...fault, action: 'REFUND_SALE' });
     const refund = aRefund(sale, gbp(500));
@@ -90,7 +90,7 @@ describe.each(cases)('$fault.kind $fault.field $fault.code', ({ fault, cause, ac
 });
 
 describe('a lost reply', () => {
-  test('to a sale is found again with its code and card', async () => {
+  test('to a sale is found by a lookup with its code and card', async () => {
     world.sandbox.control.addFault({ kind: 'loseReply', action: 'SALE' });
     const sale = aSale(gbp(1200));
     const sentAt = Date.now();
@@ -180,7 +180,7 @@ describe('a lost reply', () => {
 describe('an operation refused with a code on no list', () => {
   const finished = { responseCode: '65999', state: 'finished' };
 
-  test('is unknown to a sale that was carried out, and asking finds it', async () => {
+  test('leaves a sale that was carried out unknown, and a lookup finds it', async () => {
     world.sandbox.control.addFault({ kind: 'wrongEcho', fields: { ...finished, amountReceived: '0' }, action: 'SALE' });
     const sale = aSale(gbp(1200));
     expect(await world.gateway.authoriseEcommerce(sale)).toEqual({ kind: 'unknown', cause: 'unrecognised_code' });
@@ -190,7 +190,7 @@ describe('an operation refused with a code on no list', () => {
     });
   });
 
-  test('is unknown to a cancel that was carried out, and asking finds it', async () => {
+  test('leaves a cancel that was carried out unknown, and a lookup finds it', async () => {
     const sale = await anUnsettledSale(world, gbp(1000));
     const cancel = { ...sale, uniqueReference: reference() };
     world.sandbox.control.addFault({ kind: 'wrongEcho', fields: finished, action: 'CANCEL' });
@@ -203,7 +203,7 @@ describe('an operation refused with a code on no list', () => {
 
 describe('a declined operation', () => {
   test.each([1, 2, 3, 4, 5, 51, 65, 9999, 65539, 65541, 65542, 65575, 66055, 66311, 66570, 67071])(
-    'is told by code %i, for refunds and cancels alike',
+    'is recognised by code %i, for refunds and cancels',
     async code => {
       const sale = await anUnsettledSale(world, gbp(1000));
       world.sandbox.control.addFault({ kind: 'decline', code, times: 2 });
@@ -229,7 +229,7 @@ describe('a declined operation', () => {
 });
 
 describe('a rejected settlement', () => {
-  test('is shown as such, and can no longer be cancelled', async () => {
+  test('is reported, and the payment can no longer be cancelled', async () => {
     const sale = await anUnsettledSale(world, gbp(1000));
     world.sandbox.control.settle('all', { outcome: 'rejected' });
     expect(await world.gateway.paymentState(sale)).toMatchObject({ kind: 'found', state: 'rejected' });
@@ -238,8 +238,8 @@ describe('a rejected settlement', () => {
   });
 });
 
-describe('late', () => {
-  test('approval is first not found, then found', async () => {
+describe('a late', () => {
+  test('approval is not found at first, and found later', async () => {
     const sale = await aSettledSale(world, gbp(1000));
     world.sandbox.control.addFault({ kind: 'applyLate', delayMs: 150, action: 'REFUND_SALE' });
     const refund = aRefund(sale, gbp(400));
@@ -251,7 +251,7 @@ describe('late', () => {
   });
 });
 
-describe('asking itself', () => {
+describe('a lookup', () => {
   test.each<FaultInput>([{ kind: 'loseReply' }, { kind: 'unavailable' }, { kind: 'garbage' }])(
     'is unanswered when the report fails by $kind',
     async fault => {
@@ -263,7 +263,7 @@ describe('asking itself', () => {
     },
   );
 
-  test('is unanswered when the state of a payment cannot be had', async () => {
+  test('is unanswered if the state of the payment cannot be read', async () => {
     const sale = await anUnsettledSale(world, gbp(1000));
     world.sandbox.control.addFault({ kind: 'badSignature', action: 'QUERY', times: 2 });
     expect(await world.gateway.paymentState(sale)).toEqual({ kind: 'unanswered', cause: 'bad_signature' });
@@ -272,7 +272,7 @@ describe('asking itself', () => {
     });
   });
 
-  test('without the report tells only what the total refunded proves', async () => {
+  test('without the report finds only what the total refunded proves', async () => {
     const gateway = adapterFor(world.sandbox, { callbackUrl: world.inbox.url, reporting: false, cardPresent: false });
     expect(gateway.capabilities).toMatchObject({ lookupByUniqueReference: false, cardPresent: false });
     const sale = await aSettledSale(world, gbp(1000));

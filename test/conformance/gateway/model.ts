@@ -61,7 +61,7 @@ export async function modelUnderTest(): Promise<GatewayUnderTest> {
         .reduce((sum, { operation, amountMinor }) => sum + (operation === 'authorise' ? amountMinor : -amountMinor), 0),
     async callbackOf(uniqueReference) {
       const booking = model.bookings.find(one => one.uniqueReference === uniqueReference);
-      if (!booking) throw new Error('nothing was booked');
+      if (!booking) throw new Error('the bank booked nothing');
       return { rawBody: model.callbackOf(booking), headers: {} };
     },
     forge: posted => ({ ...posted, rawBody: posted.rawBody.replace('genuine', 'forged') }),

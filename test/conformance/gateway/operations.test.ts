@@ -53,7 +53,7 @@ describe('sales', () => {
     expect((await state()).state).toBe('settled');
   });
 
-  test('settlement rejects the amounts that say so', async () => {
+  test('settlement rejects the test amounts for a rejection', async () => {
     const sale = await aSettledSale(world, gbp(2600));
     expect(await world.gateway.paymentState(sale)).toMatchObject({ state: 'rejected' });
   });
@@ -106,19 +106,19 @@ describe('refunds', () => {
     expect(await world.gateway.paymentState(sale)).toMatchObject({ refundedMinor: 1000 });
   });
 
-  test('more than was taken is declined', async () => {
+  test('a refund of more than was taken is declined', async () => {
     const sale = await aSettledSale(world, gbp(1000));
     expect(await world.gateway.refundSale(aRefund(sale, gbp(1001)))).toMatchObject({ kind: 'declined' });
     expect(ledger(sale.gatewayReference)).toMatchObject({ returnedMinor: 0 });
   });
 
-  test('another currency than the payment has is declined', async () => {
+  test('a refund in another currency than the payment’s is declined', async () => {
     const sale = await aSettledSale(world, gbp(1000));
     const refund = aRefund(sale, { amountMinor: 100, currency: 'JPY' });
     expect(await world.gateway.refundSale(refund)).toMatchObject({ kind: 'declined', code: '65542' });
   });
 
-  test('of fifty refunds of 100 at once, ten fit a payment of 1000', async () => {
+  test('ten of fifty concurrent refunds of 100 are approved on a payment of 1000', async () => {
     const sale = await aSettledSale(world, gbp(1000));
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => world.gateway.refundSale(aRefund(sale, gbp(100)))),
@@ -134,7 +134,7 @@ describe('refunds', () => {
     expect(ledger(sale.gatewayReference)).toMatchObject({ returnedMinor: 5000 });
   });
 
-  test('the same reference within the duplicate window stays unknown and moves nothing twice', async () => {
+  test('a refund repeated with the same reference within the duplicate window is unknown and moves no money twice', async () => {
     const sale = await aSettledSale(world, gbp(1000));
     const refund = aRefund(sale, gbp(200));
     expect(await world.gateway.refundSale(refund)).toMatchObject({ kind: 'approved' });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { wireSale as sale, wireClient, wireSecret } from './wire-client.ts';
 import { aGatewayWorldEach, aReadCard, gbp, reference } from './world.ts';
 
-/** What a test or a person makes the sandbox do from its control port. */
+/** What tests and people can do on the sandbox's control port. */
 const world = aGatewayWorldEach();
 const { send } = wireClient(world);
 const merchantID = '100001';
@@ -33,13 +33,13 @@ describe('the control port', () => {
     [{ origin: 'https://shop.example' }],
     [{ origin: 'null' }],
     [{ origin: 'http://127.0.0.1:1' }],
-  ])('takes nothing from %o', async headers => {
+  ])('refuses requests with %o', async headers => {
     const xref = await aTakenSale();
     expect(await control('settle', {}, headers)).toMatchObject({ status: 403 });
     expect(await stateOf(xref)).toBe('captured');
   });
 
-  test('takes requests of its own address, by either name, and of programs, which send no origin', async () => {
+  test('accepts requests from its own page, by either host name, and from programs, which send no origin', async () => {
     const { port, origin } = new URL(world.sandbox.controlUrl);
     expect((await control('settle', {}, { origin })).status).toBe(200);
     expect(
@@ -49,7 +49,7 @@ describe('the control port', () => {
   });
 });
 
-test('the page’s faults that withhold an answer let no callback tell the outcome', async () => {
+test('the page’s faults that withhold an answer also withhold the callback', async () => {
   const page = await (await request(`${world.sandbox.controlUrl}/`)).body.text();
   const faults = [...page.matchAll(/data-path="faults" data-body='([^']+)'/g)].map(([, body = '']) => JSON.parse(body));
   const withheld = faults.filter(({ kind }) => kind === 'delay' || kind === 'loseReply');
@@ -86,7 +86,7 @@ describe('settlement on demand', () => {
     expect(await stateOf(xref)).toBe('rejected');
   });
 
-  test('can reject later what was accepted', async () => {
+  test('can reject a transaction that was accepted before', async () => {
     const xref = await aTakenSale();
     await control('settle', {});
     await control('settle', { stage: 'complete', xref, outcome: 'rejected' });

@@ -53,7 +53,7 @@ describe('the program', () => {
     return { status: reply.status, content: (await reply.json()) as Record<string, unknown> };
   }
 
-  test('killed after it answered, it still knows what it answered', async () => {
+  test('remembers its answers after it is killed', async () => {
     const template = await aGatewayWorld();
     const first = await start();
     const callbackUrl = 'http://127.0.0.1:9/callback';
@@ -76,7 +76,7 @@ describe('the program', () => {
     await template.close();
   });
 
-  test('the control interface refuses what it does not understand', async () => {
+  test('refuses invalid requests on its control interface', async () => {
     const { ready } = await start();
     expect((await control(ready.controlUrl, 'faults', { kind: 'explode' })).status).toBe(400);
     expect((await control(ready.controlUrl, 'faults', { kind: 'delay', delayMs: -1 })).status).toBe(400);
@@ -113,7 +113,7 @@ describe('the program', () => {
 });
 
 describe('the daily settlement', () => {
-  test('runs at its hour by the given clock', async () => {
+  test('runs at its hour of the given clock', async () => {
     let now = Date.UTC(2026, 0, 1, 22, 0, 0);
     const armed: { delayMs: number; task: () => void }[] = [];
     const timers: Timers = {
@@ -141,7 +141,7 @@ describe('the daily settlement', () => {
 });
 
 describe('a customer who never comes back from the bank', () => {
-  test('leaves a sale under way that ends at the next settlement', async () => {
+  test('leaves a sale in progress that ends at the next settlement', async () => {
     let now = Date.now();
     const sandbox = await startCardGatewaySandbox({ file: ':memory:', clock: { now: () => now } });
     const gateway = adapterFor(sandbox, { callbackUrl: 'http://203.0.113.9/' });
@@ -167,8 +167,8 @@ describe('a customer who never comes back from the bank', () => {
   });
 });
 
-describe('the books', () => {
-  test('account for every sale by themselves', async () => {
+describe('the ledger', () => {
+  test('lists every sale with its refunds', async () => {
     const world = await aGatewayWorld();
     const settled = await aSettledSale(world, gbp(1000));
     await world.gateway.refundSale(aRefund(settled, gbp(250)));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { wireSale as sale, signed, wireClient } from './wire-client.ts';
 import { aGatewayWorldEach } from './world.ts';
 
-/** Rules of the Direct interface that a client meets only when something is unusual. */
+/** Rules of the Direct interface for unusual requests. */
 const world = aGatewayWorldEach();
 const { post, send } = wireClient(world);
 const merchantID = '100001';
@@ -16,7 +16,7 @@ async function aSettledSaleOf(fields: Record<string, string> = {}): Promise<stri
 }
 
 describe('checkOnly', () => {
-  test('says whether a sale would be taken, and stores nothing', async () => {
+  test('answers whether a sale would be approved, and stores nothing', async () => {
     expect(await send({ ...sale, checkOnly: 'Y' })).toMatchObject({ responseCode: '0', state: 'finished' });
     expect((await send({ ...sale, checkOnly: 'Y', cardNumber: '4929421234600822' })).responseCode).toBe('66314');
     expect(recorded()).toEqual([]);
@@ -38,7 +38,7 @@ describe('checkOnly', () => {
     expect(world.inbox.received).toEqual([]);
   });
 
-  test('with another word is refused, and N means no', async () => {
+  test('with another value is refused, and N means no', async () => {
     expect((await send({ ...sale, checkOnly: 'maybe' })).responseCode).toBe('65544');
     expect((await send({ ...sale, checkOnly: 'N' })).state).toBe('captured');
   });
@@ -63,7 +63,7 @@ describe('captureDelay', () => {
 describe('3-D Secure', () => {
   const checked = { ...sale, cardExpiryDate: '0131', threeDSRedirectURL: 'http://127.0.0.1:9/back' };
 
-  test('is continued by the merchant who began it alone', async () => {
+  test('is continued only by the merchant who began it', async () => {
     const { threeDSRef = '' } = await send(checked);
     const foreign = { merchantID: '100002', threeDSRef, 'threeDSResponse[threeDSMethodData]': 'timeout' };
     expect((await send(foreign, 'DontTellAnyone')).responseCode).toBe('65575');
@@ -71,7 +71,7 @@ describe('3-D Secure', () => {
     expect((await send({ ...foreign, merchantID })).responseCode).toBe('0');
   });
 
-  test('waits without an authorisation code, for the bank was not asked', async () => {
+  test('waits without an authorisation code, because nothing was authorised yet', async () => {
     const first = await send(checked);
     expect(first).toMatchObject({ responseCode: '65802', state: 'received', amountApproved: '0' });
     expect(first).not.toHaveProperty('authorisationCode');
@@ -89,7 +89,7 @@ describe('an amount in major units without a currency', () => {
     ['KWD', '1.250', '1.2505'],
     ['GBP', '12.50', '12.505'],
     ['JPY', '1250', '1250.0'],
-  ])('has the decimals of the sale it is about: %s', async (currencyCode, amount, tooFine) => {
+  ])('has the decimals of the sale’s currency: %s', async (currencyCode, amount, tooFine) => {
     const xref = await aSettledSaleOf({ currencyCode, amount });
     const refund = { merchantID, action: 'REFUND_SALE', xref };
     expect(await send({ ...refund, amount: tooFine, transactionUnique: 'r1' })).toMatchObject({
@@ -101,7 +101,7 @@ describe('an amount in major units without a currency', () => {
     });
   });
 
-  test('is captured by the decimals of the sale too', async () => {
+  test('is captured with the decimals of the sale’s currency', async () => {
     const { xref = '' } = await send({ ...sale, currencyCode: 'KWD', captureDelay: 'never' });
     expect(await send({ merchantID, action: 'CAPTURE', xref, amount: '1.001' })).toMatchObject({
       amountReceived: '1001',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signed, wireClient, wireSale, wireSecret } from './wire-client.ts';
 import { aGatewayWorld, type GatewayWorld } from './world.ts';
 
-/** The sandbox as any client of the Direct interface sees it, without the adapter. */
+/** The sandbox's Direct interface, without the adapter. */
 let world: GatewayWorld;
 beforeAll(async () => {
   world = await aGatewayWorld();
@@ -67,13 +67,13 @@ describe('a bad request', () => {
     ['no amount', withoutAmount, '66056'],
     ['a negative amount', { ...sale, amount: '-5' }, '66312'],
     ['half a penny', { ...sale, amount: '1.005' }, '66312'],
-    ['an amount beyond reason', { ...sale, amount: '9'.repeat(40) }, '66312'],
+    ['an amount of forty digits', { ...sale, amount: '9'.repeat(40) }, '66312'],
     ['a card number with a wrong digit', { ...sale, cardNumber: '4929421234600822' }, '66314'],
     ['an unknown merchant', { ...sale, merchantID: '1' }, '65539'],
     ['a capture of nothing', { merchantID: '100001', action: 'CAPTURE' }, '66085'],
     ['a cancel of nothing known', { merchantID: '100001', action: 'CANCEL', xref: 'x' }, '65575'],
-    ['a type nobody has', { ...sale, type: '7' }, '65544'],
-    ['a 3-D Secure reference nobody made', { merchantID: '100001', threeDSRef: 'x' }, '65575'],
+    ['an unknown type', { ...sale, type: '7' }, '65544'],
+    ['an unknown 3-D Secure reference', { merchantID: '100001', threeDSRef: 'x' }, '65575'],
   ])('with %s gets its code', async (_name, fields, code) => {
     expect((await send(fields)).responseCode).toBe(code);
     expect(world.sandbox.control.ledger().filter(one => one.takenMinor > 0)).toEqual([]);
@@ -92,7 +92,7 @@ describe('a bad request', () => {
     ['nothing', '', '65544'],
     ['JSON', '{"action":"SALE"}', '65544'],
     ['broken escapes', 'action=%zz&merchantID=100001', '65544'],
-    ['bytes that are no UTF-8', 'action=%ff&merchantID=100001', '65544'],
+    ['bytes that are not UTF-8', 'action=%ff&merchantID=100001', '65544'],
     ['a megabyte', `a=${'x'.repeat(1024 * 1024)}`, '65544'],
   ])('with %s gets its code', async (_name, body, code) => {
     expect((await post(body)).fields.responseCode).toBe(code);
@@ -133,8 +133,8 @@ describe('duplicates', () => {
   });
 });
 
-describe('life of a transaction', () => {
-  test('held, captured for less, settled, refunded', async () => {
+describe('a transaction', () => {
+  test('can be held, captured for less, settled and refunded', async () => {
     const held = await send({ ...sale, captureDelay: 'never' });
     expect(held).toMatchObject({ state: 'approved', amountApproved: '1250', amountReceived: '0' });
     const about = { merchantID: '100001', xref: held.xref ?? '' };
@@ -165,7 +165,7 @@ describe('life of a transaction', () => {
     expect(whole).toMatchObject({ amount: '800', amountRefunded: '900' });
   });
 
-  test('a cancelled refund gives the headroom back', async () => {
+  test('can be refunded again after a refund of it was cancelled', async () => {
     const { xref } = await send(sale);
     world.sandbox.control.settle();
     const about = { merchantID: '100001', xref: xref ?? '' };
@@ -178,7 +178,7 @@ describe('life of a transaction', () => {
     expect((await send({ ...about, action: 'REFUND_SALE', transactionUnique: 'r3' })).responseCode).toBe('0');
   });
 
-  test('a referred sale is approved once the voice code is known', async () => {
+  test('that was referred is approved once the voice code is known', async () => {
     const referred = await send({ ...sale, amount: '5100' });
     expect(referred).toMatchObject({ responseCode: '1', state: 'referred' });
     const again = {
@@ -194,7 +194,7 @@ describe('life of a transaction', () => {
     });
   });
 
-  test('VERIFY and PREAUTH take nothing', async () => {
+  test('of kind VERIFY or PREAUTH takes nothing', async () => {
     expect(await send({ ...sale, action: 'VERIFY', amount: '0' })).toMatchObject({
       responseCode: '0',
       state: 'verified',
@@ -204,23 +204,23 @@ describe('life of a transaction', () => {
     expect(world.sandbox.control.transactions().filter(one => one.receivedMinor > 0)).toEqual([]);
   });
 
-  test('an account never sees another account’s transactions', async () => {
+  test('is never visible to another account', async () => {
     const { xref } = await send(sale);
     const foreign = signed({ merchantID: '100002', action: 'QUERY', xref: xref ?? '' }, 'DontTellAnyone');
     expect((await post(foreign)).fields.responseCode).toBe('65575');
   });
 
-  test('a customer named after an amount gets its outcome', async () => {
+  test('of a customer named after a test amount has the outcome of that amount', async () => {
     expect(await send({ ...sale, customerName: 'Test [10000]' })).toMatchObject({ responseCode: '5', amount: '1250' });
   });
 
-  test('an amount with a point is in major units', async () => {
+  test('with a decimal point in its amount is in major units', async () => {
     expect(await send({ ...sale, amount: '12.5' })).toMatchObject({ responseCode: '0', amount: '1250' });
   });
 });
 
 describe('a payment token', () => {
-  test('stands for its card', async () => {
+  test('is charged to its card', async () => {
     const made = await fetch(world.sandbox.tokenUrl, {
       method: 'POST',
       body: JSON.stringify({

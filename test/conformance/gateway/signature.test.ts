@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest';
 
 const secret = 'Circle4Take40Idea';
 
-/** The gateway's published vector and two made with its official SDKs for the corners it leaves out. */
+/** The gateway's published vector, and two made with its official SDKs for the cases that it does not cover. */
 const vectors = [
   {
     name: 'the published example',
@@ -79,18 +79,18 @@ describe.each([
   ['adapter', (fields: Record<string, string>, key: string) => signatureOf(fieldsOf(fields), key)],
   ['sandbox', (fields: Record<string, string>, key: string) => sign(new Map(Object.entries(fields)), key)],
 ])('signature of the %s', (_, signatureOfRecord) => {
-  test.each(vectors)('is the golden one for $name', vector => {
+  test.each(vectors)('matches the golden signature of $name', vector => {
     expect(signatureOfRecord(vector.fields, vector.secret)).toBe(vector.signature);
   });
 
-  test('is the one the real gateway put on its replies', () => {
+  test('matches the signatures of the real gateway’s replies', () => {
     expect(genuine.replies).toHaveLength(7);
     for (const reply of genuine.replies) expect(signatureOfRecord(reply.fields, genuine.secret)).toBe(reply.signature);
   });
 });
 
 describe('genuine replies', () => {
-  test.each(genuine.replies)('reads and verifies $fields.action $fields.responseCode', reply => {
+  test.each(genuine.replies)('are read and verified: $fields.action $fields.responseCode', reply => {
     const body = new URLSearchParams({ ...reply.fields, signature: reply.signature }).toString();
     const verified = verifyReply(Buffer.from(body), genuine.secret);
     expect(verified.ok && verified.value.get('xref')).toBe(reply.fields.xref);
@@ -109,7 +109,7 @@ const record = fc.uniqueArray(fc.tuple(name, value), {
 });
 
 describe('properties', () => {
-  test('the order of fields does not matter', () => {
+  test('the order of fields does not change the signature', () => {
     fc.assert(
       fc.property(record, fc.infiniteStream(fc.nat()), (pairs, ranks) => {
         const fields = pairs.map(([key, text]) => wireField(key, text));
@@ -122,7 +122,7 @@ describe('properties', () => {
     );
   });
 
-  test('adapter and sandbox, written apart, agree on whatever is sent', () => {
+  test('adapter and sandbox, written independently, compute the same signature for random fields', () => {
     fc.assert(
       fc.property(record, pairs => {
         const body = signedBody(
@@ -137,7 +137,7 @@ describe('properties', () => {
     );
   });
 
-  test('every way to break a line signs the same', () => {
+  test('all kinds of line breaks have the same signature', () => {
     const breaks = fc.constantFrom('\r\n', '\n\r', '\r', '\n');
     fc.assert(
       fc.property(
@@ -151,7 +151,7 @@ describe('properties', () => {
     );
   });
 
-  test('one changed character anywhere is noticed', () => {
+  test('one changed character anywhere is detected', () => {
     fc.assert(
       fc.property(record, fc.nat(), (pairs, place) => {
         const body = signedBody(
@@ -161,7 +161,7 @@ describe('properties', () => {
         const at = place % body.length;
         const swapped = body.slice(0, at) + (body[at] === 'a' ? 'b' : 'a') + body.slice(at + 1);
         const read = parseBody(Buffer.from(swapped));
-        // Hexadecimal digits in %2f and %2F are the same byte: only a body that says something else must fail.
+        // %2f and %2F are the same byte: only a body with another meaning must fail.
         const same = read && parseBody(Buffer.from(body))?.every((field, i) => field.canonical === read[i]?.canonical);
         if (read && !same) expect(checkSignature(read, secret)).not.toBe('valid');
       }),
@@ -178,7 +178,7 @@ describe('what is refused', () => {
     expect(checkSignature([...fields, wireField('signature', '')], secret)).toBe('missing');
   });
 
-  test('a reply that is signed in part, even when the part is right', () => {
+  test('a reply that is signed in part, even if that part is correct', () => {
     const part = signatureOf([wireField('responseCode', 0)], secret);
     expect(checkSignature([...fields, wireField('signature', `${part}|responseCode`)], secret)).toBe('partial');
   });
@@ -187,7 +187,7 @@ describe('what is refused', () => {
     expect(parseBody(Buffer.from(body))).toBeUndefined();
   });
 
-  test('bytes that are no UTF-8 are signed as they are', () => {
+  test('bytes that are not UTF-8 are signed unchanged', () => {
     const raw = Buffer.from('cardIssuer=Cr%E9dit&responseCode=0', 'latin1');
     const read = parseBody(raw) ?? [];
     expect(read.map(field => field.canonical)).toEqual(['cardIssuer=Cr%E9dit', 'responseCode=0']);

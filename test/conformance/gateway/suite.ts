@@ -13,7 +13,7 @@ import type {
 import { type Money, money } from '@florin/shared/money.ts';
 import { describe, expect, test } from 'vitest';
 
-/** What is sent to a gateway. */
+/** The requests that are sent to a gateway. */
 export const sendings = [
   'authoriseEcommerce',
   'authoriseCardPresent',
@@ -25,19 +25,19 @@ export const sendings = [
 ] as const;
 export type Sending = (typeof sendings)[number];
 
-/** What a reply repeats of its request, or the code it gives. */
+/** Differences in what a reply repeats of its request, or in its code. */
 const echoed = [
   'merchant_differs',
   'reference_differs',
   'operation_differs',
   'currency_differs',
   'amount_differs',
-  /** A code on no list that looks final. */
+  /** An unlisted code that looks final. */
   'code_unrecognised',
 ] as const;
 export type Echo = (typeof echoed)[number];
 
-/** Its reply, correctly signed, is about another operation or inconsistent. It was carried out. */
+/** Faults of the reply to an operation that was carried out. */
 export const distortions = [
   ...echoed,
   /** The genuine reply under an HTTP status other than 200. */
@@ -52,55 +52,55 @@ export const distortions = [
 ] as const;
 export type Distortion = (typeof distortions)[number];
 
-/** What may go wrong with the next operation. */
+/** Faults of the next operation. */
 export type Fault =
   | Distortion
   /** The connection is refused. */
   | 'connection_refused'
-  /** It leaves and is never carried out. */
+  /** The request is sent and never carried out. */
   | 'request_lost'
   /** Nothing is carried out and no reply ever comes. */
   | 'no_reply'
   | 'declined';
 
-/** An adapter over a gateway of its own, where anything can be made to go wrong. */
+/** An adapter and its own gateway, in which faults can be injected. */
 export type GatewayUnderTest = {
   readonly gateway: CardGateway;
   readonly currency: string;
   readonly card: EcommerceSale['card'];
   readonly encryptedCard: EncryptedCard;
-  /** Lets an operation come to its end, where time is the test's own. */
+  /** Waits for an operation, and advances the time if the test controls it. */
   wait<Value>(operation: Promise<Value>): Promise<Value>;
-  /** Lays it for the next operation; what it answers takes it back. */
+  /** Injects the fault into the next operation; returns a function that removes it. */
   inject(fault: Fault, sending: Sending): Promise<() => Promise<void>>;
-  /** What replies of this gateway do not repeat, so that they cannot differ in it either. */
+  /** Whether replies of this gateway lack this field, so that it cannot differ. */
   omitsField(field: Echo, sending: Sending): boolean;
-  /** Fields that no signature covers, because their address is trusted; never those that move money. */
+  /** Requests whose replies are not signed, because their address is trusted; never those that move money. */
   readonly unsigned: readonly Extract<Sending, 'lookup' | 'paymentState'>[];
-  /** Everything taken so far settles. */
+  /** Settles everything taken so far. */
   settle(): void;
   /** The merchant's balance in the gateway's ledger: taken, less voided and refunded. */
   heldMinor(): number;
-  /** What the gateway posts about this operation. */
+  /** The callback that the gateway posts about this operation. */
   callbackOf(uniqueReference: string): Promise<PostedCallback>;
   /** The same callback, signed with another key. */
   forge(callback: PostedCallback): PostedCallback;
   close(): Promise<void>;
 };
 
-/** One file per adapter says how to open it; everything below holds for each. */
+/** Each adapter has a file that opens it; the suite below applies to all of them. */
 export type AdapterUnderTest = { readonly name: string; open(): Promise<GatewayUnderTest> };
 
-/** One rule of the port: it throws where the gateway does not keep it. */
+/** One rule of the port: `check` throws if the gateway breaks it. */
 export type GatewayCase = { readonly name: string; check(world: GatewayUnderTest): Promise<void> };
 
 let references = 0;
 const reference = () => `conformance-${process.pid}-${++references}`;
 
-type Refund = ReturnType<Hand['aRefund']>;
+type Refund = ReturnType<Steps['aRefund']>;
 
-/** What every case does with a gateway. */
-class Hand {
+/** The operations of a case on a gateway. */
+class Steps {
   readonly world: GatewayUnderTest;
 
   constructor(world: GatewayUnderTest) {
@@ -168,7 +168,7 @@ class Hand {
     return answer.kind === 'found' ? answer.state : answer.kind;
   }
 
-  /** One operation of each kind, on a payment that allows it, in whose way `lay` has put something. */
+  /** Sends a request of this kind about a payment that allows it, after `arrange` has injected a fault. */
   async send(sending: Sending, arrange: () => Promise<unknown>): Promise<Sent> {
     switch (sending) {
       case 'authoriseEcommerce':
@@ -229,95 +229,97 @@ const sentRefund = ({ uniqueReference, gatewayReference, amount }: Refund): Sent
 });
 
 const operations: GatewayCase[] = [
-  aCase('a sale takes what it asks for, and can be found by our reference', async hand => {
-    const { world } = hand;
-    const { uniqueReference, gatewayReference, outcome } = await hand.aPayment(1250);
-    expect(outcome).toMatchObject({ amount: hand.amountOf(1250), card: { lastFour: expect.any(String) } });
+  aCase('a sale takes its amount, and can be found by our reference', async steps => {
+    const { world } = steps;
+    const { uniqueReference, gatewayReference, outcome } = await steps.aPayment(1250);
+    expect(outcome).toMatchObject({ amount: steps.amountOf(1250), card: { lastFour: expect.any(String) } });
     expect(world.heldMinor()).toBe(1250);
-    expect(await hand.state(gatewayReference)).toBe('unsettled');
-    if (!hand.offers('lookup')) return;
-    const sent = { operation: 'authorise', uniqueReference, amount: hand.amountOf(1250) } as const;
-    expect(await hand.lookup(sent)).toMatchObject({ kind: 'approved', gatewayReference });
+    expect(await steps.state(gatewayReference)).toBe('unsettled');
+    if (!steps.offers('lookup')) return;
+    const sent = { operation: 'authorise', uniqueReference, amount: steps.amountOf(1250) } as const;
+    expect(await steps.lookup(sent)).toMatchObject({ kind: 'approved', gatewayReference });
   }),
 
-  aCase('a declined sale takes nothing, and names a code', async hand => {
-    await hand.world.inject('declined', hand.channel === 'ecommerce' ? 'authoriseEcommerce' : 'authoriseCardPresent');
-    expect(await hand.authorise(reference(), 1250)).toMatchObject({
+  aCase('a declined sale takes nothing, and has a code', async steps => {
+    await steps.world.inject('declined', steps.channel === 'ecommerce' ? 'authoriseEcommerce' : 'authoriseCardPresent');
+    expect(await steps.authorise(reference(), 1250)).toMatchObject({
       kind: 'declined',
       code: expect.stringMatching(/./),
     });
-    expect(hand.world.heldMinor()).toBe(0);
+    expect(steps.world.heldMinor()).toBe(0);
   }),
 
-  aCase('an unsettled payment is voided, a settled one no more', async hand => {
-    const { world } = hand;
-    const [one, other] = [await hand.aPayment(1000), await hand.aPayment(700)];
-    expect(await hand.cancel(hand.aRefund(one, 1000))).toMatchObject({ kind: 'approved' });
-    expect([world.heldMinor(), await hand.state(one.gatewayReference)]).toEqual([700, 'cancelled']);
+  aCase('an unsettled payment can be voided, and a settled one cannot', async steps => {
+    const { world } = steps;
+    const [one, other] = [await steps.aPayment(1000), await steps.aPayment(700)];
+    expect(await steps.cancel(steps.aRefund(one, 1000))).toMatchObject({ kind: 'approved' });
+    expect([world.heldMinor(), await steps.state(one.gatewayReference)]).toEqual([700, 'cancelled']);
     world.settle();
-    expect(await hand.cancel(hand.aRefund(other, 700))).toMatchObject({ kind: 'declined' });
-    expect([world.heldMinor(), await hand.state(other.gatewayReference)]).toEqual([700, 'settled']);
+    expect(await steps.cancel(steps.aRefund(other, 700))).toMatchObject({ kind: 'declined' });
+    expect([world.heldMinor(), await steps.state(other.gatewayReference)]).toEqual([700, 'settled']);
   }),
 
-  aCase('a settled payment is refunded in parts, each under a reference of its own', async hand => {
-    const payment = await hand.aSettledPayment(1000);
+  aCase('a settled payment can be refunded in parts, each with its own reference', async steps => {
+    const payment = await steps.aSettledPayment(1000);
     const outcomes = [
-      await hand.refundSale(hand.aRefund(payment, 300)),
-      await hand.refundSale(hand.aRefund(payment, 300)),
+      await steps.refundSale(steps.aRefund(payment, 300)),
+      await steps.refundSale(steps.aRefund(payment, 300)),
     ];
     const own = outcomes.map(outcome => (outcome.kind === 'approved' ? outcome.gatewayReference : outcome.kind));
     expect(new Set([...own, payment.gatewayReference]).size).toBe(3);
-    expect(hand.world.heldMinor()).toBe(400);
+    expect(steps.world.heldMinor()).toBe(400);
   }),
 
-  aCase('an unsettled payment is not refunded', async hand => {
-    const payment = await hand.aPayment(1000);
-    expect(await hand.refundSale(hand.aRefund(payment, 100))).toMatchObject({ kind: 'declined' });
-    expect(hand.world.heldMinor()).toBe(1000);
+  aCase('an unsettled payment cannot be refunded', async steps => {
+    const payment = await steps.aPayment(1000);
+    expect(await steps.refundSale(steps.aRefund(payment, 100))).toMatchObject({ kind: 'declined' });
+    expect(steps.world.heldMinor()).toBe(1000);
   }),
 
-  aCase('an uncapped refund may exceed its payment', async hand => {
-    const payment = await hand.aSettledPayment(1000);
-    expect(await hand.world.wait(hand.gateway.refund(hand.aRefund(payment, 5000)))).toMatchObject({ kind: 'approved' });
-    expect(hand.world.heldMinor()).toBe(-4000);
+  aCase('an uncapped refund may exceed its payment', async steps => {
+    const payment = await steps.aSettledPayment(1000);
+    expect(await steps.world.wait(steps.gateway.refund(steps.aRefund(payment, 5000)))).toMatchObject({
+      kind: 'approved',
+    });
+    expect(steps.world.heldMinor()).toBe(-4000);
   }),
 
-  aCase('the same reference sent again moves nothing twice', async hand => {
-    const refund = hand.aRefund(await hand.aSettledPayment(1000), 200);
-    await hand.refundSale(refund);
-    await hand.refundSale(refund);
-    expect(hand.world.heldMinor()).toBe(800);
+  aCase('a repeated reference moves no money twice', async steps => {
+    const refund = steps.aRefund(await steps.aSettledPayment(1000), 200);
+    await steps.refundSale(refund);
+    await steps.refundSale(refund);
+    expect(steps.world.heldMinor()).toBe(800);
   }),
 
-  aCase('a payment nobody made is not found', async hand => {
-    expect(await hand.state('00000000AA00AA00AA00AAA')).toBe('notFound');
+  aCase('an unknown payment is not found', async steps => {
+    expect(await steps.state('00000000AA00AA00AA00AAA')).toBe('notFound');
   }),
 
-  aCase('what is not offered is not sent', async hand => {
+  aCase('an operation that the adapter does not offer is not sent', async steps => {
     const notSupported = { kind: 'notSent', cause: 'not_supported' };
-    if (!hand.offers('authoriseEcommerce'))
-      expect(await hand.authorise(reference(), 100, 'ecommerce')).toEqual(notSupported);
-    if (!hand.offers('authoriseCardPresent'))
-      expect(await hand.authorise(reference(), 100, 'cardPresent')).toEqual(notSupported);
-    expect(hand.world.heldMinor()).toBe(0);
+    if (!steps.offers('authoriseEcommerce'))
+      expect(await steps.authorise(reference(), 100, 'ecommerce')).toEqual(notSupported);
+    if (!steps.offers('authoriseCardPresent'))
+      expect(await steps.authorise(reference(), 100, 'cardPresent')).toEqual(notSupported);
+    expect(steps.world.heldMinor()).toBe(0);
   }),
 
   ...[0, -1, 0.5, Number.NaN, 2 ** 53].map(amountMinor =>
-    aCase(`an amount of ${amountMinor} reaches nobody`, async hand => {
-      const payment = await hand.aSettledPayment(1000);
+    aCase(`an amount of ${amountMinor} is not sent`, async steps => {
+      const payment = await steps.aSettledPayment(1000);
       const refused = { kind: 'notSent', cause: 'invalid_amount' };
-      expect(await hand.authorise(reference(), amountMinor)).toEqual(refused);
-      expect(await hand.refundSale(hand.aRefund(payment, amountMinor))).toEqual(refused);
-      expect(hand.world.heldMinor()).toBe(1000);
+      expect(await steps.authorise(reference(), amountMinor)).toEqual(refused);
+      expect(await steps.refundSale(steps.aRefund(payment, amountMinor))).toEqual(refused);
+      expect(steps.world.heldMinor()).toBe(1000);
     }),
   ),
 
-  aCase('the connection can be tested without moving anything', async hand => {
-    await hand.aPayment(1000);
-    const tests = await hand.world.wait(hand.gateway.testConnection());
+  aCase('the connection can be tested without moving money', async steps => {
+    await steps.aPayment(1000);
+    const tests = await steps.world.wait(steps.gateway.testConnection());
     expect(tests.length).toBeGreaterThan(0);
     expect(tests.filter(({ ok }) => !ok)).toEqual([]);
-    expect(hand.world.heldMinor()).toBe(1000);
+    expect(steps.world.heldMinor()).toBe(1000);
   }),
 ];
 
@@ -325,19 +327,19 @@ const isEcho = (fault: Fault): fault is Echo => echoed.some(echo => echo === fau
 export const isQuestion = (sending: Sending): sending is 'lookup' | 'paymentState' =>
   sending === 'lookup' || sending === 'paymentState';
 
-/** A reply cannot differ in what it never repeats; every other distortion applies to every gateway. */
+/** Whether this gateway's replies cannot have the distortion, because they lack the field or the signature. */
 export function isExempt(world: GatewayUnderTest, distortion: Distortion, sending: Sending): boolean {
   if (isEcho(distortion)) return world.omitsField(distortion, sending);
   return distortion === 'forged' && isQuestion(sending) && world.unsigned.includes(sending);
 }
 
-/** Every distortion of every reply: neither approved, declined nor missing on the word of it. */
+/** No reply with any distortion may count as approved, declined or not found. */
 const doubtfulReplies: GatewayCase[] = sendings.flatMap(sending =>
   distortions.map(distortion =>
-    aCase(`${sending}: a reply that is ${distortion.replaceAll('_', ' ')} decides nothing`, async hand => {
-      const { world } = hand;
-      if (!hand.offers(sending) || isExempt(world, distortion, sending)) return;
-      const outcome = await hand.send(sending, () => world.inject(distortion, sending));
+    aCase(`${sending}: a reply that is ${distortion.replaceAll('_', ' ')} decides nothing`, async steps => {
+      const { world } = steps;
+      if (!steps.offers(sending) || isExempt(world, distortion, sending)) return;
+      const outcome = await steps.send(sending, () => world.inject(distortion, sending));
       expect(outcome.kind).toBe(isQuestion(sending) ? 'unanswered' : 'unknown');
     }),
   ),
@@ -354,45 +356,45 @@ const unknownOutcomes: GatewayCase[] = [
       ['no_reply', 1000],
     ] as const
   ).map(([fault, heldMinor]) =>
-    aCase(`a refund that meets ${fault} can be asked after, which moves nothing`, async hand => {
-      const { world } = hand;
-      const refund = hand.aRefund(await hand.aSettledPayment(1000), 300);
+    aCase(`a refund with the fault ${fault} can be looked up, which moves no money`, async steps => {
+      const { world } = steps;
+      const refund = steps.aRefund(await steps.aSettledPayment(1000), 300);
       await world.inject(fault, 'refundSale');
-      expect(await hand.refundSale(refund)).toMatchObject({ kind: 'unknown' });
+      expect(await steps.refundSale(refund)).toMatchObject({ kind: 'unknown' });
       expect(world.heldMinor()).toBe(heldMinor);
-      if (hand.offers('lookup')) {
+      if (steps.offers('lookup')) {
         const found = heldMinor === 700 ? 'approved' : 'notFound';
-        expect((await hand.lookup(sentRefund(refund))).kind).toBe(found);
-        expect((await hand.lookup(sentRefund(refund))).kind).toBe(found);
+        expect((await steps.lookup(sentRefund(refund))).kind).toBe(found);
+        expect((await steps.lookup(sentRefund(refund))).kind).toBe(found);
       }
       expect(world.heldMinor()).toBe(heldMinor);
     }),
   ),
 
-  aCase('a refund that finds nobody was not sent, and may be sent later', async hand => {
-    const refund = hand.aRefund(await hand.aSettledPayment(1000), 300);
-    const end = await hand.world.inject('connection_refused', 'refundSale');
-    expect(await hand.refundSale(refund)).toEqual({ kind: 'notSent', cause: 'connection_refused' });
+  aCase('a refund whose connection is refused was not sent, and may be sent later', async steps => {
+    const refund = steps.aRefund(await steps.aSettledPayment(1000), 300);
+    const end = await steps.world.inject('connection_refused', 'refundSale');
+    expect(await steps.refundSale(refund)).toEqual({ kind: 'notSent', cause: 'connection_refused' });
     await end();
-    expect(await hand.refundSale(refund)).toMatchObject({ kind: 'approved' });
-    expect(hand.world.heldMinor()).toBe(700);
+    expect(await steps.refundSale(refund)).toMatchObject({ kind: 'approved' });
+    expect(steps.world.heldMinor()).toBe(700);
   }),
 ];
 
 const callbacks: GatewayCase[] = [
-  callbackRule('tells the outcome of the operation it names', async hand => {
-    const { refund, posted } = await hand.aPostedRefund();
-    expect(await hand.read(posted, sentRefund(refund))).toMatchObject({
+  callbackRule('reports the outcome of its operation', async steps => {
+    const { refund, posted } = await steps.aPostedRefund();
+    expect(await steps.read(posted, sentRefund(refund))).toMatchObject({
       kind: 'outcome',
       uniqueReference: refund.uniqueReference,
       outcome: { kind: 'approved' },
     });
   }),
 
-  callbackRule('about nothing of ours says nothing', async hand => {
-    const { posted, refund } = await hand.aPostedRefund();
+  callbackRule('about an unknown operation is not ours', async steps => {
+    const { posted, refund } = await steps.aPostedRefund();
     const other = { ...sentRefund(refund), uniqueReference: 'another' };
-    expect(await hand.read(posted, other)).toEqual({ kind: 'not_ours' });
+    expect(await steps.read(posted, other)).toEqual({ kind: 'not_ours' });
   }),
 
   ...(
@@ -402,9 +404,9 @@ const callbacks: GatewayCase[] = [
       ['in another currency', sent => ({ ...sent, amount: { ...sent.amount, currency: 'JPY' } }), 'currency_differs'],
     ] satisfies [string, (sent: SentOperation) => SentOperation, VerificationFailure][]
   ).map(([name, change, reason]) =>
-    callbackRule(`${name} than was sent is rejected, and says why`, async hand => {
-      const { posted, refund } = await hand.aPostedRefund();
-      expect(await hand.read(posted, change(sentRefund(refund)))).toMatchObject({
+    callbackRule(`${name} than was sent is rejected with the reason`, async steps => {
+      const { posted, refund } = await steps.aPostedRefund();
+      expect(await steps.read(posted, change(sentRefund(refund)))).toMatchObject({
         kind: 'rejected',
         reason,
         claimed: { uniqueReference: refund.uniqueReference, approved: true },
@@ -412,16 +414,16 @@ const callbacks: GatewayCase[] = [
     }),
   ),
 
-  callbackRule('that somebody else signed is rejected', async hand => {
-    const { posted, refund } = await hand.aPostedRefund();
-    expect(await hand.read(hand.world.forge(posted), sentRefund(refund))).toMatchObject({
+  callbackRule('with a wrong signature is rejected', async steps => {
+    const { posted, refund } = await steps.aPostedRefund();
+    expect(await steps.read(steps.world.forge(posted), sentRefund(refund))).toMatchObject({
       kind: 'rejected',
       reason: 'bad_signature',
     });
   }),
 ];
 
-/** The rules of the port, as far as an adapter's declared capabilities reach. */
+/** The rules of the port. Those for capabilities that an adapter lacks are skipped. */
 export const gatewayCases: readonly GatewayCase[] = [
   ...operations,
   ...doubtfulReplies,
@@ -429,7 +431,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...callbacks,
 ];
 
-/** Holds an adapter to them. */
+/** Runs all rules on an adapter. */
 export function gatewaySuite({ name, open }: AdapterUnderTest): void {
   describe(`the gateway ${name}`, () => {
     test.each(gatewayCases.map(({ name: rule, check }) => [rule, check] as const))('%s', (_, check) =>
@@ -438,7 +440,7 @@ export function gatewaySuite({ name, open }: AdapterUnderTest): void {
   });
 }
 
-/** Runs one case in a world of its own. */
+/** Runs one case with a newly opened gateway. */
 export async function inWorld(open: AdapterUnderTest['open'], check: GatewayCase['check']): Promise<void> {
   const world = await open();
   try {
@@ -448,12 +450,12 @@ export async function inWorld(open: AdapterUnderTest['open'], check: GatewayCase
   }
 }
 
-function aCase(name: string, check: (hand: Hand) => Promise<void>): GatewayCase {
-  return { name, check: world => check(new Hand(world)) };
+function aCase(name: string, check: (steps: Steps) => Promise<void>): GatewayCase {
+  return { name, check: world => check(new Steps(world)) };
 }
 
-function callbackRule(name: string, check: (hand: Hand) => Promise<void>): GatewayCase {
-  return aCase(`a callback ${name}`, async hand => {
-    if (hand.gateway.capabilities.callbacks) await check(hand);
+function callbackRule(name: string, check: (steps: Steps) => Promise<void>): GatewayCase {
+  return aCase(`a callback ${name}`, async steps => {
+    if (steps.gateway.capabilities.callbacks) await check(steps);
   });
 }

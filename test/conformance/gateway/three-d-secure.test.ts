@@ -24,7 +24,7 @@ function stepOf(outcome: { kind: string }): ThreeDSecureStep {
   return outcome as ThreeDSecureStep;
 }
 
-/** What a browser does: posts the step's fields to the bank, and later carries the bank's form back to the shop. */
+/** Posts the step's fields to the bank as a browser does, and returns the form that the bank answers. */
 async function visit(url: string, fields: Record<string, string>) {
   const reply = await fetch(url, {
     method: 'POST',
@@ -46,7 +46,7 @@ function unescapeHtml(text: string): string {
   return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
-/** All a returning browser brings: the fields posted and those of the address. */
+/** Everything that a returning browser sends: the posted fields and the parameters of the address. */
 function returned(page: { action: string; fields: Record<string, string> }): Record<string, string> {
   return { ...Object.fromEntries(new URL(page.action).searchParams), ...page.fields };
 }
@@ -85,8 +85,8 @@ async function throughChallenge(sale: EcommerceSale, choice: 'Y' | 'N' | 'U') {
   };
 }
 
-describe('the bank asks the customer', () => {
-  test('who confirms: approved, under the same reference, with a fresh step reference each time', async () => {
+describe('a challenged customer', () => {
+  test('who confirms is approved under the same reference, with a new reference for each step', async () => {
     const sale = saleWithCheck(12);
     const { challenge, outcome } = await throughChallenge(sale, 'Y');
     expect(outcome).toMatchObject({
@@ -97,18 +97,18 @@ describe('the bank asks the customer', () => {
     expect(world.sandbox.control.ledger()).toMatchObject([{ takenMinor: 1250 }]);
   });
 
-  test('who declines: declined', async () => {
+  test('who declines is declined', async () => {
     const { outcome } = await throughChallenge(saleWithCheck(12), 'N');
     expect(outcome).toMatchObject({ kind: 'declined', code: '65803', threeDSecure: 'declined' });
     expect(world.sandbox.control.ledger()).toMatchObject([{ takenMinor: 0 }]);
   });
 
-  test('whose check could not complete: declined, and said to be incomplete', async () => {
+  test('whose check could not complete is declined as incomplete', async () => {
     const { outcome } = await throughChallenge(saleWithCheck(12), 'U');
     expect(outcome).toMatchObject({ kind: 'declined', code: '65803', threeDSecure: 'incomplete' });
   });
 
-  test('whose confirmation is forged by the browser: not approved', async () => {
+  test('whose confirmation the browser forged is not approved', async () => {
     const sale = saleWithCheck(12);
     const challenge = stepOf((await throughMethod(sale)).next);
     const cres = Buffer.from(JSON.stringify({ messageType: 'CRes', transStatus: 'Y' })).toString('base64url');
@@ -120,14 +120,14 @@ describe('the bank asks the customer', () => {
     expect(outcome).toMatchObject({ kind: 'declined', threeDSecure: 'incomplete' });
   });
 
-  test('whose bank approves but whose amount is declined: declined by the bank', async () => {
+  test('who confirms an amount that the bank declines is declined by the bank', async () => {
     const { outcome } = await throughChallenge(saleWithCheck(12, 25000), 'Y');
     expect(outcome).toMatchObject({ kind: 'declined', code: '5' });
     expect(outcome).not.toHaveProperty('threeDSecure');
   });
 });
 
-describe('the check without a question', () => {
+describe('the check without a challenge', () => {
   test.each([
     [1, { kind: 'approved' }],
     [4, { kind: 'approved' }],
@@ -141,7 +141,7 @@ describe('the check without a question', () => {
     expect((await throughMethod(saleWithCheck(month))).next).toMatchObject(expected);
   });
 
-  test('makes an amount that needs it approvable', async () => {
+  test('allows the approval of an amount that requires it', async () => {
     expect((await throughMethod(saleWithCheck(1, 20000))).next).toMatchObject({ kind: 'approved' });
   });
 
@@ -166,7 +166,7 @@ describe('a step reference', () => {
     expect(world.sandbox.control.ledger()).toMatchObject([{ takenMinor: 0 }]);
   });
 
-  test('posted twice at once takes the payment once', async () => {
+  test('that is posted twice at once takes the payment once', async () => {
     const sale = saleWithCheck(1);
     const first = stepOf(await world.gateway.authoriseEcommerce(sale));
     const go = () =>
@@ -180,7 +180,7 @@ describe('a step reference', () => {
     expect(world.sandbox.control.ledger()).toMatchObject([{ takenMinor: 1250 }]);
   });
 
-  test('whose last reply is lost: the sale is found approved', async () => {
+  test('whose last reply is lost belongs to a sale that a lookup finds approved', async () => {
     const sale = saleWithCheck(1);
     const first = stepOf(await world.gateway.authoriseEcommerce(sale));
     expect(await world.gateway.lookup({ operation: 'authorise', ...sale, sentAt: Date.now() })).toEqual({

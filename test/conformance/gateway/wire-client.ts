@@ -1,7 +1,7 @@
 import { sign } from '@florin/backend/sandbox/card-gateway/wire.ts';
 import type { GatewayWorld } from './world.ts';
 
-/** A sale as any client of the Direct interface writes it. */
+/** The fields of a sale on the Direct interface. */
 export const wireSale = {
   merchantID: '100001',
   action: 'SALE',

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 
 export const gbp = (amountMinor: number): Money => money(amountMinor, 'GBP');
 
-/** Timeouts that come when a test says so, never because the machine is busy. */
+/** Timers that fire only when a test expires them, never because the machine is busy. */
 export function manualTimers() {
   const armed = new Set<() => void>();
   return {
@@ -31,7 +31,7 @@ export const visa = { number: '4929421234600821', expiryMonth: 12, expiryYear: 2
 
 export type GatewayWorld = Awaited<ReturnType<typeof aGatewayWorld>>;
 
-/** A production adapter talking to a sandbox gateway over HTTP, and a listener for the callbacks of both. */
+/** A production adapter connected to a sandbox gateway over HTTP, and a server that receives its callbacks. */
 export async function aGatewayWorld(
   options: { reporting?: boolean; cardPresent?: boolean; cardPresentSecret?: string } = {},
 ) {
@@ -41,7 +41,7 @@ export async function aGatewayWorld(
   const gateway = adapterFor(sandbox, { callbackUrl: inbox.url, timers, ...options });
   return {
     gateway,
-    /** Lets what is under way time out, once the sandbox has met the fault laid for it. */
+    /** Expires the timeouts of requests in progress, once the sandbox has applied the fault. */
     async timeOut(): Promise<void> {
       await vi.waitFor(() => expect(sandbox.control.faults()).toEqual([]), { interval: 5, timeout: 30_000 });
       timers.expire();
@@ -54,7 +54,7 @@ export async function aGatewayWorld(
   };
 }
 
-/** A world of its own for each test of the file. */
+/** Opens a new world for each test of the file. */
 export function aGatewayWorldEach(): GatewayWorld {
   const world = {} as GatewayWorld;
   beforeEach(async () => {
@@ -134,7 +134,7 @@ export function aRefund(sale: { gatewayReference: string; invoiceNumber: string 
   };
 }
 
-/** A card as the simulated reader hands it over, sealed the way README.md of the sandbox describes. */
+/** A card as the simulated reader returns it, encrypted as the sandbox's README.md describes. */
 export function aReadCard(
   changes: { pan?: string; track?: 'chip' | 'contactless' | 'swipe'; key?: string; entryMode?: 'chip' | 'swipe' } = {},
 ) {

@@ -25,7 +25,7 @@ describe('lnd', () => {
     return made.value.address;
   }
 
-  test('is connected to by its own certificate alone', async () => {
+  test('is trusted only with its own certificate', async () => {
     const other = await anLndWorld();
     const rejected = { kind: 'unknown', cause: 'certificate_rejected' };
     expect(await world.open({ certificate: other.sandbox.certificate }).info()).toEqual(rejected);
@@ -43,7 +43,7 @@ describe('lnd', () => {
       expect(await world.open({}, macaroon).info()).toMatchObject({ kind: 'answered', value: { network: 'regtest' } });
   });
 
-  test('counts as paid only with its preimage', async () => {
+  test('reports a payment as paid only with its preimage', async () => {
     const { paymentHash } = await anInvoice();
     world.pay(paymentHash);
     const forged = { r_preimage: Buffer.alloc(32, 1).toString('base64') };
@@ -58,7 +58,7 @@ describe('lnd', () => {
     expect(await world.node.lookupInvoice(paymentHash)).toMatchObject({ kind: 'settled' });
   });
 
-  test('is not asked to pay for an invoice over another amount, hash or network than was asked for', async () => {
+  test('creates no invoice if the reply has one of another amount, hash or network', async () => {
     const genuine = await anInvoice();
     const request = { label: aLabel(), amountSats: 1_000, description: { memo: 'Tea' }, expiresInSeconds: 900 };
     world.control.addFault({
@@ -69,13 +69,13 @@ describe('lnd', () => {
     expect(await world.node.createInvoice(request)).toEqual({ kind: 'unknown', cause: 'malformed' });
   });
 
-  test('that is locked is not ready', async () => {
+  test('is not ready while it is locked', async () => {
     world.control.addFault({ kind: 'walletLocked', times: 2 });
     expect(await world.node.info()).toMatchObject({ kind: 'unknown', cause: 'not_ready' });
     expect(await world.node.lookupInvoice('ab'.repeat(32))).toMatchObject({ kind: 'unknown', cause: 'not_ready' });
   });
 
-  test('holds what a wallet holds, and cancels what is not wanted', async () => {
+  test('reports a held invoice, and cancels an unpaid one', async () => {
     const [held, unwanted] = [await anInvoice(), await anInvoice()];
     world.control.invoices.pay(held.paymentHash, { hold: true });
     expect(await world.node.lookupInvoice(held.paymentHash)).toEqual({ kind: 'held' });
@@ -86,7 +86,7 @@ describe('lnd', () => {
     expect(await world.node.lookupInvoice(held.paymentHash)).toMatchObject({ kind: 'settled' });
   });
 
-  test('reports when asked what its stream missed, and may repeat itself', async () => {
+  test('finds in a lookup what its stream missed, and may report an event twice', async () => {
     const [lost, repeated] = [await anInvoice(), await anInvoice()];
     const abort = new AbortController();
     const reported: string[] = [];
@@ -111,7 +111,7 @@ describe('lnd', () => {
   });
 
   describe('on chain', () => {
-    test('what was paid before an address was made is not read again', async () => {
+    test('payments from before an address was created are not read', async () => {
       const { chain } = world.control;
       const made = await world.node.newAddress();
       if (made.kind !== 'answered') throw new Error(JSON.stringify(made));
@@ -125,11 +125,11 @@ describe('lnd', () => {
       };
       expect(await since(chainHeight)).toEqual([txId]);
       expect(await since(null)).toEqual([txId]);
-      // Had it been made now, what lies deeper than any reorganisation would not be asked for.
+      // For an address created now, blocks deeper than any reorganisation are not read.
       expect(await since(chain.height())).toEqual([]);
     });
 
-    test('a sending is found by its label, and refused before anything is signed', async () => {
+    test('a payment on chain is found by its label, and a refusal signs nothing', async () => {
       const { chain } = world.control;
       chain.payTo(await anAddress(), 100_000);
       chain.mine(1);
@@ -152,7 +152,7 @@ describe('lnd', () => {
       expect(height).toBe(chain.height());
       chain.mine(300);
       expect(await world.node.lookupOnChain(label, height)).toMatchObject({ kind: 'sent', confirmations: 301 });
-      // Had it been sent now, what lies deeper than any reorganisation would not be asked for.
+      // For a payment sent now, blocks deeper than any reorganisation are not read.
       expect(await world.node.lookupOnChain(label, chain.height())).toEqual({ kind: 'notFound' });
       expect(world.control.requests().filter(({ call }) => call === 'SEND_COINS')).toHaveLength(4);
     });

@@ -4,12 +4,12 @@ import type { Call, FaultInput } from '@florin/backend/sandbox/lightning-node/fa
 import type { ForeignInvoiceRecord, ForeignOutcome } from '@florin/backend/sandbox/lightning-node/store.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-/** An adapter over a node of its own, where anything can be made to go wrong. */
+/** An adapter and its own node, in which faults can be injected. */
 export type NodeUnderTest = {
   readonly node: BitcoinNode;
-  /** The same node, given credentials that are wrong. */
+  /** The same node with wrong credentials. */
   readonly nodeWithWrongSecret: BitcoinNode;
-  /** A customer's wallet pays. */
+  /** Pays the invoice from a customer's wallet. */
   pay(paymentHash: string, amountMsat?: number): void;
   expire(paymentHash: string): void;
   foreignInvoice(outcome: ForeignOutcome): ForeignInvoiceRecord;
@@ -18,9 +18,9 @@ export type NodeUnderTest = {
   clearFaults(): void;
   refuseConnections(): Promise<void>;
   acceptConnections(): Promise<void>;
-  /** What the node was asked so far. */
+  /** The requests that the node received so far. */
   calls(): readonly Call[];
-  /** Lets what the adapter waits for come to its end: everything up to so many milliseconds. */
+  /** Ends all waits of the adapter of up to this many milliseconds. */
   pass(milliseconds: number): void;
   close(): Promise<void>;
 };
@@ -28,7 +28,7 @@ export type NodeUnderTest = {
 let labels = 0;
 export const aLabel = () => `conformance-${++labels}`;
 
-/** What the port promises, held against one adapter. */
+/** The rules of the port, tested on one adapter. */
 export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): void {
   describe(`${name} as a bitcoin node`, () => {
     let world: NodeUnderTest;
@@ -56,7 +56,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
       feeLimitSats: 100,
     });
 
-    /** Follows from a cursor on; collects what it reports, and how it ended. */
+    /** Follows settled invoices from a cursor; collects the reports and how it ended. */
     function following(after: InvoiceCursor | null, onSettled: (one: SettledInvoice) => void = () => undefined) {
       const abort = new AbortController();
       const received: { readonly hash: string; readonly cursor: InvoiceCursor }[] = [];
@@ -75,7 +75,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
       const eventually = (check: () => void) =>
         vi.waitFor(
           () => {
-            // What is between two looks, and no exchange.
+            // Waits between two polls, but not for a reply.
             world.pass(2_000);
             check();
           },
@@ -94,8 +94,8 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
       };
     }
 
-    describe('invoices', () => {
-      test('open, then settled with the preimage of the hash and what was received', async () => {
+    describe('an invoice', () => {
+      test('is open, then settled with the preimage of its hash and the amount received', async () => {
         const { paymentHash, bolt11 } = await anInvoice();
         expect(bolt11).toMatch(/^lnbcrt/);
         expect(await node.lookupInvoice(paymentHash)).toEqual({ kind: 'open' });
@@ -109,20 +109,20 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         });
       });
 
-      test('with more than was asked for', async () => {
+      test('can be settled with more than its amount', async () => {
         const { paymentHash } = await anInvoice();
         world.pay(paymentHash, 2_500_000);
         expect(await node.lookupInvoice(paymentHash)).toMatchObject({ kind: 'settled', receivedMsat: 2_500_000 });
       });
 
-      test('that ran out, and that never were', async () => {
+      test('that expired is cancelled, and one that never existed is not found', async () => {
         const { paymentHash } = await anInvoice();
         world.expire(paymentHash);
         expect(await node.lookupInvoice(paymentHash)).toEqual({ kind: 'cancelled' });
         expect(await node.lookupInvoice('ab'.repeat(32))).toEqual({ kind: 'notFound' });
       });
 
-      test('of one label are one, also after a lost reply and once it is paid', async () => {
+      test('is created once per label, also after a lost reply and once it is paid', async () => {
         const label = aLabel();
         world.fault({ kind: 'loseReply', call: 'ADD_INVOICE' });
         const request = { label, amountSats: 70, description: { memo: 'Bun' }, expiresInSeconds: 60 };
@@ -134,15 +134,15 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         expect(await node.createInvoice({ ...request, amountSats: 71 })).toEqual({ kind: 'label_taken' });
       });
 
-      test('with the hash of a description', async () => {
+      test('can have the hash of a description', async () => {
         const sha256 = '11'.repeat(32);
         const request = { label: aLabel(), amountSats: 5, description: { sha256 }, expiresInSeconds: 60 };
         expect(await node.createInvoice(request)).toMatchObject({ kind: 'created' });
       });
     });
 
-    describe('the stream of what settles', () => {
-      test('reports each, and resumes after a disconnection', async () => {
+    describe('the stream of settled invoices', () => {
+      test('reports each invoice, and resumes after a disconnection', async () => {
         const first = following(null);
         await first.opened();
         const paid = await anInvoice();
@@ -156,13 +156,13 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         const second = following(cursor);
         await second.reports(away.paymentHash, alsoAway.paymentHash);
         await second.stop();
-        // A cursor may be reported again: repeated events are equal.
+        // Events may be repeated after a cursor, and are equal then.
         const third = following(cursor);
         await third.reports(away.paymentHash, alsoAway.paymentHash);
         await third.stop();
       });
 
-      test('ends where the node goes away, and says so', async () => {
+      test('ends with a reason if the node disconnects', async () => {
         const follower = following(null);
         await follower.opened();
         await world.refuseConnections();
@@ -170,21 +170,21 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         expect(await follower.ended).toMatchObject({ kind: 'unknown' });
       });
 
-      test('throws what its reader throws', async () => {
+      test('throws the error that its reader throws', async () => {
         const { paymentHash } = await anInvoice();
         const follower = following(null, () => {
-          throw new Error('a fault of ours');
+          throw new Error('planted');
         });
         follower.ended.catch(() => undefined);
         await follower.opened();
         world.pay(paymentHash);
         await follower.reports(paymentHash);
-        await expect(follower.ended).rejects.toThrow('a fault of ours');
+        await expect(follower.ended).rejects.toThrow('planted');
       });
     });
 
-    describe('money out', () => {
-      test('succeeds with the proof', async () => {
+    describe('an outgoing payment', () => {
+      test('succeeds with the proof of payment', async () => {
         const invoice = world.foreignInvoice('succeeds');
         expect(await node.payInvoice(payOf(invoice))).toEqual({
           kind: 'succeeded',
@@ -206,7 +206,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         });
       });
 
-      test('whose reply is lost is found by its hash, and was sent once', async () => {
+      test('whose reply is lost is found by its hash, and is sent once', async () => {
         const invoice = world.foreignInvoice('succeeds');
         const before = world.calls().filter(call => call === 'SEND_PAYMENT').length;
         world.fault({ kind: 'loseReply', call: 'SEND_PAYMENT' });
@@ -222,7 +222,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         expect(await node.lookupPayment(invoice.paymentHash)).toEqual({ kind: 'notFound' });
       });
 
-      test('under way is in flight until the node knows', async () => {
+      test('is in flight until the node knows its outcome', async () => {
         const invoice = world.foreignInvoice('stuck');
         const paying = node.payInvoice(payOf(invoice));
         await vi.waitFor(async () =>
@@ -234,7 +234,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         expect(await node.lookupPayment(invoice.paymentHash)).toMatchObject({ kind: 'failed' });
       });
 
-      test('is certainly not sent if the connection is refused', async () => {
+      test('is not sent if the connection is refused', async () => {
         await world.refuseConnections();
         expect(await node.payInvoice(payOf(world.foreignInvoice('succeeds')))).toEqual({
           kind: 'notSent',
@@ -243,7 +243,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
       });
     });
 
-    describe('what the node does not clearly say is unknown', () => {
+    describe('an outcome is unknown after', () => {
       const questions = (invoice: CreatedInvoice): readonly (readonly [Call, () => Promise<{ kind: string }>])[] => [
         ['GET_INFO', () => node.info()],
         ['ADD_INVOICE', () => node.createInvoice(anyRequest())],
@@ -289,7 +289,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
         }
       });
 
-      test('credentials that are wrong', async () => {
+      test('a refusal of the credentials', async () => {
         const { nodeWithWrongSecret } = world;
         expect(await nodeWithWrongSecret.info()).toMatchObject({ kind: 'unknown', cause: 'permission_denied' });
         expect(await nodeWithWrongSecret.createInvoice(anyRequest())).toMatchObject({ cause: 'permission_denied' });
@@ -304,7 +304,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
       });
     });
 
-    test('declares what it cannot do', async () => {
+    test('declares what it does not support', async () => {
       const { onChain, onChainWithdrawals, channelBackup } = node.capabilities;
       const unsupported = { cause: 'not_supported' };
       const sending = { label: aLabel(), address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', amountSats: 1_000 };
@@ -318,14 +318,14 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
   });
 }
 
-/** An adapter with receiving addresses, over a chain that the test moves. */
+/** An adapter with receiving addresses, on a chain that the test controls. */
 export type ReceivingUnderTest = Pick<NodeUnderTest, 'node' | 'close'> & {
   readonly control: { readonly chain: Pick<Chain, 'payTo' | 'mine' | 'replace' | 'drop' | 'reorganise'> };
 };
 
-/** What the port promises of payments on chain. */
+/** The rules of the port for payments on chain. */
 export function receivingSuite(name: string, open: () => Promise<ReceivingUnderTest>): void {
-  describe(`${name}, paid on chain`, () => {
+  describe(`${name} on chain`, () => {
     let world: ReceivingUnderTest;
     beforeAll(async () => {
       world = await open();
@@ -342,7 +342,7 @@ export function receivingSuite(name: string, open: () => Promise<ReceivingUnderT
       return answer.value;
     };
 
-    test('a payment waits, is confirmed, and falls back to waiting in a reorganisation', async () => {
+    test('a payment is unconfirmed, then confirmed, and unconfirmed again after a reorganisation', async () => {
       const { chain } = world.control;
       const address = await anAddress();
       expect(await seen(address)).toEqual([]);

@@ -5,7 +5,7 @@ import { startLightningNodeSandbox } from '@florin/backend/sandbox/lightning-nod
 import { startPhoenixdSandbox } from '@florin/backend/sandbox/phoenixd/server.ts';
 import type { NodeUnderTest } from './suite.ts';
 
-/** Time that passes when a test says so: what was to run within so many milliseconds runs now. */
+/** Timers that a test expires: `pass` runs those of up to this many milliseconds. */
 function manualTimers() {
   const armed = new Map<() => void, number>();
   return {
@@ -24,7 +24,7 @@ function manualTimers() {
 }
 
 const invoiceKey = new Uint8Array(32).fill(7);
-/** Of one process, gone with it. */
+/** Address indexes that are lost when the process ends. */
 function indexesInMemory(): AddressIndexes {
   const given = new Map<string, number>();
   return {
@@ -37,7 +37,7 @@ function indexesInMemory(): AddressIndexes {
   };
 }
 
-/** The node behind settings as they are stored, as a backend on the same machine opens it. */
+/** Opens the node of stored settings, as a backend on the same machine does. */
 function opened(adapter: string, timers: ReturnType<typeof manualTimers>, config: object, secrets: object) {
   const registry = nodeRegistry({ timers, timeoutMs: 5_000, policy: { allowLoopback: true } });
   const made = registry.get(adapter)?.open({ config, secrets, invoiceKey, addressIndexes: indexesInMemory() });
@@ -45,7 +45,7 @@ function opened(adapter: string, timers: ReturnType<typeof manualTimers>, config
   return made.value;
 }
 
-/** A sandbox node, and the adapter of the product connected to it. */
+/** A sandbox node, and the product's adapter connected to it. */
 export async function anLndWorld() {
   const sandbox = await startLightningNodeSandbox({ file: ':memory:' });
   const { control } = sandbox;

@@ -12,7 +12,7 @@ afterEach(() => world.close());
 const tapVisa = { present: { do: 'tap', card: 'visa' } } as const;
 
 describe('a bad line', () => {
-  test('a result that never leaves the reader is queried', async () => {
+  test('a result that the reader does not send is queried', async () => {
     world = await aReaderWorld();
     await ready(world.reader);
     await world.act({ do: 'lose_result' });
@@ -20,11 +20,11 @@ describe('a bad line', () => {
     expect(world.bank.chargesOf('sale_1')).toBe(1);
   });
 
-  test('2.5 MB without a line end are dropped, and the reader stays usable', async () => {
+  test('2.5 MB without a line end are discarded, and the reader stays usable', async () => {
     world = await aReaderWorld();
     await ready(world.reader);
     await world.act({ do: 'garbage', bytes: 2_500_000, lineFeeds: false });
-    // How long the noise takes is the machine's affair: the customer outwaits it.
+    // The noise takes longer on a slow machine, so the customer waits for its end.
     const patient = { ...tapVisa, timeoutMs: 3_600_000 };
     const outcome = await world.sale('sale_1', patient).outcome;
     expect(outcome.kind === 'unknown' ? await settle(world, 'sale_1', patient) : outcome).toMatchObject({
@@ -47,7 +47,7 @@ describe('a bad line', () => {
     ['fields', [{ do: 'say', text: lineOf('R', 'PAY') }]],
     ['echo', [{ do: 'say', text: lineOf('Q', 'PING') }]],
     ['too_long', [{ do: 'garbage', bytes: 2_000, lineFeeds: false }]],
-    // Stalled, so that no answer follows the bytes and completes a line.
+    // The reader is stalled, so that no answer follows the bytes and completes a line.
     [
       'partial_line',
       [
@@ -71,7 +71,7 @@ describe('a bad line', () => {
     await ready(world.reader);
     await world.act({ do: 'drop', lines: 1 });
     const remembered = world.reader.last('sale_1');
-    // Whichever number the request has, and whether its own answer or the first of these is lost.
+    // The test does not depend on the request's number, nor on which of these answers is lost.
     for (const sequence of [2, 2, 3, 3])
       await world.act({ do: 'say', text: lineOf('A', 'ERR', sequence, { code: 'BAD_FIELDS' }) });
     expect(await remembered).toEqual({ kind: 'unreachable' });
@@ -111,7 +111,7 @@ describe('a bad line', () => {
     expect(await world.reader.last('sale_1')).toMatchObject({ kind: 'done', outcome: { code: 'REBOOTED' } });
   });
 
-  describe('that announced a restart and was lost', () => {
+  describe('with the announcement of a restart', () => {
     const restarted = (before: string | undefined) =>
       statusOf(world.reader, ({ connection, bootId }) => connection === 'ready' && bootId !== before);
     const restarts = ['reboot', 'wipe'] as const;
@@ -136,7 +136,7 @@ describe('a bad line', () => {
       expect(await world.reader.last('sale_1', { underBootId: bootId })).toMatchObject(memory);
     });
 
-    test('never lets a memory that was lost say that a sale is unknown to the reader', async () => {
+    test('never makes a reader with a lost memory report a charged sale as unknown to it', async () => {
       world = await aReaderWorld();
       const { bootId = '' } = await ready(world.reader);
       const charged = await world.sale('sale_1', tapVisa).outcome;
@@ -149,7 +149,7 @@ describe('a bad line', () => {
       expect(await world.reader.last('sale_1', inquiry)).toEqual({ kind: 'forgotten' });
     });
 
-    test('leaves a sale that is sent next unknown, and charges nothing', async () => {
+    test('leaves the next sale unknown, and charges nothing', async () => {
       world = await aReaderWorld();
       const { bootId } = await ready(world.reader);
       await world.act({ do: 'reboot', announced: false });
@@ -173,7 +173,7 @@ describe('a bad line', () => {
     });
   });
 
-  test('discovery survives a system that lists nothing', async () => {
+  test('discovery survives a failure to list the ports', async () => {
     world = await aReaderWorld();
     const list = SerialPort.list;
     SerialPort.list = () => Promise.reject(new Error('no udevadm here'));
@@ -193,7 +193,7 @@ describe('a card number on the line', () => {
     ['in a well-formed line', `R 0002 PAY txn=sale_1 outcome=approved note=${pan}*00000000`],
     ['in noise', `\x02${pan}=30122010000012300000\x03`],
     ['behind escapes', 'E 0001 KEY txn=%34%31%31%31%31%31%31%31%31%31%31%31%31%31%31%31*00000000'],
-  ])('%s is dropped and alarmed, and kept nowhere', async (_, text) => {
+  ])('%s is discarded, raises an alarm and is stored nowhere', async (_, text) => {
     world = await aReaderWorld();
     await ready(world.reader);
     const sale = world.sale('sale_1', { ...tapVisa, present: { do: 'tap', card: 'visa' } });

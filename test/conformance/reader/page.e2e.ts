@@ -5,7 +5,7 @@ import { realClock, realRandom, realTimers } from '@florin/hardware-sim/platform
 import { type RunningSimulator, startReaderSimulator } from '@florin/hardware-sim/start.ts';
 import { test as base, expect, type Page } from '@playwright/test';
 
-/** The tester's page in a real browser, with the driver as the host behind the cable. */
+/** The simulator's page in a real browser, with the driver connected to the simulated reader. */
 type Bench = {
   simulator: RunningSimulator;
   reader: CardReader;
@@ -42,7 +42,7 @@ const test = base.extend<{ bench: Bench }>({
 });
 
 const screenOf = (page: Page) => page.getByRole('status', { name: 'Reader screen' });
-/** What the simulator has taken: a click alone only sends it. */
+/** Waits until the simulator has performed the action, because a click only sends it. */
 const armedFaults = (page: Page) => page.getByRole('list', { name: 'Armed faults' });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -51,7 +51,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }
 
-test('a card is inserted, the PIN typed by mouse and keyboard, the card removed', async ({ bench, page }) => {
+test('a card can be inserted and removed, and its PIN typed by mouse and keyboard', async ({ bench, page }) => {
   await page.goto(bench.simulator.url);
   await expect(screenOf(page)).toContainText('Ready');
   await expectAccessible(page);
@@ -76,7 +76,7 @@ test('a card is inserted, the PIN typed by mouse and keyboard, the card removed'
   expect(await page.content()).not.toMatch(/4539791001730106|\d{13}/);
 });
 
-test('unplugged with the approval, replugged, and nothing is charged twice', async ({ bench, page }) => {
+test('unplugging at the approval and replugging charges nothing twice', async ({ bench, page }) => {
   await page.goto(bench.simulator.url);
   await expect(screenOf(page)).toContainText('Ready');
   await press(page, 'Approve, then unplug');
@@ -93,7 +93,10 @@ test('unplugged with the approval, replugged, and nothing is charged twice', asy
   expect(await bench.reader.last('sale_1')).toMatchObject({ kind: 'done', outcome: { kind: 'approved' } });
 });
 
-test('a picked decline, a low battery and an action that makes no sense', async ({ bench, page }) => {
+test('a decline can be selected, the battery set low, and an impossible action shows why it is refused', async ({
+  bench,
+  page,
+}) => {
   await page.goto(bench.simulator.url);
   await press(page, 'Tap');
   await expect(page.getByRole('alert')).toHaveText('Not now: no card expected');
@@ -109,7 +112,7 @@ test('a picked decline, a low battery and an action that makes no sense', async 
   await expectAccessible(page);
 });
 
-test('armed faults are listed with what each does, and taken back', async ({ bench, page }) => {
+test('armed faults are listed with their effects, and can be removed', async ({ bench, page }) => {
   await page.goto(bench.simulator.url);
   const armed = armedFaults(page);
   await expect(armed).toHaveText('None');
@@ -133,10 +136,7 @@ test('armed faults are listed with what each does, and taken back', async ({ ben
   await expect(page.getByRole('combobox', { name: 'Next decline' })).toHaveValue('none');
 });
 
-test('the PIN is typed for the tester, right or wrong; memory is wiped and a line of one’s own is sent', async ({
-  bench,
-  page,
-}) => {
+test('buttons type a correct or wrong PIN, wipe the memory and send a custom line', async ({ bench, page }) => {
   await page.goto(bench.simulator.url);
   const outcome = bench.sale('sale_1');
   await expect(screenOf(page)).toContainText('Present card');
@@ -158,7 +158,7 @@ test('the PIN is typed for the tester, right or wrong; memory is wiped and a lin
   await expect(page.getByRole('log', { name: 'Line log' })).toContainText('E 0001 NONSENSE');
 });
 
-test('the log is filtered, paused, copied and cleared', async ({ bench, page, context }) => {
+test('the log can be filtered, paused, copied and cleared', async ({ bench, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(bench.simulator.url);
   const log = page.getByRole('log', { name: 'Line log' });
@@ -189,7 +189,10 @@ for (const [name, viewport] of Object.entries({
   phone: { width: 390, height: 844 },
 })) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`everything fits a ${name}, ${colorScheme}, plugged in and not`, async ({ bench, page }) => {
+    test(`the page fits a ${name}, ${colorScheme}, with the cable plugged in and unplugged`, async ({
+      bench,
+      page,
+    }) => {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
       await page.goto(bench.simulator.url);
@@ -213,7 +216,7 @@ for (const [name, viewport] of Object.entries({
   }
 }
 
-/** Text that does not fit where it stands, and a page wider than its window. */
+/** Returns the elements whose text is cut off, and those that are partly outside the window. */
 function clipped(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isScrollable = (element: Element) =>

@@ -83,7 +83,7 @@ describe('a sale over a real serial line', () => {
     expect(world.simulator.log.map(({ text }) => text).join('\n')).not.toMatch(/pin=1234|=1234\b|4321/);
   });
 
-  test('three wrong PINs are a refusal of the card; the bank is never asked', async () => {
+  test('three wrong PINs decline the card without an authorisation request', async () => {
     world = await aReaderWorld();
     const pin: SaleScenario['pin'] = Array.from({ length: 3 }, () => ({ do: 'pin', pin: 'wrong' }) as const);
     const { outcome } = await sell({ present: { do: 'insert', card: 'visa-debit' }, pin });
@@ -110,7 +110,7 @@ describe('a sale over a real serial line', () => {
     expect(world.bank.asked).toEqual([]);
   });
 
-  test('an authorisation that breaks counts as unknown, and nothing is thrown', async () => {
+  test('a failed authorisation request counts as unknown, and nothing is thrown', async () => {
     world = await aReaderWorld();
     const broken = Promise.reject<never>(new Error('no network'));
     broken.catch(() => undefined);
@@ -136,8 +136,8 @@ describe('a sale over a real serial line', () => {
   });
 });
 
-describe('what the reader says of itself', () => {
-  test('low battery and tampering ask for attention, tampering raises the alarm', async () => {
+describe('the status of the reader', () => {
+  test('reports a low battery and tampering, and tampering raises an alarm', async () => {
     world = await aReaderWorld();
     await ready(world.reader);
     await world.act({ do: 'battery', percent: 4 });

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { ready } from './suite.ts';
 import { aReaderWorld, settle } from './world.ts';
 
-/** The scenarios that ship, played against the driver by a till that asks and confirms. */
+/** The scenarios shipped with the simulator, run with the driver and a till that queries and confirms. */
 test.each([
   ['approve', 2],
   ['noise', 2],
   ['unplugged', 1],
-])('%s.yaml ends as it expects', async (name, sales) => {
+])('the scenario %s.yaml passes', async (name, sales) => {
   const world = await aReaderWorld();
   const text = readFileSync(new URL(`../../../hardware-sim/scenarios/${name}.yaml`, import.meta.url), 'utf8');
   const scenario = parseScenario(text);

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import type { ProcessorAnswer } from '../../support/self-authorising-reader/firmware.ts';
 import { aShopWithSuchAReader } from '../../support/self-authorising-reader/shop.ts';
 
-/** Software drives a terminal whose reader asks its own processor. */
+/** Software starts sales on a terminal whose reader authorises with its own processor. */
 async function aDrivenShop() {
   const shop = await aShopWithSuchAReader();
   const { client, key, firmware } = shop;
@@ -61,7 +61,7 @@ async function aDrivenShop() {
 
 const cancelRequested = { status: 200, body: { status: 'PROCESSING', statusReason: 'cancel_requested' } };
 
-test('cancelled during the processor’s authorisation, a sale ends with the reader’s outcome, also after a power loss', async () => {
+test('a sale cancelled during the processor’s authorisation ends with the reader’s outcome, also after a power loss', async () => {
   const shop = await aDrivenShop();
   const first = await shop.atTheProcessor();
   expect(await shop.cancel(first.saleId)).toMatchObject(cancelRequested);
@@ -80,7 +80,7 @@ test('cancelled during the processor’s authorisation, a sale ends with the rea
   expect(await shop.discrepancies()).toEqual([]);
 });
 
-test('cancelled while the reader waits for a card, it ends there, also where the terminal was off', async () => {
+test('a sale cancelled while the reader waits for a card is cancelled at the reader, also if the terminal was off', async () => {
   const shop = await aDrivenShop();
   const waiting = await shop.started();
   await shop.becomes(waiting, { statusReason: 'awaiting_card' });
@@ -94,7 +94,7 @@ test('cancelled while the reader waits for a card, it ends there, also where the
   expect([...shop.firmware.held.values()]).toEqual([]);
 });
 
-test('where the service cannot be asked, the reader is not started', async () => {
+test('the reader is not started if the service cannot be reached', async () => {
   const shop = await aDrivenShop();
   shop.cutOff.add('announceReaderStart');
   const saleId = await shop.started();

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { aShopWithSuchAReader } from '../../support/self-authorising-reader/shop.ts';
 
-test('a sale that the reader authorised is in the service’s books, and voided by the reader', async () => {
+test('a sale that the reader authorised is recorded by the service, and voided by the reader', async () => {
   const shop = await aShopWithSuchAReader();
   await shop.sell(1_250);
   const sale = await shop.openNewestSale();
@@ -14,7 +14,7 @@ test('a sale that the reader authorised is in the service’s books, and voided 
   expect(shop.sandbox.control.requests()).toEqual([]);
 });
 
-test('settled, it is refunded by the reader once, though the cable is pulled and the terminal starts again', async () => {
+test('a settled sale is refunded by the reader once, although the cable is pulled and the terminal restarts', async () => {
   const shop = await aShopWithSuchAReader();
   await shop.sell(1_250);
   shop.firmware.hasSettled = true;

@@ -5,7 +5,7 @@ import { SteadyTime } from '../../support/steady-time.ts';
 import { aSerialEcho } from './serial-echo.ts';
 import { readerSuite } from './suite.ts';
 
-/** The port's other kind of reader: it asks its own processor, and returns the money itself. */
+/** The port's other kind of reader, which authorises and returns money with its own processor. */
 readerSuite({
   name: 'self-authorising',
   linesOfASale: 4,
@@ -50,7 +50,7 @@ readerSuite({
       },
       bank: {
         answersNext: answer => firmware.answersNext(answer),
-        authorise: () => Promise.reject(new Error('this reader asks its own processor')),
+        authorise: () => Promise.reject(new Error('this reader authorises with its own processor')),
         chargesOf: id => firmware.movements.get(id) ?? 0,
         settle: () => {
           firmware.hasSettled = true;

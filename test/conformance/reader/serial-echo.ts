@@ -2,7 +2,7 @@ import { unplugAwareBinding } from '@florin/device/readers/serial/binding.ts';
 import { openPty } from '@florin/hardware-sim/pty/open.ts';
 import { SerialPort } from 'serialport';
 
-/** A serial line whose far end sends everything back: how long it takes tells how fast serial lines are just now. */
+/** A serial line whose far end returns everything, to measure how fast serial lines are on this machine at the moment. */
 export async function aSerialEcho() {
   const pty = await openPty();
   pty.onData(bytes => pty.write(bytes));

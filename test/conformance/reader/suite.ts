@@ -12,10 +12,10 @@ import { openPty } from '@florin/hardware-sim/pty/open.ts';
 import type { Timers } from '@florin/shared/ports.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 
-/** Where the cable is pulled: at a line of the reader, or at a question of the till. */
+/** When the cable is pulled: at a line of the reader, or at a request of the till. */
 export type UnplugPoint = 'before_line' | 'mid_line' | 'after_line' | 'on_request';
 
-/** A driver over the real serial port library, and its reader's own program at the other end of a pseudo-terminal. */
+/** A driver on the real serial port library, and a program that plays its reader at the other end of a pseudo-terminal. */
 export type ReaderUnderTest = {
   readonly reader: CardReader;
   readonly path: string;
@@ -23,28 +23,28 @@ export type ReaderUnderTest = {
   readonly alarms: readonly ReaderAlarm[];
   /** Everything the driver logged. */
   readonly logged: readonly string[];
-  /** A second program with the same driver. */
+  /** Opens the driver a second time, as another program would. */
   open(paths: readonly string[]): CardReader;
   customer(does: 'insert' | 'tap' | 'remove' | 'cancel'): Promise<void>;
   /** The bank behind the terminal or the reader, depending on the driver's `authorisation`. */
   readonly bank: BankUnderTest;
   readonly line: LineUnderTest;
-  /** Power off and on. */
+  /** Turns the reader's power off and on. */
   restart(): Promise<void>;
-  /** The same, with its memory gone. */
+  /** Restarts the reader with an empty memory. */
   forget(): Promise<void>;
   close(): Promise<void>;
 };
 
 export type BankAnswer = 'approved' | 'declined' | 'unknown';
 export type BankUnderTest = {
-  /** Where nothing is said, it approves. */
+  /** Sets the next answer; by default the bank approves. */
   answersNext(answer: BankAnswer | Promise<BankAnswer>): void;
-  /** What a till serves `authorise` with. */
+  /** The till's answer to an `authorise` of the driver. */
   authorise(transactionId: string, card: ReadCard): Promise<HostAnswer>;
-  /** How often it was asked to take money for this transaction. */
+  /** The number of charges requested for this transaction. */
   chargesOf(transactionId: string): number;
-  /** Everything taken so far settles; only where the reader itself can be asked to void. */
+  /** Settles everything taken so far; present only if the reader can void. */
   settle?(): void;
 };
 
@@ -52,9 +52,9 @@ export type LineUnderTest = {
   unplug(): Promise<void>;
   replug(path?: 'same' | 'new'): Promise<void>;
   unplugAt(point: UnplugPoint, number: number): Promise<void>;
-  /** The next lines of the reader. */
+  /** Corrupts the next lines of the reader. */
   corrupt(fault: 'flip' | 'drop' | 'duplicate', lines: number): Promise<void>;
-  /** One line of the reader, counted from now. */
+  /** Loses the nth line that the reader sends from now on. */
   lose(number: number): void;
   garbage(bytes: number, lineFeeds: boolean): Promise<void>;
   delay(ms: number, jitterMs: number): Promise<void>;
@@ -62,16 +62,16 @@ export type LineUnderTest = {
   stall(on: boolean): Promise<void>;
 };
 
-/** One file per driver says how to open it; everything below holds for each. */
+/** Each driver has a file that opens it; the suite below applies to all of them. */
 export type DriverUnderTest = {
   readonly name: string;
-  /** Lines and questions of a sale by tapped card, at each of which the cable is pulled. */
+  /** The numbers of the reader's lines and the till's requests in a tapped sale; the cable is pulled at each. */
   readonly linesOfASale: number;
   readonly requestsOfASale: number;
   open(options?: { readonly seed?: number }): Promise<ReaderUnderTest>;
 };
 
-/** Resolves with the first status that fits. */
+/** Resolves with the first status that satisfies the condition. */
 export function statusOf(reader: CardReader, fits: (status: ReaderStatus) => boolean): Promise<ReaderStatus> {
   if (fits(reader.status())) return Promise.resolve(reader.status());
   return new Promise(resolve => {
@@ -111,7 +111,7 @@ function sale(world: ReaderUnderTest, transactionId: string, scenario: Scenario 
   return { outcome, stages };
 }
 
-/** What a till does after contact was lost: waits for the reader, asks, resumes what is under way, until it knows. */
+/** Recovers as a till does after contact was lost: queries the reader and resumes the sale until the outcome is known. */
 async function settled(world: ReaderUnderTest, id: string, first: ReaderOutcome): Promise<ReaderOutcome> {
   let outcome = first;
   for (let round = 0; outcome.kind === 'unknown' || outcome.kind === 'not_available'; round += 1) {
@@ -119,7 +119,7 @@ async function settled(world: ReaderUnderTest, id: string, first: ReaderOutcome)
     await ready(world.reader);
     const memory: ReaderMemory = await world.reader.last(id);
     if (memory.kind === 'done') return memory.outcome;
-    if (memory.kind === 'forgotten' || memory.kind === 'reversed') throw new Error(`the reader says ${memory.kind}`);
+    if (memory.kind === 'forgotten' || memory.kind === 'reversed') throw new Error(`the reader reports ${memory.kind}`);
     if (memory.kind !== 'unreachable') outcome = await sale(world, id).outcome;
   }
   return outcome;
@@ -149,7 +149,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         });
       });
 
-      test('beside a port with something else on it', async () => {
+      test('beside a port with another device', async () => {
         await begin();
         await world.reader.close();
         const other = await openPty();
@@ -160,7 +160,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         other.close();
       });
 
-      test('under another name, where it is plugged in elsewhere', async () => {
+      test('under another name, after it was plugged into another port', async () => {
         await begin();
         const { path } = world;
         await world.reader.close();
@@ -188,8 +188,8 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
       });
     });
 
-    describe('takes a sale', () => {
-      test('that the bank approves', async () => {
+    describe('a sale', () => {
+      test('can be approved by the bank', async () => {
         await begin();
         const { outcome, stages } = sale(world, 'sale_1');
         const approval = await outcome;
@@ -199,19 +199,19 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         expect('processorReference' in approval).toBe(world.reader.authorisation === 'reader');
       });
 
-      test('that the bank declines', async () => {
+      test('can be declined by the bank', async () => {
         await begin();
         world.bank.answersNext('declined');
         expect(await sale(world, 'sale_1').outcome).toMatchObject({ kind: 'declined', by: 'host' });
       });
 
-      test('whose answer the bank keeps to itself: never an approval', async () => {
+      test('is declined by the reader if the bank’s answer is unknown', async () => {
         await begin();
         world.bank.answersNext('unknown');
         expect(await sale(world, 'sale_1').outcome).toMatchObject({ kind: 'declined', by: 'reader' });
       });
 
-      test('that staff or the customer cancels', async () => {
+      test('can be cancelled by staff or the customer', async () => {
         await begin();
         const byStaff = sale(world, 'sale_1', { onStage: () => void world.reader.cancel('sale_1') });
         expect(await byStaff.outcome).toEqual({ kind: 'cancelled', by: 'staff' });
@@ -223,12 +223,12 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         expect([charged('sale_1'), charged('sale_2')]).toEqual([0, 0]);
       });
 
-      test('without a customer', async () => {
+      test('times out without a card', async () => {
         await begin();
         expect(await sale(world, 'sale_1', { timeoutMs: 1000 }).outcome).toEqual({ kind: 'timed_out' });
       });
 
-      test('whose card is removed during the authorisation has one outcome for all callers', async () => {
+      test('has one outcome for all callers if its card is removed during the authorisation', async () => {
         await begin();
         const answer = Promise.withResolvers<BankAnswer>();
         world.bank.answersNext(answer.promise);
@@ -244,7 +244,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         await statusOf(world.reader, ({ isCardInserted }) => isCardInserted !== true);
       });
 
-      test('to which the bank answers late, and after staff gave it up', async () => {
+      test('is approved if the bank answers late, after staff tried to cancel it', async () => {
         await begin();
         const answer = Promise.withResolvers<BankAnswer>();
         world.bank.answersNext(answer.promise);
@@ -260,7 +260,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         expect(charged()).toBe(1);
       });
 
-      test('not for what it cannot carry', async () => {
+      test('is refused if the line cannot carry its amount, currency or id', async () => {
         await begin();
         for (const scenario of [{ amountMinor: 0 }, { amountMinor: 1e15 + 0.5 }, { currency: 'ZZZ' }])
           expect(await sale(world, 'sale_1', scenario).outcome).toMatchObject({ kind: 'not_available' });
@@ -270,7 +270,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
     });
 
     describe('charges once', () => {
-      test('however often the same sale is requested, and not for another amount', async () => {
+      test('however often the same sale is requested, and refuses it with another amount', async () => {
         await begin();
         const first = await sale(world, 'sale_1').outcome;
         expect(await sale(world, 'sale_1').outcome).toEqual(first);
@@ -278,7 +278,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         expect(charged()).toBe(1);
       });
 
-      test('two callers of one sale, and no caller of another one meanwhile', async () => {
+      test('for two callers of one sale, and refuses another sale meanwhile', async () => {
         await begin();
         const first = sale(world, 'sale_1', {});
         const again = sale(world, 'sale_1', {});
@@ -287,7 +287,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         expect(await first.outcome).toEqual(await again.outcome);
       });
 
-      test('and takes no next sale before the result is stored', async () => {
+      test('and takes no other sale before the result is confirmed', async () => {
         await begin();
         await sale(world, 'sale_1').outcome;
         expect(await sale(world, 'sale_2').outcome).toEqual({
@@ -320,14 +320,14 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         ['noise', line => line.garbage(5000, true)],
         ['noise without an end', line => line.garbage(700, false)],
         ['late and uneven lines', line => line.delay(300, 100)],
-      ])('%s costs nothing but time', async (_, corrupt) => {
+      ])('%s only delays the sale', async (_, corrupt) => {
         await begin();
         await corrupt(world.line);
         expect(await settled(world, 'sale_1', await sale(world, 'sale_1').outcome)).toMatchObject(approved);
         expect(charged()).toBe(1);
       });
 
-      test.each(Array.from({ length: linesOfASale }, (_, index) => index + 1))('line %i may be lost', async number => {
+      test.each(Array.from({ length: linesOfASale }, (_, index) => index + 1))('line %i can be lost', async number => {
         await begin();
         world.line.lose(number);
         expect(await settled(world, 'sale_1', await sale(world, 'sale_1').outcome)).toMatchObject(approved);
@@ -368,7 +368,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
       },
     );
 
-    test('keeps a confirmation until the cable is back', async () => {
+    test('sends a confirmation once the cable is back', async () => {
       await begin();
       await sale(world, 'sale_1').outcome;
       const gone = lost(world.reader);
@@ -383,7 +383,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
       expect(await sale(world, 'sale_2').outcome).toMatchObject(approved);
     });
 
-    test('after a restart the reader reports what became of the sale, and is never called uncharged wrongly', async () => {
+    test('returns the outcome of a sale that a restart of the reader interrupted, which is not an approval', async () => {
       await begin();
       const { bootId } = world.reader.status();
       const answer = Promise.withResolvers<BankAnswer>();
@@ -398,7 +398,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
       answer.resolve('declined');
     });
 
-    test('that lost its memory leaves the decision to a person', async () => {
+    test('reports a sale as forgotten if the reader lost its memory', async () => {
       await begin();
       const { bootId = '' } = world.reader.status();
       expect(await world.reader.last('sale_1', { underBootId: bootId })).toEqual({ kind: 'unknown_to_reader' });
@@ -420,7 +420,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
       }
       const amount = { amountMinor: 250, currency: 'GBP' };
 
-      test('only where it asks the bank itself', async () => {
+      test('only if it authorises by itself', async () => {
         const given = await sold();
         if (given) return;
         const nothing = { saleTransactionId: 'sale_1', saleReference: 'x' };

@@ -30,9 +30,9 @@ describe.each(modes)('unplugged %s', mode => {
 });
 
 describe('a pulled cable', () => {
-  test('right after data is noticed at once, where the serial port by itself would read nothing for ever', async () => {
+  test('right after data is noticed at once, although the serial port alone would read nothing for ever', async () => {
     for (let round = 0; round < 10; round++) {
-      // At the pace of the world outside: the next heartbeat, whose failing write would tell too, is seconds away.
+      // In real time the next heartbeat, whose write would also fail, is seconds away.
       world = await aReaderWorld({ faster: 1 });
       await ready(world.reader);
       const lost = statusOf(world.reader, ({ connection }) => connection === 'lost');
@@ -44,7 +44,7 @@ describe('a pulled cable', () => {
     }
   });
 
-  test('with the approval: the till learns of it after the replug, and its confirmation waits for the cable', async () => {
+  test('at the approval hides it from the till until the replug, and the confirmation waits for the cable', async () => {
     world = await aReaderWorld();
     await ready(world.reader);
     await world.act({ do: 'approve_then_unplug' });
@@ -56,7 +56,7 @@ describe('a pulled cable', () => {
     await world.act({ do: 'replug' });
     await ready(world.reader);
     expect(await world.reader.last('sale_1')).toMatchObject({ kind: 'done', outcome: { kind: 'approved' } });
-    // Confirming works whether the cable is in or not.
+    // A sale can be confirmed while the cable is unplugged.
     await world.act({ do: 'unplug' });
     await statusOf(world.reader, ({ connection }) => connection === 'lost');
     await world.reader.confirm('sale_1');
@@ -71,7 +71,7 @@ describe('a pulled cable', () => {
     });
   });
 
-  test('during the authorisation: the sale continues', async () => {
+  test('during the authorisation does not end the sale', async () => {
     world = await aReaderWorld();
     const answer = Promise.withResolvers<{ kind: 'approved'; authorisationCode: string; hostCode: string }>();
     world.bank.answersNext(answer.promise);
@@ -91,7 +91,7 @@ describe('a pulled cable', () => {
     expect(world.bank.chargesOf('sale_1')).toBe(1);
   });
 
-  test('half a line before, half a line after: never one line', async () => {
+  test('in the middle of a line never joins its half to a later line', async () => {
     world = await aReaderWorld();
     await ready(world.reader);
     await world.act({ do: 'unplug', mode: 'mid_line', afterLines: 1 });

@@ -18,9 +18,9 @@ import { ready } from './suite.ts';
 export type ReaderWorld = Awaited<ReturnType<typeof aReaderWorld>>;
 
 /**
- * A reader on a real pseudo-terminal, the driver on a real serial port, and a bank that counts. Time runs faster than
- * outside, the same for both sides, so that heartbeats and retransmissions need no waiting; never faster than a serial
- * line beside theirs, so that a busy machine does not look like a broken cable.
+ * A reader on a real pseudo-terminal, the driver on a real serial port, and a bank that counts its charges. Time runs
+ * faster than real time for both sides, so that heartbeats and retransmissions take little time, but never faster than
+ * another serial line on this machine, so that a busy machine does not look like a broken cable.
  */
 export async function aReaderWorld(options: { simulator?: Partial<SimulatorOptions>; faster?: number } = {}) {
   const echo = await aSerialEcho();
@@ -62,7 +62,7 @@ export async function aReaderWorld(options: { simulator?: Partial<SimulatorOptio
       const refused = await simulator.act(action);
       if (refused !== undefined) throw new Error(`the simulator refused ${action.do}: ${JSON.stringify(refused)}`);
     },
-    /** Starts a sale and plays the customer: each action as soon as its stage is reached. */
+    /** Starts a sale and acts as its customer: each action follows as soon as its stage is reached. */
     sale: (id: string, sale: SaleScenario = {}) => startSale(simulator, reader, bank, id, sale),
     close: async () => {
       await reader.close();
@@ -77,9 +77,9 @@ export type SaleScenario = {
   amountMinor?: number;
   currency?: string;
   timeoutMs?: number;
-  /** What the customer does when the reader asks for a card. */
+  /** The customer's action when the reader requests a card. */
   present?: ActionInput;
-  /** What the customer does when the reader asks for the PIN. */
+  /** The customer's action when the reader requests the PIN. */
   pin?: ActionInput[];
   onStage?: (stage: ReaderStage) => void;
 };
@@ -121,7 +121,7 @@ function aBank() {
   };
 }
 
-/** What a till does after contact was lost: wait for the reader, ask, resume what is under way, until it knows. */
+/** Recovers as a till does after contact was lost: queries the reader and resumes the sale until the outcome is known. */
 export async function settle(world: ReaderWorld, id: string, sale: SaleScenario = {}): Promise<ReaderOutcome> {
   for (let round = 0; round < 20; round++) {
     await ready(world.reader);
@@ -130,7 +130,7 @@ export async function settle(world: ReaderWorld, id: string, sale: SaleScenario 
     if (memory.kind === 'active' || memory.kind === 'unknown_to_reader') {
       const outcome = await world.sale(id, sale).outcome;
       if (outcome.kind !== 'unknown' && outcome.kind !== 'not_available') return outcome;
-    } else if (memory.kind !== 'unreachable') throw new Error(`the reader says ${memory.kind}`);
+    } else if (memory.kind !== 'unreachable') throw new Error(`the reader reports ${memory.kind}`);
   }
   throw new Error('no outcome after twenty rounds');
 }
