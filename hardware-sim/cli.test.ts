@@ -59,6 +59,7 @@ describe('the command line', () => {
 
   test.each([
     [['--protocol', 'smoke'], '--protocol: takes line'],
+    [['--protocol', 'raw', '--auto', 'tap visa'], '--auto: needs a simulated reader'],
     [['explode'], 'too many arguments'],
     [['--nonsense'], 'nonsense'],
     [['--http', '0.0.0.0:80'], '127.0.0.1'],

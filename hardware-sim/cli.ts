@@ -9,6 +9,7 @@ import type { Action } from './actions.ts';
 import { claimFolder } from './platform/one-process.ts';
 import { realTimers } from './platform/real.ts';
 import { ptyBackends } from './pty/pty.ts';
+import { playByHand } from './raw/play.ts';
 import { ScenarioRunner } from './scenarios/runner.ts';
 import { parseAuto, parseScenario, type Scenario } from './scenarios/scenario.ts';
 import { type SimulatorServer, startServer } from './server.ts';
@@ -20,7 +21,7 @@ const wholeNumber = z
   .transform(Number);
 
 const shape = z.object({
-  protocol: z.literal('line', { error: 'takes line: there is no other protocol yet' }),
+  protocol: z.enum(['line', 'raw'], { error: 'takes line, or raw' }),
   link: z.string().min(1).optional(),
   http: z
     .string()
@@ -42,7 +43,7 @@ type Settings = z.output<typeof shape>;
 
 const command = new Command('npm run hardware-sim --')
   .description('A simulated card reader on a pseudo-terminal.')
-  .option('--protocol <name>', 'the reader’s protocol (line is the only one)', 'line')
+  .option('--protocol <name>', 'the reader’s protocol: line, or raw to play another one by hand', 'line')
   .option('--link <path>', 'symlink to the serial port, stable across unplug and replug')
   .option('--http <host:port>', 'the tester’s page (default: a free port of 127.0.0.1)')
   .option('--headless', 'no page, unless --http is given')
@@ -57,6 +58,7 @@ const command = new Command('npm run hardware-sim --')
     'after',
     `
 Prints one line of JSON when ready: {"ready":true,"path":…,"url":…}.
+With raw, what the driver writes is printed and what you type is sent, byte by byte: \\n, \\r, \\x02. Ctrl-D ends it.
 Exits 0 when every expectation held, 1 when one failed, 2 on a wrong command line.`,
   );
 
@@ -82,7 +84,32 @@ function textOf(path: string): string {
   }
 }
 
+/** What only a simulated reader has. */
+const ofReaders = ['http', 'script', 'auto', 'data', 'bank'] as const;
+
+/** Until the end of the input, or a signal. */
+async function playRaw(settings: Settings): Promise<number> {
+  const unfit = ofReaders.find(name => settings[name] !== undefined);
+  if (unfit !== undefined) return command.error(`error: --${unfit}: needs a simulated reader, which raw is not`);
+  const { link, backend } = settings;
+  const hand = await playByHand({
+    timers: realTimers,
+    input: process.stdin,
+    print: console.log,
+    complain: console.error,
+    link,
+    backend,
+  });
+  console.log(JSON.stringify({ ready: true, path: hand.path, backend: hand.backend }));
+  const stopped = Promise.withResolvers<void>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
+  await Promise.race([hand.ended, stopped.promise]);
+  hand.close();
+  return 0;
+}
+
 async function run(settings: Settings): Promise<number> {
+  if (settings.protocol === 'raw') return playRaw(settings);
   const { link, data, backend, seed, pace } = settings;
   const http = settings.http ?? (settings.headless ? undefined : { host: '127.0.0.1', port: 0 });
   const scenario = scenarioOf(settings.script, settings.auto);

@@ -1,5 +1,6 @@
-import { renameSync, rmSync, symlinkSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { Cancel, Random, Timers } from '@florin/shared/ports.ts';
+import { pointLink } from '../pty/link.ts';
 import { openPty } from '../pty/open.ts';
 import type { Pty, PtyBackend } from '../pty/pty.ts';
 import { ArmedFaults } from './armed.ts';
@@ -86,11 +87,7 @@ export class Line {
     this.#pty = pty;
     pty.onData(bytes => this.#receive(pty, bytes));
     pty.setPaused(this.#stalled);
-    // Created aside and renamed, so that a host never sees a partial link.
-    const fresh = `${this.#path}.new`;
-    rmSync(fresh, { force: true });
-    symlinkSync(pty.path, fresh);
-    renameSync(fresh, this.#path);
+    pointLink(this.#path, pty.path);
     this.#options.onChange();
   }
 
