@@ -143,7 +143,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     polling,
     answerWithinMs: settings.withdrawalAnswerMs,
     recoveryEveryMs,
-    owedSats: (tx, businessId) => bitcoinInvoices.service.claims.owedSats(tx, businessId),
+    dueSats: (tx, businessId) => bitcoinInvoices.service.claims.dueSats(tx, businessId),
   });
   const payments = paymentsModule({
     ...ports,

@@ -9,7 +9,7 @@ import { createNotificationRecipient } from '@florin/shared/contracts/api-v1/not
 import { createPaymentLink, getPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { getPaymentTimeline, listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createBitcoinRefund, listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
-import { getOwedClaim, requestReturn } from '@florin/shared/contracts/claims.ts';
+import { getCustomerClaim, requestReturn } from '@florin/shared/contracts/claims.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
 import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
@@ -28,7 +28,7 @@ async function anOverpaidShop(database: DatabaseKind) {
   shop.wallet.chain.payTo(address, 26_000);
   shop.wallet.chain.mine(1);
   await shop.becomes(checkout.id, 'COMPLETE');
-  return { ...(await whatIsOwed(shop)), checkout, address };
+  return { ...(await theClaim(shop)), checkout, address };
 }
 
 /** The same for a payment link, paid by these payments on chain, one after the other. */
@@ -56,10 +56,10 @@ async function aShopWithAnOverpaidLink(
   const refund = (amount: number, paymentId?: string) =>
     client.call(createBitcoinRefund, { params: { id }, body: { amount, paymentId } }, { key });
   const page = async () => (await fetch(url)).text();
-  return { ...(await whatIsOwed(shop)), payments, refund, page, url };
+  return { ...(await theClaim(shop)), payments, refund, page, url };
 }
 
-async function whatIsOwed(shop: Shop) {
+async function theClaim(shop: Shop) {
   const { client, key } = shop;
   const list = async (query: Record<string, string> = {}) => {
     const { status, body } = await client.call(listBitcoinClaims, { query: query as never }, { key });
@@ -93,7 +93,9 @@ eachDatabase('a claim', database => {
       [],
     ]);
     const params = { id: claim.id };
-    expect(await client.call(getOwedClaim, { params })).toMatchObject({ body: { amountSats: 6_000, status: 'open' } });
+    expect(await client.call(getCustomerClaim, { params })).toMatchObject({
+      body: { amountSats: 6_000, status: 'open' },
+    });
     const destination = 'customer@wallet.cash';
     expect(await client.call(requestReturn, { params, body: { destination } })).toMatchObject({ status: 200 });
     expect(await list({ status: 'requested' })).toMatchObject([{ id: claim.id, destination }]);
@@ -220,12 +222,12 @@ eachDatabase('a claim', database => {
     expect((await page('first@wallet.cash')).status).toBe(303);
     expect(await api('second@wallet.cash')).toMatchObject({ status: 200 });
     expect(await api('first@wallet.cash')).toMatchObject({ status: 200 });
-    const owed = { purpose: 'paymentLink', purposeId: claim.purposeId, amountSats: 6_000 };
+    const payload = { purpose: 'paymentLink', purposeId: claim.purposeId, amountSats: 6_000 };
     await expect
       .poll(() => published)
       .toEqual([
-        ['bitcoin_claim.requested', owed],
-        ['bitcoin_claim.disputed', owed],
+        ['bitcoin_claim.requested', payload],
+        ['bitcoin_claim.disputed', payload],
       ]);
     const mails = () => mailbox.received.filter(({ text }) => text.includes(claim.id));
     await expect
@@ -293,7 +295,7 @@ eachDatabase('a claim', database => {
     const shop = await aShopWithAnOverpaidLink(database);
     const { world, business, client, page, claim, giveBack, readClaim, refund, tasks } = shop;
     const { claims } = world.backend.services.bitcoinInvoices;
-    const reserved = () => world.backend.database.write(tx => claims.owedSats(tx, business.id));
+    const reserved = () => world.backend.database.write(tx => claims.dueSats(tx, business.id));
     expect(await refund(22_000)).toMatchObject({ status: 201 });
     expect(await readClaim()).toMatchObject({ body: { status: 'open', refundedSats: 2_000, returnedSats: 0 } });
     expect(await page()).toContain('name="destination"');
@@ -310,7 +312,7 @@ eachDatabase('a claim', database => {
     expect([await reserved(), await tasks()]).toEqual([0, []]);
     expect(await giveBack({ txId: 'cd'.repeat(32) })).toMatchObject({ status: 409 });
     const params = { id: claim.id };
-    expect(await client.call(getOwedClaim, { params })).toMatchObject({ body: settled });
+    expect(await client.call(getCustomerClaim, { params })).toMatchObject({ body: settled });
     expect(await client.call(requestReturn, { params, body: { destination: 'a@wallet.cash' } })).toMatchObject({
       status: 409,
     });

@@ -5,7 +5,7 @@ import {
   listBitcoinClaims,
   returnBitcoinClaim,
 } from '@florin/shared/contracts/api-v1/bitcoin-claims.ts';
-import { getOwedClaim, requestReturn } from '@florin/shared/contracts/claims.ts';
+import { getCustomerClaim, requestReturn } from '@florin/shared/contracts/claims.ts';
 import { claimProblems } from '../bitcoin-invoices/problems.ts';
 import type { BitcoinClaimRow } from '../bitcoin-invoices/rows.ts';
 import type { BusinessService } from '../businesses/service.ts';
@@ -24,7 +24,7 @@ export function bitcoinClaimRoutes(options: {
 }): Route[] {
   const { claims, businesses } = options;
 
-  async function owed({ businessId, reason, amountSats, returnedSats, refundedSats, status }: BitcoinClaimRow) {
+  async function customerView({ businessId, reason, amountSats, returnedSats, refundedSats, status }: BitcoinClaimRow) {
     const businessName = (await businesses.find(businessId))?.name ?? '';
     return respond(200, { businessName, reason, amountSats, returnedSats, refundedSats, status });
   }
@@ -50,9 +50,9 @@ export function bitcoinClaimRoutes(options: {
       return returned.ok ? respond(200, recordOf(returned.value)) : errorBy(problems, returned.refusal);
     }),
 
-    route(getOwedClaim, async ({ params }) => {
+    route(getCustomerClaim, async ({ params }) => {
       const claim = await claims.forCustomer(params.id);
-      return claim ? owed(claim) : unknownClaim();
+      return claim ? customerView(claim) : unknownClaim();
     }),
 
     route(requestReturn, async ({ params, body }) => {
@@ -61,7 +61,7 @@ export function bitcoinClaimRoutes(options: {
       const destination = await claims.destinationOf(claim, body.destination);
       if (!destination.ok) return errorBy(claimProblems, destination.refusal);
       const requested = await claims.request(claim, destination.value);
-      return requested.ok ? owed(requested.value) : errorBy(claimProblems, requested.refusal);
+      return requested.ok ? customerView(requested.value) : errorBy(claimProblems, requested.refusal);
     }),
   ];
 }

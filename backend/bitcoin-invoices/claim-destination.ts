@@ -25,7 +25,7 @@ export type AtNode = { readonly address: string } | { readonly paymentHash: stri
 /** Normalises a typed or pasted return destination; refuses one that cannot receive funds or that is the merchant's. */
 export async function claimDestination(
   given: string,
-  owed: {
+  claim: {
     readonly network: BitcoinNetwork;
     readonly sats: number;
     readonly now: Instant;
@@ -38,11 +38,11 @@ export async function claimDestination(
     .replace(/\?.*$/s, '');
   if (lightningAddress.test(text))
     return reservedDomain.test(text) ? err({ kind: 'destination_invalid' }) : ok(text.toLowerCase());
-  if (/^ln/i.test(text)) return ofInvoice(text.toLowerCase(), owed);
+  if (/^ln/i.test(text)) return ofInvoice(text.toLowerCase(), claim);
   const isOf = await addressReader(text);
-  if (!isOf(owed.network)) return err({ kind: bitcoinNetworks.some(isOf) ? 'other_network' : 'destination_invalid' });
+  if (!isOf(claim.network)) return err({ kind: bitcoinNetworks.some(isOf) ? 'other_network' : 'destination_invalid' });
   const address = /^(bc|tb|bcrt)1/i.test(text) ? text.toLowerCase() : text;
-  return (await owed.isOfMerchant({ address })) ? err({ kind: 'destination_of_merchant' }) : ok(address);
+  return (await claim.isOfMerchant({ address })) ? err({ kind: 'destination_of_merchant' }) : ok(address);
 }
 
 async function ofInvoice(

@@ -9,13 +9,13 @@ import type { BitcoinClaimRow, BitcoinInvoiceRow } from './rows.ts';
 import {
   claimOfInvoice,
   destinationsOfClaim,
+  dueOfBusiness,
   insertClaim,
   insertDestination,
   invoiceById,
   invoiceForUpdate,
   invoiceOfAddress,
   invoiceOfHash,
-  owedOfBusiness,
   paymentsOfInvoice,
   receiptsOfInvoice,
   updateClaim,
@@ -44,14 +44,14 @@ export function remainingOfClaim({
  */
 export type BitcoinClaims = {
   /** Sets the total to be returned of an invoice. */
-  owe(
+  record(
     tx: Transaction,
     invoice: BitcoinInvoiceRow,
     what: Pick<BitcoinClaimRow, 'reason' | 'amountSats'>,
   ): Promise<BitcoinClaimRow>;
   of(tx: Transaction, invoiceId: string): Promise<BitcoinClaimRow | undefined>;
   /** The total that a business has to return to its customers. */
-  owedSats(tx: Transaction, businessId: string): Promise<number>;
+  dueSats(tx: Transaction, businessId: string): Promise<number>;
   /** How much of the invoice's excess payments is covered by bitcoin refunds and by returns. */
   refundedOfExcess(tx: Transaction, claim: BitcoinClaimRow): Promise<number>;
   /**
@@ -142,9 +142,9 @@ export function bitcoinClaims(options: {
   return {
     of,
     refundedOfExcess,
-    owedSats: async (tx, businessId) => Number((await tx.first(owedOfBusiness, { businessId }))?.sats ?? 0),
+    dueSats: async (tx, businessId) => Number((await tx.first(dueOfBusiness, { businessId }))?.sats ?? 0),
 
-    async owe(tx, invoice, { reason, amountSats }) {
+    async record(tx, invoice, { reason, amountSats }) {
       const { id: invoiceId, businessId, purpose, purposeId } = invoice;
       const known = await of(tx, invoiceId);
       if (!known) {

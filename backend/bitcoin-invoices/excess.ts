@@ -5,24 +5,24 @@ import { excessFirst } from './progress.ts';
 import type { InvoiceChange } from './receipts.ts';
 import type { BitcoinClaimRow } from './rows.ts';
 
-/** The amount of an invoice to return, and the reason. */
-export type Owed = Pick<BitcoinClaimRow, 'reason' | 'amountSats'>;
+/** The amount that has to be returned to the customer of an invoice, and the reason. */
+export type AmountDue = Pick<BitcoinClaimRow, 'reason' | 'amountSats'>;
 
-/** Records a payment that is not due: to be returned to the customer, and a task for the merchant. */
+/** Records an excess payment: an amount due to the customer, and a task for the merchant. */
 export type Excess = (
   tx: Transaction,
   change: Pick<InvoiceChange, 'invoice' | 'receipts'>,
-  owed: Owed,
+  due: AmountDue,
   /** The record that it does not pay for. */
   about: Readonly<Record<string, string>>,
 ) => Promise<void>;
 
 export function excessPayments(options: {
-  claims: () => Pick<BitcoinClaims, 'owe'>;
+  claims: () => Pick<BitcoinClaims, 'record'>;
   discrepancies: Pick<Discrepancies, 'raise'>;
 }): Excess {
-  return async (tx, { invoice, receipts }, owed, about) => {
-    const claim = await options.claims().owe(tx, invoice, owed);
+  return async (tx, { invoice, receipts }, due, about) => {
+    const claim = await options.claims().record(tx, invoice, due);
     // Bitcoin refunds cover all of it.
     if (claim.status === 'returned') return;
     const paymentId = excessFirst(receipts, claim.amountSats)[0]?.paymentId;
@@ -31,9 +31,9 @@ export function excessPayments(options: {
       businessId: invoice.businessId,
       paymentId,
       kind: 'bitcoin_payment_in_excess',
-      evidence: String(owed.amountSats),
+      evidence: String(due.amountSats),
       recorded: { ...about, askedSats: invoice.amountSats },
-      gateway: { ...owed, txIds: receipts.map(({ txId }) => txId) },
+      gateway: { ...due, txIds: receipts.map(({ txId }) => txId) },
     });
   };
 }

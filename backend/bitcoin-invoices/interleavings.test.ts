@@ -124,8 +124,8 @@ eachDatabase('a payment of an invoice', database => {
       const { receivedSats, processingSats, claim, status: end } = await read(id);
       expect([seed, receivedSats, processingSats]).toEqual([seed, model.received(), 0]);
       expect([seed, isFinalCheckout(end)]).toEqual([seed, true]);
-      const owed = end === 'COMPLETE' ? receivedSats - askedSats : receivedSats;
-      expect([seed, end, claim?.amountSats ?? 0]).toEqual([seed, end, owed]);
+      const due = end === 'COMPLETE' ? receivedSats - askedSats : receivedSats;
+      expect([seed, end, claim?.amountSats ?? 0]).toEqual([seed, end, due]);
       const payments = await rows.all(bitcoinPayments, { businessId: business.id });
       const recorded = payments.filter(({ gatewayReference }) => model.references().includes(gatewayReference ?? ''));
       expect([seed, recorded.map(one => one.gatewayReference ?? '').toSorted()]).toEqual([

@@ -28,6 +28,6 @@ export const claimProblems = {
   invoice_amount_differs: {
     status: 400,
     path: 'destination',
-    message: 'is over another amount than is owed: give a Lightning invoice over that amount, or without one',
+    message: 'is for a different amount than the claim: give a Lightning invoice for that amount, or without an amount',
   },
 } as const satisfies ProblemTable<(ClaimDestinationRefusal | ClaimRequestRefusal)['kind']>;

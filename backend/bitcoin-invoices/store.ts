@@ -269,7 +269,7 @@ export const receiptOfPayment = statement<{ businessId: string; paymentId: strin
     .where('businessId', '=', arg('businessId')),
 );
 
-export const owedOfBusiness = statement<{ businessId: string }, { sats: number | null }>(({ db }, arg) =>
+export const dueOfBusiness = statement<{ businessId: string }, { sats: number | null }>(({ db }, arg) =>
   db
     .selectFrom('bitcoinClaims')
     .select(({ fn }) => fn.sum<number>(sql<number>`"amountSats" - "returnedSats" - "refundedSats"`).as('sats'))

@@ -10,7 +10,7 @@ import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import { checkoutFactsOf, paidIn, paidOf } from './checkout.ts';
 import type { CheckoutRow } from './rows.ts';
-import { owedOf, statusAfter } from './status.ts';
+import { dueOf, statusAfter } from './status.ts';
 import { checkoutForUpdate, updateCheckout } from './store.ts';
 
 export type CheckoutChanges = {
@@ -69,9 +69,9 @@ export function checkoutChanges(options: {
     return paidJson === before.paidJson ? before : save(tx, before, { paidJson });
   };
 
-  async function claimOf(tx: Transaction, change: Parameters<OnInvoiceChanged>[1], owed: ReturnType<typeof owedOf>) {
+  async function claimOf(tx: Transaction, change: Parameters<OnInvoiceChanged>[1], due: ReturnType<typeof dueOf>) {
     const { id, purposeId: checkoutId } = change.invoice;
-    if (owed) await excess(tx, change, owed, { checkoutId });
+    if (due) await excess(tx, change, due, { checkoutId });
     return claims().of(tx, id);
   }
 
@@ -81,7 +81,7 @@ export function checkoutChanges(options: {
       const before = await tx.first(checkoutForUpdate, { id: invoice.purposeId });
       if (!before) throw new Error(`invoice ${invoice.id} is for no checkout`);
       const status = statusAfter(before, progress);
-      const claim = await claimOf(tx, change, owedOf({ ...before, status }, progress));
+      const claim = await claimOf(tx, change, dueOf({ ...before, status }, progress));
       const paidJson = JSON.stringify(paidOf(receipts, progress, claim));
       if (status === before.status && paidJson === before.paidJson) return;
       const { network, txIds } = progress;
@@ -101,7 +101,7 @@ export function checkoutChanges(options: {
 
     async cancel(tx, before, change, by) {
       const { receipts, progress } = change;
-      const claim = await claimOf(tx, change, owedOf({ ...before, status: 'CANCELLED' }, progress));
+      const claim = await claimOf(tx, change, dueOf({ ...before, status: 'CANCELLED' }, progress));
       const paidJson = JSON.stringify(paidOf(receipts, progress, claim));
       const row = await save(tx, before, { status: 'CANCELLED', paidJson }, by);
       const { businessId, id: subjectId } = row;

@@ -15,7 +15,7 @@ export function statusAfter({ status, amountSats }: Asked, progress: InvoiceProg
 }
 
 /** The amount to return at this status, with the reason; undefined if none. */
-export function owedOf({ status, amountSats }: Asked, { confirmedSats }: InvoiceProgress) {
+export function dueOf({ status, amountSats }: Asked, { confirmedSats }: InvoiceProgress) {
   switch (status) {
     case 'PENDING':
     case 'PROCESSING':

@@ -36,7 +36,7 @@ const errorMessages: Readonly<Record<string, string>> = {
   insufficient_balance: 'The balance less reserved amounts is not sufficient',
   invoice_already_used: 'This invoice was already used for a withdrawal: request a new one',
   invoice_amount_differs:
-    'destination: is over another amount than is owed: give a Lightning invoice over that amount, or without one',
+    'destination: is for a different amount than the claim: give a Lightning invoice for that amount, or without an amount',
   'claimCheckout.invoice_expired': 'destination: has expired: give a newer Lightning invoice',
   'createWithdrawal.invoice_expired': 'The invoice has expired',
   'verifyUcpPayment.invoice_expired': 'The invoice has expired unpaid: request a new one',

@@ -301,17 +301,17 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(await post('/bitcoin/leave')).toBe(`/pay/${link.id}?problem=payment_in_progress`);
     await until(async () => (await tasks()).length > 0, 30);
     expect(await tasks()).toEqual([['bitcoin_payment_in_excess', 15_000]]);
-    const owed = { bitcoinRequest: null, owedSats: 15_000 };
-    expect(await read()).toMatchObject({ status: 'ACTIVE', amountPaidInCents: 0, ...owed });
+    const due = { bitcoinRequest: null, owedSats: 15_000 };
+    expect(await read()).toMatchObject({ status: 'ACTIVE', amountPaidInCents: 0, ...due });
     expect(await shop.client.call(listPaymentLinks, { query: {} }, { key: shop.key })).toMatchObject({
-      body: { items: [{ id: link.id, ...owed }] },
+      body: { items: [{ id: link.id, ...due }] },
     });
     expect(await payByCard()).toMatchObject({ status: 201 });
     const counted = [
       { method: 'card', countedInCents: 10_00 },
       { method: 'onchain', countedInCents: 0 },
     ];
-    expect(await read()).toMatchObject({ status: 'PAID', amountPaidInCents: 10_00, ...owed, payments: counted });
+    expect(await read()).toMatchObject({ status: 'PAID', amountPaidInCents: 10_00, ...due, payments: counted });
     const params = { id: link.id };
     expect(await shop.client.call(listLinkPayments, { params }, { key: shop.key })).toMatchObject({
       body: { items: counted },
@@ -477,7 +477,7 @@ eachDatabase('a payment link in bitcoin', database => {
         expect([0, 10_00]).toContain(record.amountPaidInCents);
         const byCard = paidMinor();
         expect([0, 10_00]).toContain(byCard);
-        const counted = receivedSats() - (now?.owed?.amountSats ?? 0);
+        const counted = receivedSats() - (now?.claim?.amountSats ?? 0);
         expect([counted, byCard]).toEqual(
           record.amountPaidInCents === 0 ? [0, 0] : byCard > 0 ? [0, 10_00] : [20_000, 0],
         );

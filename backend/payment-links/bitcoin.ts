@@ -44,7 +44,7 @@ export type LinkBitcoinOptions = {
 };
 
 /** A claim of the link and the price at which its invoice was requested. */
-export type OwedOnLink = { readonly claim: BitcoinClaimRow; readonly invoice: BitcoinInvoiceRow };
+export type ClaimOnLink = { readonly claim: BitcoinClaimRow; readonly invoice: BitcoinInvoiceRow };
 
 type LinkKey = Pick<PaymentLinkRow, 'businessId' | 'id'>;
 
@@ -76,7 +76,7 @@ export type LinkBitcoin = {
   /** The bitcoin payments that paid the link, oldest first. */
   paying(linkId: string): Promise<readonly PaymentRow[]>;
   /** What arrived and did not pay the link. */
-  owed(linkId: string): Promise<readonly OwedOnLink[]>;
+  claimsOf(linkId: string): Promise<readonly ClaimOnLink[]>;
   /** The normalised return destination, or why it is invalid. */
   destinationOf(linkId: string, given: string): ReturnType<BitcoinClaims['destinationOf']>;
   /** Records the customer's return destination. */
@@ -121,7 +121,7 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
         paymentLinkId: linkId,
         status: 'open',
         isAnnounced: 0,
-        owedSats: 0,
+        dueSats: 0,
         createdAt: clock.now(),
       });
       return ok(invoiceId);
@@ -143,12 +143,12 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
     });
   }
 
-  async function owedInvoices(paymentLinkId: string): Promise<string[]> {
+  async function claimedInvoices(paymentLinkId: string): Promise<string[]> {
     const rows = await database.all(linkInvoicesOf, { paymentLinkId });
-    return rows.filter(({ owedSats }) => owedSats > 0).map(({ invoiceId }) => invoiceId);
+    return rows.filter(({ dueSats }) => dueSats > 0).map(({ invoiceId }) => invoiceId);
   }
 
-  function owedOf(row: LinkInvoiceRow, { invoice, progress }: InvoiceChange, isNew: boolean) {
+  function dueOf(row: LinkInvoiceRow, { invoice, progress }: InvoiceChange, isNew: boolean) {
     const { confirmedSats } = progress;
     if (row.status === 'open') return undefined;
     if (row.status === 'paid') return { reason: 'overpaid', amountSats: confirmedSats - invoice.amountSats } as const;
@@ -164,11 +164,11 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
       await tx.run(addPaid, { id: before.paymentLinkId, amountMinor: invoice.amountMinor, now: clock.now() });
       announce(tx, 'payment_link.bitcoin_completed', change);
     }
-    const owed = owedOf({ ...before, status }, change, isNewly);
-    const owedSats = Math.max(before.owedSats, owed?.amountSats ?? 0);
-    if (owed && owedSats > before.owedSats) await excess(tx, change, owed, { paymentLinkId: before.paymentLinkId });
+    const due = dueOf({ ...before, status }, change, isNewly);
+    const dueSats = Math.max(before.dueSats, due?.amountSats ?? 0);
+    if (due && dueSats > before.dueSats) await excess(tx, change, due, { paymentLinkId: before.paymentLinkId });
     const isAnnounced = before.isAnnounced === 1 || receipts.length > 0 ? 1 : 0;
-    await tx.run(updateLinkInvoice, { ...before, status, owedSats, isAnnounced });
+    await tx.run(updateLinkInvoice, { ...before, status, dueSats, isAnnounced });
   }
 
   async function closeAtNode({ id: paymentLinkId }: LinkKey): Promise<void> {
@@ -236,8 +236,8 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
       return (await Promise.all(paid.map(({ invoiceId }) => invoices.paying(invoiceId)))).flat();
     },
 
-    async owed(linkId) {
-      const ids = await owedInvoices(linkId);
+    async claimsOf(linkId) {
+      const ids = await claimedInvoices(linkId);
       const found = await Promise.all(
         ids.map(async invoiceId => {
           const claim = await database.first(claimOfInvoice, { invoiceId });
@@ -245,13 +245,13 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
           return claim && invoice && { claim, invoice };
         }),
       );
-      return found.flatMap(owed => owed ?? []);
+      return found.flatMap(one => one ?? []);
     },
 
-    destinationOf: async (linkId, given) => invoices.claims.destinationOf(await owedInvoices(linkId), given),
+    destinationOf: async (linkId, given) => invoices.claims.destinationOf(await claimedInvoices(linkId), given),
 
     async claim(linkId, destination) {
-      const ids = await owedInvoices(linkId);
+      const ids = await claimedInvoices(linkId);
       return database.write(tx => invoices.claims.request(tx, ids, destination));
     },
 

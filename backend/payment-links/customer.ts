@@ -19,7 +19,7 @@ import type { PaymentRow } from '../payments/rows.ts';
 import type { PaymentService } from '../payments/service.ts';
 import { paymentsOfLink } from '../payments/store.ts';
 import { type CustomerStep, customerStepOf } from '../payments/three-d-secure.ts';
-import type { BitcoinRefusal, LinkBitcoin, OpenPayment, OwedOnLink } from './bitcoin.ts';
+import type { BitcoinRefusal, ClaimOnLink, LinkBitcoin, OpenPayment } from './bitcoin.ts';
 import { linkStatusOf } from './link.ts';
 import type { LinkPaymentRefusal } from './refusals.ts';
 import type { PaymentLinkRow } from './rows.ts';
@@ -49,7 +49,7 @@ export type BitcoinRequest = Pick<BitcoinInvoiceRow, 'bolt11' | 'address' | 'amo
   Pick<InvoiceProgress, 'confirmedSats' | 'seenSats' | 'isOver'>;
 
 /** The claim whose return is least advanced. */
-export type Owed = Pick<BitcoinClaimRow, 'status' | 'amountSats'> & {
+export type CustomerClaim = Pick<BitcoinClaimRow, 'status' | 'amountSats'> & {
   /** At the price of its invoice. */
   readonly worthMinor: number;
 };
@@ -72,7 +72,7 @@ export type CustomerLink = {
   /** Whether the business has a bitcoin node. */
   readonly takesBitcoin: boolean;
   /** Bitcoin that does not pay the link and is to be returned. */
-  readonly owed: Owed | undefined;
+  readonly claim: CustomerClaim | undefined;
   /** Undefined if the business takes no cards online. */
   readonly cardFields: CardFields | undefined;
   readonly now: Instant;
@@ -155,19 +155,19 @@ export function customerLinks({
       options.takesBitcoin(businessId),
       paymentsOf(link),
       bitcoin.current(id),
-      bitcoin.owed(id),
+      bitcoin.claimsOf(id),
       bitcoin.paying(id),
     ]);
     if (!business) return undefined;
     const now = clock.now();
     const status = linkStatusOf(link, now);
     const progress = asked ? bitcoinRequestOf(asked) : customerProgressOf(made, attempt);
-    const owed = owedIn(claims);
+    const claim = leastAdvanced(claims);
     const byCard = made.filter(payment => tookMoney(payment) && !isBitcoin(payment.method));
     const payments = [...byCard, ...inBitcoin]
       .toSorted((a, b) => a.createdAt - b.createdAt)
       .map(payment => confirmationOf(payment, { showsCard: isOf(attempt)(payment) }));
-    const facts = [status, amountPaidMinor, owed, progress.kind, stepOf(progress), payments];
+    const facts = [status, amountPaidMinor, claim, progress.kind, stepOf(progress), payments];
     return {
       id,
       business,
@@ -183,7 +183,7 @@ export function customerLinks({
       progress,
       cardFields,
       takesBitcoin,
-      owed,
+      claim,
       now,
       state: hash('sha256', JSON.stringify(facts)).slice(0, 16),
     };
@@ -290,11 +290,11 @@ function bitcoinRequestOf({ invoice, receipts }: InvoiceWithReceipts): CustomerP
   return { kind: 'bitcoin', bolt11, address, amountSats, rate, expiresAt, confirmedSats, seenSats, isOver };
 }
 
-function owedIn(owed: readonly OwedOnLink[]): Owed | undefined {
-  const status = claimStatuses.find(each => owed.some(({ claim }) => claim.status === each));
+function leastAdvanced(claims: readonly ClaimOnLink[]): CustomerClaim | undefined {
+  const status = claimStatuses.find(each => claims.some(({ claim }) => claim.status === each));
   if (status === undefined) return undefined;
-  const such = owed.filter(({ claim }) => claim.status === status);
-  const worthOf = ({ claim, invoice }: OwedOnLink) =>
+  const such = claims.filter(({ claim }) => claim.status === status);
+  const worthOf = ({ claim, invoice }: ClaimOnLink) =>
     minorOfSats({ sats: claim.amountSats, wholeSats: invoice.amountSats, wholeMinor: invoice.amountMinor });
   return {
     status,

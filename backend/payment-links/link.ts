@@ -12,7 +12,7 @@ import type { PaymentLinkRow } from './rows.ts';
 
 /** The bitcoin requests of a link and their payments. */
 export type BitcoinOnLink = {
-  readonly owedSats: number;
+  readonly dueSats: number;
   /** Counted invoices, each with its payments, oldest first. */
   readonly paidBy: readonly { readonly amountMinor: number; readonly paymentIds: readonly string[] }[];
   /** The open request, if any. */
@@ -24,7 +24,7 @@ export type BitcoinOnLink = {
     | null;
 };
 
-export const noBitcoin: BitcoinOnLink = { owedSats: 0, request: null, paidBy: [] };
+export const noBitcoin: BitcoinOnLink = { dueSats: 0, request: null, paidBy: [] };
 
 /** Expired takes priority, even over paid. Specification: Payment link status. */
 export function linkStatusOf(link: PaymentLinkRow, now: Instant): PaymentLinkStatus {
@@ -87,7 +87,7 @@ export function linkRecordOf(
   bitcoin: BitcoinOnLink,
   context: { readonly now: Instant; readonly publicUrl: string },
 ): PaymentLink {
-  const { request, owedSats } = bitcoin;
+  const { request, dueSats } = bitcoin;
   return {
     id: link.id,
     url: `${context.publicUrl}/pay/${link.id}`,
@@ -101,7 +101,7 @@ export function linkRecordOf(
     amountPaidInCents: link.amountPaidMinor,
     balanceInCents: link.paidAt === null ? Math.max(0, link.amountMinor - link.amountPaidMinor) : 0,
     bitcoinRequest: request && { ...request, expiresAt: timestamp(request.expiresAt) },
-    owedSats,
+    owedSats: dueSats,
     externalReference: link.externalReference,
     successUrl: link.successUrl,
     createdAt: timestamp(link.createdAt),

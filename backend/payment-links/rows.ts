@@ -32,6 +32,6 @@ export type LinkInvoiceRow = {
   /** Whether the start of a payment was announced. */
   isAnnounced: Flag;
   /** The amount that arrived and did not pay the link. */
-  owedSats: number;
+  dueSats: number;
   createdAt: Instant;
 };

@@ -255,7 +255,7 @@ async function bitcoinOnLinks(
   const receipts = asked.length === 0 ? [] : await database.all(receiptsOfInvoices, { invoiceIdsJson });
   return new Map(
     [...Map.groupBy(asked, ({ paymentLinkId }) => paymentLinkId)].map(([linkId, ofLink]): [string, BitcoinOnLink] => {
-      const owedSats = ofLink.reduce((sats, one) => sats + (one.claimedSats ?? 0) - (one.returnedSats ?? 0), 0);
+      const dueSats = ofLink.reduce((sats, one) => sats + (one.claimedSats ?? 0) - (one.returnedSats ?? 0), 0);
       const receiptsOf = (id: string) => receipts.filter(({ invoiceId }) => invoiceId === id);
       const paid = ofLink.filter(({ status }) => status === 'paid');
       const paidBy = paid.map(({ invoiceId, amountSats, amountMinor }) => ({
@@ -263,10 +263,10 @@ async function bitcoinOnLinks(
         paymentIds: payingReceipts(amountSats, receiptsOf(invoiceId)).flatMap(({ paymentId }) => paymentId ?? []),
       }));
       const current = ofLink.find(({ status }) => status === 'open');
-      if (!current) return [linkId, { owedSats, request: null, paidBy }];
+      if (!current) return [linkId, { dueSats, request: null, paidBy }];
       const { invoiceId, invoiceStatus: status, amountSats, expiresAt } = current;
       const { confirmedSats, seenSats } = progressOf({ status, amountSats }, receiptsOf(invoiceId));
-      return [linkId, { owedSats, request: { amountSats, confirmedSats, seenSats, expiresAt }, paidBy }];
+      return [linkId, { dueSats, request: { amountSats, confirmedSats, seenSats, expiresAt }, paidBy }];
     }),
   );
 }

@@ -192,13 +192,13 @@ export const insertLinkInvoice = statement<LinkInvoiceRow, unknown>(({ db }, arg
   db
     .insertInto('linkInvoices')
     .values(
-      allColumnsOf(arg, ['invoiceId', 'businessId', 'paymentLinkId', 'status', 'isAnnounced', 'owedSats', 'createdAt']),
+      allColumnsOf(arg, ['invoiceId', 'businessId', 'paymentLinkId', 'status', 'isAnnounced', 'dueSats', 'createdAt']),
     ),
 );
 
 export const updateLinkInvoice = statement<LinkInvoiceRow, unknown>(({ db }, arg) =>
   db
     .updateTable('linkInvoices')
-    .set(columnsOf(arg, ['status', 'isAnnounced', 'owedSats']))
+    .set(columnsOf(arg, ['status', 'isAnnounced', 'dueSats']))
     .where('invoiceId', '=', arg('invoiceId')),
 );

@@ -4,7 +4,7 @@ import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { unreachable } from '@florin/shared/result.ts';
-import type { Owed } from '../bitcoin-invoices/excess.ts';
+import type { AmountDue } from '../bitcoin-invoices/excess.ts';
 import type { InvoiceProgress } from '../bitcoin-invoices/progress.ts';
 import type { InvoiceChange } from '../bitcoin-invoices/receipts.ts';
 import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
@@ -26,11 +26,11 @@ export function statusAfter(
 }
 
 /** The amount to return now, if any. */
-export function owedOf(
+export function dueOf(
   { status }: Pick<SaleInvoiceRow, 'status'>,
   { amountSats }: Pick<BitcoinInvoiceRow, 'amountSats'>,
   { confirmedSats }: InvoiceProgress,
-): Owed | undefined {
+): AmountDue | undefined {
   switch (status) {
     case 'open':
       return undefined;

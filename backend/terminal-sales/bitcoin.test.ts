@@ -345,10 +345,10 @@ eachDatabase('bitcoin on a terminal', database => {
     wallet.chain.payTo((await opened(long)).address, 26_000);
     wallet.chain.mine(1);
     await becomes(long, 'COMPLETE');
-    const owed = await tasks();
-    expect(owed).toHaveLength(2);
-    expect(owed).toContainEqual(['bitcoin_payment_in_excess', long, 'overpaid', 6_000]);
-    expect(owed).toContainEqual(['bitcoin_payment_in_excess', short, 'underpaid', 15_000]);
+    const due = await tasks();
+    expect(due).toHaveLength(2);
+    expect(due).toContainEqual(['bitcoin_payment_in_excess', long, 'overpaid', 6_000]);
+    expect(due).toContainEqual(['bitcoin_payment_in_excess', short, 'underpaid', 15_000]);
   });
 
   test('a cancellation concurrent with the payment returns that it was paid, or the sale can no longer be paid', async () => {
@@ -437,10 +437,10 @@ eachDatabase('bitcoin on a terminal', database => {
       const charged = sandbox.control.transactions().length - before.charged;
       const sats = receivedSats(wallet) - before.received;
       const isPaidInBitcoin = (await shown(saleId)).state === 'paid';
-      const owed = (await tasks())
+      const due = (await tasks())
         .filter(([, of]) => of === saleId)
-        .reduce((sum, [, , , owes]) => sum + Number(owes), 0);
-      expect([seed, charged + (isPaidInBitcoin ? 1 : 0) <= 1, sats - owed]).toEqual([
+        .reduce((sum, [, , , dueSats]) => sum + Number(dueSats), 0);
+      expect([seed, charged + (isPaidInBitcoin ? 1 : 0) <= 1, sats - due]).toEqual([
         seed,
         true,
         isPaidInBitcoin ? 20_000 : 0,

@@ -18,7 +18,7 @@ import type { SaleRecords } from '../payments/sale-records.ts';
 import { earlyReversal, lockedMachine, paymentById, paymentBySale } from '../payments/store.ts';
 import type { Rates } from '../rates/service.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
-import { bitcoinFactsOf, bitcoinSaleOf, owedOf, stateByInvoice, statusAfter } from './bitcoin-sale.ts';
+import { bitcoinFactsOf, bitcoinSaleOf, dueOf, stateByInvoice, statusAfter } from './bitcoin-sale.ts';
 import type { SaleInvoiceRow, TerminalSaleRow } from './rows.ts';
 import {
   assignPayment,
@@ -179,7 +179,7 @@ export function saleBitcoin(options: {
       saleId,
       status: 'open',
       sequence: 1,
-      owedSats: 0,
+      dueSats: 0,
       createdAt: clock.now(),
     };
     await tx.run(insertSaleInvoice, row);
@@ -248,10 +248,10 @@ export function saleBitcoin(options: {
         isShownAtOnce: metadataJson !== sale.metadataJson,
       });
     else if (sale.endedAt !== null) await takeLate(tx, row, sale, change);
-    const owed = owedOf({ status }, invoice, progress);
-    const owedSats = Math.max(before.owedSats, owed?.amountSats ?? 0);
-    if (owed && owedSats > before.owedSats) await excess(tx, change, owed, { saleId: before.saleId });
-    await saved(tx, { ...before, status, owedSats });
+    const due = dueOf({ status }, invoice, progress);
+    const dueSats = Math.max(before.dueSats, due?.amountSats ?? 0);
+    if (due && dueSats > before.dueSats) await excess(tx, change, due, { saleId: before.saleId });
+    await saved(tx, { ...before, status, dueSats });
   }
 
   /** The open request of a locked invoice, with its sale locked; undefined if it has ended. */

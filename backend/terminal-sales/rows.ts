@@ -61,7 +61,7 @@ export type SaleInvoiceRow = {
   /** Incremented with every change. */
   sequence: number;
   /** The amount to return. */
-  owedSats: number;
+  dueSats: number;
   createdAt: Instant;
 };
 

@@ -251,7 +251,7 @@ export const insertSaleInvoice = statement<SaleInvoiceRow, unknown>(({ db }, arg
         'saleId',
         'status',
         'sequence',
-        'owedSats',
+        'dueSats',
         'createdAt',
       ]),
     ),
@@ -280,7 +280,7 @@ export const saleInvoice = statement<{ invoiceId: string }, SaleInvoiceRow>(({ d
 export const updateSaleInvoice = statement<SaleInvoiceRow, unknown>(({ db }, arg) =>
   db
     .updateTable('saleInvoices')
-    .set(columnsOf(arg, ['status', 'sequence', 'owedSats']))
+    .set(columnsOf(arg, ['status', 'sequence', 'dueSats']))
     .where('invoiceId', '=', arg('invoiceId')),
 );
 

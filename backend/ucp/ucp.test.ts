@@ -45,8 +45,8 @@ function ucp({ world, business, client, key, wallet }: Shop) {
 /** The amounts received and to be returned, from the service's records. */
 async function amountsOf({ world, business }: Shop) {
   const { bitcoinInvoices } = world.backend.services;
-  const owedSats = await world.backend.database.write(tx => bitcoinInvoices.claims.owedSats(tx, business.id));
-  return { owedSats };
+  const dueSats = await world.backend.database.write(tx => bitcoinInvoices.claims.dueSats(tx, business.id));
+  return { dueSats };
 }
 
 eachDatabase('a UCP checkout', database => {
@@ -86,7 +86,7 @@ eachDatabase('a UCP checkout', database => {
         ],
       },
     });
-    expect(await amountsOf(shop)).toEqual({ owedSats: 0 });
+    expect(await amountsOf(shop)).toEqual({ dueSats: 0 });
   });
 
   test('is proven only by the payment of its own invoice', async () => {
@@ -113,7 +113,7 @@ eachDatabase('a UCP checkout', database => {
     const made = await make();
     pay(made, 20_001_000);
     expect(await verify(preimageOf(made))).toMatchObject({ status: 409, reason: 'amount_mismatch' });
-    expect(await amountsOf(shop)).toEqual({ owedSats: 20_001 });
+    expect(await amountsOf(shop)).toEqual({ dueSats: 20_001 });
   });
 
   test('gets a new invoice once the node has cancelled the previous one', async () => {
@@ -147,7 +147,7 @@ eachDatabase('a UCP checkout', database => {
     expect(shop.wallet.invoices.pay(first?.paymentHash ?? '', {})).toBe('cancelled');
     pay(second);
     expect(await verify(preimageOf(second))).toMatchObject({ status: 200 });
-    expect(await amountsOf(shop)).toEqual({ owedSats: 0 });
+    expect(await amountsOf(shop)).toEqual({ dueSats: 0 });
   });
 
   test('that was paid in time gets no second invoice, however late it is requested', async () => {

@@ -88,7 +88,7 @@ export type WithdrawalOptions = {
     find(backendId: string): Promise<BitcoinBackendRow | undefined>;
   };
   /** The part of the node's balance that customers can claim. */
-  readonly owedSats: (tx: Transaction, businessId: string) => Promise<number>;
+  readonly dueSats: (tx: Transaction, businessId: string) => Promise<number>;
 };
 
 type NodeAnswer = PaymentOutcome | OnChainOutcome | NotSent;
@@ -150,8 +150,8 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       if (earlier) return { row: earlier, isNew: false };
       await tx.first(lockBackend, { backendId });
       const reserved = await tx.first(reservedAt, { backendId, network, balanceReadAt: balance.readAt });
-      const owed = await options.owedSats(tx, businessId);
-      const remaining = Math.max(0, balance.sats - Number(reserved?.sats ?? 0) - owed);
+      const due = await options.dueSats(tx, businessId);
+      const remaining = Math.max(0, balance.sats - Number(reserved?.sats ?? 0) - due);
       if (row.amountSats + (row.maxFeeSats ?? 0) > remaining) return { kind: 'insufficient_balance', remaining };
       if ((await tx.run(insertWithdrawal, row)) === 0) return { kind: 'invoice_already_used' };
       const { id, destination, amountSats } = row;

@@ -33,7 +33,7 @@ export const howDestinationsAreTaken =
   'The merchant returns the money there; this call sends nothing. Giving the same destination again changes nothing; a different one is stored beside the first, and the merchant has to find out which is right. At most five are stored.';
 
 /** A claim as its customer sees it; the claim's address authorises giving a destination. */
-const owed = z.object({
+const customerClaim = z.object({
   businessName: z.string(),
   reason: z.enum(['underpaid', 'overpaid', 'late']),
   amountSats: z.int(),
@@ -44,14 +44,14 @@ const owed = z.object({
 const common = { authentication: ['none'], tag: 'Bitcoin claims', origin: 'project' } as const;
 const params = z.object({ id: id('clm') });
 
-export const getOwedClaim = contract({
+export const getCustomerClaim = contract({
   ...common,
-  name: 'getOwedClaim',
+  name: 'getCustomerClaim',
   method: 'GET',
   path: '/claims/{id}',
   summary: 'Read a claim as its customer',
   params,
-  responses: { 200: json(owed) },
+  responses: { 200: json(customerClaim) },
   errors: { 404: ['claim_not_found'] },
 });
 
@@ -64,6 +64,6 @@ export const requestReturn = contract({
   description: howDestinationsAreTaken,
   params,
   body: z.object({ destination: claimDestination }),
-  responses: { 200: json(owed) },
+  responses: { 200: json(customerClaim) },
   errors: { 400: destinationRefusals, 404: ['claim_not_found'], 409: ['nothing_to_claim', 'too_many_destinations'] },
 });

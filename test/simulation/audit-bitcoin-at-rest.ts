@@ -80,13 +80,13 @@ function* checkoutFaults({ id, status, invoiceId, amountSats, paidJson }: Checko
 }
 
 /** What did not pay the link is to be returned, and a task for the merchant. */
-function* linkFaults({ invoiceId, status, owedSats }: LinkInvoiceRow, { bitcoin, discrepancies }: Seen) {
+function* linkFaults({ invoiceId, status, dueSats }: LinkInvoiceRow, { bitcoin, discrepancies }: Seen) {
   const received = bitcoin.sats(invoiceId, 'confirmed');
   const asked = bitcoin.invoices.get(invoiceId)?.amountSats ?? 0;
   const owed = status === 'paid' ? received - asked : received;
   const claimed = bitcoin.claimOf(invoiceId)?.amountSats ?? 0;
-  if (owedSats !== owed || claimed !== owed)
-    yield `link invoice ${invoiceId} is ${status} with ${received} of ${asked}, and owes ${owedSats}, ${claimed}`;
+  if (dueSats !== owed || claimed !== owed)
+    yield `link invoice ${invoiceId} is ${status} with ${received} of ${asked}, and owes ${dueSats}, ${claimed}`;
   const payments = new Set(bitcoin.receiptsOf(invoiceId).map(({ paymentId }) => paymentId));
   const recorded = discrepancies.filter(
     ({ kind, paymentId, gatewayJson }) =>

@@ -63,14 +63,14 @@ function* partFaults(link: PaymentLinkRow, amountMinor: number, othersMinor: num
 }
 
 function* invoiceFaults(before: LinkInvoiceRow | undefined, row: LinkInvoiceRow, bitcoin: BitcoinRows) {
-  const { invoiceId, status, owedSats, paymentLinkId } = row;
+  const { invoiceId, status, dueSats, paymentLinkId } = row;
   const link = bitcoin.links.get(paymentLinkId);
   if (!before) {
-    if (status !== 'open' || owedSats !== 0) yield `link invoice ${invoiceId} began as ${status}`;
+    if (status !== 'open' || dueSats !== 0) yield `link invoice ${invoiceId} began as ${status}`;
     if (link?.deletedAt !== null) yield `link ${paymentLinkId} is asked for after it was deleted`;
     return;
   }
-  if (owedSats < before.owedSats) yield `link invoice ${invoiceId} owes less than before`;
+  if (dueSats < before.dueSats) yield `link invoice ${invoiceId} owes less than before`;
   if (before.status === status) return;
   if (before.status !== 'open') yield `link invoice ${invoiceId} went from ${before.status} to ${status}`;
   const asked = bitcoin.invoices.get(invoiceId)?.amountSats ?? 0;

@@ -6,12 +6,12 @@ const counts = ['pending', 'unsettled', 'settled'];
 /** A terminal sale is requested on one rail at a time, and an ended request does not change. */
 export function* saleInvoiceFaults(before: Rows<SaleInvoiceRow>, bitcoin: BitcoinRows, payments: PaymentRows) {
   for (const row of bitcoin.saleInvoices.values()) {
-    const { invoiceId, saleId, status, owedSats, sequence } = row;
+    const { invoiceId, saleId, status, dueSats, sequence } = row;
     const earlier = before.get(invoiceId);
     if (earlier && earlier.status !== 'open' && status !== earlier.status)
       yield `bitcoin of ${saleId} went from ${earlier.status} to ${status}`;
-    if (earlier && (owedSats < earlier.owedSats || (status !== earlier.status && sequence <= earlier.sequence)))
-      yield `bitcoin of ${saleId} went from ${earlier.sequence} to ${sequence}, and owes ${owedSats}`;
+    if (earlier && (dueSats < earlier.dueSats || (status !== earlier.status && sequence <= earlier.sequence)))
+      yield `bitcoin of ${saleId} went from ${earlier.sequence} to ${sequence}, and owes ${dueSats}`;
     const asked = bitcoin.invoices.get(invoiceId)?.amountSats ?? 0;
     const received = bitcoin.sats(invoiceId, 'confirmed');
     if (earlier?.status === 'open' && status !== 'open' && status !== 'withdrawn')
@@ -34,11 +34,11 @@ export function* saleInvoicesAtRest(bitcoin: BitcoinRows, sales: Rows<TerminalSa
     if (sale && shown && shown.receivedSats !== received)
       yield `sale ${saleId} shows ${shown.receivedSats} received, and ${received} was`;
   }
-  for (const { invoiceId, saleId, status, owedSats } of bitcoin.saleInvoices.values()) {
+  for (const { invoiceId, saleId, status, dueSats } of bitcoin.saleInvoices.values()) {
     const received = bitcoin.sats(invoiceId, 'confirmed');
     const owed = status === 'paid' ? received - (bitcoin.invoices.get(invoiceId)?.amountSats ?? 0) : received;
     const claimed = bitcoin.claimOf(invoiceId)?.amountSats ?? 0;
-    if (owedSats !== owed || claimed !== owed)
-      yield `bitcoin of ${saleId} is ${status} with ${received}, and owes ${owedSats}, ${claimed}`;
+    if (dueSats !== owed || claimed !== owed)
+      yield `bitcoin of ${saleId} is ${status} with ${received}, and owes ${dueSats}, ${claimed}`;
   }
 }

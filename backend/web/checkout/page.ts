@@ -2,7 +2,7 @@ import { bitcoinText, minorOfSats } from '@florin/shared/bitcoin.ts';
 import type { ClaimRefusal } from '@florin/shared/contracts/claims.ts';
 import type { CheckoutView, PaymentRequest } from '../../checkouts/customer.ts';
 import type { Assets } from '../ui/assets.ts';
-import { claimForm, claimText, owedAmount } from '../ui/claim.ts';
+import { claimedAmount, claimForm, claimText } from '../ui/claim.ts';
 import { confirmation } from '../ui/confirmation.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { Html, html } from '../ui/html.ts';
@@ -80,8 +80,8 @@ ${payable && payWithin(expiresAt, writing.time(expiresAt), { isPartPaid: paid.re
 function stateOf(view: CheckoutView, writing: Writing): Html {
   const { sats } = writing;
   const { checkout, business, paid, isNodeDown, request: payable } = view;
-  const owed = (count: number) =>
-    owedAmount({ sats: count, worthMinor: worthOf(checkout, count), currency: checkout.currency }, writing);
+  const claimed = (count: number) =>
+    claimedAmount({ sats: count, worthMinor: worthOf(checkout, count), currency: checkout.currency }, writing);
   switch (checkout.status) {
     case 'PENDING':
       if (isNodeDown)
@@ -110,16 +110,16 @@ function stateOf(view: CheckoutView, writing: Writing): Html {
     case 'COMPLETE':
       return notice('success', 'Payment successful', [
         `${business.name} has received ${sats(paid.receivedSats)}.`,
-        paid.claim && `That is ${owed(paid.claim.amountSats)} more than was asked for. ${owedText(view)}`,
+        paid.claim && `That is ${claimed(paid.claim.amountSats)} more than was asked for. ${claimTextOf(view)}`,
       ]);
     case 'UNDERPAID':
       return notice('refused', 'Not enough was paid', [
-        `${owed(paid.receivedSats)} of ${sats(checkout.amountSats)} arrived before the time was up. The order is not paid. ${owedText(view)}`,
+        `${claimed(paid.receivedSats)} of ${sats(checkout.amountSats)} arrived before the time was up. The order is not paid. ${claimTextOf(view)}`,
       ]);
     case 'EXPIRED':
       if (paid.claim)
         return notice('refused', 'Your payment came too late', [
-          `${owed(paid.receivedSats)} arrived after the time was up. The order is not paid. ${owedText(view)}`,
+          `${claimed(paid.receivedSats)} arrived after the time was up. The order is not paid. ${claimTextOf(view)}`,
         ]);
       return notice('ended', 'The time is up', [
         `Nothing was paid. Please do not pay any more; go back to ${business.name} to begin again.`,
@@ -127,7 +127,7 @@ function stateOf(view: CheckoutView, writing: Writing): Html {
     case 'CANCELLED':
       return notice('ended', 'Cancelled', [
         paid.claim
-          ? `${owed(paid.receivedSats)} arrived all the same. ${owedText(view)}`
+          ? `${claimed(paid.receivedSats)} arrived all the same. ${claimTextOf(view)}`
           : 'This checkout was cancelled. Please do not pay any more.',
       ]);
   }
@@ -160,7 +160,7 @@ function onTheirWay({ checkout, paid }: CheckoutView, sats: Writing['sats']): Ht
   );
 }
 
-function owedText({ paid, business }: CheckoutView): string {
+function claimTextOf({ paid, business }: CheckoutView): string {
   return claimText(business.name, paid.claim?.status ?? 'open');
 }
 

@@ -1,6 +1,6 @@
 import { bitcoinText } from '@florin/shared/bitcoin.ts';
 import type { BitcoinRequest, CustomerLink } from '../../payment-links/customer.ts';
-import { claimText, owedAmount } from '../ui/claim.ts';
+import { claimedAmount, claimText } from '../ui/claim.ts';
 import { type Html, html } from '../ui/html.ts';
 import { notice, waiting } from '../ui/notice.ts';
 import { code, copyField, openInWallet, payWithin, reloadToSee, writeTag } from '../ui/to-pay.ts';
@@ -58,13 +58,13 @@ ${!isPart && html`<form method="post" action="/pay/${id}/bitcoin/leave"><button 
 }
 
 /** Bitcoin that arrived, does not pay the link and is to be returned. */
-export function owed({ owed: claim, business, currency }: CustomerLink, writing: Writing): Html | undefined {
+export function claimNotice({ claim, business, currency }: CustomerLink, writing: Writing): Html | undefined {
   if (!claim) return undefined;
   const { status, amountSats, worthMinor } = claim;
   const isReturned = status === 'returned';
   return notice(
     isReturned ? 'ended' : 'attention',
-    `${owedAmount({ sats: amountSats, worthMinor, currency }, writing)} ${isReturned ? 'were returned' : 'are to be returned'}`,
+    `${claimedAmount({ sats: amountSats, worthMinor, currency }, writing)} ${isReturned ? 'were returned' : 'are to be returned'}`,
     [
       !isReturned && 'They arrived late, or were not the amount asked for, and did not pay this link.',
       claimText(business.name, status),

@@ -10,7 +10,7 @@ import { type Html, html } from '../ui/html.ts';
 import { connectionLost, goesByItself, notice } from '../ui/notice.ts';
 import { contentSecurityPolicy } from '../ui/policy.ts';
 import { type Writing, writingFor } from '../ui/writing.ts';
-import { bitcoinRequest, bitcoinStatus, owed } from './bitcoin.ts';
+import { bitcoinRequest, bitcoinStatus, claimNotice } from './bitcoin.ts';
 
 type PageProblem = (typeof pageProblems)[number];
 
@@ -42,8 +42,8 @@ export function linkPage(
 <div class="stack-large" id="pay" data-link="${id}" data-attempt="${attempt}" data-state="${state}"
  data-progress="${progress.kind}" data-amount="${amountMinor}" data-pay-until="${canPay && link.expiresAt}">
 ${heading(link, writing)}
-<div class="stack" id="status" role="status">${problem !== undefined && !isClaimRefusal(problem) && problemOf(problem)}${statusOf(link, writing)}${owed(link, writing)}${canPay && html`<p class="muted small">Can be paid until ${writing.dateTime(link.expiresAt)}.</p>`}</div>
-${link.owed && claimForm({ status: link.owed.status, merchant: business.name, action: `/pay/${id}/claim`, refusal: problem !== undefined && isClaimRefusal(problem) ? problem : undefined })}
+<div class="stack" id="status" role="status">${problem !== undefined && !isClaimRefusal(problem) && problemOf(problem)}${statusOf(link, writing)}${claimNotice(link, writing)}${canPay && html`<p class="muted small">Can be paid until ${writing.dateTime(link.expiresAt)}.</p>`}</div>
+${link.claim && claimForm({ status: link.claim.status, merchant: business.name, action: `/pay/${id}/claim`, refusal: problem !== undefined && isClaimRefusal(problem) ? problem : undefined })}
 ${confirmation(link.payments, { merchant: business.name, reference: link.externalReference }, writing)}
 ${progress.kind === 'at_bank' && bankStep(progress)}
 ${progress.kind === 'bitcoin' && bitcoinRequest(link, progress, writing)}

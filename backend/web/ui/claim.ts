@@ -3,12 +3,12 @@ import { Html, html } from './html.ts';
 import type { Writing } from './writing.ts';
 
 /** An amount in satoshis with its value at the requested price, which is null if the price is in bitcoin. */
-export function owedAmount(
-  owed: { readonly sats: number; readonly worthMinor: number | null; readonly currency: string },
+export function claimedAmount(
+  claimed: { readonly sats: number; readonly worthMinor: number | null; readonly currency: string },
   { amount, sats }: Writing,
 ): string {
-  const { worthMinor, currency } = owed;
-  return worthMinor === null ? sats(owed.sats) : `${sats(owed.sats)} (about ${amount(worthMinor, currency)})`;
+  const { worthMinor, currency } = claimed;
+  return worthMinor === null ? sats(claimed.sats) : `${sats(claimed.sats)} (about ${amount(worthMinor, currency)})`;
 }
 
 /** The state of the return, and what the customer has to do. */
@@ -32,7 +32,7 @@ const refusalWords: Readonly<Record<ClaimRefusal, string>> = {
     'This is the address or invoice you paid to, or another one of a shop: please give one of your own wallet.',
   invoice_expired: 'This Lightning invoice has expired: please make a new one.',
   invoice_amount_differs:
-    'This Lightning invoice is over another amount than is owed: please make one over that amount, or without one.',
+    'This Lightning invoice is for a different amount than the one to be returned: please make one for that amount, or without an amount.',
   too_many_destinations: 'Too many different places were given already: please contact the shop.',
 };
 

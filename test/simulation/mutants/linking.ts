@@ -73,8 +73,8 @@ export const linking: readonly Mutant[] = [
   {
     name: 'excess of a link not recorded',
     file: bitcoin,
-    find: 'if (owed && owedSats > before.owedSats) await excess(',
-    replace: 'if (owed && owedSats < before.owedSats) await excess(',
+    find: 'if (due && dueSats > before.dueSats) await excess(',
+    replace: 'if (due && dueSats < before.dueSats) await excess(',
     why: 'what does not pay the link is kept',
   },
   {

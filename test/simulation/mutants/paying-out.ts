@@ -25,8 +25,8 @@ export const payingOut: readonly Mutant[] = [
   {
     name: 'withdrawal under way not reserved',
     file: service,
-    find: 'const remaining = Math.max(0, balance.sats - Number(reserved?.sats ?? 0) - owed);',
-    replace: 'const remaining = Math.max(0, balance.sats - owed);',
+    find: 'const remaining = Math.max(0, balance.sats - Number(reserved?.sats ?? 0) - due);',
+    replace: 'const remaining = Math.max(0, balance.sats - due);',
     why: 'the same satoshis are promised twice',
     flow: 'payOutRace',
   },
@@ -73,8 +73,8 @@ export const payingOut: readonly Mutant[] = [
   {
     name: 'withdrawal of what is owed to customers',
     file: service,
-    find: 'const owed = await options.owedSats(tx, businessId);',
-    replace: 'const owed = 0;',
+    find: 'const due = await options.dueSats(tx, businessId);',
+    replace: 'const due = 0;',
     why: 'what came too much is gone when the customer asks for it',
     flow: 'payOutOwed',
   },

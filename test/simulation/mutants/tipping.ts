@@ -67,7 +67,7 @@ export const tipping: readonly Mutant[] = [
   {
     name: 'bitcoin on a terminal in excess not owed',
     file: sales,
-    find: 'if (owed && owedSats > before.owedSats) await excess(tx, change, owed, { saleId: before.saleId });',
+    find: 'if (due && dueSats > before.dueSats) await excess(tx, change, due, { saleId: before.saleId });',
     replace: '',
     why: 'what came too much, or beside the card, is kept',
     flow: 'saleInBitcoin',

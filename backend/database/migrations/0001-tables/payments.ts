@@ -135,7 +135,7 @@ export const paymentsTables = {
     paymentLinkId: 'text',
     status: 'text',
     isAnnounced: 'integer',
-    owedSats: 'bigint',
+    dueSats: 'bigint',
     createdAt: 'bigint',
   },
 } satisfies Record<string, Columns>;

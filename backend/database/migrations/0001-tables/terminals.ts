@@ -66,7 +66,7 @@ export const terminalsTables = {
     saleId: 'text',
     status: 'text',
     sequence: 'integer',
-    owedSats: 'bigint',
+    dueSats: 'bigint',
     createdAt: 'bigint',
   },
   terminalCommands: {
