@@ -6,16 +6,16 @@ const issued = 'await database.write(tx => tx.run(insertNonce, row));';
 /** Who was asked, and on which machine. */
 export const enrolling: readonly Mutant[] = [
   {
-    name: 'the first to be checked is named for all',
+    name: 'every refund names the first staff member checked',
     file: 'backend/staff/log-entry.ts',
     find: '    staffId: staff.id,\n',
     replace:
       '    staffId: ((globalThis as { first?: Record<string, string> }).first ??= {})[terminal.id] ??= staff.id,\n',
-    why: 'the wrong colleague is blamed',
+    why: 'the log names the wrong colleague',
     flow: 'takeOver',
   },
   {
-    name: 'the first to be asked has to answer',
+    name: 'every challenge names the first staff member requested',
     file: staffService,
     find: 'const row = { nonce, businessId, staffId: staff.id, terminalId,',
     replace:
@@ -24,7 +24,7 @@ export const enrolling: readonly Mutant[] = [
     flow: 'takeOver',
   },
   {
-    name: 'an entry without a check of a password',
+    name: 'a log entry is written without a password check',
     file: staffService,
     find: issued,
     replace: `${issued}
@@ -33,24 +33,24 @@ export const enrolling: readonly Mutant[] = [
       await database.write(tx =>
         audit.append(tx, { ...blamed, kind: 'refund_check', status: 'failed', reason: 'permission_denied' }),
       );`,
-    why: 'blamed because somebody typed their staff ID',
+    why: 'the log accuses a staff member whose staff ID another person typed',
     flow: 'takeOver',
   },
   {
-    name: 'entries of an earlier enrolment dropped',
+    name: 'entries of an earlier enrolment are dropped',
     file: 'backend/terminals/sync.ts',
     find: 'if (await tx.first(entryTaken,',
     replace:
       "if (terminalId !== sender.terminalId) return { entryId, outcome: 'accepted' };\n    if (await tx.first(entryTaken,",
-    why: 'remove the terminal, enrol it again, and the guesses are forgotten',
+    why: 'removing and enrolling a terminal again erases its failed attempts',
     flow: 'enrolAgain',
   },
   {
-    name: 'sales of an earlier enrolment unknown',
+    name: 'sales of an earlier enrolment are unknown',
     file: 'backend/payments/store.ts',
     find: "'enrolment.machineId', 'own.machineId')",
     replace: "'enrolment.id', 'own.id')",
-    why: 'the customer pays for a sale that was given up',
+    why: 'the customer pays for a sale that was reversed',
     flow: 'enrolAgain',
   },
 ];

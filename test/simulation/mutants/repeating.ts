@@ -6,22 +6,22 @@ const idempotency = 'backend/idempotency/service.ts';
 /** Idempotency-Keys. */
 export const repeating: readonly Mutant[] = [
   {
-    name: 'key begun outside the transaction',
+    name: 'a key is stored outside the transaction',
     file: reservation,
     find: 'const begun = await request.write?.begin(tx);',
     replace: "const begun = 'new' as string;",
-    why: 'two calls with one key both go on',
+    why: 'two calls with one key both proceed',
     flow: 'sameKeyTwice',
   },
   {
-    name: 'key serves another body',
+    name: 'a key is accepted with another body',
     file: idempotency,
     find: "if (record.requestHash !== request.requestHash) return { kind: 'reused' };",
     replace: '',
-    why: 'the answer to another question',
+    why: 'a call gets the answer to another request',
   },
   {
-    name: 'first response overwritten',
+    name: 'the first response is overwritten',
     file: 'backend/idempotency/store.ts',
     find: `    .where('createdAt', '=', arg('createdAt'))
     .where('responseStatus', 'is', null),
@@ -36,7 +36,7 @@ export const repeating: readonly Mutant[] = [
     flow: 'sameKeyElsewhere',
   },
   {
-    name: 'refusal stored',
+    name: 'a refusal is stored',
     file: idempotency,
     find: 'if (!call.isFinished) await giveBack(request, call.begun);',
     replace: `if (!call.isFinished && call.begun)
@@ -49,17 +49,17 @@ export const repeating: readonly Mutant[] = [
             responseBody: JSON.stringify(response),
           }),
         );`,
-    why: 'refused for three days because of one bad moment',
+    why: 'a temporary fault is repeated for three days',
   },
   {
-    name: 'lease not looked at',
+    name: 'the lease of a key is not checked',
     file: 'backend/idempotency/store.ts',
     find: `
     .where('responseStatus', 'is', null)
     .where('leaseUntil', '<=', arg('now')),`,
     replace: `
     .where('responseStatus', 'is', null),`,
-    why: 'a call is finished by another while its own run is still at it',
+    why: 'another process finishes a call that is still running',
     flow: 'sameKeyElsewhere',
   },
 ];
