@@ -314,7 +314,7 @@ test('in kiosk mode a customer pays in their language, and the terminal returns 
   const cancelled = await caller.start(kiosk, 300, { language: 'fr' });
   await shows('Présentez votre carte');
   await button('Annuler le paiement').click();
-  await caller.becomes(cancelled, { status: 'CANCELLED_REMOTE', statusReason: 'staff_cancelled' });
+  await caller.becomes(cancelled, { status: 'CANCELLED_REMOTE', statusReason: 'customer_cancelled' });
   await shows('Paiement annulé');
   await button('Terminé').click();
   await shows('Harbour Street Coffee');
