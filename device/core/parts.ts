@@ -65,7 +65,7 @@ export type TerminalCallbacks = {
   readonly changed: () => void;
   /** What the terminal is used for other than a sale that software started; null where it is free. */
   readonly activity: () => TerminalActivity | null;
-  readonly remote: Pick<RemoteSalesPorts, 'isFree' | 'resultHeldUntil' | 'begin' | 'sale' | 'refund' | 'leaveRefund'>;
+  readonly remote: Pick<RemoteSalesPorts, 'isFree' | 'resultHeldUntil' | 'begin' | 'sale' | 'refund'>;
 };
 
 export type TerminalParts = ReturnType<typeof terminalParts>;

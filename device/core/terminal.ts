@@ -87,7 +87,6 @@ class RunningTerminal implements Terminal {
         begin: command => this.#beginRemote(command),
         sale: () => this.#sale,
         refund: () => this.#refund,
-        leaveRefund: () => this.#leave() && this.#go({ name: 'keypad', notice: null }),
       },
     });
     this.#current = new CurrentSale({

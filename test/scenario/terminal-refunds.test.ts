@@ -123,11 +123,21 @@ eachDatabase('a refund that software requests', database => {
     const cancelled = await asked();
     await cancel(cancelled);
     await becomes(cancelled, { status: 'CANCELLED' });
-    await terminal.shows('keypad');
+    expect(await terminal.shows('return_result')).toMatchObject({
+      outcome: 'refused',
+      notice: { message: expect.stringMatching(/^Cancelled by /), detail: expect.stringContaining('No money moved.') },
+    });
+    await terminal.send({ name: 'show_keypad' });
     const expired = await asked();
+    await terminal.send({ name: 'enter_staff_number', staffNumber: '104' });
+    await terminal.shows('staff_password');
     terminal.skip({ ms: 300_000 });
     await becomes(expired, { status: 'TIMED_OUT', statusReason: 'expired' });
-    await terminal.shows('keypad');
+    expect(await terminal.shows('return_result')).toMatchObject({
+      outcome: 'refused',
+      notice: { message: 'The time for this is over', detail: expect.stringContaining('No money moved.') },
+    });
+    expect(await terminal.send({ name: 'enter_password', password: 'too late' })).toMatchObject({ kind: 'not_now' });
     await becomes(saleId, { status: 'COMPLETE' });
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 2_000, returnedMinor: 0 }]);
   });

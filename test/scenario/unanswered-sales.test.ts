@@ -6,7 +6,7 @@ eachDatabase('a sale whose bank does not answer', database => {
   /** Takes a sale that the bank approved, unknown to the service and the terminal. */
   async function anUnansweredSale(mode: 'staff' | 'kiosk') {
     const program = await aTillProgram(database, mode);
-    const { world, terminal, sandbox, started, becomes } = program;
+    const { world, terminal, sandbox, start, started, becomes } = program;
     sandbox.control.addFault({ kind: 'loseReply', action: 'CARD_PRESENT', callback: false });
     sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 10_000 });
     const { saleId } = await started(1_250);
@@ -25,12 +25,17 @@ eachDatabase('a sale whose bank does not answer', database => {
       };
       return expect.poll(left, { interval: 20, timeout: 30_000 }).toEqual([0, 300]);
     };
-    return { ...program, saleId, isGivenBack };
+    const nextIsPaid = async () => {
+      await expect.poll(async () => (await start(300, { idempotencyKey: 'next' })).status).toBe(201);
+      const next = await started(300, { idempotencyKey: 'next' });
+      await becomes(next.saleId, { status: 'COMPLETE' });
+    };
+    return { ...program, saleId, nextIsPaid, isGivenBack };
   }
   const ended = { status: 'ERROR', statusReason: 'bank_timeout' };
 
   test('is cancelled by staff who stop waiting: the next sale is paid at once, and the late approval is reversed', async () => {
-    const { terminal, sandbox, saleId, start, read, becomes, isGivenBack } = await anUnansweredSale('staff');
+    const { terminal, sandbox, saleId, start, read, nextIsPaid, isGivenBack } = await anUnansweredSale('staff');
     expect((await start(300)).body).toMatchObject({
       error: { metadata: { reason: 'terminal_busy', busy: { doing: 'awaiting_bank', saleId } } },
     });
@@ -42,10 +47,7 @@ eachDatabase('a sale whose bank does not answer', database => {
       notice: { message: 'Not paid', detail: expect.stringContaining('Keep the goods') },
     });
     await terminal.send({ name: 'show_keypad' });
-    await expect.poll(async () => (await start(300, { idempotencyKey: 'next' })).status).toBe(201);
-    const next = await start(300, { idempotencyKey: 'next' });
-    if (next.status !== 201) throw new Error(JSON.stringify(next.body));
-    await becomes(next.body.saleId, { status: 'COMPLETE' });
+    await nextIsPaid();
     expect(await read(saleId)).toMatchObject(ended);
 
     sandbox.control.clearFaults();
@@ -53,12 +55,12 @@ eachDatabase('a sale whose bank does not answer', database => {
   });
 
   test('is cancelled by a kiosk after ninety seconds, and the kiosk serves the next customer', async () => {
-    const { terminal, sandbox, saleId, start, read, isGivenBack } = await anUnansweredSale('kiosk');
+    const { terminal, sandbox, saleId, read, nextIsPaid, isGivenBack } = await anUnansweredSale('kiosk');
     terminal.skip({ ms: 90_000 });
     expect(await terminal.shows('sale_result')).toMatchObject({ customerOutcome: 'being_returned' });
     terminal.skip({ ms: 60_000 });
     await terminal.shows('kiosk_idle');
-    await expect.poll(async () => (await start(300, { idempotencyKey: 'next' })).status).toBe(201);
+    await nextIsPaid();
 
     sandbox.control.clearFaults();
     await isGivenBack();

@@ -173,6 +173,7 @@ export class ModeChange {
       case 'SILENT':
       case 'STAFF_NUMBER':
       case 'UNLOCKED':
+      case 'WITHDRAWN':
         throw new Error(`no staff check ends in ${event.type}`);
     }
   }

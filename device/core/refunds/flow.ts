@@ -8,7 +8,7 @@ import {
 import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Cancel, Clock, Ids, Instant, Timers } from '@florin/shared/ports.ts';
 import type { OperationAuthorisation } from '@florin/shared/signing/canonical.ts';
-import type { Screen } from '../../ipc/view.ts';
+import type { Notice, Screen } from '../../ipc/view.ts';
 import type { CardReader } from '../../readers/reader.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
@@ -45,6 +45,8 @@ export interface RefundFlow {
   isOver(): boolean;
   /** Whether nothing is in progress, so that another screen may be shown. */
   isIdle(): boolean;
+  /** Ends a request of software before anything is sent; false if something is in progress. */
+  withdraw(notice: Notice): boolean;
   /** The most recent record of the sale. */
   sale(): SaleRecord;
   /** Whether this is the flow's request: the reader must then keep its result. */
@@ -399,6 +401,10 @@ class RunningRefund implements RefundFlow {
     // Only this terminal can report what the reader returned.
     if (refund !== null && this.#context.sale.authorisedBy === 'reader') return this.#isForgottenByReader;
     return refund !== null || this.#ports.time.now() >= conclusiveAt;
+  }
+
+  withdraw(notice: Notice): boolean {
+    return this.isIdle() && this.#flow.send({ type: 'WITHDRAWN', notice });
   }
 
   isIdle(): boolean {

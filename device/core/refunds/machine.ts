@@ -70,6 +70,8 @@ export type RefundEvent =
   | { readonly type: 'NOT_FOUND'; readonly notice: Notice }
   | { readonly type: 'BACK' }
   | { readonly type: 'LEAVE'; readonly notice: Notice }
+  /** The software that requested it cancelled it, or its time was over. */
+  | { readonly type: 'WITHDRAWN'; readonly notice: Notice }
   | { readonly type: 'RESTARTED'; readonly notice: Notice };
 
 export type RefundEffect = 'identify' | 'verify' | 'send' | 'check' | 'changePassword' | 'forgetSecrets';
@@ -119,6 +121,9 @@ function outcomeOf(refund: RefundRecord): RefundOutcome {
 const choosesAmount = ({ context }: { context: RefundContext }) =>
   context.kind === 'REFUND_SALE' && !context.givenRequestId;
 const isProtected = ({ context }: { context: RefundContext }) => context.isProtected;
+
+/** Only where nothing was sent: otherwise the service decides. */
+const withdrawn = { target: 'result', actions: ['showNotice', 'refuse'] } as const;
 
 /** One void or refund, from the sale on the screen to the result. Money can move only in `sending` and `checking`. */
 export const refundMachine = setup({
@@ -182,6 +187,7 @@ export const refundMachine = setup({
     },
     confirming: {
       on: {
+        WITHDRAWN: withdrawn,
         CONFIRM: { target: 'sending', actions: 'nameRequest' },
         BACK: { guard: choosesAmount, target: 'choosingAmount', actions: 'clearNotice' },
       },
@@ -190,6 +196,7 @@ export const refundMachine = setup({
       entry: ['forgetPerson', { type: 'effect', params: { name: 'forgetSecrets' } }],
       on: {
         STAFF_NUMBER: { target: 'identifying', actions: 'clearNotice' },
+        WITHDRAWN: withdrawn,
         BACK: { guard: choosesAmount, target: 'choosingAmount', actions: 'clearNotice' },
       },
     },
@@ -204,6 +211,7 @@ export const refundMachine = setup({
     },
     password: {
       on: {
+        WITHDRAWN: withdrawn,
         PASSWORD: { target: 'verifying', actions: 'clearNotice' },
         BACK: { target: 'staffId', actions: 'clearNotice' },
       },
@@ -222,6 +230,7 @@ export const refundMachine = setup({
     },
     newPassword: {
       on: {
+        WITHDRAWN: withdrawn,
         NEW_PASSWORD: { target: 'changing', actions: 'clearNotice' },
         NOTICE: { actions: 'showNotice' },
         BACK: { target: 'staffId', actions: ['clearNotice', 'endPasswordChange'] },
@@ -242,6 +251,7 @@ export const refundMachine = setup({
       entry: { type: 'effect', params: { name: 'forgetSecrets' } },
       on: {
         UNLOCKED: { target: 'staffId', actions: 'clearNotice' },
+        WITHDRAWN: withdrawn,
         BACK: { target: 'staffId', actions: 'clearNotice' },
       },
     },

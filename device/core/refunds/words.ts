@@ -93,6 +93,16 @@ export const notices = {
   },
 } as const satisfies Record<string, Notice>;
 
+/** The end of a request of software while staff were asked to authorise it. */
+export function withdrawnNotice(why: 'expired' | 'cancelled', requestedBy: string): Notice {
+  return why === 'expired'
+    ? {
+        message: 'The time for this is over',
+        detail: `No money moved. To return the money after all, start again from ${requestedBy}.`,
+      }
+    : { message: `Cancelled by ${requestedBy}`, detail: 'No money moved. There is nothing left to do here.' };
+}
+
 /** States the limit, so that the next attempt fits: another staff ID, or a smaller amount. */
 export function limitNotice(
   broken: BrokenLimit,

@@ -12,6 +12,7 @@ import type { Screen } from '../../ipc/view.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { Log } from '../ports.ts';
 import type { RefundFlow } from '../refunds/flow.ts';
+import { withdrawnNotice } from '../refunds/words.ts';
 import type { SaleFlow } from '../sales/flow.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
@@ -60,8 +61,6 @@ export type RemoteSalesPorts = {
   readonly begin: (command: StartCommand) => void;
   readonly sale: () => SaleFlow | undefined;
   readonly refund: () => RefundFlow | undefined;
-  /** The software withdrew the refund in progress. */
-  readonly leaveRefund: () => void;
   readonly changed: () => void;
 };
 
@@ -259,7 +258,7 @@ class Remotes implements RemoteSales {
     this.#endedAt = this.#ports.time.now();
     this.#begin?.();
     this.#flow()?.cancel();
-    this.#leaveRefund(this.#remote);
+    this.#withdrawRefund(this.#remote, 'cancelled');
   }
 
   /** A refund waits for a staff member only as long as the service does. */
@@ -268,19 +267,20 @@ class Remotes implements RemoteSales {
     const waitsMs = Math.min(Math.max(leftMs, 0), refundWaitsMs);
     const remote = this.#remote;
     this.#cancelsAt = this.#ports.clock.now() + waitsMs;
-    this.#waiting.after(waitsMs, () => this.#leaveRefund(remote, { kind: 'ended', reason: 'expired' }));
+    this.#waiting.after(waitsMs, () => this.#withdrawRefund(remote, 'expired'));
   }
 
   /** Only after the check has finished: the service decides what was authorised. */
-  #leaveRefund(remote: Remote | undefined, report?: Report): void {
+  #withdrawRefund(remote: Remote | undefined, why: 'expired' | 'cancelled'): void {
     const refund = remote === this.#remote ? this.#refund() : undefined;
-    if (!refund || refund.isOver()) return;
+    if (!remote || !refund || refund.isOver()) return;
     if (!refund.isIdle()) {
-      this.#waiting.after(retryMs, () => this.#leaveRefund(remote, report));
+      this.#waiting.after(retryMs, () => this.#withdrawRefund(remote, why));
       return;
     }
-    if (report) this.#report(report);
-    this.#ports.leaveRefund();
+    this.#report({ kind: 'ended', reason: why === 'expired' ? 'expired' : 'staff_cancelled' });
+    refund.withdraw(withdrawnNotice(why, remote.requestedBy));
+    this.#ports.changed();
   }
 
   async #accept(command: StartCommand): Promise<void> {
