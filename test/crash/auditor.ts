@@ -58,11 +58,11 @@ function money({ records, ledger }: Evidence): string[] {
       report(`status ${payment.status}, gateway state ${sale.state}`);
     const returned = sum(approved.filter(({ kind }) => kind !== 'CANCEL'));
     if (sale.returnedMinor !== returned)
-      report(`the gateway returned ${sale.returnedMinor}, our records say ${returned}`);
+      report(`the gateway returned ${sale.returnedMinor}, our records have ${returned}`);
     for (const refund of approved.filter(({ kind }) => kind !== 'CANCEL')) {
       const there = sale.refunds.filter(({ transactionUnique }) => transactionUnique === refund.uniqueReference);
       const isSame = there[0]?.amountMinor === refund.amountMinor && there[0].action === refund.kind;
-      if (there.length !== 1 || !isSame) report(`refund ${refund.id} stands ${there.length} times at the gateway`);
+      if (there.length !== 1 || !isSame) report(`refund ${refund.id} is recorded ${there.length} times at the gateway`);
     }
   }
   const pending = records.refunds.filter(({ status }) => status === 'pending').length;
@@ -109,8 +109,8 @@ function answers({ operations, records }: Evidence): string[] {
     if (rows.length > 1) report(`made ${rows.length} operations`);
     const accepted = operation.answers.filter(({ status }) => status < 300);
     const [row] = rows;
-    if (accepted.length > 0 && !row) report('was accepted and is gone');
-    if (operation.answers.length === 0) report('never got an answer');
+    if (accepted.length > 0 && !row) report('was accepted and is not recorded');
+    if (operation.answers.length === 0) report('has no answer');
     const ids = new Set(accepted.map(({ body }) => idIn(body)));
     if (row && ids.size > 0 && (ids.size > 1 || !ids.has(row.id)))
       report(`answered ${[...ids].join(' and ')}, recorded ${row.id}`);
@@ -147,7 +147,7 @@ function* keyFaults(
   stored: IdempotencyRecordRow | undefined,
 ): Generator<string> {
   const received = answers.map(answer => JSON.stringify(answer)).join(' then ');
-  if (received.includes('"idempotency_key_reused"')) yield `was taken for another request: ${received}`;
+  if (received.includes('"idempotency_key_reused"')) yield `was answered as another request: ${received}`;
   if (row && answers.length > 0 && (answers.at(-1)?.status ?? 0) >= 300)
     yield `is recorded and was refused: ${received}`;
   const kept = answers.slice(answers.findIndex(({ status }) => status < 300));

@@ -30,7 +30,7 @@ await run();
 
 async function run(): Promise<void> {
   const remove = await buildBackend();
-  // With durable commits, which is what this test is about.
+  // With durable commits, which this test is about.
   const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : undefined;
   const startedAt = performance.now();
   let done = 0;

@@ -145,7 +145,7 @@ export class Cluster {
   async returnedMinor(paymentId: string): Promise<number> {
     const payment = (await this.records()).payments.find(({ id }) => id === paymentId);
     const sale = this.sandbox.control.ledger().find(({ xref }) => xref === payment?.gatewayReference);
-    if (!sale) throw new Error(`the gateway knows no sale of ${paymentId}`);
+    if (!sale) throw new Error(`the gateway has no sale of ${paymentId}`);
     return sale.returnedMinor;
   }
 }

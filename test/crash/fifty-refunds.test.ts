@@ -5,7 +5,7 @@ import { apiRefund, make } from './operations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-test('of fifty parallel refunds of 100 on a payment of 1000, exactly ten are approved (SQLite, over HTTP)', async () => {
+test('exactly ten of fifty parallel refunds of 100 on a payment of 1000 are approved (SQLite, over HTTP)', async () => {
   const place = await aPlace('sqlite', onTestFinished);
   const cluster = await Cluster.start({ place, processes: 1, atTheEnd: onTestFinished });
   const [payment] = await cluster.linkPayments(1, 1_000);

@@ -2,7 +2,7 @@ import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backen
 import { type SeededNumbers, seededNumbers } from '../simulation/seeded.ts';
 import { clientOf } from '../support/client.ts';
 import { violationsIn } from './auditor.ts';
-import { drawPlan, type KillPlan, trapOf } from './kill-plan.ts';
+import { drawPlan, type KillPlan, killTriggerOf } from './kill-plan.ts';
 import { drawOperations, make, newSaleId, type Operation, type Stock } from './operations.ts';
 import { type PhaseTable, phaseOf } from './phases.ts';
 import { type BackendProcess, startBackend } from './process.ts';
@@ -97,7 +97,7 @@ class Instance {
     const operations: Operation[] = [];
     const plans: KillPlan[] = [];
     try {
-      const stock = await this.#takeStock();
+      const stock = await this.#makePayments();
       for (let kill = 0; kill < kills; kill += 1) {
         const plan = drawPlan(firstCycle + kill, this.#numbers);
         plans.push(plan);
@@ -129,8 +129,8 @@ class Instance {
     await this.#options.place.remove();
   }
 
-  /** New payments for a round, some of them settled. */
-  async #takeStock(): Promise<Stock> {
+  /** Makes new payments for a round, some of them settled. */
+  async #makePayments(): Promise<Stock> {
     const client = clientOf(this.#process.url);
     const shop = this.#shop;
     const tokenUrl = this.#sandbox.tokenUrl;
@@ -158,24 +158,24 @@ class Instance {
 
   /** Runs operations, kills the process in between, and starts a new one on the same data. */
   async #cycle(plan: KillPlan, stock: Stock, operations: Operation[]): Promise<void> {
-    const doomed = this.#process;
-    const fresh = await drawOperations(doomed.url, stock, this.#numbers);
+    const target = this.#process;
+    const fresh = await drawOperations(target.url, stock, this.#numbers);
     // Some calls that earlier kills interrupted are repeated in parallel, so that a kill may hit them as well.
     const cutOff = operations.filter(({ answers }) => answers.length === 0 && this.#repeats.chance(0.3));
     const repeated = cutOff.slice(0, mostRepeated);
     operations.push(...fresh);
     const killed = new Promise<void>(resolve => {
-      void doomed.gone.then(resolve);
+      void target.gone.then(resolve);
     });
-    const trap = trapOf(plan, { operations: fresh.length, kill: () => doomed.kill() });
-    this.#tap.listener = trap.listener;
+    const trigger = killTriggerOf(plan, { operations: fresh.length, kill: () => target.kill() });
+    this.#tap.listener = trigger.listener;
     const calls = [...fresh, ...repeated].map(async operation => {
-      if (await make(operation, doomed.url)) trap.answered();
+      if (await make(operation, target.url)) trigger.answered();
     });
     const enough = Promise.all(calls).then(() => pause(5));
     await Promise.race([killed, enough, pause(1_500)]);
-    doomed.kill();
-    await doomed.gone;
+    target.kill();
+    await target.gone;
     this.#tap.serviceUrl = undefined;
     await Promise.all(calls);
     // Requests already sent still arrive.

@@ -3,7 +3,7 @@ import { passive, type TapListener } from './wire-tap.ts';
 
 /** When the process is killed. A plan names the intended step; the actual step is derived from what the kill left behind. */
 export type KillPlan =
-  /** A while after the calls were made. */
+  /** Some milliseconds after the calls were made. */
   | { readonly at: 'time'; readonly afterUs: number }
   /** At the nth connection to the gateway; `arrives`: data already sent is still delivered. */
   | { readonly at: 'connected'; readonly nth: number; readonly arrives: boolean; readonly afterUs: number }
@@ -18,7 +18,7 @@ export type KillPlan =
   /** After the nth answer reached its caller; the replies to all operations are released at the same moment. */
   | { readonly at: 'answered'; readonly nth: number; readonly afterUs: number };
 
-/** Plans in turn, so that a long run covers every step; their details are random. */
+/** Returns plans in rotation, so that a long run covers every step; their details are random. */
 export function drawPlan(cycle: number, numbers: SeededNumbers): KillPlan {
   const nth = numbers.between(1, 6);
   const shortUs = Math.floor(numbers.unit() ** 2 * 3_000);
@@ -39,7 +39,7 @@ export function drawPlan(cycle: number, numbers: SeededNumbers): KillPlan {
   return plan;
 }
 
-export type Trap = {
+export type KillTrigger = {
   readonly listener: TapListener;
   /** Called for each answer that reached its caller. */
   answered(): void;
@@ -49,7 +49,7 @@ export type Trap = {
 const longestWaitForAllMs = 150;
 
 /** Watches the wire for the step the plan names and calls `kill` at it. */
-export function trapOf(plan: KillPlan, options: { operations: number; kill: () => void }): Trap {
+export function killTriggerOf(plan: KillPlan, options: { operations: number; kill: () => void }): KillTrigger {
   let killed = false;
   let seen = 0;
   const kill = () => {

@@ -35,7 +35,7 @@ async function load(cluster: Cluster): Promise<Operation[]> {
   ]);
 }
 
-test('sessions cut off again and again, some of them in the middle of COMMIT: no refund is lost or doubled', async () => {
+test('no refund is lost or doubled while sessions are ended again and again, some of them during COMMIT', async () => {
   const place = await aPlace('cut_off');
   const cluster = await Cluster.start({ place, processes: 2, atTheEnd: onTestFinished });
   const operations = await load(cluster);
@@ -64,7 +64,7 @@ test('sessions cut off again and again, some of them in the middle of COMMIT: no
   await Promise.all(operations.map(untilAnswered));
   done = true;
   await cutting;
-  console.log(`${inCommit} sessions cut off in COMMIT, ${elsewhere} elsewhere`);
+  console.log(`${inCommit} sessions ended during COMMIT, ${elsewhere} at other times`);
   expect(inCommit).toBeGreaterThan(0);
   await cluster.repeatUntilAnswered(operations);
   expect(await cluster.violations(operations)).toEqual([]);
@@ -80,7 +80,7 @@ async function cutOff(administrator: pg.Client, where: string): Promise<number> 
 }
 
 test.each(['SIGINT', 'SIGQUIT'] as const)(
-  'PostgreSQL restarted (%s) under load: refusals in the one error shape, then everything by itself',
+  'a restart of PostgreSQL under load (%s) causes refusals in the usual error shape, and everything recovers by itself',
   async signal => {
     const place = await aPlace(`restarted_${signal.toLowerCase()}`);
     const cluster = await Cluster.start({ place, processes: 2, atTheEnd: onTestFinished });
@@ -89,7 +89,7 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
     const calls = operations.map(async (operation, index) => {
       while (operation.answers.length === 0) {
         const answer = await operation.call(cluster.url(index)).catch((error: unknown) => {
-          throw new Error(`no answer at all: ${cluster.output()}`, { cause: error });
+          throw new Error(`no answer: ${cluster.output()}`, { cause: error });
         });
         if (answer.status < 500) operation.answers.push({ status: answer.status, body: answer.body });
         else failures.push(answer);
@@ -119,12 +119,12 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
   120_000,
 );
 
-/** Changes nothing that matters, and takes a transaction id. */
+/** Writes an unimportant row, which uses a transaction id. */
 const touch = statement<{ name: string }, unknown>(({ db }, arg) =>
   db.insertInto('counters').values({ businessId: 'biz_1', name: arg('name'), value: 0 }),
 );
 
-test('a transaction lost in a crash is not taken for the one that was given its id afterwards', async () => {
+test('a transaction lost in a crash is not confused with a later one that has the same id', async () => {
   const place = await aPlace('reused_id');
   const database = await openPostgres({ connectionString: place.url });
   onTestFinished(() => database.close());
@@ -155,6 +155,6 @@ test('a transaction lost in a crash is not taken for the one that was given its 
     reused = await reuse();
   });
   await expect(writing).rejects.toThrow(CommitOutcomeUnknown);
-  // PostgreSQL says of the lost one's id that it was committed.
+  // PostgreSQL reports the lost transaction's id as committed.
   expect(reused).toContain(lostId);
 });

@@ -38,7 +38,7 @@ export const shortTimes = {
   RATE_LIMIT_STAFF_CHALLENGES: '1000000',
 } as const;
 
-/** What every process gets: packages that are not in the bundle are found beside the sources. */
+/** The environment of every process: packages that are not in the bundle are found beside the sources. */
 export function environment(): Record<string, string | undefined> {
   return { PATH: process.env.PATH, HOME: process.env.HOME, NODE_PATH: packages };
 }

@@ -8,7 +8,7 @@ import { environment } from './process.ts';
 
 /**
  * Bundles the backend as it is shipped, once for all processes of a run: it starts in a quarter of the time that its
- * sources take. Gives what removes it. Also a global set-up of vitest.
+ * sources take. Returns a function that removes it. Also a global set-up of vitest.
  */
 export default async function buildBackend(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'florin-backend-'));

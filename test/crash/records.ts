@@ -83,7 +83,7 @@ export function sqliteReader(data: string): DatabaseReader {
   return {
     read: async () => readFrom(file),
     async readAfterKill() {
-      // A copy: opening the file itself would recover it before the service does.
+      // Reads a copy: opening the file itself would recover it before the service does.
       const copy = mkdtempSync(join(tmpdir(), 'florin-books-'));
       try {
         for (const suffix of ['', '-wal']) {

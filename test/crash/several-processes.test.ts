@@ -24,7 +24,7 @@ async function onePayment(cluster: Cluster) {
 const approved = async (cluster: Cluster) =>
   (await cluster.records()).refunds.filter(({ status }) => status === 'approved').length;
 
-test('fifty refunds of 100 on a payment of 1000, spread over three processes: exactly ten are approved', async () => {
+test('exactly ten of fifty refunds of 100 on a payment of 1000 are approved, spread over three processes', async () => {
   const cluster = await aCluster(3);
   const payment = await onePayment(cluster);
   const refunds = Array.from({ length: 50 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 100));
@@ -35,7 +35,7 @@ test('fifty refunds of 100 on a payment of 1000, spread over three processes: ex
   expect(await cluster.violations(refunds)).toEqual([]);
 });
 
-test('the same while processes are killed: released amounts are refunded again, never more than was paid', async () => {
+test('while processes are killed, released amounts are refunded again, and never more than was paid', async () => {
   const cluster = await aCluster(3);
   const payment = await onePayment(cluster);
   const refunds: Operation[] = [];
@@ -59,10 +59,10 @@ test('the same while processes are killed: released amounts are refunded again, 
   expect(await cluster.violations([...refunds, ...last])).toEqual([]);
 });
 
-test('two processes find the same pending refunds: each outcome is recorded once', async () => {
+test('two processes that find the same pending refunds record each outcome once', async () => {
   const cluster = await aCluster(2);
   const payments = await cluster.linkPayments(4, 1_000);
-  // Every reply and every callback is lost: both processes have to ask, and both look every tenth of a second.
+  // Every reply and every callback is lost: both processes must look the outcomes up, and both poll every tenth of a second.
   cluster.tap.listener = {
     ...passive,
     applied: message => (message.movesMoney ? 'drop' : 'pass'),
@@ -78,7 +78,7 @@ test('two processes find the same pending refunds: each outcome is recorded once
   expect(await cluster.violations(refunds)).toEqual([]);
 });
 
-test('a daily limit raced over two processes and two terminals: exactly one refund of each staff member', async () => {
+test('a daily limit allows exactly one refund of each staff member over two processes and two terminals at once', async () => {
   const pairs = 6;
   const cluster = await aCluster(
     2,
@@ -107,7 +107,7 @@ test('a daily limit raced over two processes and two terminals: exactly one refu
   expect(await cluster.violations(refunds)).toEqual([]);
 });
 
-test('one Idempotency-Key at three processes at once: one refund, one answer', async () => {
+test('one Idempotency-Key at three processes at once makes one refund with one answer', async () => {
   const cluster = await aCluster(3);
   const payment = await onePayment(cluster);
   const keys = 6;
@@ -122,7 +122,7 @@ test('one Idempotency-Key at three processes at once: one refund, one answer', a
   expect(await cluster.violations(refunds)).toEqual([]);
 });
 
-test('three processes started at once on an empty database migrate it once', async () => {
+test('three processes that start at once on an empty database migrate it once', async () => {
   const place = await aPlace('emptyPostgres', onTestFinished);
   const processes = await Promise.all(Array.from({ length: 3 }, () => startBackend(place.env)));
   onTestFinished(async () => {

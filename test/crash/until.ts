@@ -1,5 +1,5 @@
 /** The longest time until an operation that never arrived fails, with a margin for a busy machine. */
-const longestUnrestMs = 60_000;
+const timeLimitMs = 60_000;
 
 export const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
 
@@ -9,7 +9,7 @@ export async function until(
   isSo: () => Promise<boolean>,
   describe: () => Promise<string> = async () => '',
 ): Promise<void> {
-  const deadline = performance.now() + longestUnrestMs;
+  const deadline = performance.now() + timeLimitMs;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`timed out waiting until ${what}\n${await describe()}`);
     await pause(80);

@@ -50,14 +50,14 @@ eachDatabase('a process that serves and one that delivers webhooks', kind => {
     return { cluster, receiver, pay, allDelivered };
   }
 
-  test('a worker killed between sending and recording: sent again under the next number, counted once', async () => {
-    // On a busy machine it must not be the timeout that ends the attempt.
+  test('an attempt whose worker is killed before it is recorded is sent again under the next number, and counted once', async () => {
+    // On a busy machine the timeout must not end the attempt.
     const { cluster, receiver, pay, allDelivered } = await aShopWithEndpoints({
       ...times,
       WEBHOOK_TIMEOUT_SECONDS: '5',
       WEBHOOK_LEASE_SECONDS: '6',
     });
-    // The worker took the delivery and got no answer.
+    // The worker claimed the delivery and got no answer.
     receiver.answers(() => undefined);
     await pay(1);
     await receiver.has(2);
@@ -78,7 +78,7 @@ eachDatabase('a process that serves and one that delivers webhooks', kind => {
     expect(faultsOf(records, receiver)).toEqual([]);
   });
 
-  test('a worker killed at any moment: every event arrives, attempts are counted right, no endpoint is disabled', async () => {
+  test('every event arrives, attempts are counted correctly and no endpoint is disabled while workers are killed at random', async () => {
     const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
     console.log(`webhook workers killed on ${kind}: CRASH_SEED=${seed}`);
     const numbers = seededNumbers(seed);
@@ -133,7 +133,7 @@ function faultsOf({ webhookDeliveries, webhookAttempts, webhooks }: DatabaseReco
     const delivered = attempts.filter(({ outcome }) => outcome === 'delivered');
     if (delivered.length !== (status === 'delivered' ? 1 : 0)) fault(`${delivered.length} attempts succeeded`);
     if (status === 'failed' && attemptCount !== mostAttempts) fault('failed too early');
-    for (const { number } of delivered) if (!seen.includes(`${id} ${number}`)) fault('the endpoint never got it');
+    for (const { number } of delivered) if (!seen.includes(`${id} ${number}`)) fault('the endpoint did not receive it');
     for (const name of seen.filter(name => name.startsWith(`${id} `)))
       if (Number(name.split(' ')[1]) > attemptCount) fault('an attempt that is not counted');
   }

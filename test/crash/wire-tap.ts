@@ -12,7 +12,7 @@ export type WireMessage = {
   readonly uniqueReference: string | undefined;
 };
 
-/** What to do with a message; the default is to pass it on. */
+/** The handling of a message; by default it is passed on. */
 export type Handling = 'pass' | 'drop' | { readonly arriveAfterMs: number };
 
 export type TapListener = {

@@ -46,7 +46,7 @@ export class ApiProgram {
   /** Under its key, at the process of that turn. */
   async call({ key, payment, body }: ApiCall, { isOther = false, turn }: { isOther?: boolean; turn?: number } = {}) {
     const { world } = this.#caller.shop;
-    const outcome = await this.#caller.tryHard(
+    const outcome = await this.#caller.callWithRetries(
       instance =>
         instance.call(services =>
           services.idempotency.run(
@@ -109,10 +109,12 @@ export class ApiProgram {
       reason: null,
       clientRequestId: `other-${this.#caller.requestId()}`,
     };
-    const outcome = await this.#caller.tryHard(instance => instance.call(e => e.refunds.requestCard(request)));
+    const outcome = await this.#caller.callWithRetries(instance => instance.call(e => e.refunds.requestCard(request)));
     if (outcome && (outcome.kind !== 'refused' || outcome.refusal.kind !== 'payment_not_found'))
       this.#caller.shop.auditor.report('a payment was found by another business');
-    const found = await this.#caller.tryHard(instance => instance.call(e => e.payments.byId(otherBusiness, row.id)));
+    const found = await this.#caller.callWithRetries(instance =>
+      instance.call(e => e.payments.byId(otherBusiness, row.id)),
+    );
     if (found) this.#caller.shop.auditor.report('a payment was read by another business');
   }
 }

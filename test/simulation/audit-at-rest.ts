@@ -65,7 +65,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
     ...deliveryFaults(seen, entries),
     ...keptRefusals(await tx.all(allIdempotencyRecords, {})),
     ...invoiceFaults(seen),
-    ...(seen.shop?.secrets ?? []).filter(secret => everything.includes(secret)).map(() => 'a secret was written down'),
+    ...(seen.shop?.secrets ?? []).filter(secret => everything.includes(secret)).map(() => 'a secret was stored'),
   ];
 }
 
@@ -78,15 +78,15 @@ function* refundsAgainstBank({ refunds, ledger, payments, wronglyResolved }: Obs
     const isByHand = row?.resolutionJson !== null;
     if (!row) yield `${reference} was sent and has no record`;
     else if (booking?.approved && row.status !== 'approved' && !isByHand)
-      yield `the bank approved ${reference}, which is ${row.status} with us`;
+      yield `the bank approved ${reference}, which is ${row.status} in our records`;
     else if (booking && !booking.approved && row.status === 'approved' && !isByHand)
-      yield `the bank declined ${reference}, which is approved with us`;
+      yield `the bank declined ${reference}, which is approved in our records`;
   }
   for (const row of refunds.values()) {
     if (row.kind === 'BITCOIN') continue;
     const isByHand = row.resolutionJson !== null;
     if (row.status === 'approved' && !ledger.isApproved(row.uniqueReference) && !isByHand)
-      yield `${row.id} is approved with us and unknown to the bank`;
+      yield `${row.id} is approved in our records and unknown to the bank`;
     if (disputed.has(row.id) && !wronglyResolved.has(payments.get(row.paymentId)?.gatewayReference ?? '') && !isByHand)
       if (!ledger.isApproved(row.uniqueReference) || row.status !== 'approved')
         yield `${row.id} is disputed although nothing contradicts it`;
@@ -109,13 +109,13 @@ function* reversalsAgainstBank({ payments, ledger, wronglyResolved, discrepancie
     const reference = gatewayReference ?? '';
     const taken = ledger.taken.get(reference) ?? 0;
     if (reversalReason === null || taken === 0 || wronglyResolved.has(reference)) continue;
-    // Where the bank declines, a discrepancy asks a person to act.
+    // If the bank declines, a discrepancy tells a person to act.
     const isReported = [...discrepancies.values()].some(
       row => row.paymentId === id && row.kind === 'reversal_declined',
     );
     const { accepted = 0 } = disputed.get(id) ?? {};
     const returned = (ledger.returned.get(reference) ?? 0) + (ledger.credited.get(reference) ?? 0) + accepted;
-    if (returned < taken && !isReported) yield `payment ${id} was reversed and still costs the customer money`;
+    if (returned < taken && !isReported) yield `payment ${id} was reversed and is not returned to the customer`;
   }
 }
 
@@ -138,7 +138,7 @@ function discrepancyEvents(events: readonly EventRow[]): { found: number; resolv
   return { found: timesOf('discrepancy.found'), resolved: timesOf('discrepancy.resolved') };
 }
 
-/** Of these, the same thing can happen again: an endpoint that was reached in between can be failing once more. */
+/** These events can occur again: an endpoint that was reached in between can start to fail once more. */
 const repeatable =
   / (discrepancy\.(found|resolved)|terminal_sale\.(changed|bitcoin_changed)|checkout\.changed|payment_link\.bitcoin_started|webhook\.failing)$/;
 
@@ -160,14 +160,14 @@ function* eventFaults({ refunds, payments, discrepancies }: Observed, events: re
   for (const { id, status, kind } of refunds.values()) {
     const expected = kind === 'BITCOIN' ? ['recorded'] : ['requested', status];
     for (const word of expected)
-      if (!eventCounts.has(`${id} refund.${word}`)) yield `no event says that ${id} was ${word}`;
+      if (!eventCounts.has(`${id} refund.${word}`)) yield `there is no event that ${id} was ${word}`;
     for (const word of finalStatuses)
-      if (word !== status && eventCounts.has(`${id} refund.${word}`)) yield `an event says that ${id} was ${word}`;
+      if (word !== status && eventCounts.has(`${id} refund.${word}`)) yield `there is an event that ${id} was ${word}`;
   }
   for (const { id, status, method } of payments.values()) {
     if (method !== 'card') continue;
     const word = status === 'declined' || status === 'failed' ? status : 'approved';
-    if (!eventCounts.has(`${id} payment.${word}`)) yield `no event says that ${id} was ${word}`;
+    if (!eventCounts.has(`${id} payment.${word}`)) yield `there is no event that ${id} was ${word}`;
   }
 }
 
@@ -217,13 +217,13 @@ function* deliveryFaults({ delivered }: Observed, entries: readonly AuditEntryRo
           entry.attemptedAt === attemptedAt,
       )
     )
-      yield `the log does not have the offline check ${entryId} as it was`;
+      yield `the log lacks the offline check ${entryId} or has it with other content`;
 }
 
 /** A refused call wrote nothing, so its key is not stored. */
 function* keptRefusals(records: readonly Record<string, unknown>[]) {
   for (const { key, responseStatus } of records)
-    if (Number(responseStatus ?? 0) >= 300) yield `the refusal of key ${String(key)} was kept`;
+    if (Number(responseStatus ?? 0) >= 300) yield `the refusal of key ${String(key)} was stored`;
 }
 
 function* invoiceFaults({ payments }: Observed) {

@@ -36,7 +36,7 @@ function* claimEventFaults({ bitcoin, events }: Seen) {
     const given = bitcoin.destinations.get(id) ?? [];
     const wanted = given.map((_, at) => (at === 0 ? 'bitcoin_claim.requested' : 'bitcoin_claim.disputed'));
     if (recorded.join() !== wanted.join())
-      yield `claim ${id} has ${given.length} destinations, and told ${recorded.join()}`;
+      yield `claim ${id} has ${given.length} destinations, and announced ${recorded.join()}`;
   }
 }
 
@@ -51,7 +51,7 @@ function* receiptFaults({ bitcoin, discrepancies }: Seen) {
       row => row.paymentId === paymentId && row.kind === 'bitcoin_payment_reverted',
     );
     if (bitcoin.everReverted.has(id) && reported.length !== 1)
-      yield `${txId} was taken back, and the merchant was told ${reported.length} times`;
+      yield `${txId} was reverted, and the merchant was notified ${reported.length} times`;
     if (status !== 'confirmed' || isBuried === 1) continue;
     if (isThere !== (revertedAt === null)) yield `${txId} is in the chain: ${isThere}, reverted at ${revertedAt}`;
   }
@@ -61,13 +61,13 @@ function* checkoutFaults({ id, status, invoiceId, amountSats, paidJson }: Checko
   const { bitcoin, events } = seen;
   const received = bitcoin.sats(invoiceId, 'confirmed');
   const claim = bitcoin.claimOf(invoiceId);
-  const owed = status === 'COMPLETE' ? received - amountSats : received;
-  if ((claim?.amountSats ?? 0) !== owed)
-    yield `checkout ${id} is ${status} with ${received} of ${amountSats}, and owes ${claim?.amountSats ?? 0}`;
+  const due = status === 'COMPLETE' ? received - amountSats : received;
+  if ((claim?.amountSats ?? 0) !== due)
+    yield `checkout ${id} is ${status} with ${received} of ${amountSats}, and ${claim?.amountSats ?? 0} is due`;
   if (status === 'UNDERPAID' && received === 0) yield `checkout ${id} is ${status} with nothing`;
   const paid = JSON.parse(paidJson) as { receivedSats: number; processingSats: number; claim: unknown };
   if (paid.receivedSats !== received || paid.processingSats !== 0 || (paid.claim === null) !== (claim === undefined))
-    yield `checkout ${id} says ${paidJson}, and received ${received}`;
+    yield `checkout ${id} shows ${paidJson}, and received ${received}`;
   const eventCount = (type: string) => events.filter(event => event.subjectId === id && event.type === type).length;
   const wanted = {
     'checkout.payment_started': bitcoin.receiptsOf(invoiceId).length > 0,
@@ -79,21 +79,21 @@ function* checkoutFaults({ id, status, invoiceId, amountSats, paidJson }: Checko
       yield `${type} of ${id}, which is ${status}, has ${eventCount(type)} times`;
 }
 
-/** What did not pay the link is to be returned, and a task for the merchant. */
+/** Money that did not pay the link is due to be returned, and the merchant was notified. */
 function* linkFaults({ invoiceId, status, dueSats }: LinkInvoiceRow, { bitcoin, discrepancies }: Seen) {
   const received = bitcoin.sats(invoiceId, 'confirmed');
   const asked = bitcoin.invoices.get(invoiceId)?.amountSats ?? 0;
-  const owed = status === 'paid' ? received - asked : received;
+  const due = status === 'paid' ? received - asked : received;
   const claimed = bitcoin.claimOf(invoiceId)?.amountSats ?? 0;
-  if (dueSats !== owed || claimed !== owed)
-    yield `link invoice ${invoiceId} is ${status} with ${received} of ${asked}, and owes ${dueSats}, ${claimed}`;
+  if (dueSats !== due || claimed !== due)
+    yield `link invoice ${invoiceId} is ${status} with ${received} of ${asked}, ${dueSats} is due and ${claimed} claimed`;
   const payments = new Set(bitcoin.receiptsOf(invoiceId).map(({ paymentId }) => paymentId));
   const recorded = discrepancies.filter(
     ({ kind, paymentId, gatewayJson }) =>
-      kind === 'bitcoin_payment_in_excess' && payments.has(paymentId) && gatewayJson.includes(`"amountSats":${owed}`),
+      kind === 'bitcoin_payment_in_excess' && payments.has(paymentId) && gatewayJson.includes(`"amountSats":${due}`),
   );
-  if (owed > 0 && recorded.length !== 1)
-    yield `${owed} is owed of ${invoiceId}, and the merchant was told ${recorded.length} times`;
+  if (due > 0 && recorded.length !== 1)
+    yield `${due} is due of ${invoiceId}, and the merchant was notified ${recorded.length} times`;
 }
 
 function* linkEventFaults({ bitcoin, events }: Seen) {
@@ -104,6 +104,6 @@ function* linkEventFaults({ bitcoin, events }: Seen) {
   };
   for (const [type, rows] of Object.entries(wanted)) {
     const recorded = events.filter(event => event.type === type).length;
-    if (recorded !== rows.length) yield `${type} was told ${recorded} times of ${rows.length}`;
+    if (recorded !== rows.length) yield `${type} was announced ${recorded} times of ${rows.length}`;
   }
 }

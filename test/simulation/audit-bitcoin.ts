@@ -125,7 +125,7 @@ export class BitcoinAudit extends BitcoinRows {
       yield `invoice ${id} over ${amountMinor} asks ${amountSats} at ${rate}, not ${sats}`;
     const longestMs = stalePriceMs() ?? Number.POSITIVE_INFINITY;
     if (!quotes.some(({ price, at }) => price === rate && at >= now() - longestMs - skewMs))
-      yield `invoice ${id} is priced at ${rate}, which nobody says`;
+      yield `invoice ${id} is priced at ${rate}, which no source returned`;
   }
 
   /** Every recorded payment was received by the node, once, and a counted one stays one payment. */
@@ -135,11 +135,11 @@ export class BitcoinAudit extends BitcoinRows {
     const paidBy = new Set<string>();
     for (const row of this.receipts.values()) {
       const name = nameOfReceipt(row);
-      if (names.has(name)) yield `${name} was put down twice`;
+      if (names.has(name)) yield `${name} was recorded twice`;
       names.add(name);
       const earlier = before.get(row.id);
       if (earlier?.status === 'confirmed' && (row.status !== 'confirmed' || row.paymentId !== earlier.paymentId))
-        yield `receipt ${row.id} counted, and does not count any more`;
+        yield `receipt ${row.id} counted, and no longer counts`;
       if (row.paymentId !== null) paidBy.add(row.paymentId);
       if (earlier && earlier.status === row.status) continue;
       yield* this.#chainFaults(row);
@@ -147,7 +147,7 @@ export class BitcoinAudit extends BitcoinRows {
     }
     for (const { id, method, gatewayReference } of payments.values())
       if ((method === 'lightning' || method === 'onchain') && gatewayReference !== null && !paidBy.has(id))
-        yield `payment ${id} counts money that nobody received`;
+        yield `payment ${id} counts money that was not received`;
   }
 
   *#chainFaults(row: BitcoinReceiptRow) {
@@ -178,14 +178,15 @@ export class BitcoinAudit extends BitcoinRows {
     if (before.paidJson !== row.paidJson && sequence <= before.sequence) yield `checkout ${id} changed unsaid`;
     if (before.status === status) return;
     if (finalStatuses.includes(before.status)) yield `checkout ${id} went from ${before.status} to ${status}`;
-    if (sequence <= before.sequence) yield `checkout ${id} went from ${before.status} to ${status} unsaid`;
+    if (sequence <= before.sequence)
+      yield `checkout ${id} went from ${before.status} to ${status} without a new sequence number`;
     if (finalStatuses.includes(status) !== (row.endedAt !== null))
       yield `checkout ${id} is ${status}, ended ${row.endedAt}`;
     const [confirmed, seen] = [this.sats(invoiceId, 'confirmed'), this.sats(invoiceId, 'seen')];
     const isPaid = confirmed >= amountSats;
     if (isPaid !== (status === 'COMPLETE')) yield `checkout ${id} is ${status} with ${confirmed} of ${amountSats}`;
     if (status !== 'COMPLETE' && seen > 0 !== (status === 'PROCESSING'))
-      yield `checkout ${id} is ${status} with ${seen} on the way`;
+      yield `checkout ${id} is ${status} with ${seen} unconfirmed`;
     if (status === 'UNDERPAID' || status === 'EXPIRED') yield* this.#endFaults(row, confirmed);
   }
 
@@ -213,7 +214,7 @@ function* paymentFaults({ id, paymentId, network, txId, amountSats }: BitcoinRec
 function* destinationFaults(before: BitcoinRows['destinations'], { claims, destinations }: BitcoinRows) {
   for (const [id, given] of before)
     if (given.some((destination, at) => destinations.get(id)?.[at] !== destination))
-      yield `claim ${id} was to go to ${given.join()}, and that is gone`;
+      yield `claim ${id} had the destination ${given.join()}, which is gone`;
   for (const { id, status, destination } of claims.values()) {
     const given = destinations.get(id) ?? [];
     const [only = null, other] = given;

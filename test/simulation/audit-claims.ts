@@ -6,7 +6,7 @@ export function* claimFaults(before: Rows<BitcoinClaimRow>, bitcoin: BitcoinRows
   const invoices = new Set<string>();
   for (const { id, amountSats } of before.values()) {
     const row = bitcoin.claims.get(id);
-    if (!row || row.amountSats < amountSats) yield `claim ${id} has become less`;
+    if (!row || row.amountSats < amountSats) yield `claim ${id} has decreased`;
   }
   for (const row of bitcoin.claims.values()) {
     const { invoiceId, amountSats } = row;
@@ -26,11 +26,11 @@ function* givenBackFaults(row: BitcoinClaimRow, bitcoin: BitcoinRows, payments: 
   if (remaining < 0 || (remaining === 0) !== (status === 'returned'))
     yield `claim ${id} is ${status}, and ${remaining} of it remains`;
   if (remaining > receivedSats - givenBackSats)
-    yield `claim ${id} still owes ${remaining}, and ${givenBackSats} of ${receivedSats} was given back`;
+    yield `claim ${id} has ${remaining} due, and ${givenBackSats} of ${receivedSats} was returned`;
   if (returnedSats > givenBackSats) yield `claim ${id}: ${returnedSats} was returned, and ${givenBackSats} is recorded`;
   const returns = bitcoin.returns.filter(({ claimId }) => claimId === id);
   const sum = returns.reduce((sats, one) => sats + one.amountSats, 0);
-  if (sum !== returnedSats) yield `claim ${id} says ${returnedSats} returned, and its returns add up to ${sum}`;
+  if (sum !== returnedSats) yield `claim ${id} has ${returnedSats} returned, and its returns add up to ${sum}`;
 }
 
 type Returned = {
@@ -55,7 +55,7 @@ export function* returnFaults(before: Returned, bitcoin: BitcoinRows, payments: 
     if (sum !== wanted) yield `claim ${claimId}: ${wanted} was returned, and ${sum} is recorded on its payments`;
     const isLeft = inExcess.some(({ amountSats, refundedSats }) => refundedSats < (amountSats ?? 0));
     if (isLeft && paying.some(payment => grown(payment) > 0))
-      yield `claim ${claimId} was returned of what paid, and not of what did not`;
+      yield `claim ${claimId} was returned of paying payments before the excess ones`;
   }
 }
 

@@ -26,7 +26,7 @@ export function* linkFaults(before: LinkRows, bitcoin: BitcoinRows, payments: Pa
     const reserved = sum(cards.filter(({ status }) => status === 'pending')) + inBitcoin('open');
     if (link.amountPaidMinor !== paid) yield `link ${link.id} says ${link.amountPaidMinor} paid, and ${paid} was`;
     if (paid + reserved > link.amountMinor)
-      yield `link ${link.id} over ${link.amountMinor} is paid ${paid}, and ${reserved} more is asked for`;
+      yield `link ${link.id} over ${link.amountMinor} is paid ${paid}, and ${reserved} more is requested`;
     const newCards = cards.filter(({ id }) => !before.known.has(id));
     for (const card of newCards) yield* partFaults(link, card.amountMinor, paid + reserved - card.amountMinor);
     if (newCards.length > 0 && before.links.get(link.id)?.paidAt)
@@ -34,7 +34,7 @@ export function* linkFaults(before: LinkRows, bitcoin: BitcoinRows, payments: Pa
     yield* closureFaults(before.links.get(link.id), link, paid, cards);
     const isNewlyDeleted = link.deletedAt !== null && before.links.get(link.id)?.deletedAt === null;
     if (isNewlyDeleted && (paid >= link.amountMinor || reserved > 0))
-      yield `link ${link.id} was deleted with ${paid} paid and ${reserved} under way`;
+      yield `link ${link.id} was deleted with ${paid} paid and ${reserved} in progress`;
   }
 }
 
@@ -67,10 +67,10 @@ function* invoiceFaults(before: LinkInvoiceRow | undefined, row: LinkInvoiceRow,
   const link = bitcoin.links.get(paymentLinkId);
   if (!before) {
     if (status !== 'open' || dueSats !== 0) yield `link invoice ${invoiceId} began as ${status}`;
-    if (link?.deletedAt !== null) yield `link ${paymentLinkId} is asked for after it was deleted`;
+    if (link?.deletedAt !== null) yield `link ${paymentLinkId} has a bitcoin request after it was deleted`;
     return;
   }
-  if (dueSats < before.dueSats) yield `link invoice ${invoiceId} owes less than before`;
+  if (dueSats < before.dueSats) yield `link invoice ${invoiceId} has less due than before`;
   if (before.status === status) return;
   if (before.status !== 'open') yield `link invoice ${invoiceId} went from ${before.status} to ${status}`;
   const asked = bitcoin.invoices.get(invoiceId)?.amountSats ?? 0;
@@ -78,6 +78,6 @@ function* invoiceFaults(before: LinkInvoiceRow | undefined, row: LinkInvoiceRow,
   if (confirmed >= asked !== (status === 'paid'))
     yield `link invoice ${invoiceId} is ${status} with ${confirmed} of ${asked}`;
   if (status !== 'ended') return;
-  if (seen > 0) yield `link invoice ${invoiceId} is ended with ${seen} on the way`;
+  if (seen > 0) yield `link invoice ${invoiceId} is ended with ${seen} unconfirmed`;
   yield* bitcoin.stillPayable(`link invoice ${invoiceId}`, invoiceId);
 }

@@ -11,7 +11,7 @@ export function* saleInvoiceFaults(before: Rows<SaleInvoiceRow>, bitcoin: Bitcoi
     if (earlier && earlier.status !== 'open' && status !== earlier.status)
       yield `bitcoin of ${saleId} went from ${earlier.status} to ${status}`;
     if (earlier && (dueSats < earlier.dueSats || (status !== earlier.status && sequence <= earlier.sequence)))
-      yield `bitcoin of ${saleId} went from ${earlier.sequence} to ${sequence}, and owes ${dueSats}`;
+      yield `bitcoin of ${saleId} went from ${earlier.sequence} to ${sequence}, with ${dueSats} due`;
     const asked = bitcoin.invoices.get(invoiceId)?.amountSats ?? 0;
     const received = bitcoin.sats(invoiceId, 'confirmed');
     if (earlier?.status === 'open' && status !== 'open' && status !== 'withdrawn')
@@ -20,7 +20,7 @@ export function* saleInvoiceFaults(before: Rows<SaleInvoiceRow>, bitcoin: Bitcoi
     if (status !== 'open' && status !== 'paid') continue;
     for (const payment of payments.values())
       if (payment.saleId === saleId && payment.method === 'card' && counts.includes(payment.status))
-        yield `sale ${saleId} is asked for by card while its bitcoin is ${status}`;
+        yield `sale ${saleId} is requested by card while its bitcoin is ${status}`;
   }
 }
 
@@ -36,9 +36,9 @@ export function* saleInvoicesAtRest(bitcoin: BitcoinRows, sales: Rows<TerminalSa
   }
   for (const { invoiceId, saleId, status, dueSats } of bitcoin.saleInvoices.values()) {
     const received = bitcoin.sats(invoiceId, 'confirmed');
-    const owed = status === 'paid' ? received - (bitcoin.invoices.get(invoiceId)?.amountSats ?? 0) : received;
+    const due = status === 'paid' ? received - (bitcoin.invoices.get(invoiceId)?.amountSats ?? 0) : received;
     const claimed = bitcoin.claimOf(invoiceId)?.amountSats ?? 0;
-    if (dueSats !== owed || claimed !== owed)
-      yield `bitcoin of ${saleId} is ${status} with ${received}, and owes ${dueSats}, ${claimed}`;
+    if (dueSats !== due || claimed !== due)
+      yield `bitcoin of ${saleId} is ${status} with ${received}, ${dueSats} is due and ${claimed} claimed`;
   }
 }

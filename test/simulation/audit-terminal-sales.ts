@@ -13,10 +13,10 @@ export function* saleFaults(options: { before: Sales; after: Sales; known: Reado
     const { id, terminalId, status, endedAt } = row;
     yield* moveFaults(before.get(id), row);
     if ((status === 'PENDING' || status === 'PROCESSING') !== (endedAt === null)) yield `sale ${id} is ${status}`;
-    // What was seen on chain waits for its block without the terminal, and a refund that staff have left for the bank.
+    // A payment seen on chain, and a refund that staff left while it was pending, do not need the terminal.
     const isLeft = row.type === 'refund' && row.leftTerminalAt !== null;
     const needsTerminal = endedAt === null && row.rail !== 'bitcoin' && !isLeft;
-    if (needsTerminal && underWay.has(terminalId)) yield `${terminalId} has two sales under way`;
+    if (needsTerminal && underWay.has(terminalId)) yield `${terminalId} has two sales in progress`;
     if (needsTerminal) underWay.add(terminalId);
   }
   const charged = new Set<string>();
@@ -24,7 +24,7 @@ export function* saleFaults(options: { before: Sales; after: Sales; known: Reado
     if (saleId === null || !after.has(saleId)) continue;
     if (charged.has(saleId)) yield `sale ${saleId} has two payments`;
     charged.add(saleId);
-    if (!known.has(id) && before.get(saleId)?.endedAt != null) yield `the bank is asked for ${saleId}, which has ended`;
+    if (!known.has(id) && before.get(saleId)?.endedAt != null) yield `${saleId} is sent to the bank after it has ended`;
   }
 }
 

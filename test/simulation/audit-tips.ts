@@ -10,7 +10,7 @@ export function* tipFaults(before: Rows<TipLinkRow>, bitcoin: BitcoinRows) {
     const sats = asked.reduce((sum, invoice) => sum + bitcoin.sats(invoice.id, 'confirmed'), 0);
     const count = asked.filter(invoice => bitcoin.sats(invoice.id, 'confirmed') > 0).length;
     if (receivedSats !== sats || tipCount !== count)
-      yield `tip link ${id} says ${receivedSats} of ${tipCount} tips, and received ${sats} of ${count}`;
+      yield `tip link ${id} has ${receivedSats} of ${tipCount} tips, and received ${sats} of ${count}`;
   }
 }
 
@@ -22,7 +22,7 @@ export function* ucpFaults(before: Rows<UcpInvoiceRow>, bitcoin: BitcoinRows) {
     if (!earlier) yield* anotherPayable(row, bitcoin);
     const isChanged = earlier?.settledAt != null && settledAt !== earlier.settledAt;
     if (isChanged || (earlier?.acceptedAt != null && acceptedAt !== earlier.acceptedAt))
-      yield `UCP invoice ${id} was settled, and is not any more`;
+      yield `UCP invoice ${id} was settled, and no longer is`;
     if (settledAt !== null && earlier?.settledAt == null && bitcoin.sats(invoiceId, 'confirmed') !== amountSats)
       yield `UCP invoice ${id} over ${amountSats} is settled with ${bitcoin.sats(invoiceId, 'confirmed')}`;
     if (acceptedAt !== null && settledAt === null) yield `UCP invoice ${id} is accepted, and was not settled`;
@@ -44,10 +44,10 @@ export function* ucpAtRest(bitcoin: BitcoinRows) {
     const received = (row: UcpInvoiceRow) => bitcoin.sats(row.invoiceId, 'confirmed');
     const exact = rows.filter(row => received(row) === row.amountSats);
     const total = rows.reduce((sum, row) => sum + received(row), 0);
-    const owed = rows.reduce((sum, row) => sum + (bitcoin.claimOf(row.invoiceId)?.amountSats ?? 0), 0);
+    const due = rows.reduce((sum, row) => sum + (bitcoin.claimOf(row.invoiceId)?.amountSats ?? 0), 0);
     const kept = exact.map(({ amountSats }) => amountSats);
-    if (exact.length === 0 ? owed !== total : !kept.includes(total - owed))
-      yield `UCP checkout ${checkoutId} received ${total}, and owes ${owed}`;
+    if (exact.length === 0 ? due !== total : !kept.includes(total - due))
+      yield `UCP checkout ${checkoutId} received ${total}, and ${due} is due`;
     if (rows.some(row => (row.settledAt !== null) !== exact.includes(row)))
       yield `UCP checkout ${checkoutId} has ${exact.length} paid invoices, and counts others`;
     if (rows.filter(({ acceptedAt }) => acceptedAt !== null).length > 1)

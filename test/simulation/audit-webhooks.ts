@@ -78,8 +78,8 @@ function* ownAddressFaults({ id, webhookUrl, status }: CheckoutRow, { webhooks, 
   const sent = deliveries.filter(({ webhookId }) => own.some(one => one.id === webhookId));
   const isNotified = webhookUrl !== null && (status === 'COMPLETE' || status === 'CANCELLED');
   if (sent.length !== (isNotified ? 1 : 0))
-    yield `the address of ${id}, which is ${status}, is told ${sent.length} times`;
-  if (own.some(({ url }) => url !== webhookUrl)) yield `the address of ${id} is another one`;
+    yield `the address of ${id}, which is ${status}, is notified ${sent.length} times`;
+  if (own.some(({ url }) => url !== webhookUrl)) yield `the address of ${id} differs`;
   const eventType = status === 'COMPLETE' ? 'payment.completed' : 'checkout.cancelled';
   for (const delivery of sent)
     for (const { body } of [delivery, ...received.filter(({ deliveryId }) => deliveryId === delivery.id)]) {
@@ -135,7 +135,7 @@ function* faultsOf(delivery: DeliveryRow, { attempts, received, webhooks, isUndi
   const of = `delivery ${id}, ${status} after ${attemptCount},`;
   if (made.sort((a, b) => a - b).join() !== Array.from({ length: attemptCount }, (_, at) => at + 1).join())
     yield `${of} has attempts ${made.join()}`;
-  if (attemptCount > mostAttempts) yield `${of} was tried too often`;
+  if (attemptCount > mostAttempts) yield `${of} was attempted too often`;
   if (status === 'pending' || attemptStartedAt !== null || nextAttemptAt !== null) yield `${of} is still under way`;
   const own = attempts.filter(({ deliveryId }) => deliveryId === id);
   if (own.some(({ outcome }) => outcome === null)) yield `${of} has an attempt without an outcome`;
@@ -147,7 +147,7 @@ function* faultsOf(delivery: DeliveryRow, { attempts, received, webhooks, isUndi
   for (const { number } of arrived)
     if (!sent.some(({ attempt, isAccepted }) => attempt === number && isAccepted)) yield `${of} was never accepted`;
   for (const { attempt } of sent) if (attempt > attemptCount) yield `${of} was sent as attempt ${attempt}`;
-  if (status === 'failed' && attemptCount !== mostAttempts) yield `${of} was given up too early`;
+  if (status === 'failed' && attemptCount !== mostAttempts) yield `${of} failed too early`;
   if (status === 'not_sent' && webhooks.find(webhook => webhook.id === webhookId)?.disabledAt === null)
-    yield `${of} although its endpoint is well`;
+    yield `${of} although its endpoint works`;
 }

@@ -23,7 +23,7 @@ function* newFaults(row: WithdrawalRow, bitcoin: BitcoinRows) {
   if (row.finalAt !== null) yield `withdrawal ${row.id} began as ${row.status}`;
   for (const other of bitcoin.withdrawals.values())
     if (other.id !== row.id && other.destination === row.destination && other.network === 'onchain')
-      yield `withdrawal ${row.id} was asked for once, and is ${other.id}, too`;
+      yield `withdrawal ${row.id} was requested once, and is also ${other.id}`;
   const balance = nodeLedger.balanceSats(row.network);
   let committedSats = mostOf(row);
   for (const other of bitcoin.withdrawals.values()) {

@@ -87,7 +87,7 @@ export class Auditor {
       onBooked: (row, { amountMinor }) => {
         if (amountMinor !== row.amountMinor) this.report(`${row.uniqueReference} was booked for another amount`);
         for (const overdrawn of this.ledger.overdrawn())
-          if (!this.wronglyResolved.has(overdrawn)) this.report(`the bank gave back more than ${overdrawn} took`);
+          if (!this.wronglyResolved.has(overdrawn)) this.report(`the bank returned more than ${overdrawn} took`);
       },
     });
   }
@@ -108,7 +108,7 @@ export class Auditor {
     const isFirst = this.changes === -1;
     const written = this.#takeWritten();
     if (written.size === 0 && !isFirst) return;
-    if (isFirst) await this.#takeStock(tx);
+    if (isFirst) await this.#readInitialRows(tx);
     const wrote = (...tables: readonly (keyof Tables)[]) => isFirst || tables.some(table => written.has(table));
     this.changes = (await tx.first(changesSoFar, {}))?.changes ?? 0;
     const { businessId } = this.shop;
@@ -162,7 +162,7 @@ export class Auditor {
   }
 
   /** Records the rows that exist before the auditor starts. */
-  async #takeStock(tx: Transaction): Promise<void> {
+  async #readInitialRows(tx: Transaction): Promise<void> {
     for (const row of await tx.all(seenPayments, {})) this.payments.set(row.id, row);
     this.staff = new Map((await tx.all(seenStaff, {})).map(one => [one.id, one]));
   }
@@ -262,7 +262,7 @@ export class Auditor {
       if (before?.status === 'pending' && row.status === 'unsettled' && !this.ledger.isApproved(row.uniqueReference))
         this.report(`payment ${row.id} counts as taken, but the bank approved none`);
       if (before?.status === 'unsettled' && row.status === 'settled' && this.#pendingOn(row.id))
-        this.report(`payment ${row.id} became settled under a refund that is not decided`);
+        this.report(`payment ${row.id} became settled during a pending void or refund`);
       this.payments.set(row.id, row);
     }
   }
@@ -308,7 +308,7 @@ export class Auditor {
     if (row.status === 'declined' && booking?.approved !== false)
       this.report(`refund ${row.id} counts as declined, but the bank did not decline it`);
     if (row.status === 'failed' && (booking?.approved || (bank && this.ledger.isUnderWay(bank.uniqueReference))))
-      this.report(`refund ${row.id} was given up although the bank has it or may still get it`);
+      this.report(`refund ${row.id} failed although the bank has it or may still get it`);
   }
 
   #checkNew(row: SeenRefund, entries: readonly SeenEntry[]): void {
@@ -320,7 +320,7 @@ export class Auditor {
     if (this.withdrawn.has(row.clientRequestId ?? '')) this.report(`refund ${row.id} was made after it was withdrawn`);
     if (payment.businessId !== row.businessId) this.report(`refund ${row.id} is of another business's payment`);
     if (payment.currency !== row.currency) this.report(`refund ${row.id} is in another currency than its payment`);
-    // A refund fails without being sent when the gateway cannot be asked about the payment's settlement.
+    // A refund fails without being sent when the gateway does not answer about the payment's settlement.
     const isUnsent =
       row.status === 'failed' && row.kind !== 'BITCOIN' && row.kind !== 'REFUND' && !this.ledger.rows.has(row.id);
     if (row.status !== (row.kind === 'BITCOIN' ? 'recorded' : 'pending') && !isUnsent)
@@ -343,21 +343,21 @@ export class Auditor {
       const counts = status === 'approved' || (status === 'pending' && kind !== 'REFUND');
       if (id !== row.id && paymentId === row.paymentId && kind !== 'BITCOIN' && counts) returned += amountMinor;
     }
-    if (returned > payment.amountMinor) this.report(`refund ${row.id} gives back what a credit gave back already`);
+    if (returned > payment.amountMinor) this.report(`refund ${row.id} returns an amount that a credit has returned`);
   }
 
   #checkAlone(row: SeenRefund): void {
     for (const other of this.refunds.values()) {
       const stands = other.status === 'pending' || other.status === 'approved';
       if (other.id !== row.id && other.paymentId === row.paymentId && stands)
-        this.report(`refund ${row.id} voids a payment that ${other.id} gives back already`);
+        this.report(`refund ${row.id} voids a payment that ${other.id} returns`);
     }
   }
 
   #checkAuthorised(row: SeenRefund, entries: readonly SeenEntry[]): void {
     const staff = this.staff.get(row.actorKind === 'staff' ? (row.actorId ?? '') : '');
     if (!staff) {
-      this.report(`refund ${row.id} was authorised by nobody`);
+      this.report(`refund ${row.id} was not authorised`);
       return;
     }
     const entry = entries.find(({ staffId, status }) => staffId === staff.id && status === 'authorized');
@@ -373,7 +373,7 @@ export class Auditor {
       this.report(`refund ${row.id} has no log entry that authorises it`);
     if (staff.businessId !== row.businessId) this.report(`refund ${row.id} was authorised by another business's staff`);
     if (staff.mayRefundAndVoid === 0 || staff.disabledAt !== null)
-      this.report(`refund ${row.id} was authorised by somebody who may not`);
+      this.report(`refund ${row.id} was authorised by a staff member who may not`);
     if (staff.passwordIsTemporary === 1) this.report(`refund ${row.id} was authorised with a temporary password`);
     if (row.kind !== 'REFUND_SALE') return;
     const { perTransactionLimitMinor: each, dailyLimitMinor: daily } = staff;
@@ -397,7 +397,7 @@ export class Auditor {
     return used;
   }
 
-  /** A refusal without cause is a fault as well. */
+  /** A refusal without a reason is a fault as well. */
   #checkRefusal({ status, reason, kind, staffId, amountMinor, recordedAt, detailJson }: SeenEntry): void {
     const staff = this.staff.get(staffId ?? '');
     if (!staff || detailJson.includes('"offline":true')) return;
@@ -414,7 +414,7 @@ export class Auditor {
       // Lockouts of the terminal are computed in lockouts.ts.
       if (detailJson.includes('"detail":"terminal_locked_out"')) return;
       if (detailJson.includes('"detail":"password_change_required"')) {
-        if (staff.passwordIsTemporary === 0) this.report(`${staff.id} was asked for an own password and has one`);
+        if (staff.passwordIsTemporary === 0) this.report(`${staff.id} was asked to choose a password and has one`);
         return;
       }
       const locked = isLocked({ failed: 0, round: 0, until: staff.lockedUntil }, recordedAt);
@@ -442,8 +442,8 @@ export class Auditor {
     for (const payment of this.payments.values()) {
       const { pending, approved, credited, sats } = sums.get(payment.id) ?? nothing;
       const { contested, accepted } = disputed.get(payment.id) ?? undisputed;
-      if (pending + approved > payment.amountMinor) this.report(`payment ${payment.id} gives back more than it took`);
-      if (sats > (payment.amountSats ?? 0)) this.report(`payment ${payment.id} gives back more bitcoin than it took`);
+      if (pending + approved > payment.amountMinor) this.report(`payment ${payment.id} returns more than it took`);
+      if (sats > (payment.amountSats ?? 0)) this.report(`payment ${payment.id} returns more bitcoin than it took`);
       if (this.wronglyResolved.has(payment.gatewayReference ?? '')) continue;
       if (approved > 0 && payment.status === 'unsettled')
         this.report(`payment ${payment.id} was voided and still counts as taken`);
@@ -452,7 +452,7 @@ export class Auditor {
       const expected = [pending, approved, credited + accepted, sats, contested].join();
       if (stored !== expected)
         this.report(
-          `payment ${payment.id} says ${stored} held, refunded, credited, in bitcoin, contested; its refunds and discrepancies add up to ${expected}`,
+          `payment ${payment.id} has ${stored} held, refunded, credited, in bitcoin, contested; its refunds and discrepancies add up to ${expected}`,
         );
     }
   }

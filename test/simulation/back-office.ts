@@ -23,7 +23,7 @@ export class BackOffice {
     if (!isCertain || isPremature)
       auditor.wronglyResolved.add(auditor.payments.get(chosen.paymentId)?.gatewayReference ?? '');
     const isApproved = auditor.ledger.isApproved(chosen.uniqueReference) !== isPremature;
-    await this.#caller.tryHard(instance =>
+    await this.#caller.callWithRetries(instance =>
       instance.call(e =>
         e.refunds.resolve({
           businessId: world.business.id,
@@ -40,11 +40,15 @@ export class BackOffice {
   /** Resolves one discrepancy from the list. */
   async resolveDiscrepancy({ other, outcome }: Extract<Action, { kind: 'resolveDiscrepancy' }>): Promise<void> {
     const { shop } = this.#caller;
-    const open = await this.#caller.tryHard(instance => instance.call(e => e.discrepancies.list(openOnes(shop))));
+    const open = await this.#caller.callWithRetries(instance =>
+      instance.call(e => e.discrepancies.list(openOnes(shop))),
+    );
     const chosen = open?.[other % Math.max(1, open.length)];
     if (!chosen) return;
     const resolution = { businessId: chosen.businessId, id: chosen.id, outcome, evidence, by: manager };
-    const resolved = await this.#caller.tryHard(instance => instance.call(e => e.discrepancies.resolve(resolution)));
+    const resolved = await this.#caller.callWithRetries(instance =>
+      instance.call(e => e.discrepancies.resolve(resolution)),
+    );
     shop.note(
       `${this.#caller.name} resolves ${chosen.kind}: ${resolved?.ok === false ? resolved.refusal.kind : outcome}`,
     );
@@ -52,7 +56,7 @@ export class BackOffice {
 
   async manageStaff(action: Extract<Action, { kind: 'limits' | 'permission' | 'unlock' }>): Promise<void> {
     const { businessId, id } = this.#caller.staff(action.staff).row;
-    await this.#caller.tryHard(instance =>
+    await this.#caller.callWithRetries(instance =>
       instance.call(async ({ staff }) => {
         if (action.kind === 'unlock') return staff.unlock(businessId, id, manager);
         if (action.kind === 'permission')
@@ -86,7 +90,7 @@ export class BackOffice {
     if (kind === 'oldCallback' && old) auditor.ledger.requoted(old.uniqueReference);
     const body = kind === 'oldCallback' ? old && world.gateway.callbackOf(old) : forged && JSON.stringify(forged);
     if (!body) return;
-    const outcome = await this.#caller.tryHard(instance =>
+    const outcome = await this.#caller.callWithRetries(instance =>
       instance.call(({ gateways }) => gateways.takeCallback(world.gatewayAccountId, { rawBody: body, headers: {} })),
     );
     if (kind === 'forgedCallback' && outcome && outcome !== 'not_genuine')

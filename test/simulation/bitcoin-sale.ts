@@ -20,7 +20,7 @@ export class BitcoinSale {
     const saleId = shop.world.aSaleId();
     const amount = { amountMinor: plan.amountMinor, currency: 'GBP' };
     const opened = await this.#call(({ terminalSales }) => terminalSales.bitcoin.open(terminal, saleId, amount));
-    shop.note(`${this.#caller.name} asks for bitcoin: ${opened?.ok ? opened.value.state : opened?.refusal.kind}`);
+    shop.note(`${this.#caller.name} requests bitcoin: ${opened?.ok ? opened.value.state : opened?.refusal.kind}`);
     const invoice = [...(shop.auditor.bitcoin?.invoices.values() ?? [])].find(one => one.purposeId === saleId);
     if (!invoice) return;
     const paying = plan.pays.map(pay => this.#wallet.pay(invoice, pay));
@@ -28,7 +28,7 @@ export class BitcoinSale {
   }
 
   #call<Value>(work: (services: Services) => Promise<Value>): Promise<Value | undefined> {
-    return this.#caller.tryHard(instance => instance.call(work));
+    return this.#caller.callWithRetries(instance => instance.call(work));
   }
 
   async #presentCard(saleId: string, terminalId: string, { amountMinor, cardAfterMs }: BitcoinSalePlan): Promise<void> {
@@ -36,7 +36,7 @@ export class BitcoinSale {
     const { shop } = this.#caller;
     await shop.wait(cardAfterMs);
     const sale = { amount: gbp(amountMinor), terminalId, saleId };
-    const taken = await this.#caller.tryHard(instance => shop.world.authorise(sale, instance));
+    const taken = await this.#caller.callWithRetries(instance => shop.world.authorise(sale, instance));
     shop.note(`${this.#caller.name} presents a card: ${taken?.ok ? taken.value.status : taken?.refusal.kind}`);
     if (taken?.ok && taken.value.status === 'unsettled')
       await this.#call(({ payments }) =>
@@ -55,6 +55,6 @@ export class BitcoinSale {
       terminalSales.bitcoin.withdraw(terminal, saleId, { to, reason: 'customer_cancelled' }),
     );
     const result = withdrawn?.ok ? withdrawn.value.state : withdrawn?.refusal.kind;
-    this.#caller.shop.note(`${this.#caller.name} gives bitcoin up: ${result}`);
+    this.#caller.shop.note(`${this.#caller.name} cancels bitcoin: ${result}`);
   }
 }

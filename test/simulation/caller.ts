@@ -61,7 +61,10 @@ export class Caller {
   }
 
   /** Retries until a process answers; undefined when the attempts run out. */
-  async tryHard<Value>(call: (instance: Instance) => Promise<Value>, turn?: number): Promise<Value | undefined> {
+  async callWithRetries<Value>(
+    call: (instance: Instance) => Promise<Value>,
+    turn?: number,
+  ): Promise<Value | undefined> {
     for (let attempt = 0; attempt < 4; attempt += 1) {
       try {
         return await call(await this.shop.anInstance(turn === undefined ? undefined : turn + attempt));

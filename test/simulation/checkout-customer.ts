@@ -50,7 +50,7 @@ export class CheckoutCustomer {
   }
 
   #call<Value>(work: (services: Services) => Promise<Value>, turn?: number): Promise<Value | undefined> {
-    return this.#caller.tryHard(instance => instance.call(work), turn);
+    return this.#caller.callWithRetries(instance => instance.call(work), turn);
   }
 
   #find(id: string): Promise<CheckoutRow | undefined> {
@@ -87,7 +87,7 @@ export class CheckoutCustomer {
   }
 
   async #createWithoutKey(input: NewCheckout): Promise<string | undefined> {
-    const outcome = await this.#caller.tryHard(instance =>
+    const outcome = await this.#caller.callWithRetries(instance =>
       instance.call(({ checkouts }) => checkouts.create(input, unkeyedWrite(instance.database))),
     );
     return outcome?.ok ? outcome.value.checkout.id : undefined;
@@ -142,7 +142,7 @@ export class CheckoutCustomer {
     shop.note(`${this.#caller.name} cancels ${checkout.id}: ${String(answer.body)}`);
     if (answer.body !== 'CANCELLED' || known?.paymentHash == null) return;
     if (!shop.world.node?.nodeLedger.cancelled.has(known.paymentHash))
-      shop.auditor.report(`${checkout.id} was cancelled, and the node was not asked whether it is paid`);
+      shop.auditor.report(`${checkout.id} was cancelled without a query to the node`);
   }
 
   /** Two concurrent claims with different destinations: both are kept. */
@@ -160,7 +160,7 @@ export class CheckoutCustomer {
         if (answerIn(await this.#call(claim, turn))?.status !== 200) return;
         const { auditor } = this.#caller.shop;
         const kept = auditor.bitcoin?.destinations.get(auditor.bitcoin.claimOf(invoiceId)?.id ?? '') ?? [];
-        if (!kept.includes(destination)) auditor.report(`${destination} was taken for ${id}, and is not known`);
+        if (!kept.includes(destination)) auditor.report(`${destination} was accepted for ${id}, and is not stored`);
       }),
     );
   }

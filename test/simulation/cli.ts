@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type BlockReport, caseOf, enumerate, runCase } from './enumeration.ts';
 import { faultKinds } from './faults.ts';
 import { blocks, flows } from './flows.ts';
-import { hunt, remember, scoreOf } from './mutants/run.ts';
+import { detect, remember, scoreOf } from './mutants/run.ts';
 import { PooledDatabase } from './shop.ts';
 import { commandFor, shrink } from './shrink.ts';
 import { runSeed, type SweepOptions, type SweepReport } from './sweep.ts';
@@ -19,17 +19,17 @@ const values = readOptions(
   new Command('npm run sim --')
     .description('Runs the backend’s modules in simulated shops, one for each seed.')
     .option('--seed <n>', 'the (first) seed')
-    .option('--runs <m>', 'how many worlds (default: 1 with --seed)')
-    .option('--seconds <s>', 'no new world after this long')
+    .option('--runs <m>', 'the number of worlds (default: 1 with --seed)')
+    .option('--seconds <s>', 'start no new world after this many seconds')
     .option('--jobs <j>', 'worker processes (default: one for each core)')
-    .option('--without <kinds>', `without these faults: ${faultKinds.join(', ')}`)
-    .option('--actors <numbers>', 'only these actors')
-    .option('--actions <n>', 'at most so many actions of each actor')
-    .option('--enumerate', 'every flow, every await, every outcome of the gateway, up to two crashes')
-    .option('--case <flow:outcome:i,j>', 'one case of the enumeration, told step by step')
-    .option('--mutants', 'plant money bugs, one at a time, and see whether they are found')
-    .option('--remember', 'write down where they were found, to be looked at first the next time')
-    .option('--only <text>', 'only the mutants whose name holds this')
+    .option('--without <kinds>', `leave out these faults: ${faultKinds.join(', ')}`)
+    .option('--actors <numbers>', 'run only these actors')
+    .option('--actions <n>', 'run at most this many actions of each actor')
+    .option('--enumerate', 'run every flow with every outcome of the gateway and up to two crashes at every await')
+    .option('--case <flow:outcome:i,j>', 'one case of the enumeration, printed step by step')
+    .option('--mutants', 'plant money bugs, one at a time, and report whether they are found')
+    .option('--remember', 'record where they were found, where the next run looks first')
+    .option('--only <text>', 'only the mutants whose name contains this')
     .option('--thrice', 'run each seed three times and compare the traces')
     .addOption(new Option('--worker').hideHelp())
     .addHelpText(
@@ -68,8 +68,8 @@ const limits: Omit<SweepOptions, 'seed'> = {
 };
 
 if (values.worker) await serve();
-else if (values.mutants) process.exitCode = await huntMutants();
-else if (values.case !== undefined) process.exitCode = await tellCase(values.case);
+else if (values.mutants) process.exitCode = await detectMutants();
+else if (values.case !== undefined) process.exitCode = await printCase(values.case);
 else if (values.enumerate) process.exitCode = await enumerateAll();
 else if (values.seed !== undefined && values.runs === undefined && values.seconds === undefined)
   process.exitCode = await print(values.seed);
@@ -151,20 +151,20 @@ async function enumerateAll(): Promise<number> {
   for (const failure of sum.failures.slice(0, 5)) process.stdout.write(`FAILED ${failure}\n`);
   const isComplete = sum.failures.length === 0 && answered === blocks.length;
   process.stdout.write(
-    `${isComplete ? 'ok' : 'FAILED'}: ${sum.cases} cases of ${Object.keys(flows).length} flows in ${answered} of ${blocks.length} blocks; ${sum.awaits} awaits passed, ${sum.distinct} of them distinct and each crashed at; ${((Date.now() - startedAt) / 1_000).toFixed(0)} s\n`,
+    `${isComplete ? 'ok' : 'FAILED'}: ${sum.cases} cases of ${Object.keys(flows).length} flows in ${answered} of ${blocks.length} blocks; ${sum.awaits} awaits passed, ${sum.distinct} of them distinct, with a crash at each; ${((Date.now() - startedAt) / 1_000).toFixed(0)} s\n`,
   );
   return isComplete ? 0 : 1;
 }
 
-async function tellCase(name: string): Promise<number> {
+async function printCase(name: string): Promise<number> {
   const pool = await PooledDatabase.open();
   const { report } = await runCase(pool, caseOf(name), line => process.stdout.write(`${line}\n`));
   for (const violation of report.violations) process.stdout.write(`VIOLATION: ${violation}\n`);
   return report.violations.length === 0 ? 0 : 1;
 }
 
-async function huntMutants(): Promise<number> {
-  const findings = await hunt({
+async function detectMutants(): Promise<number> {
+  const findings = await detect({
     jobs: values.jobs ?? availableParallelism(),
     mostSeeds: values.runs ?? 6_000,
     only: values.only,

@@ -37,7 +37,7 @@ export function* endingFaults(row: SeenRefund, open: Iterable<DiscrepancyRow>, e
   }
   for (const { kind, refundId, resolvedAt } of open)
     if (row.status === 'failed' && kind === 'refund_amount_differs' && refundId === row.id && resolvedAt === null)
-      yield `refund ${row.id} was given up although the bank says that it approved another amount`;
+      yield `refund ${row.id} failed although the bank reported the approval of another amount`;
 }
 
 /** The contested amount of open discrepancies and the amount accepted in resolved ones, by payment. */
@@ -65,7 +65,7 @@ export function* disputesAtRest(seen: Observed, entries: readonly AuditEntryRow[
       status === 'settlement_rejected' &&
       !rows.some(row => row.paymentId === id && row.kind === 'settlement_rejected')
     )
-      yield `no discrepancy says that the settlement of ${id} was rejected`;
+      yield `there is no discrepancy that the settlement of ${id} was rejected`;
 }
 
 function firstOfEach(all: readonly Acknowledged[]): Acknowledged[] {
@@ -88,7 +88,7 @@ function* acknowledgementFaults(
   if (outcome === 'rejected') {
     const discrepancies = about.filter(({ kind }) => kind.endsWith('amount_differs')).length;
     if (discrepancies !== 1)
-      yield `the bank said another amount of ${record.id}, and there are ${discrepancies} discrepancies about it`;
+      yield `the bank reported another amount of ${record.id}, and there are ${discrepancies} discrepancies about it`;
     return;
   }
   if (record.gatewayReference === notified.gatewayReference && record.status !== 'pending') return;
@@ -96,15 +96,15 @@ function* acknowledgementFaults(
     ({ kind, gatewayJson }) => kind.includes('_approved_') && gatewayJson.includes(`"${notified.gatewayReference}"`),
   ).length;
   if (discrepancies !== 1)
-    yield `the bank approved ${record.id} as ${notified.gatewayReference}, too, and there are ${discrepancies} discrepancies about it`;
+    yield `the bank also approved ${record.id} as ${notified.gatewayReference}, and there are ${discrepancies} discrepancies about it`;
 }
 
 function* rowFaults({ ledger, refunds, payments }: Observed, row: DiscrepancyRow, entries: readonly AuditEntryRow[]) {
   const { id, kind, refundId, paymentId, recordedJson, gatewayJson, resolutionJson } = row;
-  if (recordedJson === '{}' || gatewayJson === '{}') yield `discrepancy ${id} does not say what both sides say`;
+  if (recordedJson === '{}' || gatewayJson === '{}') yield `discrepancy ${id} does not show both sides`;
   const subject = refundId === null ? payments.get(paymentId) : refunds.get(refundId);
   if (kind.endsWith('_approved_twice') && (ledger.rows.get(subject?.uniqueReference ?? '')?.references.size ?? 0) < 2)
-    yield `${subject?.id} is said to be approved twice, and was not`;
+    yield `${subject?.id} is reported as approved twice, and was not`;
   if (resolutionJson === null) return;
   const { by, evidence } = JSON.parse(resolutionJson) as { by: { kind: string }; evidence: string };
   if (evidence === '') yield `discrepancy ${id} was resolved without evidence`;

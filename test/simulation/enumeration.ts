@@ -142,7 +142,7 @@ export async function enumerate(
     // An operation that was never sent is final at once.
     const isUndisturbed = crashes.length === 0 && ordered.freeze === undefined;
     if (block.outcome === 'notSent' && isUndisturbed && report.decidedMs > decidedAtOnceMs[block.flow])
-      failures.push(`${nameOf(one)}: it took ${report.decidedMs} ms to know that nothing was sent`);
+      failures.push(`${nameOf(one)}: it took ${report.decidedMs} ms until the unsent operation was final`);
     // A process that was to crash at an await must have reached it.
     if (processes.length !== crashes.length + 1) failures.push(`${nameOf(one)}: a crash was not reached`);
     return processes.at(-1) ?? [];

@@ -270,7 +270,7 @@ export const flows = {
       ],
     ],
   },
-  // Half of it, then all of it: the half is returned.
+  // A half is paid, then the whole amount: the half is returned.
   checkoutPaidTwiceReturned: {
     isSettled: false,
     hasNode: true,
@@ -353,7 +353,7 @@ export const flows = {
       ['treasurer', [payOut('onchain', { share: 0.6 }), payOut('onchain', { share: 1.1 })]],
     ],
   },
-  payOutOwed: {
+  payOutDue: {
     isSettled: true,
     hasNode: true,
     actors: [
@@ -412,7 +412,7 @@ const outcomesOf: Partial<Record<FlowName, readonly OutcomeName[]>> = {
   ucp: ['approved', 'nodeReplyLost'],
   ucpHeldUp: ['approved'],
   payOutRace: ['approved'],
-  payOutOwed: ['approved'],
+  payOutDue: ['approved'],
   payOutTwice: ['approved'],
 };
 

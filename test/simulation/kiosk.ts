@@ -36,7 +36,7 @@ export class Kiosk {
   }
 
   #call<Value>(work: (services: Services) => Promise<Value>, turn?: number): Promise<Value | undefined> {
-    return this.#caller.tryHard(instance => instance.call(work), turn);
+    return this.#caller.callWithRetries(instance => instance.call(work), turn);
   }
 
   /** The id of the started sale, if any: the terminal may be busy. */
@@ -132,7 +132,7 @@ export class Kiosk {
     const isOpen = before?.status === 'PENDING' && after?.status === 'PENDING';
     const { world, auditor } = this.#caller.shop;
     if (open && isOpen && world.now() < after.expiresAt - 5_000 && !command)
-      auditor.report(`the terminal is not told of ${saleId}`);
+      auditor.report(`the terminal is not sent ${saleId}`);
     return command;
   }
 
@@ -143,7 +143,7 @@ export class Kiosk {
   ): Promise<void> {
     const { shop } = this.#caller;
     const sale = { businessId: this.#owner.businessId, terminalId, saleId };
-    const taking = this.#caller.tryHard(instance =>
+    const taking = this.#caller.callWithRetries(instance =>
       shop.world.authorise({ amount: gbp(amountMinor), terminalId, saleId }, instance),
     );
     if (ending === 'complete') {
@@ -153,7 +153,7 @@ export class Kiosk {
       if (taken?.ok && taken.value.status === 'unsettled')
         await this.#call(({ payments }) => payments.completeSale(sale));
     }
-    // After a restart the terminal looks up the outcome, and cancels the sale if the bank keeps back its answer.
+    // After a restart the terminal looks up the outcome, and cancels the sale if the bank does not answer.
     if (ending === 'reverseLate') {
       await shop.wait(15_000);
       await report(3, { kind: 'stage', stage: 'unknown_outcome' });

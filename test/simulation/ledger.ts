@@ -1,6 +1,6 @@
 import type { Booking, GatewayObserver, Sending } from './gateway-model.ts';
 
-/** What our records must say, derived only from the operations sent and the bank's bookings. */
+/** The expected content of our records, derived only from the operations sent and the bank's bookings. */
 export type BankRow = {
   readonly uniqueReference: string;
   readonly operation: Sending['operation'];

@@ -56,7 +56,7 @@ export class LinkCustomers {
   }
 
   #call<Value>(work: (services: Services) => Promise<Value>, turn?: number): Promise<Value | undefined> {
-    return this.#caller.tryHard(instance => instance.call(work), turn);
+    return this.#caller.callWithRetries(instance => instance.call(work), turn);
   }
 
   async #create({ amountMinor, expiresAfterMs, minimumShare }: LinkPlan): Promise<string | undefined> {
@@ -72,7 +72,7 @@ export class LinkCustomers {
       allowPartPayment: minimumShare !== null,
       expiresAt: expiresAfterMs === null ? null : world.now() + expiresAfterMs,
     };
-    const made = await this.#caller.tryHard(instance =>
+    const made = await this.#caller.callWithRetries(instance =>
       instance.call(({ paymentLinks }) => paymentLinks.create(link, unkeyedWrite(instance.database))),
     );
     return made?.ok ? made.value.id : undefined;
@@ -110,7 +110,7 @@ export class LinkCustomers {
           if (paid.ok) return answerWith(paid.value);
           const link = shop.auditor.bitcoin?.links.get(linkId);
           if (back === null && paid.refusal.kind === 'payment_link_paid' && link && link.amountPaidMinor < amountMinor)
-            shop.auditor.report(`${linkId} is said to be paid with ${link.amountPaidMinor} of ${amountMinor}`);
+            shop.auditor.report(`${linkId} is reported as paid with ${link.amountPaidMinor} of ${amountMinor}`);
           return { status: 409, error: paid.refusal };
         });
         const answer = answerIn(await this.#call(pay, turn));
@@ -171,7 +171,7 @@ export class LinkCustomers {
       if (leavesAfterMs === null) return;
       await shop.wait(leavesAfterMs);
       const left = await this.#call(({ paymentLinks }) => paymentLinks.customers.leaveBitcoin(linkId));
-      shop.note(`${this.#caller.name} gives bitcoin up: ${left?.ok ? 'done' : left?.refusal.kind}`);
+      shop.note(`${this.#caller.name} cancels bitcoin: ${left?.ok ? 'done' : left?.refusal.kind}`);
     };
     await Promise.all([leave(), ...pays.map(pay => this.#wallet.pay(asked, pay))]);
   }

@@ -80,7 +80,7 @@ export class Machine {
       if (!attempt) auditor.report(`the service acknowledged ${entryId}, which was never sent`);
       else if (outcome !== 'refused') auditor.delivered.set(entryId, attempt);
       // A terminal may have recorded more wrong passwords than its lockout allows.
-      else if (!message?.includes('lockout')) auditor.report(`an honest entry was refused: ${message}`);
+      else if (!message?.includes('lockout')) auditor.report(`a correct entry was refused: ${message}`);
     }
   }
 

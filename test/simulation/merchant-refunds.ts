@@ -28,7 +28,7 @@ export class MerchantRefunds {
   }
 
   #call<Value>(work: (services: Services) => Promise<Value>, turn?: number): Promise<Value | undefined> {
-    return this.#caller.tryHard(instance => instance.call(work), turn);
+    return this.#caller.callWithRetries(instance => instance.call(work), turn);
   }
 
   async #refund(payments: readonly PaymentRow[], { of, share, times, settlesFirst }: RefundPlan): Promise<void> {

@@ -22,7 +22,7 @@ eachWorld('refund faults', newWorld => {
 
   const returned = (world: World, payment: PaymentRow) => world.gateway.returnedMinor(payment.gatewayReference ?? '');
 
-  test('R1: of 50 parallel refunds of 100 on a payment of 1000 exactly ten are accepted', async () => {
+  test('R1: exactly ten of 50 parallel refunds of 100 on a payment of 1000 are accepted', async () => {
     const world = await newWorld({ seed: 101 });
     const payment = await world.settledCardPayment(gbp(1_000));
     const outcomes = await world.drive(
@@ -57,7 +57,7 @@ eachWorld('refund faults', newWorld => {
     expect(returned(world, payment)).toBe(500);
   });
 
-  test('R4: without a reply for 30 seconds the refund is pending and its amount stays reserved', async () => {
+  test('R4: a refund without a reply for 30 seconds is pending and its amount stays reserved', async () => {
     const world = await newWorld({ seed: 104 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.silent = true;
@@ -70,7 +70,7 @@ eachWorld('refund faults', newWorld => {
     expect(outcomeOf(await world.merchant.refunds(payment, gbp(300)))).toBe('approved');
   });
 
-  test('R5: a lookup finds it approved: approved once, announced once', async () => {
+  test('R5: a refund that a lookup finds approved is approved once and announced once', async () => {
     const world = await newWorld({ seed: 105 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.next({ replyLost: true, callbackAfterMs: 31_500 });
@@ -81,7 +81,7 @@ eachWorld('refund faults', newWorld => {
     expect(await world.payment(payment)).toMatchObject({ refundedMinor: 100, reservedMinor: 0 });
   });
 
-  test('R6: not found after 31 seconds, booked after 95: ends approved', async () => {
+  test('R6: a refund not found after 31 seconds and booked after 95 ends approved', async () => {
     const world = await newWorld({ seed: 106 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.next({ arrivesAfterMs: 95_000 });
@@ -93,7 +93,7 @@ eachWorld('refund faults', newWorld => {
     expect(returned(world, payment)).toBe(100);
   });
 
-  test('R7: killed after reserving and before sending: released, never sent', async () => {
+  test('R7: a refund whose process is killed after reserving and before sending is released, and never sent', async () => {
     const world = await newWorld({ seed: 107 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.crashAt('before refundSale');
@@ -108,7 +108,7 @@ eachWorld('refund faults', newWorld => {
     expect(await world.payment(payment)).toMatchObject({ reservedMinor: 0, refundedMinor: 0 });
   });
 
-  test('R8: killed after sending: looked up, never sent again', async () => {
+  test('R8: a refund whose process is killed after sending is looked up, and never sent again', async () => {
     const world = await newWorld({ seed: 108 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.crashAt('after refundSale');
@@ -120,7 +120,7 @@ eachWorld('refund faults', newWorld => {
     expect(await world.payment(payment)).toMatchObject({ refundedMinor: 100, reservedMinor: 0 });
   });
 
-  test('R9: another process recovers while the first still waits; the late timeout changes nothing', async () => {
+  test('R9: another process recovers a refund while the first still waits, whose late timeout changes nothing', async () => {
     const impatient = { polling: { ...defaultPolling, leaseMs: 5_000 } };
     const world = await newWorld({ seed: 109, settings: impatient });
     world.anInstance();
@@ -131,7 +131,7 @@ eachWorld('refund faults', newWorld => {
     expect(await world.payment(payment)).toMatchObject({ refundedMinor: 100, reservedMinor: 0 });
   });
 
-  test('R10: unknown for longer than any duplicate window: looked up, never sent again', async () => {
+  test('R10: a refund unknown for longer than any duplicate window is looked up, and never sent again', async () => {
     const world = await newWorld({ seed: 110 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.silent = true;
@@ -146,7 +146,7 @@ eachWorld('refund faults', newWorld => {
     expect(world.gateway.sendsOf(refund.uniqueReference ?? '')).toBe(1);
   });
 
-  test('R12: a refund is in the currency of its payment; a till takes no other', async () => {
+  test('R12: a refund has the currency of its payment, and a till accepts no other', async () => {
     const world = await newWorld({ seed: 112, business: { currency: 'JPY' } });
     const sale = { amount: money(1_000, 'EUR'), terminalId: world.terminal, saleId: world.aSaleId() };
     expect(await world.drive(world.authorise(sale))).toMatchObject({ refusal: { kind: 'currency_differs' } });
@@ -156,7 +156,7 @@ eachWorld('refund faults', newWorld => {
   });
 
   test.each([1, 2, 3, 4, 5])(
-    'R13: void, refund and credit at once, seed %i: the money goes back one way',
+    'R13: a void, refund and credit at once (seed %i) return the money in one way only',
     async seed => {
       const world = await newWorld({ seed: 1300 + seed });
       const payment = await world.cardPayment(gbp(1_000));
@@ -175,7 +175,7 @@ eachWorld('refund faults', newWorld => {
     },
   );
 
-  test('R14: a reply about another amount is rejected: the amount stays reserved and a discrepancy is recorded', async () => {
+  test('R14: a reply about another amount is rejected, its amount stays reserved and a discrepancy is recorded', async () => {
     const world = await newWorld({ seed: 114 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.silent = true;
@@ -190,7 +190,7 @@ eachWorld('refund faults', newWorld => {
     ]);
   });
 
-  test('a declined refund frees its amount', async () => {
+  test('a declined refund releases its amount', async () => {
     const world = await newWorld({ seed: 120 });
     const payment = await world.settledCardPayment(gbp(1_000));
     world.gateway.next({ declined: true });

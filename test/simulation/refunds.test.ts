@@ -25,7 +25,7 @@ test('a refund whose reply is lost is looked up, never sent twice', async () => 
   expect(world.gateway.returnedMinor(payment.gatewayReference ?? '')).toBe(5_00);
 });
 
-test('a staff member refunds at the till with their password', async () => {
+test('a staff member can refund at the till with their password', async () => {
   const world = await aWorld({ seed: 3 });
   const staff = await world.aStaffMember();
   const payment = await world.settledCardPayment(gbp(20_00));

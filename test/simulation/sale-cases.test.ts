@@ -94,7 +94,7 @@ eachWorld('sales', newWorld => {
     expect(world.gateway.sendsOf(refunds[0]?.uniqueReference ?? '')).toBe(1);
   });
 
-  test('killed before sending: nothing is charged, and the sale fails once that is certain', async () => {
+  test('a sale whose process is killed before sending charges nothing, and fails once that is certain', async () => {
     const world = await newWorld({ seed: 307 });
     const sale = theSale(world);
     world.crashAt('before authorise');

@@ -99,7 +99,7 @@ export class VirtualTime implements Clock, Timers {
   }
 
   /** Skips a period: tasks that were due in it run after it. */
-  leap(delayMs: number): void {
+  skip(delayMs: number): void {
     this.#now += delayMs;
     for (const entry of this.#heap) entry.at += delayMs;
   }

@@ -287,12 +287,12 @@ export class Shop {
         if (order === 0) return 0;
         if (order !== 'crash') this.#heldUpMs += order === 'freeze' ? freezeMs : order;
         if (order === 'freeze') {
-          this.note(`process ${slot} stands still ${where}`);
+          this.note(`process ${slot} freezes ${where}`);
           instance.freeze(freezeMs);
           return 0;
         }
         if (order !== 'crash') {
-          if (order > 1_000) this.note(`process ${slot} is held up for ${order} ms ${where}`);
+          if (order > 1_000) this.note(`process ${slot} is delayed for ${order} ms ${where}`);
           return order;
         }
         this.crashes += 1;
@@ -418,7 +418,7 @@ export class Shop {
       const attempt = { staffId: member.row.id, terminalId: world.terminal, paymentId: payment.id };
       this.auditor.attempted({ ...attempt, of: 'REFUND_SALE', amountMinor });
       await world.staff.refunds(payment, gbp(amountMinor), { staff: member });
-      world.time.leap(hoursBefore * 3_600_000);
+      world.time.skip(hoursBefore * 3_600_000);
     }
   }
 

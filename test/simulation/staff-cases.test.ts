@@ -48,7 +48,7 @@ eachWorld('staff checks', newWorld => {
     expect(await staffRow(world, staff)).toMatchObject({ failedAttempts: 0, lockoutRound: 0, lockedUntil: null });
   });
 
-  test('A2: of 20 parallel wrong passwords on two terminals five are checked and all are logged', async () => {
+  test('A2: five of 20 parallel wrong passwords on two terminals are checked, and all are logged', async () => {
     const world = await newWorld({ seed: 202 });
     const staff = await world.aStaffMember();
     const other = await world.aTerminal();
@@ -64,7 +64,7 @@ eachWorld('staff checks', newWorld => {
       await all(
         wrong.map(({ terminalId }, index) => {
           const authorisation = signed[index];
-          if (!authorisation || 'refused' in authorisation) throw new Error('no challenge was given');
+          if (!authorisation || 'refused' in authorisation) throw new Error('no challenge was issued');
           const request = world.calls.apiRequest(payment, { kind: 'REFUND_SALE', amount: gbp(1) });
           const by = { kind: 'terminal', terminalId } as const;
           return world.instance.call(({ refunds }) => refunds.requestCard({ ...request, by, authorisation }));
@@ -138,7 +138,7 @@ eachWorld('staff checks', newWorld => {
     expect(outcomeOf(await world.staff.refunds(payment, gbp(1), { staff }))).toBe('staff_locked');
   });
 
-  test('A9: 300 from each of two terminals within a limit of 500, in the time zone furthest ahead: one goes through', async () => {
+  test('A9: one of two refunds of 300 on two terminals is within a daily limit of 500, in the time zone furthest ahead', async () => {
     const world = await newWorld({
       seed: 209,
       business: { timeZone: 'Pacific/Kiritimati' },
@@ -307,7 +307,7 @@ eachWorld('staff checks', newWorld => {
     expect(outcomeOf(await world.staff.refunds(payment, gbp(100), { staff }))).toBe('approved');
   });
 
-  test('with password protection off a refund proceeds at once: no staff member, no log entry', async () => {
+  test('with password protection off a refund proceeds at once, without a staff member or a log entry', async () => {
     const world = await newWorld({ seed: 215, business: { passwordProtectRefundsAndVoids: 0 } });
     const payment = await world.settledCardPayment(gbp(2_000));
     const outcome = await world.staff.refunds(payment, gbp(100), {});
@@ -320,7 +320,7 @@ eachWorld('staff checks', newWorld => {
     expect(await log(world)).toEqual([]);
   });
 
-  test('with password protection on nothing proceeds without a staff member', async () => {
+  test('with password protection on no refund proceeds without a staff member', async () => {
     const world = await newWorld({ seed: 216 });
     const payment = await world.settledCardPayment(gbp(2_000));
     expect(outcomeOf(await world.staff.refunds(payment, gbp(100), {}))).toBe('authorisation_required');
@@ -372,7 +372,7 @@ eachWorld('staff checks', newWorld => {
   });
 });
 
-test('A7: no password reaches the service: a request accepts a signature and nothing longer', () => {
+test('A7: no password reaches the service, because a request accepts a signature and nothing longer', () => {
   const body = (signature: string) => ({
     requestId: 'request-1',
     paymentId: 'pay_00000001',

@@ -40,7 +40,7 @@ const decidesAfterMs = 290_000;
 /** How long the bank waits with its settlement run at the end of a world. */
 const settlesAfterMs = 3 * 60_000;
 
-/** Attributes unhandled errors to the world that is running, until the returned function is called. */
+/** Reports unhandled errors to the auditor of this world, until the returned function is called. */
 function watchErrors({ auditor }: Shop): () => void {
   const onError = (error: unknown) =>
     auditor.report(`unhandled error: ${error instanceof Error ? error.stack : String(error)}`);
@@ -124,7 +124,7 @@ async function business(shop: Shop): Promise<void> {
 /** Resolves to when all outcomes were known; consumers of events may have come to the end later. */
 async function runUntilIdle(shop: Shop): Promise<number> {
   const { world, auditor } = shop;
-  const ceasedAt = world.now();
+  const faultsEndedAt = world.now();
   let decidedAt: number | undefined;
   world.gateway.finishSettling();
   await world.advance({ seconds: 1 });
@@ -134,13 +134,13 @@ async function runUntilIdle(shop: Shop): Promise<number> {
     return world.drive(world.database.write(tx => auditor.hasReceivedAll(tx)));
   };
   while (auditor.violations.length === 0 && !(await isOver())) {
-    if (world.now() > Math.max(ceasedAt, shop.lastCrashAt) + settledWithinMs) {
+    if (world.now() > Math.max(faultsEndedAt, shop.lastCrashAt) + settledWithinMs) {
       auditor.report(`ten minutes after the last fault this is not settled: ${auditor.undecided().join(', ')}`);
       break;
     }
-    if (world.now() > ceasedAt + decidesAfterMs) await world.drive(decideDisputed(shop));
+    if (world.now() > faultsEndedAt + decidesAfterMs) await world.drive(decideDisputed(shop));
     // Reversals of payments in settlement are refunded after it.
-    if (world.now() > ceasedAt + settlesAfterMs) world.gateway.settle();
+    if (world.now() > faultsEndedAt + settlesAfterMs) world.gateway.settle();
     if (world.node?.isChainMoving()) world.node.mine();
     await world.advance({ seconds: 5 });
   }

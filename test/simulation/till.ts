@@ -35,7 +35,7 @@ export class Till {
   async sell({ amountMinor, ending }: Extract<Action, { kind: 'sale' }>): Promise<void> {
     const { world, payments } = this.#caller.shop;
     const sale = { businessId: world.business.id, terminalId: this.#caller.terminal, saleId: world.aSaleId() };
-    const taking = this.#caller.tryHard(instance =>
+    const taking = this.#caller.callWithRetries(instance =>
       world.authorise({ amount: gbp(amountMinor), terminalId: sale.terminalId, saleId: sale.saleId }, instance),
     );
     // Some sales are reversed while the authorisation is in progress.
@@ -43,14 +43,14 @@ export class Till {
     if (taken?.ok && taken.value.status === 'unsettled' && (ending === 'complete' || ending === 'nothing'))
       payments.push(taken.value);
     if (ending === 'complete')
-      await this.#caller.tryHard(instance => instance.call(e => e.payments.completeSale(sale)));
+      await this.#caller.callWithRetries(instance => instance.call(e => e.payments.completeSale(sale)));
     const reverse = (reason: 'card_refused' | 'outcome_unknown') =>
-      this.#caller.tryHard(instance => instance.call(e => e.payments.reverseSale(sale, reason)));
+      this.#caller.callWithRetries(instance => instance.call(e => e.payments.reverseSale(sale, reason)));
     if (ending === 'reverse') await reverse('card_refused');
     if (ending === 'reverseLate') {
       await this.#caller.shop.wait(45_000);
-      // Where the bank keeps back its answer, staff stop waiting for it.
-      const found = await this.#caller.tryHard(instance => instance.call(e => e.payments.sale(sale)));
+      // If the bank does not answer, staff stop waiting for it.
+      const found = await this.#caller.callWithRetries(instance => instance.call(e => e.payments.sale(sale)));
       const reason = found?.status === 'pending' ? 'outcome_unknown' : 'card_refused';
       await reverse(reason);
       await this.#caller.shop.wait(20_000);
@@ -63,11 +63,13 @@ export class Till {
   async reverseBeforeAuthorising(): Promise<void> {
     const { world, auditor } = this.#caller.shop;
     const sale = { businessId: world.business.id, terminalId: this.#caller.terminal, saleId: world.aSaleId() };
-    const given = await this.#caller.tryHard(instance =>
+    const given = await this.#caller.callWithRetries(instance =>
       instance.call(e => e.payments.reverseSale(sale, 'customer_cancelled')),
     );
     if (!given) return;
-    const taken = await this.#caller.tryHard(instance => world.authorise({ amount: gbp(500), ...sale }, instance));
+    const taken = await this.#caller.callWithRetries(instance =>
+      world.authorise({ amount: gbp(500), ...sale }, instance),
+    );
     if (taken?.ok) auditor.report(`sale ${sale.saleId} was authorised after it was reversed`);
   }
 
@@ -110,7 +112,7 @@ export class Till {
     for (let turn = 0; turn <= action.repeats; turn += 1) {
       let attempts = 0;
       let { terminal: terminalId } = this.#caller;
-      const outcome = await this.#caller.tryHard(async instance => {
+      const outcome = await this.#caller.callWithRetries(async instance => {
         attempts += 1;
         const authorisation = plan.shop.isPasswordProtected
           ? await this.#sign(
@@ -156,15 +158,15 @@ export class Till {
       plan.shop.isPasswordProtected
         ? this.#sign(payment, { of, amountMinor, staff, password: 'right' }, instance)
         : undefined;
-    const authorisation = await this.#caller.tryHard(authorise);
+    const authorisation = await this.#caller.callWithRetries(authorise);
     if (!authorisation && plan.shop.isPasswordProtected) return;
     const late = (async () => {
       await shop.wait(lateMs);
-      return this.#caller.tryHard(instance => this.#send(instance, { ...request, authorisation, requestId }));
+      return this.#caller.callWithRetries(instance => this.#send(instance, { ...request, authorisation, requestId }));
     })();
     const clientRequestId = `${terminal}:${requestId}`;
     const withdrawal = { businessId: shop.world.business.id, terminalId: terminal, clientRequestId };
-    const withdrawn = await this.#caller.tryHard(async instance => ({
+    const withdrawn = await this.#caller.callWithRetries(async instance => ({
       known: await instance.call(e => e.refunds.withdraw(withdrawal)),
     }));
     if (withdrawn && !withdrawn.known) {
@@ -233,7 +235,7 @@ export class Till {
   async guess({ staff, payment, times, atOnce }: Extract<Action, { kind: 'guesses' }>): Promise<void> {
     if (!this.#caller.shop.plan.shop.isPasswordProtected) return;
     const one = async () => {
-      await this.#caller.tryHard(async instance => {
+      await this.#caller.callWithRetries(async instance => {
         const request = {
           of: 'REFUND_SALE',
           amountMinor: 100,
@@ -261,7 +263,7 @@ export class Till {
   async changePassword({ staff: at, password }: Extract<Action, { kind: 'passwordChange' }>): Promise<void> {
     const { world, numbers, auditor } = this.#caller.shop;
     const staff = this.#caller.staff(at);
-    const outcome = await this.#caller.tryHard(async instance => {
+    const outcome = await this.#caller.callWithRetries(async instance => {
       const next = keyPairOf(Uint8Array.from({ length: 32 }, () => numbers.word() & 0xff));
       keysOf(this.#caller.shop).set(next.publicKey, next);
       const { businessId, id: staffId, staffNumber, salt, argon2Json } = staff.row;
@@ -306,7 +308,7 @@ export class Till {
     const { id: businessId } = world.business;
     const saleId = world.aSaleId();
     const { terminalId } = machine;
-    const taken = await this.#caller.tryHard(instance =>
+    const taken = await this.#caller.callWithRetries(instance =>
       world.authorise({ amount: gbp(amountMinor), terminalId, saleId }, instance),
     );
     machine.recordOffline({ staffId: this.#caller.staff(staff).row.id, paymentId: this.#caller.payment(payment).id });
@@ -335,7 +337,7 @@ export class Till {
     const [first, second] = [this.#caller.staff(action.staff), this.#caller.staff(action.staff + 1)];
     const startedAt = shop.world.now();
     let attempts = 0;
-    const asked = await this.#caller.tryHard(async instance => {
+    const asked = await this.#caller.callWithRetries(async instance => {
       attempts += 1;
       const of1 = await this.#sign(payment, { of, amountMinor, staff: first, password: 'wrong' }, instance);
       const of2 = await this.#sign(payment, { of, amountMinor, staff: second, password: 'right' }, instance);
@@ -344,21 +346,21 @@ export class Till {
     const send = (authorisation: Authorisation | undefined, at: Instance) =>
       authorisation && this.#send(at, { ...request, authorisation, requestId: this.#caller.requestId() });
     await Promise.all([
-      this.#caller.tryHard(async instance => {
+      this.#caller.callWithRetries(async instance => {
         attempts += 1;
         const outcome = await send(asked?.of2, instance);
         this.#caller.noteOutcome(outcome);
         const isInTime = shop.world.now() - startedAt < 50_000;
         const isExpired = outcome?.kind === 'refused' && outcome.refusal.kind === 'authorisation_expired';
         if (isExpired && isInTime && attempts === 2 && request.terminalId === this.#caller.terminal)
-          shop.auditor.report(`${second.row.id} was asked and could not answer in time`);
+          shop.auditor.report(`${second.row.id} was given a challenge and could not use it in time`);
       }),
-      action.comesBack ? this.#caller.tryHard(async instance => send(asked?.of1, instance)) : undefined,
+      action.comesBack ? this.#caller.callWithRetries(async instance => send(asked?.of1, instance)) : undefined,
     ]);
   }
 
   readonly #call = <Value>(work: (services: Services) => Promise<Value>): Promise<Value | undefined> =>
-    this.#caller.tryHard(instance => instance.call(work));
+    this.#caller.callWithRetries(instance => instance.call(work));
 
   /** Sends a request and counts it as an attempt of the staff member it names. */
   #send(instance: Instance, request: TillRequest): Promise<RefundOutcome> {

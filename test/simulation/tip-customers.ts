@@ -22,7 +22,7 @@ export class TipCustomers {
   }
 
   #call<Value>(work: (services: Services) => Promise<Value>): Promise<Value | undefined> {
-    return this.#caller.tryHard(instance => instance.call(work));
+    return this.#caller.callWithRetries(instance => instance.call(work));
   }
 
   async #create(): Promise<string | undefined> {
@@ -47,14 +47,14 @@ export class TipCustomers {
     if (amountSats < 1_000 || amountSats > 10_000) shop.auditor.report(`${id} takes a tip of ${amountSats}`);
     const { bolt11 } = asked.value;
     const invoice = [...(shop.auditor.bitcoin?.invoices.values() ?? [])].find(one => one.bolt11 === bolt11);
-    if (!invoice) return shop.auditor.report(`nobody knows of the invoice that ${id} gave`);
+    if (!invoice) return shop.auditor.report(`the node does not have the invoice of ${id}`);
     if (pay) await this.#wallet.pay(invoice, pay);
     const { paymentHash } = invoice;
     const verified = await this.#call(({ tipLinks }) => tipLinks.verify(id, paymentHash ?? ''));
-    shop.note(`${this.#caller.name} asks about a tip: ${verified?.preimage != null}`);
+    shop.note(`${this.#caller.name} verifies a tip: ${verified?.preimage != null}`);
     const booked = shop.world.node?.nodeLedger.invoices.get(paymentHash ?? '');
     if (verified?.preimage != null && booked?.settled == null)
-      shop.auditor.report(`a tip on ${id} is said to be paid, and the node was not paid`);
+      shop.auditor.report(`a tip on ${id} is reported as paid, and the node was not paid`);
   }
 
   async #remove(id: string, removeAfterMs: number | null): Promise<void> {

@@ -39,7 +39,7 @@ export class UcpPlatform {
   }
 
   #call<Value>(work: (services: Services) => Promise<Value>): Promise<Value | undefined> {
-    return this.#caller.tryHard(instance => instance.call(work));
+    return this.#caller.callWithRetries(instance => instance.call(work));
   }
 
   async #ask(checkoutId: string, { amountMinor, isInSats }: UcpPlan): Promise<string | undefined> {
@@ -53,7 +53,7 @@ export class UcpPlatform {
   async #pay(hash: string, { pays }: UcpPlan): Promise<void> {
     const invoices = [...(this.#caller.shop.auditor.bitcoin?.invoices.values() ?? [])];
     const invoice = invoices.find(({ paymentHash }) => paymentHash === hash);
-    if (!invoice) return this.#caller.shop.auditor.report(`nobody knows of the invoice ${hash}`);
+    if (!invoice) return this.#caller.shop.auditor.report(`the node does not have the invoice ${hash}`);
     await Promise.all(pays.map(pay => this.#wallet.pay(invoice, pay)));
   }
 
@@ -64,9 +64,9 @@ export class UcpPlatform {
     if (!booked) return;
     const isPaid = await this.#isProven(checkoutId, booked.preimage);
     if (isPaid && Math.floor((booked.settled?.receivedMsat ?? 0) / 1_000) !== booked.amountSats)
-      shop.auditor.report(`${checkoutId} is said to be paid, and the node was not paid what was asked`);
+      shop.auditor.report(`${checkoutId} is reported as paid, and the node did not receive the amount`);
     if (await this.#isProven(`${checkoutId}-other`, booked.preimage))
-      shop.auditor.report(`the payment of ${checkoutId} paid another checkout, too`);
+      shop.auditor.report(`the payment of ${checkoutId} also paid another checkout`);
   }
 
   async #isProven(checkoutId: string, preimage: string): Promise<boolean> {

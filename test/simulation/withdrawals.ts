@@ -48,7 +48,7 @@ export class Withdrawals {
           const answer = await withdrawals.request({ businessId, destination, by: manager, write });
           return answer.kind === 'done' ? answerWith(answer.withdrawal) : { status: 409, error: answer.refusal };
         });
-        const outcome = await this.#caller.tryHard(instance => instance.call(request), turn);
+        const outcome = await this.#caller.callWithRetries(instance => instance.call(request), turn);
         const answer = answerIn(outcome);
         shop.note(`${this.#caller.name} is answered ${answer?.status} ${String(answer?.body)}`);
         if (answer?.status === 202) this.#caller.callers.answered(key, answer.isFirst, String(answer.body));

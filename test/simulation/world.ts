@@ -277,7 +277,7 @@ export class World {
         await eventLoopTurn();
         continue;
       }
-      if (!(await this.time.step())) throw new Error('nothing is scheduled that could settle this promise');
+      if (!(await this.time.step())) throw new Error('no scheduled task is left that could settle this promise');
       this.afterStep();
       const [failed] = this.jobErrors;
       if (failed instanceof Error) throw failed;

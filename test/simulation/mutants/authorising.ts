@@ -5,7 +5,7 @@ const staffStore = 'backend/staff/store.ts';
 const lockout = 'backend/staff/lockout.ts';
 const failures = 'backend/staff/failures.ts';
 
-/** Staff checks, their limits, lockouts and log. */
+/** Bugs in staff checks, their limits, lockouts and log. */
 export const authorising: readonly Mutant[] = [
   {
     name: 'the signature is not checked',

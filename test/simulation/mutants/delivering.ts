@@ -5,7 +5,7 @@ const store = 'backend/webhooks/store.ts';
 const worker = 'backend/webhooks/worker.ts';
 const consumer = 'backend/webhooks/consumer.ts';
 
-/** Telling merchants' servers. */
+/** Bugs in the delivery of webhooks. */
 export const delivering: readonly Mutant[] = [
   {
     name: 'an attempt is not counted before it is sent',

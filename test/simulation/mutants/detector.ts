@@ -3,8 +3,8 @@ import { mutants } from './mutants.ts';
 import { Planting } from './planting.ts';
 
 /**
- * Plants the bugs that it is sent, one after another, and looks for each: where it was found the last time, in the flow
- * that is likely to meet it, then seed by seed.
+ * Plants the bugs that it receives, one after another, and searches for each: where it was found the last time, in the
+ * flow that is likely to trigger it, and then seed by seed.
  */
 export type Wanted = { readonly name: string; readonly mostSeeds: number; readonly place: string };
 
@@ -28,20 +28,20 @@ process.on('message', (wanted: Wanted) => {
 
 async function look({ name, mostSeeds, place }: Wanted) {
   const mutant = mutants.find(one => one.name === name);
-  if (!mutant) throw new Error(`no mutant is called "${name}"`);
+  if (!mutant) throw new Error(`there is no mutant "${name}"`);
   const simulation = (await planting.plant(mutant, urls)) as unknown as Simulation;
   const [{ PooledDatabase }] = simulation;
   const pool = await PooledDatabase.open();
   const finding = (await again(simulation, pool, place)) ?? (await detect(simulation, pool, mutant, mostSeeds));
   await pool.database.close();
-  // It uses a name that its file does not have any more.
+  // The planted text uses a name that its file no longer has.
   if ('failure' in finding && finding.failure.includes('ReferenceError')) throw new Error(finding.failure);
   return finding;
 }
 
 type Pool = import('../shop.ts').PooledDatabase;
 
-/** Where it was found before: a case of the enumeration, or a seed. */
+/** Runs the case of the enumeration or the seed that found it before. */
 async function again([, { runSeed }, { caseOf, runCase }]: Simulation, pool: Pool, place: string) {
   if (place === '') return undefined;
   const isCase = place.includes(':');

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const discrepancies = 'backend/discrepancies/discrepancies.ts';
 const paymentStore = 'backend/payments/amounts-store.ts';
 
-/** What the gateway says against our records, and what people make of it. */
+/** Bugs in discrepancies between the gateway and our records, and in their resolution. */
 export const disputing: readonly Mutant[] = [
   {
     name: 'a discrepancy is not recorded',

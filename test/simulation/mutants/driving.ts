@@ -6,7 +6,7 @@ const commands = 'backend/terminal-sales/commands.ts';
 const jobs = 'backend/terminal-sales/jobs.ts';
 const sale = 'backend/terminal-sales/terminal-sale.ts';
 
-/** Sales that software starts on terminals. */
+/** Bugs in sales that software starts on terminals. */
 export const driving: readonly Mutant[] = [
   {
     name: 'an ended sale is sent to the bank',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const staffService = 'backend/staff/service.ts';
 const issued = 'await database.write(tx => tx.run(insertNonce, row));';
 
-/** Who was asked, and on which machine. */
+/** Bugs in which staff member is checked, and under which enrolment. */
 export const enrolling: readonly Mutant[] = [
   {
     name: 'every refund names the first staff member checked',

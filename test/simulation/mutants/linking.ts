@@ -4,7 +4,7 @@ const service = 'backend/payment-links/service.ts';
 const bitcoin = 'backend/payment-links/bitcoin.ts';
 const excess = 'backend/bitcoin-invoices/excess.ts';
 
-/** Payment links, which two rails may not pay at once. */
+/** Bugs in payment links, which card and bitcoin may not pay at once. */
 export const linking: readonly Mutant[] = [
   {
     name: 'a card is taken while bitcoin is requested',

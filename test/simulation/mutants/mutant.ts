@@ -4,11 +4,11 @@ import type { FlowName } from '../flows.ts';
 export type Mutant = {
   readonly name: string;
   readonly file: string;
-  /** Matches exactly once. */
+  /** Source text that occurs exactly once. */
   readonly find: string;
   readonly replace: string;
-  /** What the bug would do to somebody. */
+  /** The consequence of the bug. */
   readonly why: string;
-  /** The flow that meets it soonest; sweeping finds most of them sooner than anything else. */
+  /** The flow of the enumeration that finds it soonest; most bugs are found sooner by random seeds. */
   readonly flow?: FlowName;
 };

@@ -13,7 +13,7 @@ import { sending } from './sending.ts';
 import { settling } from './settling.ts';
 import { tipping } from './tipping.ts';
 
-/** The money bugs the tests have to find, by the rule they break. */
+/** The money bugs that the tests must find, by the rule they break. */
 export const mutants: readonly Mutant[] = [
   ...reserving,
   ...sending,

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const service = 'backend/withdrawals/service.ts';
 const outcome = 'backend/withdrawals/outcome.ts';
 
-/** Money that leaves a shop's node. */
+/** Bugs in withdrawals from a shop's node. */
 export const payingOut: readonly Mutant[] = [
   {
     name: 'a withdrawal is sent again after an unknown outcome',
@@ -76,7 +76,7 @@ export const payingOut: readonly Mutant[] = [
     find: 'const due = await options.dueSats(tx, businessId);',
     replace: 'const due = 0;',
     why: 'an excess is gone when the customer claims it',
-    flow: 'payOutOwed',
+    flow: 'payOutDue',
   },
   {
     name: 'a repeated call makes another withdrawal',

@@ -7,11 +7,11 @@ const root = new URL('../../../', import.meta.url).href;
 const isInTree = (url: string) => url.startsWith(root) && !url.includes('/node_modules/');
 
 /**
- * Loads the program again for each bug: the module in which it is planted and all that import it, directly or not. Every
- * other module is shared, so that planting a bug costs a fraction of starting a process.
+ * Loads the program again for each bug: the module in which it is planted and all modules that import it, directly or
+ * not. All other modules are shared, so that planting a bug takes a fraction of the time of starting a process.
  */
 export class Planting {
-  /** Which modules import each module. */
+  /** The modules that import each module. */
   readonly #importers = new Map<string, Set<string>>();
   #reloaded: ReadonlySet<string> = new Set();
   #mutant: Mutant | undefined;
@@ -44,7 +44,7 @@ export class Planting {
     });
   }
 
-  /** Loads these modules with the bug in them. They have to be loaded without it before. */
+  /** Loads these modules with the bug. They must have been loaded without it before. */
   async plant(mutant: Mutant, urls: readonly string[]): Promise<unknown[]> {
     const target = targetOf(mutant);
     if (!this.#importers.has(target)) throw new Error(`nothing loads ${mutant.file}`);

@@ -10,7 +10,7 @@ const changes = 'backend/checkouts/changes.ts';
 const rates = 'backend/rates/service.ts';
 const giving = 'backend/bitcoin-claims/service.ts';
 
-/** Bitcoin that customers pay, and checkouts. */
+/** Bugs in bitcoin payments and checkouts. */
 export const receiving: readonly Mutant[] = [
   {
     name: 'a Lightning payment is counted again when the stream reconnects',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const reservation = 'backend/refunds/reservation.ts';
 const idempotency = 'backend/idempotency/service.ts';
 
-/** Idempotency-Keys. */
+/** Bugs in Idempotency-Keys. */
 export const repeating: readonly Mutant[] = [
   {
     name: 'a key is stored outside the transaction',

@@ -4,7 +4,7 @@ const refund = 'backend/refunds/refund.ts';
 const reservation = 'backend/refunds/reservation.ts';
 const paymentStore = 'backend/payments/store.ts';
 
-/** Deciding what may be refunded, and holding it. */
+/** Bugs in deciding what may be refunded, and in reserving it. */
 export const reserving: readonly Mutant[] = [
   {
     name: 'headroom is not checked',

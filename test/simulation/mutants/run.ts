@@ -14,11 +14,11 @@ export type Finding = {
   readonly failure?: string;
 };
 
-/** Where each bug was found the last time: looked at first, and searched for anew where it is not found there any more. */
+/** Where each bug was found the last time. It is tried there first, and searched for again if it is no longer found there. */
 const memory = new URL('found.json', import.meta.url);
 const places = z.record(z.string(), z.string());
 
-/** Writes down where the bugs were found, of all that there are. */
+/** Records where the bugs were found; entries of bugs that no longer exist are dropped. */
 export function remember(findings: readonly Finding[]): void {
   const found = { ...places.parse(JSON.parse(readFileSync(memory, 'utf8'))) };
   for (const { name, place } of findings) if (place !== undefined) found[name] = place;
@@ -26,8 +26,8 @@ export function remember(findings: readonly Finding[]): void {
   writeFileSync(memory, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
 }
 
-/** Plants every bug in turn, some at once, and says what found each. */
-export async function hunt(options: {
+/** Plants every bug, several in parallel, and reports what found each. */
+export async function detect(options: {
   readonly jobs: number;
   readonly mostSeeds: number;
   readonly only?: string | undefined;
@@ -53,7 +53,7 @@ export async function hunt(options: {
   return findings;
 }
 
-/** One process that looks for one bug after another, until none is left or the process dies of one. */
+/** Runs one process that searches for one bug after another, until none is left or a bug ends the process. */
 function detectorFor(
   next: () => Wanted | undefined,
   compiled: string,
@@ -77,7 +77,7 @@ function detectorFor(
       feed();
     });
     child.on('exit', () => {
-      // A detector that did not end well found nothing: a bug that keeps the tree from loading proves no test.
+      // A detector that failed found nothing: a bug that prevents the program from loading proves nothing about the tests.
       if (looking) onFinding({ name: looking.name, by: 'error', failure: errors });
       resolve();
     });
@@ -85,10 +85,10 @@ function detectorFor(
   });
 }
 
-/** How many were found, and how far the sweep had to go for those that it found. */
+/** The number of bugs found, and the number of seeds needed for those found by random seeds. */
 export function scoreOf(findings: readonly Finding[]): string {
   const found = findings.filter(({ by }) => by === 'seed' || by === 'flow');
   const seeds = found.flatMap(({ by, place }) => (by === 'seed' ? Number(place) : [])).sort((a, b) => a - b);
   const median = seeds[Math.floor(seeds.length / 2)] ?? 0;
-  return `${found.length} of ${findings.length} planted bugs found; by sweeping in world ${median} in the median, ${seeds.at(-1) ?? 0} at most`;
+  return `${found.length} of ${findings.length} planted bugs found; by random seeds in world ${median} in the median, ${seeds.at(-1) ?? 0} at most`;
 }

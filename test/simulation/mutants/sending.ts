@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const refundService = 'backend/refunds/service.ts';
 const paymentService = 'backend/payments/service.ts';
 
-/** Sending once, and only under a lease. */
+/** Bugs in sending an operation once, and only under a lease. */
 export const sending: readonly Mutant[] = [
   {
     name: 'a refund is sent again after a timeout',

@@ -6,7 +6,7 @@ const paymentStore = 'backend/payments/store.ts';
 const outcomePolling = 'backend/jobs/outcome-polling.ts';
 const paymentModule = 'backend/payments/module.ts';
 
-/** Taking over an outcome, from wherever it becomes known. */
+/** Bugs in recording an outcome from a reply, callback or lookup. */
 export const settling: readonly Mutant[] = [
   {
     name: 'an event is skipped',

@@ -6,7 +6,7 @@ const changes = 'backend/ucp/changes.ts';
 const sales = 'backend/terminal-sales/bitcoin.ts';
 const transitions = 'backend/terminal-sales/transitions.ts';
 
-/** Tips, the checkouts of others, which are paid over Lightning, and bitcoin on terminals. */
+/** Bugs in tips, in UCP checkouts paid over Lightning, and in bitcoin on terminals. */
 export const tipping: readonly Mutant[] = [
   {
     name: 'the total of tips omits the latest',
