@@ -220,17 +220,20 @@ function excerptOf(chunks: readonly Buffer[]): string {
   return printable(Buffer.concat(chunks).subarray(0, excerptBytes).toString('utf8'));
 }
 
-/** Removes characters that a database cannot store or a screen should not show. */
+/** Replaces characters that a database cannot store, and those that recolour a screen or turn the order of its text. */
 function printable(text: string): string {
-  return text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
+  return text.toWellFormed().replace(/[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
 function failure(error: unknown): PostResult {
   const [first] = error instanceof AggregateError ? error.errors : [error];
-  const code = first instanceof Error && 'code' in first ? String(first.code) : 'unknown';
+  const code = first instanceof Error && 'code' in first && first.code !== undefined ? String(first.code) : 'unknown';
   if (first instanceof AddressRefused) return { kind: 'address_refused', reason: first.message };
-  return { kind: 'connection_failed', reason: reasons[code] ?? code };
+  const isNotHttp = first instanceof Error && first.name === 'HTTPParserError';
+  return { kind: 'connection_failed', reason: isNotHttp ? notHttp : (reasons[code] ?? code) };
 }
+
+const notHttp = 'the response was not valid HTTP';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not exist',
@@ -241,6 +244,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no route to the host',
   ETIMEDOUT: 'the connection could not be made in time',
   UND_ERR_SOCKET: 'the connection was closed before the response',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the response were too large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: notHttp,
   CERT_HAS_EXPIRED: 'the certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is not trusted',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not trusted',
