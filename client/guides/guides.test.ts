@@ -122,11 +122,19 @@ test.skipIf(browser === undefined)('the kiosk takes a sale, also if its page is 
   const running = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox', '--disable-gpu'] });
   onTestFinished(() => running.close());
   const page = await running.newPage();
-  const settings = new URLSearchParams({ url: world.url, key: made.body.key ?? '', serial });
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/#${settings}`);
   const message = page.getByRole('status');
   const shows = (text: string) =>
     expect.poll(() => message.textContent(), { interval: 20, timeout: 30_000 }).toBe(text);
+  const opens = async (settings: { key: string; serial: string }) => {
+    await page.goto('about:blank');
+    const hash = new URLSearchParams({ url: world.url, ...settings });
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/#${hash}`);
+  };
+  await opens({ key: 'wrong', serial });
+  await shows('The kiosk key is unknown, revoked or expired');
+  await opens({ key: made.body.key ?? '', serial: 'NONE' });
+  await shows('There is no enrolled terminal with this serial');
+  await opens({ key: made.body.key ?? '', serial });
 
   await shows('Ready');
   expect(await page.getByRole('heading').textContent()).toBe('Corner Shop');
