@@ -90,22 +90,12 @@ function CancelsItself({ at }: { at: Instant }) {
 }
 
 /**
- * The summary of every step of a void or refund: its amount and sale. `brief` leaves room for a keyboard and adds only
- * when a request cancels itself.
+ * The summary of every step of a void or refund: its amount and sale. `brief` leaves room for a keyboard: it names the
+ * software only if the request does not cancel itself.
  */
 export function ReturnSummary({ returning, brief = false }: { returning: Returning; brief?: boolean }) {
   const { sale, kind, cancelsAt } = returning;
   const formats = useFormats();
-  if (brief && cancelsAt !== null)
-    return (
-      <>
-        <p className="summary-label">{text.returning[kind]}</p>
-        <p className="summary-amount">
-          <Amount amountMinor={returnedAmountMinor(returning)} currency={sale.currency} />
-        </p>
-        <CancelsItself at={cancelsAt} />
-      </>
-    );
   return (
     <>
       <p className="summary-label">{text.returning[kind]}</p>
@@ -123,7 +113,7 @@ export function ReturnSummary({ returning, brief = false }: { returning: Returni
           <CardName sale={sale} />
         </span>
       </p>
-      <RequestedBy requestedBy={returning.requestedBy} />
+      {brief && cancelsAt !== null ? null : <RequestedBy requestedBy={returning.requestedBy} />}
       {cancelsAt === null ? null : <CancelsItself at={cancelsAt} />}
     </>
   );

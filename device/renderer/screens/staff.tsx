@@ -154,10 +154,7 @@ function PasswordRules({ id, met }: { id: string; met: { readonly long: boolean;
     <ul id={id} className="rules" aria-label={words.rules}>
       <Rule met={met.long}>{words.long}</Rule>
       <Rule met={met.same}>{words.same}</Rule>
-      <li>
-        <span className="rule-mark">•</span>
-        <span>{words.notStaffId}</span>
-      </li>
+      <li>{words.notStaffId}</li>
     </ul>
   );
 }

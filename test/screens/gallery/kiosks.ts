@@ -1,5 +1,5 @@
 import { modeNotices, withoutMoney } from '@florin/device/core/kiosk/words.ts';
-import { incorrectPassword, lockedOut, notices } from '@florin/device/core/refunds/words.ts';
+import { incorrectPassword, lockedOut, notices, withdrawnNotice } from '@florin/device/core/refunds/words.ts';
 import type { CustomerOutcome, Header, Notice, Returning, Screen } from '@florin/device/ipc/view.ts';
 import { aSale, cardLeft, lostReader, minuteMs, type Picture, viewOf } from './picture.ts';
 import { saleResults, saleStages } from './sales.ts';
@@ -111,6 +111,16 @@ function forStaff(nowMs: number): Picture[] {
       sale: refund.sale,
       receipt: [],
     }),
+    ...(['expired', 'cancelled'] as const).map(why =>
+      shown(`refund-${why}`, {
+        name: 'return_result',
+        returning: { ...refund, cancelsAt: null },
+        outcome: 'refused',
+        notice: withdrawnNotice(why, requester.name),
+        sale: refund.sale,
+        receipt: [],
+      }),
+    ),
     shown('leave-staff-id', asks(leaving).id),
     shown('leave-staff-id-notice', asks(leaving, modeNotices.managerRequired).id),
     shown('leave-offline', asks(leaving, modeNotices.notReached).id),
