@@ -135,7 +135,7 @@ eachDatabase('a refund that software requests', database => {
     await becomes(expired, { status: 'TIMED_OUT', statusReason: 'expired' });
     expect(await terminal.shows('return_result')).toMatchObject({
       outcome: 'refused',
-      notice: { message: 'The time for this is over', detail: expect.stringContaining('No money moved.') },
+      notice: { message: 'Request expired', detail: expect.stringContaining('No money moved.') },
     });
     expect(await terminal.send({ name: 'enter_password', password: 'too late' })).toMatchObject({ kind: 'not_now' });
     await becomes(saleId, { status: 'COMPLETE' });

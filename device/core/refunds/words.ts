@@ -97,7 +97,7 @@ export const notices = {
 export function withdrawnNotice(why: 'expired' | 'cancelled', requestedBy: string): Notice {
   return why === 'expired'
     ? {
-        message: 'The time for this is over',
+        message: 'Request expired',
         detail: `No money moved. To return the money after all, start again from ${requestedBy}.`,
       }
     : { message: `Cancelled by ${requestedBy}`, detail: 'No money moved. There is nothing left to do here.' };
