@@ -101,7 +101,7 @@ module.exports = {
       name: 'gateways-see-no-flow',
       severity: 'error',
       comment:
-        'Gateways answer in the outcomes of gateways/gateway.ts, nodes in those of nodes/node.ts; what follows from one is decided by whoever asked.',
+        'Gateways answer in the outcomes of gateways/gateway.ts, nodes in those of nodes/node.ts; the caller decides what follows from one.',
       from: { path: '^backend/(gateways|nodes|outbound)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^backend/(payments|refunds|staff|payment-links|terminals|businesses|audit|gateway-accounts)/' },
     },

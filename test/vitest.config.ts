@@ -18,7 +18,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // One more than there are cores: a test waits for disks and sockets a quarter of its time.
     maxWorkers: availableParallelism() + 1,
-    // The files of a worker share its modules: loading them anew for each file takes longer than most files.
+    // The files of a worker share its modules: loading them again for each file takes longer than most files.
     isolate: false,
     projects: [
       {

@@ -222,7 +222,7 @@ describe('a credential', () => {
     ['another scheme', 'Basic dXNlcjpwYXNz'],
     ['no token', 'Bearer'],
     ['two tokens', 'Bearer a b'],
-    ['a stranger’s', 'Bearer florin_api_live_00000000000000000000000000000000000000000000000000'],
+    ['an unknown key', 'Bearer florin_api_live_00000000000000000000000000000000000000000000000000'],
     ['10 kB', `Bearer ${'x'.repeat(10_000)}`],
   ])('that is %s is 401', async (_, authorization) => {
     const error = await refusal({ headers: { authorization }, body: '{"amountInCents":1}' }, 401);

@@ -196,7 +196,7 @@ eachDatabase('a reply that fails verification', database => {
     ['of another merchant', { kind: 'wrongEcho', fields: { requestMerchantID: '100002' } }, 'merchant_differs'],
     ['to another request', { kind: 'wrongEcho', fields: { transactionUnique: 'ref_old' } }, 'reference_differs'],
     ['of another amount', { kind: 'wrongEcho', fields: { amount: '900' } }, 'amount_differs'],
-    ['that somebody else signed', { kind: 'badSignature' }, 'bad_signature'],
+    ['with a wrong signature', { kind: 'badSignature' }, 'bad_signature'],
   ])('%s is shown and logged, for refunds and sales alike, and the outcome is asked about', async (_, fault, cause) => {
     const { world, business, sandbox, aLink, pay, tryToPay, refund } = await aShop(database);
     const link = await aLink(1_000);

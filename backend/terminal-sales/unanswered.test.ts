@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/backend.ts';
 import { aDrivenTerminal, ready } from '../../test/support/driven-terminal.ts';
 
-eachDatabase('a terminal sale whose bank keeps back its answer', database => {
+eachDatabase('a terminal sale whose bank does not answer', database => {
   /** The bank has approved the sale, or never received it, and neither the service nor its terminal knows which. */
   async function anUnansweredSale({ isReceived = true } = {}) {
     const driven = await aDrivenTerminal(database);

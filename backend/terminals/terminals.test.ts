@@ -94,12 +94,12 @@ eachDatabase('terminals', database => {
     const { id, token } = await enrolled();
     const renewed = await client.call(renewEnrolmentCode, { params: { id } }, { key });
     if (renewed.status !== 201) throw new Error(`${renewed.status}`);
-    const anew = await enrol(renewed.body.code ?? '', otherPair);
+    const again = await enrol(renewed.body.code ?? '', otherPair);
     expect((await configuration(token)).status).toBe(401);
-    if (anew.status !== 201) throw new Error(`${anew.status}`);
-    expect((await configuration(anew.body.deviceToken)).status).toBe(200);
+    if (again.status !== 201) throw new Error(`${again.status}`);
+    expect((await configuration(again.body.deviceToken)).status).toBe(200);
     expect((await client.call(removeDevice, { params: { id } }, { key })).status).toBe(200);
-    expect((await configuration(anew.body.deviceToken)).status).toBe(401);
+    expect((await configuration(again.body.deviceToken)).status).toBe(401);
     expect((await client.call(listDevices, { query: {} }, { key })).body).toMatchObject({ items: [] });
     expect((await client.call(removeDevice, { params: { id } }, { key })).status).toBe(200);
   });

@@ -200,7 +200,7 @@ test('errors at the platforms’ endpoint have UCP’s shape and codes', async (
   expect(await codeOf(request)).toEqual([429, 'rate_limited']);
 });
 
-eachDatabase('strangers', database =>
+eachDatabase('unknown callers', database =>
   test('cannot fill a merchant’s node or block the merchant’s own invoices', async () => {
     const shop = await aCheckoutShop(database, { env: { RATE_LIMIT_PER_ADDRESS: '100000' } });
     const { request, ask, askWith } = ucp(shop);

@@ -19,16 +19,16 @@ const sources = files
     }
   });
 
-/** Where the outside world may be touched: each program's platform and settings, the programs themselves, and tests. */
+/** Files that may use clocks, timers and the environment: each program's platform and settings, the programs themselves, and tests. */
 const worldly =
   /(^|\/)(platform|config)\/|(^|\/)(main|cli)\.ts$|^backend\/demo\/|^test\/|\.test\.tsx?$|\.e2e\.ts$|\.config\.(ts|mjs)$/;
-/** Pages tick by themselves: a browser has no platform to receive. */
+/** Scripts of pages use the browser's own timers. */
 const browser =
   /^device\/(renderer|preload)\/|^(hardware-sim|backend\/sandbox(\/[^/]+)?)\/page\/|^backend\/web\/[^/]+\/browser\//;
 const outside = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bsetTimeout\(|\bsetInterval\(|\bprocess\.env\b/;
 
 const longestFunction = 70;
-/** Functions of more lines than that of their own, with the reason. */
+/** Longer functions that are allowed, with the reason. */
 const longFunctions: Readonly<Record<string, string>> = {
   'backend/compose.ts: compose': 'a list of modules',
   'device/core/parts.ts: terminalParts': 'a list of parts',
@@ -39,9 +39,15 @@ const instead =
 
 const privateWords =
   /\b(letGo|toldBy|hush|goOn|stepAside|moveMoney|intents|flowKeepsOnce|servedElsewhere|promise\w*Evidence|isTold|giveUp|heardAt|accuse|fates?|NodeWord|isHeard|isToldAll|nextLookAt|unansweredLooks|claimLook|debts?|askingSince|hasty|conceded|misjudged|misquoted\w*|enrolAnew|isTrouble|lifeMs|\w+LifeMs|newsOf|oneTruth|mortal\w+|isDead|dieAt|unlessDead|createAsStranger|page_died|kickSync|patienceMs|tellMerchant|isTelling|refreshOrTell|\w+OutOfSight|\w+Died|standingOf|oursJson|isOurs|ours_right|comeToRest|lanes?)\b/gi;
-/** As names alone: sentences may use them. */
+/** Words that may not be names, although sentences may use them. */
 const privateNames =
   /\b(?:const|let|function\*?|class|type|readonly) #?(?:said|told|tell|says?|heard|mood|truth|honest|poor|news|tally|calm|dying|deaths?|lively|strangers?|sabotage|spoil|lay|hired?|books?|complaints?|complained|struck|troubles?|emptyings|furnish|objection|standing|ours|wording)\b/gi;
+
+/** Literary words, in comments and in the titles of tests: documentation of the field does not use them. */
+const literaryWords =
+  /\b(anew|strangers?|whoever|somebody|hears?|heard|knows of|keeps? back|kept back|nought|goes on with|owe[sd]?)\b/gi;
+const plainWords =
+  'say instead: again, another person, anyone who, a person, receives, has, does not answer, zero, continues with, due';
 
 function offenders(pattern: RegExp, exempt: readonly RegExp[]): string[] {
   return sources
@@ -57,12 +63,21 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, comment => comment.replace(/[^\n]/g, '')).replace(/(^|\s)\/\/.*$/gm, '$1');
 }
 
+function commentsOf(text: string): string[] {
+  return [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm)].map(([comment]) => comment);
+}
+
+function titlesOf(text: string): string[] {
+  const calls = /(?:\b(?:test|describe|eachDatabase|aCase|callbackRule)(?:\.\w+)*|\]\))\(\s*(['"`])(.*?)\1/g;
+  return [...text.matchAll(calls)].map(([, , title = '']) => title);
+}
+
 describe('the tree', () => {
-  test('takes time, chance, timers and settings from its ports', () => {
+  test('takes time, randomness, timers and settings from its ports', () => {
     expect(offenders(outside, [worldly, browser])).toEqual([]);
   });
 
-  test('would notice one that does not', () => {
+  test('would notice a file that does not', () => {
     expect(outside.test('const now = Date.now();')).toBe(true);
     expect(outside.test('const at = new Date();')).toBe(true);
     expect(outside.test('new Date(instant).toISOString()')).toBe(false);
@@ -74,7 +89,7 @@ describe('the tree', () => {
     expect(lengths.filter(({ lines }) => lines > 500)).toEqual([]);
   });
 
-  test('has no function of more than 70 lines, but for those that would be harder to read in parts', () => {
+  test('has no function of more than 70 lines, except those that would be harder to read in parts', () => {
     const long = sources
       .filter(({ file }) => /\.tsx?$/.test(file) && !/^test\/|\.(test|e2e|config)\.tsx?$|\.d\.ts$/.test(file))
       .flatMap(({ file, text }) =>
@@ -85,7 +100,7 @@ describe('the tree', () => {
     expect(long.sort()).toEqual(Object.keys(longFunctions).sort());
   });
 
-  test('would notice a long function, and counts what is within it apart', () => {
+  test('would notice a long function, and counts the functions inside it separately', () => {
     const body = (lines: number) => '  act();\n'.repeat(lines);
     const inner = `function inner() {\n${body(60)}}\n`;
     const text = `/** é */\nexport const outer = () => {\n${inner}${body(60)}};\nconst one = { long() {\n${body(69)}} };`;
@@ -96,7 +111,7 @@ describe('the tree', () => {
     ]);
   });
 
-  test('names nothing by words that the field has other words for', () => {
+  test('has no names for which the field has other words', () => {
     const found = sources
       .filter(({ file }) => file !== 'test/rules/tidy.test.ts')
       .flatMap(({ file, text }) =>
@@ -107,7 +122,29 @@ describe('the tree', () => {
     expect(found, instead).toEqual([]);
   });
 
-  test('holds at its top the workspaces, what npm and TypeScript need, the README, and dotfiles', () => {
+  test('has no literary words in its comments and titles of tests', () => {
+    const found = sources
+      .filter(({ file }) => file !== 'test/rules/tidy.test.ts')
+      .flatMap(({ file, text }) =>
+        [...commentsOf(text), ...titlesOf(text)].flatMap(words =>
+          [...words.matchAll(literaryWords)].map(([word]) => `${file}: "${word}" in ${words}`),
+        ),
+      );
+    expect(found, plainWords).toEqual([]);
+  });
+
+  test('would notice a literary word in a comment or a title, and none in other text', () => {
+    const text = `/** Made anew. */\ntest.each([1])('a stranger', () => {});\nlet a = 'heard'; // Whoever asks.\ntest(\n  "told", of);`;
+    expect([...commentsOf(text), ...titlesOf(text)]).toEqual([
+      '/** Made anew. */',
+      '// Whoever asks.',
+      'a stranger',
+      'told',
+    ]);
+    expect('Somebody'.match(literaryWords)).toEqual(['Somebody']);
+  });
+
+  test('has at its top level only the workspaces, the files of npm and TypeScript, the README and dotfiles', () => {
     const allowed = [
       'shared',
       'client',
@@ -119,13 +156,13 @@ describe('the tree', () => {
       'package-lock.json',
     ];
     const top = new Set(files.map(file => file.split('/')[0] ?? ''));
-    const strangers = [...top].filter(
+    const unexpected = [...top].filter(
       name => !name.startsWith('.') && ![...allowed, 'tsconfig.json', 'README.md'].includes(name),
     );
-    expect(strangers).toEqual([]);
+    expect(unexpected).toEqual([]);
   });
 
-  test('swallows no failure: what is caught is handled or logged', () => {
+  test('ignores no failure: everything caught is handled or logged', () => {
     const swallowed = (text: string) =>
       /catch\s*(\(\w*\))?\s*\{\s*\}|\.catch\(\(\w*\) => \{\s*\}\)/.test(withoutComments(text));
     const inTests = /^test\/|\.test\.tsx?$/;
@@ -135,7 +172,7 @@ describe('the tree', () => {
       expect(swallowed(text), text).toBe(true);
   });
 
-  test('promises nothing for later', () => {
+  test('has no marks of unfinished work', () => {
     const marks = new RegExp(['TODO', 'FIXME', 'HACK'].map(mark => `\\b${mark}\\b`).join('|'));
     const found = sources
       .filter(({ file }) => file !== 'test/rules/tidy.test.ts')
@@ -143,7 +180,7 @@ describe('the tree', () => {
     expect(found.map(({ file }) => file)).toEqual([]);
   });
 
-  test('names no machine it was made on', () => {
+  test('names no path of the machine it was written on', () => {
     const machine = new RegExp(['/wo' + 'rk/', '/ro' + 'ot/'].join('|'));
     const found = sources.filter(({ text }) => machine.test(text)).map(({ file }) => file);
     expect(found).toEqual([]);

@@ -8,7 +8,7 @@ export const modeNotices = {
   },
   managerRequired: {
     message: managerRequiredMessage,
-    detail: 'Somebody who may enters their staff ID, or an administrator changes the mode of this terminal.',
+    detail: 'A manager enters their staff ID, or an administrator changes the mode of this terminal.',
   },
 } as const satisfies Record<string, Notice>;
 

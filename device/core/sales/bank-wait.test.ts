@@ -12,7 +12,7 @@ const mayStop = () => world.screen('sale', screen => screen.stage === 'checking'
 const resultSaying = (words: string) =>
   world.screen('sale_result', screen => `${screen.notice.message} ${screen.notice.detail}`.includes(words));
 
-/** A sale whose bank keeps back its answer, after the reader has ended its dialogue. */
+/** A sale whose bank has not answered after the reader has ended its dialogue. */
 async function anUnansweredSale(): Promise<void> {
   world = await TerminalWorld.begin();
   await world.enrol();

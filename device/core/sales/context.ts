@@ -15,7 +15,7 @@ export type SaleOutcome = {
     | 'card_refused'
     | 'customer'
     | 'staff'
-    /** Cancelled while the bank kept back its answer: an approval that arrives later is reversed. */
+    /** Cancelled before the bank answered: an approval that arrives later is reversed. */
     | 'bank_timeout'
     | 'no_card'
     | 'reader_not_found'

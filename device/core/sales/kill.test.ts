@@ -7,7 +7,7 @@ afterEach(async () => world.end());
 /** The watch for lost requests runs for minutes and has nothing to report. */
 const nothingPending = () => world.store.pendingReports().every(report => report.kind === 'watch');
 
-/** The screen; where the bank keeps back its answer, staff stop waiting. */
+/** Waits for the screen; if the bank does not answer, staff stop waiting. */
 function stoppingToWait() {
   const { screen } = world.terminal.view();
   if (screen.name === 'sale' && screen.stage === 'checking' && screen.cancellable)
@@ -47,7 +47,7 @@ const scenarios: Scenario[] = [
     prepare: () => world.service.fault('authoriseSale', 'lose_reply'),
   },
   {
-    name: 'a sale that staff cancel while the bank keeps back its answer',
+    name: 'a sale that staff cancel because the bank does not answer',
     isUnanswered: true,
     prepare() {
       world.service.bankOutcome = 'pending';

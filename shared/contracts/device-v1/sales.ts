@@ -14,7 +14,7 @@ export const saleId = id('sale');
 export const reversalReason = z.enum([
   'card_refused',
   'customer_cancelled',
-  /** The bank kept back its answer, and the sale was cancelled before its outcome was known. */
+  /** The bank did not answer, and the sale was cancelled before its outcome was known. */
   'outcome_unknown',
   'partial_approval',
   'not_completed',
