@@ -5,7 +5,7 @@ import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 
 eachDatabase('a terminal’s sale', database => {
-  test('says what was returned of it, by whom and when', async () => {
+  test('says which terminal took it, and what was returned of it, by whom and when', async () => {
     const { world, client, business, sandbox } = await aShop(database);
     const till = await aTill(world, await business.key('devices:write', 'team:write', 'team:read'));
     const { temporaryPassword } = await till.addStaff({ staffNumber: '101' });
@@ -28,6 +28,7 @@ eachDatabase('a terminal’s sale', database => {
     const read = async (saleId: string) =>
       (await client.call(getSale, { params: { saleId } }, { key: till.token })).body;
     expect(await read(refunded.saleId)).toMatchObject({
+      terminalName: 'Till 1',
       returns: [
         { ...byAda, kind: 'REFUND_SALE', amountInCents: 400 },
         { ...byAda, kind: 'REFUND_SALE', amountInCents: 250 },
@@ -36,7 +37,7 @@ eachDatabase('a terminal’s sale', database => {
     const listed = await client.call(listSales, {}, { key: till.token });
     expect(listed.body).toMatchObject({
       items: [
-        { saleId: untouched.saleId, returns: [] },
+        { saleId: untouched.saleId, returns: [], terminalName: 'Till 1' },
         { saleId: refunded.saleId, returns: [{ amountInCents: 400 }, { amountInCents: 250 }] },
         { saleId: voided.saleId, returns: [{ ...byAda, kind: 'CANCEL', amountInCents: 900 }] },
       ],

@@ -31,8 +31,19 @@ export function saleRecords(database: Database): SaleRecords {
     const touched = payments.filter(hasReturns).map(({ id }) => id);
     const rows = touched.length === 0 ? [] : await database.all(returnsOf, { idsJson: JSON.stringify(touched) });
     const byPayment = Map.groupBy(rows, ({ paymentId }) => paymentId);
-    return payments.map(payment => saleRecordOf(payment, byPayment.get(payment.id) ?? []));
+    const names = await terminalNames(payments);
+    return payments.map(payment => {
+      const terminalName = names.get(payment.terminalId) ?? null;
+      return saleRecordOf(payment, byPayment.get(payment.id) ?? [], terminalName);
+    });
   }
+
+  async function terminalNames(payments: readonly PaymentRow[]): Promise<Map<string | null, string>> {
+    const ids = [...new Set(payments.map(({ terminalId }) => terminalId))];
+    const rows = ids.length === 0 ? [] : await database.all(terminalNamesOf, { idsJson: JSON.stringify(ids) });
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
   return {
     ofAll,
     async of(payment) {
@@ -59,7 +70,14 @@ const returnsOf = statement<{ idsJson: string }, ReturnRow>(({ db, isPostgres },
     .orderBy('refunds.id'),
 );
 
-function saleRecordOf(payment: PaymentRow, returns: readonly ReturnRow[]): SaleRecord {
+const terminalNamesOf = statement<{ idsJson: string }, { id: string; name: string }>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('terminals')
+    .select(['id', 'name'])
+    .where(oneOf(isPostgres, 'id', arg('idsJson'))),
+);
+
+function saleRecordOf(payment: PaymentRow, returns: readonly ReturnRow[], terminalName: string | null): SaleRecord {
   if (payment.saleId === null) throw new Error(`payment ${payment.id} was not taken on a terminal`);
   return {
     saleId: payment.saleId,
@@ -86,6 +104,7 @@ function saleRecordOf(payment: PaymentRow, returns: readonly ReturnRow[]): SaleR
     processorReference: payment.authorisedBy === 'reader' ? payment.gatewayReference : null,
     declineMessage: payment.declineMessage,
     reversal: reversalOf(payment),
+    terminalName,
     takenAt: timestampOf(payment.takenAt),
     createdAt: timestamp(payment.createdAt),
   };

@@ -59,7 +59,7 @@ test('what does not fit the screen is ignored, on every screen', async () => {
   await expectOnly('staff_password', ['enter_password', 'show_keypad', 'show_recent_sales', 'back']);
 });
 
-test('a past sale has its receipt again, with what was refunded; a declined one has none', async () => {
+test('a past sale has its receipt again, with the terminal that took it and what was refunded; a declined one has none', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
   const saleId = await world.approvedSale(2_000);
@@ -67,6 +67,7 @@ test('a past sale has its receipt again, with what was refunded; a declined one 
   const { receipt } = await world.screen('sale_detail');
   expect(receipt.map(({ label }) => label)).toEqual([
     'Business',
+    'Terminal',
     'Date',
     'Invoice',
     'Amount',
@@ -81,6 +82,7 @@ test('a past sale has its receipt again, with what was refunded; a declined one 
       { ...seen, ...change },
       { businessName: 'Shop', terminalName: 'Till', locale: 'en-GB', timeZone: 'UTC' },
     ).map(({ label, value }) => `${label} ${value}`);
+  expect(lines({ terminalName: 'Bar' })).toContain('Terminal Bar');
   expect(lines({ status: 'partly_refunded', refundedInCents: 500 })).toContain('Refunded £5.00');
   expect(lines({ method: 'lightning', bitcoin: { amountSats: 40_000, txId: 'a' } })).toContain(
     'Paid with Bitcoin, Lightning',

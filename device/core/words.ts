@@ -8,7 +8,7 @@ export type DisplaySettings = {
   readonly timeZone: string;
 };
 
-/** Of a receipt; without a terminal where it may have been another one. */
+/** Of a receipt; without a terminal where the sale's record names none. */
 export type ReceiptSettings = Omit<DisplaySettings, 'terminalName'> & { readonly terminalName: string | null };
 
 /** The terminal's notices while no sale and no refund is in progress. */

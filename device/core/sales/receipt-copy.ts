@@ -17,15 +17,15 @@ export function receiptCopy(sale: SaleRecord, settings: DisplaySettings): { labe
   if (!taken.has(sale.status) || sale.reversal) return [];
   const { amountInCents: amountMinor, currency, bitcoin } = sale;
   const startedAt = Date.parse(sale.takenAt ?? sale.createdAt);
-  // The list has the sales of every terminal of the business.
-  const onAnyTerminal = { ...settings, terminalName: null };
+  // Any terminal of the business may have taken it.
+  const onItsTerminal = { ...settings, terminalName: sale.terminalName };
   const lines = bitcoin
     ? bitcoinReceipt(
         { amountMinor, currency, startedAt, sale: { sale, receivedSats: bitcoin.amountSats } },
-        onAnyTerminal,
+        onItsTerminal,
       )
     : saleReceipt({
-        ...onAnyTerminal,
+        ...onItsTerminal,
         context: { record: sale, card: null, amountMinor, currency, startedAt, authorisationCode: null },
       });
   if (sale.refundedInCents === 0) return lines;

@@ -97,6 +97,8 @@ export const saleRecord = z
     declineMessage: z.string().nullable(),
     /** Set once the sale is reversed: any approved amount is returned, so it never counts as sold. */
     reversal: saleReversal.nullable().default(null),
+    /** The terminal that took it. */
+    terminalName: z.string().nullable().default(null),
     takenAt: timestamp.nullable(),
     createdAt: timestamp,
   })

@@ -83,6 +83,7 @@ export function aSale(nowMs: number, change: Partial<SaleRecord> = {}): SaleReco
     authorisationCode: '083412',
     declineMessage: null,
     reversal: null,
+    terminalName: 'Front counter',
     takenAt: new Date(nowMs - 12 * minuteMs).toISOString(),
     createdAt: new Date(nowMs - 12 * minuteMs).toISOString(),
     ...change,

@@ -55,6 +55,7 @@ export function authorisedRecord(options: {
     reversal: isPart
       ? { reason: 'partial_approval', status: status === 'cancelled' ? 'voided' : 'void_pending' }
       : null,
+    terminalName: 'Till 1',
     takenAt: at,
     createdAt: at,
   });
