@@ -40,7 +40,7 @@ async function linksNamed(description: string): Promise<number> {
   return found;
 }
 
-test('a write whose answer is lost is sent again under the same key, and done once', async () => {
+test('a write whose response is lost is sent again with the same key, and takes effect once', async () => {
   const { florin, requests, waits } = onNetwork('answer_lost', 'lost');
   const body = aLink();
   const answer = await florin.createPaymentLink({ body });
@@ -64,7 +64,7 @@ test('a write without a response is unknown, and repeated with its key takes eff
   expect(await linksNamed(body.description)).toBe(1);
 });
 
-test('a lost write stays unknown when what follows says nothing of it', async () => {
+test('a write whose response is lost stays unknown if later responses do not report its outcome', async () => {
   for (const [status, behaviour] of [
     [401, anAnswer(401, { error: { code: 401, message: 'The API key is revoked' } })],
     [429, anAnswer(429, limited, { 'retry-after': '3600' })],
@@ -77,7 +77,7 @@ test('a lost write stays unknown when what follows says nothing of it', async ()
   }
 });
 
-test('a write without a key is sent once, and so is one that no key protects', async () => {
+test('a write without a key is sent once, and so is an operation that takes no key', async () => {
   const { florin, requests } = onNetwork(...always('answer_lost'));
   const body = aLink();
   expect(await florin.createPaymentLink({ body }, { idempotencyKey: null })).toMatchObject({ outcome: 'unknown' });
@@ -87,7 +87,7 @@ test('a write without a key is sent once, and so is one that no key protects', a
   expect(await florin.deletePaymentLink({ params })).toMatchObject({ outcome: 'unknown', attempts: 1 });
 });
 
-test('what never left was not done', async () => {
+test('a call that was never sent was not done', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -162,7 +162,7 @@ test('a list is read page by page, each item once', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('what a call takes and gives is typed by its contract', () => {
+test('the input and the response of a call are typed by its contract', () => {
   const { florin } = onNetwork();
   type Sale = Parameters<typeof florin.startTerminalSale>[0]['body'];
   expectTypeOf<Sale['amountInCents']>().toEqualTypeOf<number>();

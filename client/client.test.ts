@@ -4,7 +4,7 @@ import { aWebhookReceiver } from '../test/support/webhook-receiver.ts';
 import { aWebhookShop } from '../test/support/webhook-shop.ts';
 import { createClient, unwrap, verifyWebhook } from './index.ts';
 
-test('a till takes a sale on a terminal, and the webhook about it is verified', async () => {
+test('a till starts a sale on a terminal, and the webhook about it is verified', async () => {
   const shop = await aWebhookShop('sqlite');
   const terminal = await aRealTerminal(shop.world, shop.key);
   const florin = createClient({ baseUrl: shop.world.url, apiKey: shop.key });

@@ -8,7 +8,7 @@ type Listing<Input, Item> = (
 ) => Promise<Done<{ readonly status: number; readonly body: Page<Item> }> | NotDone>;
 
 /**
- * Every item of a list, newest first; the next page is asked for when the last one has been read.
+ * Every item of a list, newest first; the next page is requested when the previous one has been read.
  *
  *     for await (const line of itemsOf(florin.listTransactions, { query: { currency: 'GBP' } })) …
  *

@@ -66,7 +66,7 @@ test('a broken stream resumes after its last event, until the sale has ended', a
   for (const { lastEventId } of connections.slice(1)) expect(ids).toContain(lastEventId);
 });
 
-test('a stream resumes at another backend when its own is stopped', async () => {
+test('a stream resumes at another backend when its backend stops', async () => {
   const { world, kioskKey, network, start } = await aKiosk();
   const other = await aBackend({ sharing: world });
   const saleId = await start();
@@ -115,7 +115,7 @@ test('a silent connection is reopened', async () => {
   expect((await opened).value).toMatchObject({ event: 'open', data: { saleId } });
 });
 
-test('a sale is followed to its end where no stream comes through', async () => {
+test('a sale is followed to its end if its stream is blocked', async () => {
   const { terminal, kiosk, florin, network, start } = await aKiosk(({ url }) =>
     url.endsWith('/events') ? anAnswer(502, '<h1>Bad gateway</h1>') : 'sent',
   );

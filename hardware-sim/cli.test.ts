@@ -47,7 +47,7 @@ function script(name: string, text: string): string {
 }
 
 describe('the command line', () => {
-  test('one JSON line when ready, a stable link, and a clean end on SIGTERM', async () => {
+  test('prints one JSON line when ready, keeps its link, and stops cleanly on SIGTERM', async () => {
     const link = join(folder, 'reader');
     const run = start('--protocol', 'line', '--link', link, '--http', '127.0.0.1:0', '--seed', '7');
     const ready = await run.ready();
@@ -74,7 +74,7 @@ describe('the command line', () => {
     expect(errors).not.toContain('    at ');
   });
 
-  test('--help', async () => {
+  test('prints its options with --help', async () => {
     expect(await start('--help').ended).toMatchObject({ code: 0, out: expect.stringContaining('--link <path>') });
   });
 

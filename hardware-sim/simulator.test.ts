@@ -110,7 +110,7 @@ describe('scenarios', () => {
     expect(parseScenario(text)).toMatchObject({ ok: true });
   });
 
-  test('actions in text form', () => {
+  test('parse actions from their text form', () => {
     expect(parseAction('unplug mid_line 3')).toEqual({
       ok: true,
       value: { do: 'unplug', mode: 'mid_line', afterLines: 3 },
@@ -119,7 +119,7 @@ describe('scenarios', () => {
     expect(parseAction('constructor')).toMatchObject({ ok: false, refusal: { kind: 'unknown_action' } });
   });
 
-  test('the same seed repeats the same noise', () => {
+  test('repeat the same noise with the same seed', () => {
     expect(seededRandom(5).bytes(32)).toEqual(seededRandom(5).bytes(32));
     expect(seededRandom(5).bytes(32)).not.toEqual(seededRandom(6).bytes(32));
   });

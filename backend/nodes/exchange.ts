@@ -143,7 +143,7 @@ export function nodeConnection(
 
   const whole = async (request: NodeRequest, isMoney: boolean, longestMs = timeoutMs) => {
     const made = await exchange(request, { isMoney, longestMs }, read);
-    // Without a signal of its own.
+    // Without a signal, only the connection can end it.
     return made.kind === 'ended' ? ({ kind: 'unknown', cause: 'connection_lost' } as const) : made;
   };
 
@@ -157,7 +157,7 @@ export function nodeConnection(
         try {
           return await options.onLine(line);
         } catch (error) {
-          // A fault of who reads is not one of the node.
+          // An error of the reader is not an error of the node.
           thrown = { error };
           return true;
         }

@@ -33,7 +33,7 @@ const programs = new Map(
     .map(([, name = '', program = '']) => [name, program]),
 );
 
-test('every block of code in the guides is a program that is run here', () => {
+test('every code block of the guides is a program that a test here runs', () => {
   const run = ['till.mjs', 'cancel.mjs', 'kiosk.html', 'receiver.mjs', 'receiver.py', 'receiver.php'];
   expect([...programs.keys()].toSorted()).toEqual(run.toSorted());
   expect(fences).toHaveLength(run.length);
@@ -80,7 +80,7 @@ async function aShopWithTerminal() {
   return { ...shop, terminal, florin, serial, env };
 }
 
-test('the till takes a sale, once however often it is started, and cancels one', async () => {
+test('the till starts one sale however often it runs, and cancels a sale', async () => {
   const { terminal, sandbox, florin, env } = await aShopWithTerminal();
   const till = saved('till.mjs');
   const sell = (order: string) => start(process.execPath, [till], { ...env, ORDER: order, AMOUNT: '1250' });

@@ -140,7 +140,7 @@ function isLanguageTag(text: string): boolean {
 /** Amounts have twelve digits on the networks of cards (ISO 8583, field 4). */
 const mostAtReaderMinor = 999_999_999_999;
 
-/** What software asks a terminal for. */
+/** A sale or refund that software requests from a terminal. */
 export const newTerminalSale = z
   .object({
     serial: ofTerminal,

@@ -24,7 +24,7 @@ export function signText(privateKey: KeyObject, text: string): string {
 /** Whether `signature` is valid; false for malformed input. */
 export function verifyText(publicKey: string, text: string, signature: string): boolean {
   try {
-    // As PEM: of bytes Node first asks whether they are a key object, which takes longer than reading them.
+    // As PEM, because for bytes Node first checks whether they are a key object, which takes longer than parsing.
     const key = createPublicKey(`-----BEGIN PUBLIC KEY-----\n${publicKey}\n-----END PUBLIC KEY-----\n`);
     return (
       key.asymmetricKeyType === 'ed25519' &&

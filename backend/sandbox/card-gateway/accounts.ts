@@ -1,7 +1,7 @@
 /** A merchant account of the sandbox. The first two use the sample secret of the public SDKs. */
 export type MerchantAccount = {
   readonly merchantID: string;
-  /** What banks call the shop when they ask its customers. */
+  /** The shop's name on the confirmation page of the customer's bank. */
   readonly name: string;
   readonly secret: string;
   /** ISO 3166 number, used if a request names no country. */

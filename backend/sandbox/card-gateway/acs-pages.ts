@@ -78,7 +78,7 @@ function amountOf({ amountMinor, currencyCode, echoJson }: Parameters<typeof cha
   return `${(amountMinor / 10 ** exponent).toFixed(exponent)} (currency ${currencyCode})`;
 }
 
-/** After the customer chose: their browser carries the bank's reply back to the shop. */
+/** The page after the customer's choice: their browser returns the bank's reply to the shop. */
 export function answeredPage(options: {
   redirectUrl: string;
   transaction: string;

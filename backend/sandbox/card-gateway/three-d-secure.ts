@@ -113,7 +113,7 @@ export function threeDSecureFlow(options: { store: Store; clock: Clock; random: 
       return step?.step === 'challenge' ? store.byXref(step.xref) : undefined;
     },
 
-    /** What the customer chose on the bank's page; the first choice stands. Gives where their browser returns to. */
+    /** Records the customer's choice on the bank's page; the first choice is final. Returns the address for their browser. */
     answer(acsTransaction: string, answer: 'Y' | 'N' | 'U'): { redirectUrl: string } | undefined {
       const step = store.stepByAcsTransaction(acsTransaction);
       if (step?.step !== 'challenge') return undefined;

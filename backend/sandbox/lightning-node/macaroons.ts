@@ -35,7 +35,7 @@ export function macaroonsOf(store: Store, random: Random): Macaroons {
   return { admin: make('admin'), receive: make('receive'), readonly: make('readonly') };
 }
 
-/** Why a call with this macaroon is refused, in LND's words. */
+/** LND's message if it refuses a call with this macaroon. */
 export function whyRefused(macaroons: Macaroons, given: string | undefined, call: Call): string | undefined {
   if (given === undefined || given === '') return 'expected 1 macaroon, got 0';
   const known = (Object.keys(permissions) as (keyof Macaroons)[]).find(name => macaroons[name] === given.toLowerCase());

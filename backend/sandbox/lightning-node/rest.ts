@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody, sendJson } from '../http.ts';
+import { applyFault } from './apply-fault.ts';
 import { whyRefused } from './macaroons.ts';
-import { meetFault } from './meet-fault.ts';
 import { sendReply } from './reply.ts';
 import { invoiceRoutes } from './rest-invoices.ts';
 import { walletRoutes } from './rest-wallet.ts';
@@ -30,7 +30,7 @@ export function restHandler(options: RestOptions) {
     };
     store.addRequest({ call: found.call, query: url.searchParams.toString(), at: clock.now() });
     const fault = faults.take(found.call);
-    if (fault) meetFault(fault, { carryOut, response, timers });
+    if (fault) applyFault(fault, { carryOut, response, timers });
     else sendReply(response, carryOut());
   }
 

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Random, Timers } from '@florin/shared/ports.ts';
 import { systemClock, systemRandom, systemTimers } from '../../platform/system.ts';
 import { listener, readBody, sendJson } from '../http.ts';
+import { applyFault } from '../lightning-node/apply-fault.ts';
 import { type Call, faultQueue } from '../lightning-node/faults.ts';
 import { type Invoices, invoiceBook } from '../lightning-node/invoices.ts';
-import { meetFault } from '../lightning-node/meet-fault.ts';
 import { type Payments, paymentBook } from '../lightning-node/payments.ts';
 import { sendReply } from '../lightning-node/reply.ts';
 import { type InvoiceRecord, openStore, type PaymentRecord } from '../lightning-node/store.ts';
@@ -62,7 +62,7 @@ export async function startPhoenixdSandbox(
             form: new URLSearchParams(body),
           });
     const fault = faults.take(found.call);
-    if (fault) return meetFault(fault, { carryOut, response, timers });
+    if (fault) return applyFault(fault, { carryOut, response, timers });
     const answer = carryOut();
     if (answer.content === undefined) response.writeHead(answer.status).end();
     else if (answer.status === 200 && found.call === 'SEND_PAYMENT' && isPending(answer)) holdOpen(answer, response);

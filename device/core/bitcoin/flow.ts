@@ -25,7 +25,7 @@ export type BitcoinFlowPorts = {
   readonly timers: Timers;
   readonly log: Log;
   readonly displaySettings: () => DisplaySettings;
-  /** Who cancels the sale: in kiosk mode only customers stand at the terminal. */
+  /** Whether a cancellation is the customer's: in kiosk mode only customers use the terminal. */
   readonly isKiosk: () => boolean;
   readonly changed: () => void;
   /** The bitcoin request was withdrawn so that the customer can pay by card. */
@@ -33,7 +33,7 @@ export type BitcoinFlowPorts = {
 };
 
 /** The delay before a failed request is sent again. */
-const againMs = 3_000;
+const retryMs = 3_000;
 /** The delay after the invoice's expiry before the sale is read, if the service has not sent its result. */
 const overdueMs = 5_000;
 
@@ -139,7 +139,7 @@ class RunningBitcoinSale implements SaleFlow {
         }
         this.#send({ type: 'PROBLEM', problem: reason });
       } else this.#send({ type: 'PROBLEM', problem: 'not_reached' });
-      await this.#waiting.pause(againMs);
+      await this.#waiting.pause(retryMs);
     }
   }
 
@@ -181,7 +181,7 @@ class RunningBitcoinSale implements SaleFlow {
         this.#send(isNode ? { type: 'NOT_WITHDRAWN', why: 'node_unreachable' } : { type: 'WITHDRAWN' });
         return;
       }
-      await this.#waiting.pause(againMs);
+      await this.#waiting.pause(retryMs);
     }
   }
 

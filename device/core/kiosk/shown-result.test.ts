@@ -38,7 +38,7 @@ function aScreen({ mayLeave = () => true }: { mayLeave?: () => boolean } = {}) {
   return { clock, result, left: () => left };
 }
 
-test('a result of a kiosk goes by itself, later where people have to be asked; at a till it stays', () => {
+test('kiosk mode closes a result by itself, later if the customer has to ask staff; at a till it stays', () => {
   const approved = ended({ kind: 'approved', why: 'reader_confirmed' });
   const contested = ended({ kind: 'failed', why: 'disagree' });
   const kiosk = aScreen();
@@ -60,7 +60,7 @@ test('a result of a kiosk goes by itself, later where people have to be asked; a
   expect(till.left()).toBe(0);
 });
 
-test('what changes on the screen is given its time again, and what cannot be left yet is tried again', () => {
+test('a changed result gets its full time again, and closing is retried while it is not possible', () => {
   let mayLeave = false;
   const { clock, result, left } = aScreen({ mayLeave: () => mayLeave });
   const asked = { outcome: { kind: 'failed', why: 'interrupted' }, reversal: 'requested' } as const;
@@ -82,7 +82,7 @@ test('what changes on the screen is given its time again, and what cannot be lef
   expect(left()).toBe(2);
 });
 
-test('a result is held from the next sale long enough to be read', () => {
+test('the next sale does not replace a result before it could be read', () => {
   const { clock, result } = aScreen();
   const heldMs = () => result.heldUntil() - clock.now();
   result.look(ended({ kind: 'approved', why: 'reader_confirmed' }), { isKiosk: false });

@@ -5,7 +5,7 @@ import type { Screen } from '../../ipc/view.ts';
 const heldMs = 4_000;
 /** The same for a result that needs an action by staff. */
 const heldForActionMs = 15_000;
-const againMs = 1_000;
+const retryMs = 1_000;
 /** The time a manager has for each step. */
 const managerMs = 60_000;
 
@@ -44,7 +44,7 @@ export class ShownResult {
   /** The result stays until the next sale is accepted, which may still fail. */
   #leaveAfter(delayMs: number): void {
     this.#cancel = this.#timers.after(delayMs, () => {
-      if (!this.#leave()) this.#leaveAfter(againMs);
+      if (!this.#leave()) this.#leaveAfter(retryMs);
     });
   }
 

@@ -43,7 +43,7 @@ export function stageOfScreen(screen: Screen): z.infer<typeof saleProgressStage>
   }
 }
 
-/** What a sale that shows keeps the terminal from, for software that asks for another. */
+/** The terminal's activity during the sale on its screen, for software that requests another sale. */
 export function activityOfSale(screen: Screen): TerminalActivity {
   if (screen.name === 'bitcoin_sale') return 'awaiting_bitcoin';
   const isBankAsked = screen.name === 'sale' && (screen.stage === 'authorising' || screen.stage === 'checking');

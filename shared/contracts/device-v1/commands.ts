@@ -99,7 +99,7 @@ export const saleEndReason = z.enum([
   'reader_not_available',
   'interrupted',
   'failed',
-  /** A reader that authorises by itself has lost it: whether the card was charged is unknown. */
+  /** A reader that authorises by itself has no record of the sale: whether the card was charged is unknown. */
   'outcome_unknown',
 ]);
 

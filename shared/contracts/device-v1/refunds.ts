@@ -42,7 +42,7 @@ export const createStaffChallenge = contract({
         /** Single use, for sixty seconds. */
         nonce: z.string(),
         expiresAt: timestamp,
-        /** The service's time, which the signed text must carry within a small tolerance. */
+        /** The service's time, which the signed text must contain within a small tolerance. */
         serverTime: timestamp,
       }),
     ),

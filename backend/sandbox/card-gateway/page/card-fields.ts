@@ -119,7 +119,7 @@ document.getElementById('card')?.addEventListener('submit', event => {
   postToParent({ type: 'submitted' });
 });
 
-/** A wallet hands over a card of its own: here a test card whose bank lets the payment through. */
+/** A wallet supplies its own card: here a test card that the bank approves without a check. */
 function showWallets(names: readonly string[]): void {
   const place = document.getElementById('wallets');
   for (const name of names) {

@@ -4,10 +4,10 @@ import type { Fault } from './faults.ts';
 import { type Reply, sendReply } from './reply.ts';
 import { codes, failure } from './wire.ts';
 
-type Met = { readonly carryOut: () => Reply; readonly response: ServerResponse; readonly timers: Timers };
+type Exchange = { readonly carryOut: () => Reply; readonly response: ServerResponse; readonly timers: Timers };
 
 /** Applies a fault to a request and replies accordingly, or not at all. */
-export function meetFault(fault: Fault, { carryOut, response, timers }: Met): void {
+export function applyFault(fault: Fault, { carryOut, response, timers }: Exchange): void {
   switch (fault.kind) {
     case 'loseReply':
       carryOut();
