@@ -227,7 +227,7 @@ function printable(text: string): string {
 
 function failure(error: unknown): PostResult {
   const [first] = error instanceof AggregateError ? error.errors : [error];
-  const code = first instanceof Error && 'code' in first && first.code !== undefined ? String(first.code) : 'unknown';
+  const code = first instanceof Error && 'code' in first && typeof first.code === 'string' ? first.code : 'unknown';
   if (first instanceof AddressRefused) return { kind: 'address_refused', reason: first.message };
   const isNotHttp = first instanceof Error && first.name === 'HTTPParserError';
   return { kind: 'connection_failed', reason: isNotHttp ? notHttp : (reasons[code] ?? code) };
