@@ -60,7 +60,7 @@ test('the refunds of a payment are listed without reading those of others', asyn
   expect(step).toBe('SEARCH refunds USING INDEX refunds_payment (paymentId=?)');
 });
 
-test('what a staff member has refunded today is added up from an index alone', async () => {
+test('the refunds of a staff member today are added up from an index only', async () => {
   const day = { from: 0, to: 1 };
   const fromItsIndex = 'USING COVERING INDEX refunds_staff_day (actorId=? AND createdAt>? AND createdAt<?)';
   const plan = [`SEARCH refunds ${fromItsIndex}`, expect.stringContaining('refunds_staff_not_returned')];
@@ -74,7 +74,7 @@ test('verifying the audit log reads its entries once instead of for each refund'
   ]);
 });
 
-test('an event looks for its webhooks among those of the business, not of its checkouts', async () => {
+test('the webhooks of an event are searched among those of the business, not those of checkouts', async () => {
   expect(await planOf('webhooks', takeSequences, { businessId, eventType: 'payment.completed' })).toEqual([
     'SEARCH webhooks USING INDEX webhooks_business (businessId=?)',
   ]);
@@ -83,7 +83,7 @@ test('an event looks for its webhooks among those of the business, not of its ch
   expect(index.get()?.sql).toMatch(/where "checkoutId" IS NULL/i);
 });
 
-test('a bitcoin payment leads to its receipt, and an invoice to its request', async () => {
+test('the receipt of a bitcoin payment and the request of an invoice are found by an index', async () => {
   expect(await planOf('bitcoinReceipts', receiptOfPayment, { businessId, paymentId: 'pay_1' })).toEqual([
     'SEARCH bitcoinReceipts USING INDEX bitcoinReceipts_taken (paymentId=?)',
   ]);
@@ -92,7 +92,7 @@ test('a bitcoin payment leads to its receipt, and an invoice to its request', as
   expect(await planOf('ucpInvoices', ucpInvoiceByHash, { businessId, paymentHash: '00' })).toEqual(byItsInvoice);
 });
 
-test('an address or a payment hash leads to its invoice, whatever node made it', async () => {
+test('the invoice of an address or payment hash is found by an index, whatever node created it', async () => {
   expect(await planOf('bitcoinInvoices', invoiceOfAddress, { address: 'bcrt1' })).toEqual([
     'SEARCH bitcoinInvoices USING INDEX bitcoinInvoices_address (address=?)',
   ]);

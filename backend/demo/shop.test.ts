@@ -38,7 +38,7 @@ test('the shop reopens beside other businesses in the same folder', async () => 
   expect(other.businessId).not.toBe(shop.businessId);
 });
 
-test('the shop with its past sales has one recipient of notifications, also where it was interrupted', async () => {
+test('the shop with its past sales has one recipient of notifications, also if its creation was interrupted', async () => {
   const world = await aBackend({ sandbox: true });
   const { sandbox, url, settings } = world;
   if (!sandbox) throw new Error('no sandbox');

@@ -76,7 +76,7 @@ eachDatabase('events', kind => {
     expect(live.events[0]).toMatchObject({ by: { kind: 'system' }, subjectId: 'pay_1', at: world.clock.now() });
   });
 
-  test('of a transaction that is taken back are never delivered', async () => {
+  test('of a transaction that is rolled back are never delivered', async () => {
     const world = await aBackend({ database: kind });
     const { database, services } = world.backend;
     const live = recorder();
@@ -125,7 +125,7 @@ eachDatabase('events', kind => {
     expect(pence(handled.events)).toEqual([1, 2]);
   });
 
-  test('what a consumer writes stands once, however many processes run it', async () => {
+  test('the writes of a consumer take effect once, however many processes run it', async () => {
     // A second one of the same would break the consumer at the primary key.
     const consumer: EventConsumer = {
       name: 'test',
@@ -140,7 +140,7 @@ eachDatabase('events', kind => {
     expect(`${world.logged()}${other.logged()}`).not.toContain('a consumer of events failed');
   });
 
-  test('that a consumer ignores are passed over, and its place moves on', async () => {
+  test('that a consumer ignores are skipped, and its position moves on', async () => {
     const handled = recorder();
     const handle = async (_tx: unknown, event: DomainEvent) => handled.add(event);
     const ignoring: EventConsumer = { name: 'test', ignores: ({ type }) => type === 'payment.settled', handle };
@@ -167,7 +167,7 @@ eachDatabase('events', kind => {
     expect(pence(handled.events)).toEqual([1, 2, 3]);
   });
 
-  test('a stream that broke resumes after the last event it saw: none left out, none twice', async () => {
+  test('a stream that broke resumes after its last event, without omitting or repeating any', async () => {
     const world = await aBackend({ database: kind });
     const { events } = world.backend.services;
     const first = recorder();
@@ -188,7 +188,7 @@ eachDatabase('events', kind => {
   });
 });
 
-test('the places of consumers are saved once for each poll, however many events they pass over meanwhile', async () => {
+test('the positions of consumers are saved once per poll, however many events they skip meanwhile', async () => {
   const sqlite = withAfterCommit(await openSqlite({ file: ':memory:' }));
   onTestFinished(() => sqlite.close());
   const passed: (() => void)[] = [];

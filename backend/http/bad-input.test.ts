@@ -72,7 +72,7 @@ async function refusal(given: Given, status: number) {
 
 describe('an amount', () => {
   const amounts = ['0', '-1', '0.5', '"100"', 'null', '[100]', '9007199254740992', '1e300', '{}', 'true'];
-  test.each(amounts)('of %s is refused, and named once', async amount => {
+  test.each(amounts)('of %s is refused with one error', async amount => {
     const error = await refusal({ body: `{"amountInCents":${amount}}` }, 400);
     expect(error.message).toMatch(/^amountInCents: /);
     expect(error.metadata.issues.map((issue: { path: string }) => issue.path)).toEqual(['amountInCents']);
@@ -87,7 +87,7 @@ describe('an amount', () => {
     expect(long.message).toBe(`body: The body names the key "${'k'.repeat(100)}…" twice`);
   });
 
-  test('is taken up to what a number holds exactly, colons and quotes elsewhere notwithstanding', async () => {
+  test('is accepted up to the largest safe integer, also if other fields contain colons and quotes', async () => {
     const body = '{"amountInCents":9007199254740991,"note":"a:\\"b\\":{c}"}';
     expect((await send({ body })).json).toEqual({ amountInCents: 9007199254740991, note: 'a:"b":{c}' });
   });
@@ -124,7 +124,7 @@ describe('a body', () => {
     await refusal({ body: '{"amountInCents":1}', headers }, 415);
   });
 
-  test('with a charset is fine', async () => {
+  test('with the charset UTF-8 is accepted', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     expect((await send({ body: '{"amountInCents":1}', headers })).status).toBe(200);
   });
@@ -142,11 +142,11 @@ describe('a body', () => {
     expect(received).toMatch(/^HTTP\/1.1 413 .*"code":413/s);
   });
 
-  test('nested too deep to be meant is refused without harm', async () => {
+  test('nested hundreds of levels deep is refused without harm', async () => {
     await refusal({ body: `{"amountInCents":${'['.repeat(900)}${']'.repeat(900)}}` }, 400);
   });
 
-  test('cannot reach a prototype, and unknown fields stay out', async () => {
+  test('cannot change a prototype, and unknown fields are ignored', async () => {
     const got = await send({
       body: '{"amountInCents":1,"__proto__":{"role":"admin"},"constructor":1,"status":"paid"}',
     });
@@ -156,7 +156,7 @@ describe('a body', () => {
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 
-  test('that is nested too deeply is 400 and says so', async () => {
+  test('that is nested too deeply is 400 with this reason', async () => {
     const ordinary = await aBackend();
     const received = async (text: string) => {
       const headers = { 'content-type': 'application/json' };
@@ -187,7 +187,7 @@ describe('an address', () => {
     }
   });
 
-  test('with the wrong method is 405 and says which it takes', async () => {
+  test('with the wrong method is 405 and lists the methods it takes', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'OPTIONS']) {
       await refusal({ method }, 405);
       expect((await send({ method })).headers.get('allow')).toBe('POST');
@@ -230,7 +230,7 @@ describe('a credential', () => {
   });
 });
 
-test('what is not HTTP gets the same shape', async () => {
+test('a request that is not HTTP gets an error of the same shape', async () => {
   const received = await raw('GET / HTTP/9.9\r\n\r\nnonsense');
   expect(received).toMatch(/^HTTP\/1.1 400 .*\{"error":\{"code":400,"message":"[^"]+"\}\}$/s);
   const long = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`);
@@ -244,7 +244,7 @@ test.each([
   ['that expects what nobody offers', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: foo', 417],
   ['whose chunk extensions never end', `${chunked}2;${'x'.repeat(20_000)}\r\n{}`, 413],
   ['whose length is no number', 'POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: ten', 400],
-])('a request %s gets the same shape, with an id', async (_, head, status) => {
+])('a request %s gets an error of the same shape, with an id', async (_, head, status) => {
   const received = await raw(`${head}\r\nConnection: close\r\n\r\n`);
   const [headers = '', body = ''] = received.split('\r\n\r\n');
   expect(headers).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -259,13 +259,13 @@ test('a request of HTTP 1.0 needs no host', async () => {
   expect(await raw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test('what is not HTTP behind a request under way is no answer to that request', async () => {
+test('bytes that are not HTTP after a request in progress do not change its answer', async () => {
   const body = '{"amountInCents":1}';
   const head = `POST /api/v1/test/held/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
   expect(await raw(`${head}${body}nonsense\r\n\r\n`)).toBe('');
 });
 
-test('a failure of ours is a bare 500, logged once with the id the caller got', async () => {
+test('an internal error is a 500 without details, logged once with the id in the response', async () => {
   const got = await send({ path: '/api/v1/test/fails/1', body: '{"amountInCents":1}' });
   const requestId = got.headers.get('x-request-id');
   expect(got.status).toBe(500);
@@ -279,7 +279,7 @@ test('a failure of ours is a bare 500, logged once with the id the caller got', 
   expect(lines).toHaveLength(1);
 });
 
-test('every answer is protected, and says nothing about what serves it', async () => {
+test('every response has security headers, and none that reveals the server software', async () => {
   const { headers } = await send({ body: '{"amountInCents":1}' });
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('strict-transport-security')).toContain('max-age=');

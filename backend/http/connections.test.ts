@@ -50,7 +50,7 @@ test('a client that sends many requests without reading is disconnected, and del
   await Promise.all(floods.map(({ closed }) => closed));
 });
 
-test('a reader who stalls in the middle of a response is cut off', async () => {
+test('a client that stops reading in the middle of a response is disconnected', async () => {
   const left = { closed: false };
   const { url, logged } = await aBackend({ extraRoutes: [aLargeFile(left)], env: { SOCKET_TIMEOUT_SECONDS: '1' } });
   const { socket, closed } = unread(url, 'GET /api/v1/test/large HTTP/1.1\r\nHost: x\r\n\r\n');

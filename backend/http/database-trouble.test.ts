@@ -15,7 +15,7 @@ async function aKeyOf(world: BackendWorld): Promise<string> {
   return (await world.aBusiness()).key('api-keys:read', 'api-keys:write');
 }
 
-test('a SQLite file that another process locks is 503 for what writes; everything else works', async () => {
+test('while another process locks the SQLite file, writes are 503 and everything else works', async () => {
   const world = await aBackend();
   const { client, url, settings } = world;
   const key = await aKeyOf(world);

@@ -6,7 +6,7 @@ import { aShop } from '../../test/support/shop.ts';
 
 const polled = operations.filter(isPolledRecord).map(({ path }) => path);
 
-test('single records are polled, lists are not', () => {
+test('single records have an ETag, and lists do not', () => {
   expect(polled).toEqual(
     expect.arrayContaining(['/api/v1/payment-link/{id}', '/api/v1/payments/{id}', '/api/v1/refunds/{id}']),
   );
@@ -14,7 +14,7 @@ test('single records are polled, lists are not', () => {
 });
 
 eachDatabase('a record that is polled', database => {
-  test('is sent again only where it changed', async () => {
+  test('is sent again only if it changed', async () => {
     const shop = await aShop(database);
     const { world, key, aLink, pay, refund, sandbox } = shop;
     const link = await aLink(1_000);

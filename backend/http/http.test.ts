@@ -32,7 +32,7 @@ eachDatabase('the HTTP interface', database => {
   });
 });
 
-test('pages of any origin may call what kiosks call and reads without a key, and nothing else', async () => {
+test('pages of any origin may call the kiosk operations and reads without a key, and nothing else', async () => {
   const { url } = await aBackend();
   const ask = (path: string, method: string) =>
     fetch(url + path, {

@@ -27,7 +27,7 @@ async function ask(path: string, init: RequestInit = {}) {
   return { status: response.status, message: json.error?.message };
 }
 
-test('a cursor leads on, and one that this list did not give out is 400', async () => {
+test('a cursor returns the next page, and one of another list is 400', async () => {
   const first = await world.client.call(listApiKeys, { query: { limit: 2 } }, { key });
   if (first.status !== 200) throw new Error('no list');
   const cursor = first.body.nextCursor ?? '';
@@ -79,7 +79,7 @@ test.each(['10.0', '1e1', '9.9999999999999999999', '1.0e2', '100E-1'])(
   },
 );
 
-test('a parameter that a list does not know is 400 and named, not a list without that filter', async () => {
+test('an unknown parameter of a list is 400 and named, not ignored', async () => {
   expect(await ask('/api/v1/refunds?paymentid=pay_000001')).toEqual({
     status: 400,
     message: 'query: must not have paymentid',
@@ -87,7 +87,7 @@ test('a parameter that a list does not know is 400 and named, not a list without
   expect((await ask('/api/v1/api-keys?limit=2&state=open&kind=x')).message).toBe('query: must not have state, kind');
 });
 
-test('a PATCH that names no known field is 400 and names those there are', async () => {
+test('a PATCH without a known field is 400 and lists the known ones', async () => {
   for (const body of ['{}', '{"nmae":"Ada"}']) {
     const { status, message } = await ask('/api/v1/staff/staff_000001', { method: 'PATCH', body });
     expect(status).toBe(400);
@@ -95,7 +95,7 @@ test('a PATCH that names no known field is 400 and names those there are', async
   }
 });
 
-test('times may leave out the milliseconds, and need an offset', async () => {
+test('times may omit the milliseconds, and need an offset', async () => {
   for (const from of ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00.000Z', '2026-11-21T10:30:00+01:00']) {
     expect(await world.client.call(listRefundLog, { query: { from } }, { key })).toMatchObject({ status: 200 });
   }

@@ -4,7 +4,7 @@ import { aBackend } from '../../test/support/backend.ts';
 
 const env = { RATE_LIMIT_PER_KEY: '3', RATE_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_WINDOW_SECONDS: '1' };
 
-test('a key has its requests per window, stated in headers, and can continue after Retry-After', async () => {
+test('a key has a number of requests per window, stated in headers, and can continue after Retry-After', async () => {
   const { client, aBusiness } = await aBackend({ env });
   const shop = await aBusiness();
   const key = await shop.key('api-keys:read');
@@ -25,7 +25,7 @@ test('a key has its requests per window, stated in headers, and can continue aft
   await expect.poll(async () => (await call()).status, { timeout: 30_000, interval: 200 }).toBe(200);
 });
 
-test('who shows no valid key is limited by address, which no header can change', async () => {
+test('a caller without a valid key is limited by address, which no header can change', async () => {
   const { url } = await aBackend({ env: { ...env, RATE_LIMIT_WINDOW_SECONDS: '60' } });
   const statuses: number[] = [];
   for (let index = 0; index < 4; index += 1) {
@@ -95,7 +95,7 @@ test('callbacks are capped in bytes and in fields, and limited', async () => {
   expect(await post('a=1')).toBe(429);
 });
 
-test('processes on one PostgreSQL share each limit, and what is beyond it is refused by all', async () => {
+test('processes on one PostgreSQL share each limit, and all refuse further requests', async () => {
   const shared = { RATE_LIMIT_PER_KEY: '6', RATE_LIMIT_PER_ADDRESS: '4', RATE_LIMIT_WINDOW_SECONDS: '60' };
   const first = await aBackend({ database: 'postgres', env: shared });
   const second = await aBackend({ sharing: first, env: shared });

@@ -155,7 +155,7 @@ async function open(headers = ''): Promise<{ socket: Socket; received: () => str
   return { socket, received: () => received, ended };
 }
 
-test('events come as they happen, with their ids, and end with their source', async () => {
+test('events are sent as they happen, with their ids, and the stream ends with its source', async () => {
   const { received, socket, ended } = await open('Connection: close\r\nLast-Event-ID: 41\r\n');
   expect(source.lastEventId).toBe('41');
   expect(received()).toMatch(/^HTTP\/1\.1 200 .*content-type: text\/event-stream/is);
@@ -168,14 +168,14 @@ test('events come as they happen, with their ids, and end with their source', as
   socket.destroy();
 });
 
-test('the last event may come with the end', async () => {
+test('the last event may arrive together with the end', async () => {
   const { received, ended } = await open('Connection: close\r\n');
   source.push(last);
   await ended;
   expect(received()).toContain(`id: ${last}\nevent: moved\ndata: {"n":${last},"note":"line\\nbreak"}\n\n`);
 });
 
-test('a source that fails cuts its stream off, and is logged once', async () => {
+test('a source that fails ends its stream, and is logged once', async () => {
   const { received, ended } = await open();
   source.push(new Error('the source is broken'));
   await ended;
@@ -221,7 +221,7 @@ test('a caller who does not read stops the source and is disconnected', async ()
   expect(mine.over).toBe(true);
 });
 
-test('a page says what it may load, and a redirect where to go', async () => {
+test('a page has a content security policy, and a redirect a location', async () => {
   const response = await fetch(`${world.url}/test/page`);
   expect(await response.text()).toBe('<p>Hello</p>');
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -230,7 +230,7 @@ test('a page says what it may load, and a redirect where to go', async () => {
   expect([moved.status, moved.headers.get('location')]).toEqual([303, '/elsewhere']);
 });
 
-test('a file comes whole or in pieces, under its name', async () => {
+test('a file is sent at once or in parts, with its name', async () => {
   for (const query of ['', '?inPieces=1']) {
     const response = await fetch(`${world.url}/api/v1/test/file${query}`);
     expect(response.headers.get('content-type')).toBe('application/zip');
@@ -252,7 +252,7 @@ test('an operation for several schemes serves each of them and those without cre
   expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, 'x-api-key']);
 });
 
-test('the description tells the kinds apart', async () => {
+test('the description distinguishes the kinds of response', async () => {
   const response = await fetch(`${world.url}/api/v1/openapi.json`);
   const { paths } = (await response.json()) as { paths: Record<string, { get: Record<string, object> }> };
   expect(paths['/api/v1/test/stream']?.get).toMatchObject({

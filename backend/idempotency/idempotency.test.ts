@@ -94,7 +94,7 @@ eachDatabase('an Idempotency-Key', database => {
     return { ...world, late, shop, key, made, call };
   }
 
-  test('twenty calls at once run once and all get the one answer', async () => {
+  test('runs once for twenty concurrent calls, which all get the same answer', async () => {
     const { call, made } = await aShop();
     const responses = await Promise.all(Array.from({ length: 20 }, () => call('k1')));
     expect(await made()).toBe(1);
@@ -103,7 +103,7 @@ eachDatabase('an Idempotency-Key', database => {
     expect(responses.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(19);
   });
 
-  test('replays the first answer for 72 hours, then stands for a new request', async () => {
+  test('replays the first answer for 72 hours, and then starts a new request', async () => {
     const { call, made, clock } = await aShop();
     const first = await call('k1');
     clock.advance({ hours: 71 });
@@ -147,7 +147,7 @@ eachDatabase('an Idempotency-Key', database => {
     expect(late.begun).toEqual(['new', 'new']);
   });
 
-  test('of one business is nothing to another', async () => {
+  test('of one business does not affect another', async () => {
     const { call, client, aBusiness, late } = await aShop();
     await call('k1', { size: 1 });
     const other = await (await aBusiness({ name: 'Other' })).key();
@@ -168,7 +168,7 @@ eachDatabase('an Idempotency-Key', database => {
     expect(await made()).toBe(0);
   });
 
-  test('left behind by a call that failed is taken over: the flow resumes, it does not start again', async () => {
+  test('of a call that failed is taken over, and the flow resumes instead of starting again', async () => {
     const { call, made, late } = await aShop();
     late.crash = true;
     expect((await call('k1')).status).toBe(500);
@@ -206,7 +206,7 @@ eachDatabase('an Idempotency-Key', database => {
     await lost;
   });
 
-  test('stays held for as long as the process that has it lives and works on it', async () => {
+  test('stays held as long as its process is running and working on it', async () => {
     const first = await aShop();
     const { held, release } = holdNext(first.late);
     const running = first.call('k1');
@@ -230,7 +230,7 @@ eachDatabase('an Idempotency-Key', database => {
     expect(late.begun).toEqual([]);
   });
 
-  test('taken over from a process that was only slow: both calls get the one response that was stored', async () => {
+  test('taken over from a slow process returns the one stored response to both calls', async () => {
     const first = await aShop();
     const { held, release } = holdNext(first.late);
     const slow = first.call('k1');
@@ -250,7 +250,7 @@ eachDatabase('an Idempotency-Key', database => {
     expect(await first.made()).toBe(1);
   });
 
-  test('gives no key the response that only another one is entitled to', async () => {
+  test('does not replay a response to an API key without its permission', async () => {
     const { client, call, shop, key, made } = await aShop();
     const weak = await shop.key();
     const big = { size: 1_000 };
@@ -263,7 +263,7 @@ eachDatabase('an Idempotency-Key', database => {
     expect(await made()).toBe(1);
   });
 
-  test('held by another process: the call waits for that process’s answer', async () => {
+  test('held by another process makes the call wait for that process’s answer', async () => {
     const first = await aShop();
     const { held, release } = holdNext(first.late);
     const running = first.call('k1');

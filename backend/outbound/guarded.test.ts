@@ -346,7 +346,7 @@ test('a connection timeout ends the request, and nothing is sent later', async (
   expect(receiver.received.map(({ body }) => body)).toEqual(['next']);
 });
 
-test('a process that stops ends what is under way, and sends nothing later', async () => {
+test('a process that stops ends its requests in progress, and sends nothing later', async () => {
   const waiting: (() => void)[] = [];
   const { receiver, post, abort } = await aNamedReceiver(
     () => new Promise(found => void waiting.push(() => found([ipv4('127.0.0.1')]))),
@@ -360,7 +360,7 @@ test('a process that stops ends what is under way, and sends nothing later', asy
   expect(receiver.received.map(({ body }) => body)).toEqual(['after the others']);
 });
 
-test('a response whose end does not come is taken by its status after two seconds', async () => {
+test('a response that does not end counts by its status after two seconds', async () => {
   const clock = testClock();
   const { url } = await aWebhookReceiver((_, response) => {
     response.writeHead(202).write('begun');

@@ -148,7 +148,7 @@ describe('an IPv6 address, in every notation', () => {
     );
   });
 
-  test('that is public is taken, so that what is refused is not refused for its notation', () => {
+  test('that is public is accepted, so that others are not refused for their notation', () => {
     fc.assert(
       fc.property(addressOf(publicBlocks), fc.constantFrom(...Object.values(urls)), (text, url) => {
         expect([text, mayConnectTo(text, strict)]).toEqual([text, true]);
@@ -180,7 +180,7 @@ describe('an IPv6 address, in every notation', () => {
     );
   });
 
-  test('is reached where loopback or private addresses are allowed only if it is one', () => {
+  test('is reached, if loopback or private addresses are allowed, only if it is one of them', () => {
     const both: AddressPolicy = { allowLoopback: true, allowPrivate: true };
     const allowed = (text: string) => [
       mayConnectTo(text, { allowLoopback: true }),
@@ -200,7 +200,7 @@ describe('an IPv6 address, in every notation', () => {
   });
 });
 
-test('an IPv6 address that is not public is refused where a webhook is created', async () => {
+test('an IPv6 address that is not public is refused when a webhook is created', async () => {
   const world = await aBackend({ env: { RATE_LIMIT_PER_KEY: '100000' } });
   const key = await (await world.aBusiness()).key('webhooks:write');
   const creation = fc.asyncProperty(refused, fc.constantFrom(...Object.values(urls)), async (text, form) => {

@@ -40,7 +40,7 @@ async function aTillWithAPoorCard(database: DatabaseKind, { loseReply = false } 
 }
 
 eachDatabase('a partial approval at a till', database => {
-  test('is reversed at once: the part is returned, and nothing counts as sold', async () => {
+  test('is reversed at once: the part is returned, and the sale does not count', async () => {
     const { till, sandbox, read, timelineLines, voided } = await aTillWithAPoorCard(database);
     const { saleId, reversal } = await till.sell(1_000);
     expect(reversal?.reason).toBe('partial_approval');
@@ -64,7 +64,7 @@ eachDatabase('a partial approval at a till', database => {
     expect(sandbox.control.transactions()).toHaveLength(1);
   });
 
-  test('whose void gets no answer cannot be completed as a sale, and is voided in the end', async () => {
+  test('whose void gets no answer cannot be completed as a sale, and is voided later', async () => {
     const { till, client, sandbox, voided } = await aTillWithAPoorCard(database);
     sandbox.control.addFault({ kind: 'dropRequest', action: 'CANCEL' });
     const sold = await till.sell(1_000);
@@ -77,7 +77,7 @@ eachDatabase('a partial approval at a till', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
   });
 
-  test('whose reply is lost is found by polling, and goes back as well', async () => {
+  test('whose reply is lost is found by polling, and is also returned', async () => {
     const { till, sandbox, read, voided } = await aTillWithAPoorCard(database, { loseReply: true });
     const { saleId, status } = await till.sell(1_000);
     expect(status).toBe('pending');
@@ -89,7 +89,7 @@ eachDatabase('a partial approval at a till', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
   });
 
-  test('that settles before it is voided is refunded by what the bank approved, no more', async () => {
+  test('that settles before it is voided is refunded by the approved amount only', async () => {
     const { till, sandbox, read, becomes } = await aTillWithAPoorCard(database);
     sandbox.control.addFault({ kind: 'dropRequest', action: 'CANCEL' });
     const { saleId } = await till.sell(1_000);

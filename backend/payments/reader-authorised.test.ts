@@ -47,7 +47,7 @@ async function aReaderTill(database: DatabaseKind) {
   return { ...shop, till, as, record, recorded, refund, report };
 }
 
-eachDatabase('a sale that the reader had its own processor authorise', database => {
+eachDatabase('a sale that the reader authorised with its own processor', database => {
   test('is recorded once, completed and audited, without a gateway', async () => {
     const { world, client, key, business, sandbox, record } = await aReaderTill(database);
     const made = await record();
@@ -74,7 +74,7 @@ eachDatabase('a sale that the reader had its own processor authorise', database 
     expect(await client.call(getPayment, { params: { id: paymentId } }, { key })).toMatchObject({ status: 200 });
   });
 
-  test('is recorded in whatever currency the reader charged, and a contradiction is put before a person', async () => {
+  test('is recorded in the currency that the reader charged, and a contradiction becomes a discrepancy', async () => {
     const { client, key, record } = await aReaderTill(database);
     const made = await record({ currency: 'EUR' });
     expect(made).toMatchObject({ status: 200, body: { status: 'unsettled', currency: 'EUR', amountInCents: 1_000 } });
@@ -89,14 +89,14 @@ eachDatabase('a sale that the reader had its own processor authorise', database 
     ]);
   });
 
-  test('cannot be reversed: its money has moved, and a customer knows', async () => {
+  test('cannot be reversed, because the customer was charged', async () => {
     const { client, as, recorded } = await aReaderTill(database);
     await recorded();
     const body = { reason: 'customer_cancelled' as const };
     expect(await client.call(reverseSale, { params: { saleId }, body }, as)).toMatchObject({ status: 409 });
   });
 
-  test('is voided by the reader: held until it says so, once', async () => {
+  test('is voided by the reader once, and its amount is held until the reader reports it', async () => {
     const { client, as, sandbox, recorded, refund, report } = await aReaderTill(database);
     const paymentId = await recorded();
     expect(await refund('request-1', paymentId)).toMatchObject({
@@ -116,7 +116,7 @@ eachDatabase('a sale that the reader had its own processor authorise', database 
     expect(sandbox.control.requests()).toEqual([]);
   });
 
-  test('whose void comes too late has settled, and is refunded up to what was taken', async () => {
+  test('whose void is too late is settled, and can be refunded up to the amount taken', async () => {
     const { recorded, refund, report } = await aReaderTill(database);
     const paymentId = await recorded();
     expect(await refund('request-1', paymentId, 400)).toMatchObject({ status: 409 });
@@ -155,7 +155,7 @@ eachDatabase('a sale that the reader had its own processor authorise', database 
     expect(world.logged()).toContain('refund_approved_late');
   });
 
-  test('a sale of the service’s own is not the reader’s to return', async () => {
+  test('a sale that the service authorised cannot be returned by the reader', async () => {
     const { till, sandbox, refund, report } = await aReaderTill(database);
     const { paymentId } = await till.sell(500);
     sandbox.control.settle();

@@ -47,7 +47,7 @@ async function aSoldSale(database: DatabaseKind, env: Record<string, string> = {
 }
 
 eachDatabase('the reversal of a sale', database => {
-  test('voids what has not settled, and says so', async () => {
+  test('voids an unsettled sale, and its status shows that', async () => {
     const { reverse, read } = await aSoldSale(database);
     expect(await reverse()).toMatchObject({ reversal: { reason: 'card_refused', status: 'voided' } });
     expect((await read()).reversal?.status).toBe('voided');
@@ -69,7 +69,7 @@ eachDatabase('the reversal of a sale', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 1_500 }]);
   });
 
-  test('waits for the settlement of what the bank already has, also over a crash, and then refunds it', async () => {
+  test('waits for the settlement of a sale handed to the bank, also through a crash, and then refunds it', async () => {
     const { world, client, key, sandbox, reverse, read, becomes } = await aSoldSale(database);
     sandbox.control.settle('tender');
     const reversed = await reverse();
@@ -91,7 +91,7 @@ eachDatabase('the reversal of a sale', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 1_500 }]);
   });
 
-  test('that the gateway refuses to refund becomes a person’s task', async () => {
+  test('that the gateway refuses to refund becomes a discrepancy', async () => {
     const { world, sandbox, reverse, read, refunds, found } = await aSoldSale(database);
     sandbox.control.settle();
     sandbox.control.addFault({ kind: 'decline', action: 'REFUND_SALE', times: 5 });
@@ -102,7 +102,7 @@ eachDatabase('the reversal of a sale', database => {
     expect(await refunds()).toHaveLength(1);
   });
 
-  test('tries a void that the gateway refused again, and says so meanwhile', async () => {
+  test('retries a void that the gateway refused, and its status shows that meanwhile', async () => {
     const { sandbox, reverse, becomes } = await aSoldSale(database);
     sandbox.control.addFault({ kind: 'decline', action: 'CANCEL' });
     expect(await reverse()).toMatchObject({ status: 'unsettled', reversal: { status: 'void_pending' } });
@@ -110,7 +110,7 @@ eachDatabase('the reversal of a sale', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
   });
 
-  test('whose void is lost is not reported as done, and is retried until it is', async () => {
+  test('whose void is lost is not reported as done, and is retried until it succeeds', async () => {
     const { sandbox, reverse, becomes } = await aSoldSale(database);
     sandbox.control.addFault({ kind: 'dropRequest', action: 'CANCEL' });
     expect(await reverse()).toMatchObject({ status: 'unsettled', reversal: { status: 'void_pending' } });

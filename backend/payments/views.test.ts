@@ -23,8 +23,8 @@ async function aShopWithTill(database: DatabaseKind) {
   return { ...shop, till, payments, timeline };
 }
 
-eachDatabase('what is read of payments', database => {
-  test('a list of payments, filtered by what each of them is', async () => {
+eachDatabase('reading payments:', database => {
+  test('a list of payments can be filtered by status, terminal, link, method and time', async () => {
     const { aLink, pay, refund, till, sandbox, payments, client, key, world } = await aShopWithTill(database);
     const link = await aLink(1_000);
     const settled = await pay(link.id);
@@ -67,7 +67,7 @@ eachDatabase('what is read of payments', database => {
     });
   });
 
-  test('a payment that was credited before it settled is found by what it is said to be', async () => {
+  test('a payment that was credited before it settled is found by the status it shows', async () => {
     const { aLink, pay, refund, payments, client, key } = await aShopWithTill(database);
     const links = [await aLink(1_000), await aLink(1_000), await aLink(1_000)] as const;
     for (const { id } of links) await pay(id);
@@ -82,7 +82,7 @@ eachDatabase('what is read of payments', database => {
     }
   });
 
-  test('the timeline of a payment says what happened, in order, and who did it', async () => {
+  test('the timeline of a payment lists in order what happened and who did it', async () => {
     const { aLink, pay, refund, sandbox, timeline, world, till, client, tryToPay } = await aShopWithTill(database);
     const link = await aLink(1_000);
     const { id } = await pay(link.id);

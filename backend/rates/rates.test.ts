@@ -49,7 +49,7 @@ test('two contradicting sources give no rate', async () => {
   expect(await rates.current('GBP')).toBeUndefined();
 });
 
-test('currencies with zero and three decimals, and with two that Intl formats without', async () => {
+test('currencies with zero and three decimals have a rate, and those with two that Intl formats without', async () => {
   const { rates } = await aMarket();
   for (const currency of ['JPY', 'KWD', 'HUF']) expect(await rates.current(currency)).toMatchObject({ currency });
   expect(await rates.current('XPF')).toBeUndefined();

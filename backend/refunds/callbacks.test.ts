@@ -48,7 +48,7 @@ async function aPendingRefund(database: DatabaseKind) {
 }
 
 eachDatabase('a callback about a pending refund', database => {
-  test('settles it where it fits', async () => {
+  test('settles it if it matches', async () => {
     const { post, read, discrepancies, world } = await aPendingRefund(database);
     expect(await post()).toEqual({ status: 200, body: { taken: true } });
     expect(await read()).toMatchObject({ status: 'approved' });
@@ -72,7 +72,7 @@ eachDatabase('a callback about a pending refund', database => {
     ['of another amount', { amount: '900' }, 'refund_amount_differs'],
     ['of an amount spelled in pounds', { amount: '3.00' }, 'refund_amount_differs'],
     ['that contradicts itself', { state: 'finished' }, 'callback_contradictory'],
-  ])('%s moves nothing, and is shown once', async (_, changes, kind) => {
+  ])('%s changes nothing, and is listed once', async (_, changes, kind) => {
     const { post, read, discrepancies } = await aPendingRefund(database);
     expect(await post(changes)).toEqual({ status: 200, body: { taken: false } });
     await post(changes);
@@ -83,7 +83,7 @@ eachDatabase('a callback about a pending refund', database => {
     ]);
   });
 
-  test('under the reference of its payment moves nothing', async () => {
+  test('under the reference of its payment changes nothing', async () => {
     const { post, read, discrepancies, payment } = await aPendingRefund(database);
     await post({ xref: payment.gatewayReference ?? '' });
     expect((await read()).status).toBe('pending');
@@ -100,13 +100,13 @@ eachDatabase('a callback about a pending refund', database => {
     expect(await discrepancies()).toMatchObject([{ kind: 'callback_bad_signature' }]);
   });
 
-  test('with a code on no list decides nothing', async () => {
+  test('with an unlisted code decides nothing', async () => {
     const { post, read } = await aPendingRefund(database);
     expect(await post({ responseCode: '65999', state: 'finished' })).toMatchObject({ status: 200 });
     expect((await read()).status).toBe('pending');
   });
 
-  test('of another amount keeps it reserved until a person decides, however long that takes', async () => {
+  test('about another amount keeps it reserved until a person decides', async () => {
     const { world, post, read, resolve, discrepancies } = await aPendingRefund(database);
     await post({ amount: '900' });
     // "No such operation" is final after fourteen polls.
@@ -122,7 +122,7 @@ eachDatabase('a callback about a pending refund', database => {
     expect(await resolve()).toMatchObject({ status: 200, body: { status: 'failed', remainingInCents: 400 } });
   });
 
-  test('that approves it a second time, under another reference, is shown, and as much again is held', async () => {
+  test('that approves it a second time, under another reference, is listed, and the same amount is held once more', async () => {
     const { post, read, discrepancies } = await aPendingRefund(database);
     await post();
     expect(await read()).toMatchObject({ status: 'approved', remainingInCents: 700 });
@@ -135,7 +135,7 @@ eachDatabase('a callback about a pending refund', database => {
     expect(await read()).toMatchObject({ status: 'approved', remainingInCents: 400 });
   });
 
-  test('that approves under two references what a person had counted as failed is shown once for each', async () => {
+  test('that approves under two references a refund that a person had marked as failed is listed once for each', async () => {
     const { world, sandbox, resolve, post, discrepancies } = await aPendingRefund(database);
     sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 10_000 });
     for (let turn = 0; turn < 1_000 && (await resolve()).status !== 200; turn += 1) world.clock.advance({ seconds: 2 });
@@ -176,7 +176,7 @@ eachDatabase('a callback about a payment', database => {
 });
 
 eachDatabase('every callback', database => {
-  test('leaves a line: a repeated one, and a genuine one about nothing that was sent', async () => {
+  test('is logged if it is repeated, or genuine and about an unknown operation', async () => {
     const { post, read, world, discrepancies } = await aPendingRefund(database);
     const { id } = await read();
     for (const _ of [1, 2]) expect(await post()).toMatchObject({ status: 200, body: { taken: true } });
@@ -197,7 +197,7 @@ eachDatabase('a reply that fails verification', database => {
     ['to another request', { kind: 'wrongEcho', fields: { transactionUnique: 'ref_old' } }, 'reference_differs'],
     ['of another amount', { kind: 'wrongEcho', fields: { amount: '900' } }, 'amount_differs'],
     ['with a wrong signature', { kind: 'badSignature' }, 'bad_signature'],
-  ])('%s is shown and logged, for refunds and sales alike, and the outcome is asked about', async (_, fault, cause) => {
+  ])('%s is listed and logged, for refunds and sales, and the outcome is looked up', async (_, fault, cause) => {
     const { world, business, sandbox, aLink, pay, tryToPay, refund } = await aShop(database);
     const link = await aLink(1_000);
     await pay(link.id);
@@ -216,7 +216,7 @@ eachDatabase('a reply that fails verification', database => {
     expect(world.logged()).toContain(`"cause":"${cause}"`);
   });
 
-  test('stays on the list when the outcome is known, until a person acknowledges it', async () => {
+  test('stays listed when the outcome is known, until a person acknowledges it', async () => {
     const { world, client, key, sandbox, aLink, pay, refund } = await aShop(database);
     const link = await aLink(1_000);
     await pay(link.id);

@@ -5,7 +5,7 @@ import { eachDatabase } from '../../test/support/backend.ts';
 import { aShop, merchant } from '../../test/support/shop.ts';
 
 eachDatabase('refunds over HTTP', database => {
-  test('an unsettled payment is cancelled, a settled one refunded, in the words of the specification', async () => {
+  test('an unsettled payment is cancelled and a settled one refunded, with the messages of the specification', async () => {
     const { aLink, pay, refund, sandbox } = await aShop(database);
     const link = await aLink(1_000);
     const paid = await pay(link.id);
@@ -111,7 +111,7 @@ eachDatabase('refunds over HTTP', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_000, returnedMinor: 6_000 }]);
   });
 
-  test('a REFUND of an unsettled payment excludes its void, and what is left waits for the settlement', async () => {
+  test('a REFUND of an unsettled payment excludes its void, and the rest can be refunded after the settlement', async () => {
     const { aLink, pay, refund, sandbox } = await aShop(database);
     const link = await aLink(1_000);
     await pay(link.id);
@@ -133,7 +133,7 @@ eachDatabase('refunds over HTTP', database => {
     });
   });
 
-  test('R1, R2, R3: parallel refunds, repeated calls and a reused key', async () => {
+  test('R1, R2, R3: parallel refunds are capped, repeated calls make one refund, and a reused key is refused', async () => {
     const { aLink, pay, refund, sandbox, client, key } = await aShop(database);
     const link = await aLink(1_000);
     await pay(link.id);
@@ -167,7 +167,7 @@ eachDatabase('refunds over HTTP', database => {
     expect(rest.status === 200 && rest.body.items).toHaveLength(6);
   });
 
-  test('R11 and other input: refused with 400 and nothing half-written', async () => {
+  test('R11: invalid input is refused with 400, and nothing is written', async () => {
     const { world, aLink, pay, sandbox, key, client } = await aShop(database);
     const link = await aLink(1_000);
     await pay(link.id);
@@ -189,7 +189,7 @@ eachDatabase('refunds over HTTP', database => {
     expect(await client.call(listRefunds, { query: {} }, { key })).toMatchObject({ body: { items: [] } });
   });
 
-  test('what belongs to another business does not exist', async () => {
+  test('records of another business are not found', async () => {
     const { world, aLink, pay, client, refund } = await aShop(database);
     const link = await aLink(1_000);
     await pay(link.id);
@@ -201,7 +201,7 @@ eachDatabase('refunds over HTTP', database => {
     expect(await refund('pl_00000000', { kind: 'CANCEL' })).toMatchObject({ status: 404 });
   });
 
-  test('a link paid in parts: balance, refusals, and a refund that has to name its payment', async () => {
+  test('a link paid in parts has a balance and refusals, and a refund of it must name its payment', async () => {
     const { aLink, pay, refund, client, key, sandbox } = await aShop(database);
     const link = await aLink(1_000, { allowPartPayment: true });
     const first = await pay(link.id, 400);

@@ -6,7 +6,7 @@ import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 
 eachDatabase('log lines', database => {
-  test('an unknown outcome and each question about it are lines with the ids to follow them by', async () => {
+  test('an unknown outcome and each lookup of it are logged with their ids', async () => {
     const { world, business, aLink, pay, refund, sandbox } = await aShop(database);
     const link = await aLink(1_000);
     await pay(link.id);
@@ -27,7 +27,7 @@ eachDatabase('log lines', database => {
     await expect.poll(asked).toMatchObject([{ ...ids, job: 'refund-recovery', pollCount: 1, answer: 'approved' }]);
   });
 
-  test('a lockout is a line with the staff member and the terminal', async () => {
+  test('a lockout is logged with the staff member and the terminal', async () => {
     const { world, business, sandbox } = await aShop(database);
     const till = await aTill(world, await business.key('devices:write', 'devices:read', 'team:write'));
     const { staff, temporaryPassword } = await till.addStaff({ staffNumber: '104' });

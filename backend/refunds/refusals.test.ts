@@ -22,8 +22,8 @@ const kinds = [
   { kind: 'REFUND' as const, amountInCents: 100 },
 ];
 
-eachDatabase('why a payment cannot be refunded', database => {
-  test('a payment handed to the bank says so, and when to try again', async () => {
+eachDatabase('the refusal of a refund:', database => {
+  test('a payment handed to the bank states this, and when to try again', async () => {
     const { aLink, pay, refund, sandbox } = await aShop(database);
     const link = await aLink(1_000);
     await pay(link.id);
@@ -35,7 +35,7 @@ eachDatabase('why a payment cannot be refunded', database => {
     expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 100 })).toMatchObject({ status: 201 });
   });
 
-  test('a payment whose settlement the bank rejected is in a state of its own, shown, and asked about no more', async () => {
+  test('a payment whose settlement the bank rejected has its own status, and is no longer polled', async () => {
     const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
     const link = await aLink(2_600);
     await pay(link.id);
@@ -77,7 +77,7 @@ eachDatabase('why a payment cannot be refunded', database => {
     });
   });
 
-  test('a payment that took no money says why: each reason is its own', async () => {
+  test('a payment that took no money states why, each with its own reason', async () => {
     const { aLink, paymentToken, refund, sandbox, client, key } = await aShop(database);
     const attempt = async (amountInCents: number, arrange?: () => Promise<void>) => {
       const link = await aLink(amountInCents);

@@ -9,7 +9,7 @@ import { aShop } from '../../test/support/shop.ts';
 import { aTill } from '../../test/support/till.ts';
 
 eachDatabase('refunds at the till', database => {
-  test('at the till: sale, void and refund with staff ID and password, and the logs of it', async () => {
+  test('a sale can be voided or refunded at the till with staff ID and password, which is logged', async () => {
     const { world, client, business, sandbox } = await aShop(database);
     const manager = await business.key('team:read', 'team:write', 'devices:write', 'devices:read');
     const till = await aTill(world, manager);

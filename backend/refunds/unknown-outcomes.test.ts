@@ -27,37 +27,40 @@ async function aRefundToResolve(database: DatabaseKind, { canBeLookedUp = true }
 }
 
 eachDatabase('refunds whose outcome is not known at once', database => {
-  test.each(['loseReply', 'applyLate'] as const)('%s: 202, then asked after until it is known', async kind => {
-    const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
-    const link = await aLink(1_000);
-    await pay(link.id);
-    sandbox.control.settle();
-    sandbox.control.addFault(
-      kind === 'loseReply'
-        ? { kind, action: 'REFUND_SALE', callback: false }
-        : { kind, action: 'REFUND_SALE', callback: false, delayMs: 50 },
-    );
-    const idempotencyKey = `key-${kind}`;
-    const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 }, { idempotencyKey });
-    expect(asked).toMatchObject({ status: 202, body: { status: 'pending', remainingInCents: 400, settledAt: null } });
-    if (asked.status !== 202) return;
-    expect(asked.body.pendingDetail).toContain('stays reserved');
-    const read = () => client.call(getRefund, { params: { id: asked.body.id } }, { key });
-    await until(world, async () => {
-      const found = await read();
-      return found.status === 200 && found.body.status !== 'pending';
-    });
-    expect(await read()).toMatchObject({ body: { status: 'approved', pendingDetail: null, remainingInCents: 400 } });
-    expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 600 }]);
-    // The first response said that the record was not final, so a repetition returns its current state.
-    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 }, { idempotencyKey })).toMatchObject({
-      status: 201,
-      body: { id: asked.body.id, status: 'approved' },
-      headers: { 'idempotency-replayed': 'true' },
-    });
-  });
+  test.each(['loseReply', 'applyLate'] as const)(
+    '%s: the response is 202, and the outcome is polled until it is known',
+    async kind => {
+      const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
+      const link = await aLink(1_000);
+      await pay(link.id);
+      sandbox.control.settle();
+      sandbox.control.addFault(
+        kind === 'loseReply'
+          ? { kind, action: 'REFUND_SALE', callback: false }
+          : { kind, action: 'REFUND_SALE', callback: false, delayMs: 50 },
+      );
+      const idempotencyKey = `key-${kind}`;
+      const asked = await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 }, { idempotencyKey });
+      expect(asked).toMatchObject({ status: 202, body: { status: 'pending', remainingInCents: 400, settledAt: null } });
+      if (asked.status !== 202) return;
+      expect(asked.body.pendingDetail).toContain('stays reserved');
+      const read = () => client.call(getRefund, { params: { id: asked.body.id } }, { key });
+      await until(world, async () => {
+        const found = await read();
+        return found.status === 200 && found.body.status !== 'pending';
+      });
+      expect(await read()).toMatchObject({ body: { status: 'approved', pendingDetail: null, remainingInCents: 400 } });
+      expect(sandbox.control.ledger()).toMatchObject([{ returnedMinor: 600 }]);
+      // The first response said that the record was not final, so a repetition returns its current state.
+      expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 600 }, { idempotencyKey })).toMatchObject({
+        status: 201,
+        body: { id: asked.body.id, status: 'approved' },
+        headers: { 'idempotency-replayed': 'true' },
+      });
+    },
+  );
 
-  test('the gateway’s signed callback settles what its lost reply left open', async () => {
+  test('the gateway’s signed callback settles a refund whose reply was lost', async () => {
     const { world, aLink, pay, refund, sandbox, client, key } = await aShop(database);
     const link = await aLink(1_000);
     await pay(link.id);
@@ -93,7 +96,7 @@ eachDatabase('refunds whose outcome is not known at once', database => {
     });
   });
 
-  test('a manager resolves with evidence what the gateway could not tell, once it was asked for long enough', async () => {
+  test('a manager resolves with evidence an outcome that the gateway did not report after enough polling', async () => {
     const { world, client, key, params, resolve } = await aRefundToResolve(database, { canBeLookedUp: false });
     const thin = await client.call(resolveRefund, { params, body: { outcome: 'failed', evidence: 'x' } }, { key });
     expect(thin).toMatchObject({ status: 400 });
@@ -120,7 +123,7 @@ eachDatabase('refunds whose outcome is not known at once', database => {
     });
   });
 
-  test('the time that still_asking names holds, also where the polls up to it come late', async () => {
+  test('the time stated with still_asking is kept, also if the polls before it are late', async () => {
     const { world, resolve } = await aRefundToResolve(database, { canBeLookedUp: false });
     const retryAfter = async () => {
       const refused = await resolve();
@@ -136,7 +139,7 @@ eachDatabase('refunds whose outcome is not known at once', database => {
     expect(await resolve()).toMatchObject({ status: 200, body: { status: 'failed' } });
   });
 
-  test('a clock that jumps forward neither gives a refund up nor lets evidence in', async () => {
+  test('a clock that jumps forward neither fails a refund nor allows evidence', async () => {
     const { world, client, key, params, resolve } = await aRefundToResolve(database);
     const read = async () => {
       const found = await client.call(getRefund, { params }, { key });

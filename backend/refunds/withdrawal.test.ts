@@ -46,7 +46,7 @@ eachDatabase('a terminal’s refund request without a password', database => {
     expect(returned()).toEqual([400]);
   });
 
-  test('that had arrived is not undone by giving it up: its record says what became of it', async () => {
+  test('that had arrived before its withdrawal is not undone, and its record shows its outcome', async () => {
     const { refund, withdraw, returned } = await aTillWithoutPasswords(database);
     const made = await refund('request-made');
     expect(await withdraw('request-made')).toMatchObject({ status: 200, body: made.body });

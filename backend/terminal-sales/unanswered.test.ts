@@ -32,7 +32,7 @@ eachDatabase('a terminal sale whose bank does not answer', database => {
 
   const ended = { status: 'ERROR', statusReason: 'bank_timeout' } as const;
 
-  test('is cancelled on the terminal, which is free at once; the approval is given back', async () => {
+  test('is cancelled on the terminal, which is free at once, and the approval is reversed', async () => {
     const driven = await anUnansweredSale();
     const { saleId, reverse, readiness, becomes, read, start, report, sandbox, sale, world } = driven;
     expect(await reverse()).toMatchObject({
@@ -59,7 +59,7 @@ eachDatabase('a terminal sale whose bank does not answer', database => {
     driven.stream.close();
   });
 
-  test('stays as it was ended where the bank never received it, and nothing is returned', async () => {
+  test('stays cancelled if the bank never received it, and nothing is returned', async () => {
     const { saleId, reverse, becomes, sandbox, sale, world, stream } = await anUnansweredSale({ isReceived: false });
     await reverse();
     await becomes(saleId, ended);
@@ -74,7 +74,7 @@ eachDatabase('a terminal sale whose bank does not answer', database => {
     stream.close();
   });
 
-  test('is cancelled by its caller: the terminal is told, and a completion that comes later is none', async () => {
+  test('is cancelled by its caller: the terminal is notified, and a later completion does not complete it', async () => {
     const driven = await anUnansweredSale();
     const { saleId, cancel, readiness, start, sandbox, stream, client, token, sale, world } = driven;
     const asked = await cancel(saleId);
@@ -104,7 +104,7 @@ eachDatabase('a terminal sale whose bank does not answer', database => {
     stream.close();
   });
 
-  test('stays completed where its terminal, cut off, cancelled it too late, and becomes a person’s task', async () => {
+  test('stays completed if its terminal cancelled it too late without a connection, and becomes a discrepancy', async () => {
     const driven = await anUnansweredSale();
     const { saleId, reverse, becomesInTime, business, client, sandbox, stream } = driven;
     // Staff cancelled it without a connection: the approval counts before the service learns of that.

@@ -9,8 +9,8 @@ const eventsUntil = statement<{ at: Instant }, { id: string }>(({ db }, arg) =>
   db.selectFrom('events').select('id').where('createdAt', '<=', arg('at')),
 );
 
-eachDatabase('past their retention', database => {
-  test('delivered webhooks and handled events are deleted; what was not delivered stays and can be sent again', async () => {
+eachDatabase('after their retention', database => {
+  test('delivered webhooks and handled events are deleted; undelivered webhooks stay and can be sent again', async () => {
     const { world, aWebhook, history, happens, until } = await aWebhookShop(database, { RETENTION_DAYS: '1' });
     const good = await aWebhookReceiver(() => 200);
     const bad = await aWebhookReceiver(() => 500);

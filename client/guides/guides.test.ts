@@ -164,7 +164,7 @@ describe.each(receivers)('the receiver in $name', ({ name, command, args }) => {
   const isThere = spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
   if (!isThere) process.stderr.write(`${name} is not run: there is no ${command} on this machine\n`);
 
-  test.skipIf(!isThere)('takes what Florin sends, once, and nothing else', async () => {
+  test.skipIf(!isThere)('accepts each webhook of Florin once, and nothing else', async () => {
     const { florin, terminal, serial } = await aShopWithTerminal();
     const port = await aFreePort();
     const address = `http://127.0.0.1:${port}/`;

@@ -35,7 +35,7 @@ async function expectOnly(screenName: Screen['name'], taken: UserAction['name'][
   expect(world.terminal.view().screen).toEqual(before);
 }
 
-test('what does not fit the screen is ignored, on every screen', async () => {
+test('actions that the current screen does not offer are ignored, on every screen', async () => {
   world = await TerminalWorld.begin();
   await world.service.addStaff({ staffNumber: '17', password: 'correct horse' });
   await expectOnly('enrolment', ['enrol']);
@@ -90,7 +90,7 @@ test('a past sale has its receipt again, with the terminal that took it and what
   expect(lines({ status: 'declined' })).toEqual([]);
 });
 
-test('a screen that could not be drawn is in the log, whatever is under way', async () => {
+test('a screen that could not be drawn is logged, whatever is in progress', async () => {
   world = await TerminalWorld.begin();
   await world.screen('enrolment');
   expect(await world.send({ name: 'report_screen_fault', sequence: 4, fault: 'x is not a function' })).toBe('accepted');
@@ -102,7 +102,7 @@ test('a screen that could not be drawn is in the log, whatever is under way', as
   });
 });
 
-test('an enrolment code is wrong, then the service is gone, then it works; and the terminal stays enrolled', async () => {
+test('enrolment works after a wrong code and an unreachable service, and the terminal stays enrolled', async () => {
   world = await TerminalWorld.begin();
   await world.screen('enrolment');
   await world.send({ name: 'enrol', code: 'WRONG-CODE-1' });
@@ -119,7 +119,7 @@ test('an enrolment code is wrong, then the service is gone, then it works; and t
   await world.screen('keypad');
 });
 
-test('recent sales are paged, and offline the ones seen last are shown with a note about it', async () => {
+test('recent sales are paged, and offline the last loaded ones are shown with a note', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
   for (let sale = 0; sale < 27; sale += 1) world.service.addSale(1_000 + sale);
@@ -138,7 +138,7 @@ test('recent sales are paged, and offline the ones seen last are shown with a no
   await world.screen('recent_sales', screen => !screen.busy && screen.notice === null);
 });
 
-test('Views only ever grow in sequence', async () => {
+test('the sequence of Views only increases', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
   await world.approvedSale(500);
@@ -147,7 +147,7 @@ test('Views only ever grow in sequence', async () => {
   expect(new Set(sequences).size).toBe(sequences.length);
 });
 
-test('a card left in the reader after a sale is asked for until it is out', async () => {
+test('the screen asks for a card left in the reader after a sale until it is removed', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
   const attention = () => world.terminal.view().header.reader.attention;

@@ -22,43 +22,46 @@ const scenarios: Scenario[] = [
   },
 ];
 
-test.each(scenarios)('killed at every step of $name, a restart ends in one truth', async ({ kind, prepare }) => {
-  world = await TerminalWorld.begin({ speed: 200 });
-  await world.service.addStaff({ staffNumber: '17', password });
-  await world.enrol();
-  let step = 1;
-  for (; ; step += 1) {
-    world.service.refundOutcome = 'approved';
-    const saleId = await world.approvedSale(1_000 + step);
-    if (kind === 'refund') world.service.settleAll();
-    await world.toPassword({ saleId, staffNumber: '17', ...(kind === 'refund' ? { amountMinor: 500 } : {}) });
-    prepare?.();
-    const before = new Set(world.service.refunds.keys());
-    world.crashAt(world.steps + step);
-    await world.send({ name: 'enter_password', password });
-    await world.until(
-      'death or a result',
-      () => world.hasCrashed || world.terminal.view().screen.name === 'return_result',
-    );
-    const survived = !world.hasCrashed;
-    if (survived) world.crashAt(Number.POSITIVE_INFINITY);
-    else world.restart();
-    const shown = await world.until('a result, or the keypad', () => {
-      const { screen } = world.terminal.view();
-      return screen.name === 'return_result' || screen.name === 'keypad' ? screen : undefined;
-    });
-    const made = [...world.service.refunds.entries()].filter(([requestId]) => !before.has(requestId));
-    expect(made.length).toBeLessThanOrEqual(1);
-    const [requestId, held] = made[0] ?? [];
-    if (requestId) expect(world.service.moneyMoves.get(requestId)).toBe(1);
-    // The screen must agree with the service; a keypad is correct only if nothing was ever sent.
-    if (shown.name === 'return_result') expect(shown.outcome).toBe(held ? held.refund.status : 'failed');
-    else expect(held).toBeUndefined();
-    await world.send({ name: 'show_keypad' });
-    await world.screen('keypad');
-    world.service.clearFaults();
-    if (survived) break;
-    await world.until('the connection', () => world.terminal.view().header.service === 'online');
-  }
-  expect(step).toBeGreaterThan(8);
-});
+test.each(scenarios)(
+  'after a kill at any step of $name, terminal and service agree on the outcome',
+  async ({ kind, prepare }) => {
+    world = await TerminalWorld.begin({ speed: 200 });
+    await world.service.addStaff({ staffNumber: '17', password });
+    await world.enrol();
+    let step = 1;
+    for (; ; step += 1) {
+      world.service.refundOutcome = 'approved';
+      const saleId = await world.approvedSale(1_000 + step);
+      if (kind === 'refund') world.service.settleAll();
+      await world.toPassword({ saleId, staffNumber: '17', ...(kind === 'refund' ? { amountMinor: 500 } : {}) });
+      prepare?.();
+      const before = new Set(world.service.refunds.keys());
+      world.crashAt(world.steps + step);
+      await world.send({ name: 'enter_password', password });
+      await world.until(
+        'death or a result',
+        () => world.hasCrashed || world.terminal.view().screen.name === 'return_result',
+      );
+      const survived = !world.hasCrashed;
+      if (survived) world.crashAt(Number.POSITIVE_INFINITY);
+      else world.restart();
+      const shown = await world.until('a result, or the keypad', () => {
+        const { screen } = world.terminal.view();
+        return screen.name === 'return_result' || screen.name === 'keypad' ? screen : undefined;
+      });
+      const made = [...world.service.refunds.entries()].filter(([requestId]) => !before.has(requestId));
+      expect(made.length).toBeLessThanOrEqual(1);
+      const [requestId, held] = made[0] ?? [];
+      if (requestId) expect(world.service.moneyMoves.get(requestId)).toBe(1);
+      // The screen must agree with the service; a keypad is correct only if nothing was ever sent.
+      if (shown.name === 'return_result') expect(shown.outcome).toBe(held ? held.refund.status : 'failed');
+      else expect(held).toBeUndefined();
+      await world.send({ name: 'show_keypad' });
+      await world.screen('keypad');
+      world.service.clearFaults();
+      if (survived) break;
+      await world.until('the connection', () => world.terminal.view().header.service === 'online');
+    }
+    expect(step).toBeGreaterThan(8);
+  },
+);

@@ -81,7 +81,7 @@ test('the first use of a temporary password requires a new one and continues wit
   expect(movements()).toEqual([1]);
 });
 
-test('the temporary password does not do as the own one: the terminal says so and asks for another', async () => {
+test('the temporary password is refused as the new one, and the terminal asks for another', async () => {
   await aWorld();
   await world.service.addStaff({ staffNumber: '23', password: 'temporary!', temporary: true });
   const saleId = await aSettledSale();
@@ -210,7 +210,7 @@ test('a refund over a limit names the limit, and a colleague continues with the 
   expect(movements()).toEqual([1, 1]);
 });
 
-test('a refusal because of the payment’s state carries the specified message and shows the sale as it is now', async () => {
+test('a refusal because of the payment’s state has the specified message and shows the current sale', async () => {
   await aWorld();
   const saleId = await world.approvedSale(2_000);
   await world.toPassword({ saleId, staffNumber: '17' });
@@ -223,7 +223,7 @@ test('a refusal because of the payment’s state carries the specified message a
   });
 });
 
-test('a sale handed to the bank meanwhile says so, and when to look again', async () => {
+test('a sale handed to the bank meanwhile shows this, and when to try again', async () => {
   await aWorld();
   const saleId = await world.approvedSale(2_000);
   await world.toPassword({ saleId, staffNumber: '17' });
@@ -237,7 +237,7 @@ test('a sale handed to the bank meanwhile says so, and when to look again', asyn
   expect(movements()).toEqual([]);
 });
 
-test('a time to look again that has passed is not offered', async () => {
+test('a time to try again that has passed is not shown', async () => {
   await aWorld();
   const saleId = await world.approvedSale(2_000);
   await world.toPassword({ saleId, staffNumber: '17' });
@@ -247,7 +247,7 @@ test('a time to look again that has passed is not offered', async () => {
   expect(notice.detail).toContain('Look again in a minute.');
 });
 
-test('a sale the bank refused to settle says why it cannot be returned', async () => {
+test('a sale that the bank refused to settle shows why it cannot be refunded', async () => {
   await aWorld();
   const saleId = await world.approvedSale(2_000);
   await world.toPassword({ saleId, staffNumber: '17' });
@@ -258,7 +258,7 @@ test('a sale the bank refused to settle says why it cannot be returned', async (
   expect(notice.detail).toContain('No money moved');
 });
 
-test('a sale that is being settled offers nothing until it is settled, and then the refund by itself', async () => {
+test('a sale that is being settled offers no refund until it is settled, and then offers one by itself', async () => {
   await aWorld();
   const saleId = await world.approvedSale(2_000);
   world.service.block(saleId, 'payment_settling', '2026-11-21T23:30:00.000Z');
@@ -272,7 +272,7 @@ test('a sale that is being settled offers nothing until it is settled, and then 
   await world.screen('sale_detail', screen => screen.sale.action === 'refund');
 });
 
-test('without password protection there is one question and no staff member is named', async () => {
+test('without password protection there is one confirmation and no staff member is named', async () => {
   await aWorld();
   world.service.setProtection(false);
   await world.until(
@@ -293,7 +293,7 @@ test.each([
   ['the reply was lost', ['lose_reply']],
   ['the service failed', ['fail']],
   ['the reply was lost twice', ['lose_reply', 'lose_reply']],
-] as const)('%s: what became of it is asked, and the money moves once', async (_, faults) => {
+] as const)('%s: the outcome is looked up, and the money moves once', async (_, faults) => {
   await aWorld();
   const saleId = await aSettledSale();
   await world.toPassword({ saleId, amountMinor: 500, staffNumber: '17' });
@@ -303,7 +303,7 @@ test.each([
   expect(movements()).toEqual([1]);
 });
 
-test('a refund whose record cannot be asked after is never called nothing', async () => {
+test('a refund whose record cannot be read is never reported as not made', async () => {
   await aWorld();
   const saleId = await aSettledSale();
   await world.toPassword({ saleId, amountMinor: 500, staffNumber: '17' });
@@ -363,7 +363,7 @@ test('a pending refund that is waited for ends in the bank’s answer', async ()
   expect(await world.screen('return_result')).toMatchObject({ outcome: 'declined' });
 });
 
-test('a password is nowhere once it has served: not on disk, in the log, in a View, or on the wire', async () => {
+test('a password is stored nowhere after its use: not on disk, in the log, in a View, or on the wire', async () => {
   await aWorld();
   const saleId = await world.approvedSale(2_000);
   await world.toPassword({ saleId, staffNumber: '17' });
@@ -382,7 +382,7 @@ test('a password is nowhere once it has served: not on disk, in the log, in a Vi
   expect(everything).not.toContain(password);
 });
 
-test('typing faster than the service takes challenges costs the person nothing but a moment', async () => {
+test('typing faster than the rate limit of challenges only delays the person', async () => {
   await aWorld();
   const saleId = await world.approvedSale(2_000);
   world.service.fault('createStaffChallenge', 'too_many');

@@ -51,7 +51,7 @@ test('the second staff member’s password authorises, and only that staff membe
   expect(world.service.staff('103').failedAttempts).toBe(0);
 });
 
-test('after Back a number that does not exist authorises nothing with the first person’s password', async () => {
+test('after Back an unknown number authorises nothing with the first person’s password', async () => {
   await atStaffId();
   await enterStaff('101');
   await passwordOf('Staff 101');
@@ -76,7 +76,7 @@ test('a wrong password offline counts for the person on the screen alone', async
   expect(outbox().map(entry => entry.staffId)).toEqual(['staff_00000101']);
 });
 
-test('a check that was left while it waited accepts no other staff member’s password', async () => {
+test('a check that was left while it was pending accepts no other staff member’s password', async () => {
   await atStaffId();
   await enterStaff('103');
   await passwordOf('Staff 103');
@@ -100,7 +100,7 @@ test('a check that was left while it waited accepts no other staff member’s pa
   ).toEqual(['staff_00000101']);
 });
 
-test('a staff ID typed alone writes no entry, whatever it may and wherever the service is', async () => {
+test('a staff ID without a password writes no entry, whatever its permissions, online and offline', async () => {
   await atStaffId();
   await world.service.addStaff({ staffNumber: '99', password: 'may do nothing', may: false });
   await world.until('the new colleague', () => world.store.configuration()?.staff.length === 3);
@@ -117,7 +117,7 @@ test('a staff ID typed alone writes no entry, whatever it may and wherever the s
   expect(world.service.entries).toEqual([]);
 });
 
-test('without the permission, the password check says so and is logged, offline as online', async () => {
+test('without the permission the password check is refused with this reason and logged, offline and online', async () => {
   await atStaffId();
   await world.service.addStaff({ staffNumber: '99', password: 'may do nothing', may: false });
   await world.until('the new colleague', () => world.store.configuration()?.staff.length === 3);
@@ -136,7 +136,7 @@ test('without the permission, the password check says so and is logged, offline 
   ]);
 });
 
-test('offline, a right password is logged with why it was not enough', async () => {
+test('offline, a correct password is logged with the reason of the refusal', async () => {
   await atStaffId();
   await world.service.addStaff({ staffNumber: '23', password: 'temporary!', temporary: true });
   await world.until('the new colleague', () => world.store.configuration()?.staff.length === 3);
@@ -156,7 +156,7 @@ test('offline, a right password is logged with why it was not enough', async () 
   ]);
 });
 
-test('offline, a number this terminal does not know is not called wrong', async () => {
+test('offline, an unknown number is not reported as incorrect', async () => {
   await atStaffId();
   await world.service.stop();
   await enterStaff('4711');

@@ -27,7 +27,7 @@ async function takesTheNextSale(): Promise<void> {
   await world.screen('sale_result', screen => screen.outcome === 'approved');
 }
 
-test('staff stop waiting for the bank: the terminal takes the next sale, and a late approval is given back', async () => {
+test('staff can stop waiting for the bank: the terminal takes the next sale, and a late approval is reversed', async () => {
   await anUnansweredSale();
   const early = await world.screen('sale', screen => screen.stage === 'checking');
   expect(early.cancellable).toBe(false);
@@ -60,7 +60,7 @@ test.each([
   expect(notice.message).toBe('Not paid');
 });
 
-test('an approval that comes after the reader has ended is given back, and the record says that the bank was late', async () => {
+test('an approval that arrives after the reader has ended is reversed, and the record states that the bank was late', async () => {
   await anUnansweredSale();
   await world.screen('sale', screen => screen.stage === 'checking');
   world.service.bankDecides(saleId(), 'unsettled');
@@ -68,7 +68,7 @@ test('an approval that comes after the reader has ended is given back, and the r
   expect(record()).toMatchObject({ status: 'cancelled', reversal: { reason: 'outcome_unknown' } });
 });
 
-test('without the service the sale is cancelled here, the report waits, and nothing is said to be given back', async () => {
+test('without the service the sale is cancelled on the terminal, the report waits, and no return is announced', async () => {
   await anUnansweredSale();
   await mayStop();
   await world.service.stop();
@@ -87,7 +87,7 @@ test('without the service the sale is cancelled here, the report waits, and noth
   expect(record()).toMatchObject({ status: 'cancelled', reversal: { status: 'voided' } });
 });
 
-test('the bank’s answer that comes with the cancellation changes nothing: one of the two is first', async () => {
+test('the bank’s answer at the same moment as the cancellation is safe: one of the two is first', async () => {
   await anUnansweredSale();
   await mayStop();
   world.service.bankDecides(saleId(), 'unsettled');
@@ -99,7 +99,7 @@ test('the bank’s answer that comes with the cancellation changes nothing: one 
   expect([...world.reader.completions.values()]).toEqual([]);
 });
 
-test('staff cannot stop while the service does not know the sale, or the reader is still at it', async () => {
+test('staff cannot stop waiting while the service does not know the sale, or the reader still processes it', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
   world.service.fault('authoriseSale', 'lose_reply', 'lose_request', 'lose_request', 'lose_request');
@@ -113,7 +113,7 @@ test('staff cannot stop while the service does not know the sale, or the reader 
   expect(await world.send({ name: 'cancel_sale' })).toBe('not_now');
 });
 
-test('a kiosk stops waiting by itself after 90 seconds, tells the customer, and is free for the next', async () => {
+test('a kiosk stops waiting after 90 seconds, informs the customer, and is free for the next sale', async () => {
   await anUnansweredSale();
   world.service.enterKioskMode();
   await world.until('kiosk mode', () => world.terminal.view().header.mode === 'kiosk');

@@ -15,7 +15,7 @@ const start = () => world.send({ name: 'start_sale', amountMinor: 1_250 });
 const sentAboutSales = () =>
   world.service.requests.filter(name => ['authoriseSale', 'completeSale', 'reverseSale'].includes(name));
 
-test('the reader’s approval is the bank’s: the service is not called, and its code is on the receipt', async () => {
+test('the reader’s approval counts as the bank’s: the service is not called, and its code is on the receipt', async () => {
   await aWorld();
   await start();
   const { receipt } = await world.screen('sale_result', screen => screen.outcome === 'approved');
@@ -25,7 +25,7 @@ test('the reader’s approval is the bank’s: the service is not called, and it
   expect(sentAboutSales()).toEqual([]);
 });
 
-test('its decline is the bank’s as well', async () => {
+test('the reader’s decline counts as the bank’s', async () => {
   await aWorld();
   world.reader.processorOutcome = { kind: 'declined', hostCode: '05' };
   await start();
@@ -56,7 +56,7 @@ test('after a restart of the terminal the reader’s memory decides', async () =
   await world.screen('sale_result', screen => screen.outcome === 'approved');
 });
 
-test('a reader that forgot a sale it may have charged is never called uncharged', async () => {
+test('a sale that the reader forgot and may have charged is never reported as uncharged', async () => {
   await aWorld();
   world.reader.unplugsAt = 'card_read';
   await start();

@@ -19,7 +19,7 @@ const reversalShown = (words: string) =>
   world.screen('sale_result', screen => `${screen.notice.message} ${screen.notice.detail}`.includes(words));
 const customerIsNotCharged = /does not pay|given back to the card|Nothing was charged/;
 
-test('a void that went through is said to be done', async () => {
+test('a void that succeeded is shown as done', async () => {
   await aReversedSale('voided');
   const { outcome, notice } = await reversalShown('given back to the card');
   expect(outcome).toBe('declined');
@@ -42,7 +42,7 @@ test.each([
   expect(world.store.pendingReports()).toEqual([]);
 });
 
-test('a reversal the gateway declined is a failure, and is found again with the sale', async () => {
+test('a reversal that the gateway declined is shown as failed, also in the sale’s detail', async () => {
   await aReversedSale('declined');
   expect(await reversalShown('refused')).toMatchObject({ outcome: 'failed' });
   await world.send({ name: 'show_keypad' });
@@ -51,13 +51,13 @@ test('a reversal the gateway declined is a failure, and is found again with the 
   expect(detail.notice).toMatchObject({ message: 'The card was charged' });
 });
 
-test('a sale refunded instead of voided says that the customer was charged first', async () => {
+test('a sale refunded instead of voided shows that the customer was charged first', async () => {
   await aReversedSale('refunded');
   const { notice } = await reversalShown('Charged and refunded');
   expect(notice.detail).toContain('£15.00 was charged and refunded in full');
 });
 
-test('the words follow the record while the result is on the screen', async () => {
+test('the text of a result follows the record while it is on the screen', async () => {
   await aReversedSale('void_pending');
   await reversalShown('not certain yet');
   world.service.reversalTurns(saleId(), 'voided');
@@ -79,7 +79,7 @@ test('while the service has not acknowledged a reversal, no return is announced'
   expect(world.store.pendingReports()).toEqual([]);
 });
 
-test('killed during the authorisation and settled meanwhile: the reversal becomes a refund, and the screen says so', async () => {
+test('the reversal of a sale killed during the authorisation and settled meanwhile becomes a refund, and the screen shows that', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
   world.service.fault('authoriseSale', 'lose_reply');
@@ -97,7 +97,7 @@ test('killed during the authorisation and settled meanwhile: the reversal become
   await reversalShown('Charged and refunded');
 });
 
-test('a sale that was completed before it could be reversed stands, and the screen says so', async () => {
+test('a sale that was completed before it could be reversed stays completed, and the screen shows that', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
   world.service.fault('reverseSale', ...Array.from({ length: 6 }, () => 'fail' as const));

@@ -32,7 +32,7 @@ test('a card is read, the bank approves, the reader completes, and the service g
   await world.screen('keypad');
 });
 
-test('the bank declines: the screen says so plainly, and the bank’s own words stay with the sale', async () => {
+test('a decline by the bank is shown in plain words, and the bank’s own message is kept with the sale', async () => {
   await aWorld();
   world.service.bankOutcome = 'declined';
   await start();
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('a part approved while the terminal was off is no sale either', async () => {
+test('a partial approval while the terminal was off is not a sale either', async () => {
   await aWorld();
   world.service.bankOutcome = 'partlyUnvoided';
   world.service.fault('authoriseSale', 'lose_reply');
@@ -92,7 +92,7 @@ test('the card refuses after the bank approved: the approval is reversed', async
   expect(onlySale()?.record.status).toBe('cancelled');
 });
 
-test('the reversal is sent as soon as the service is back, and the result says so meanwhile', async () => {
+test('the reversal is sent as soon as the service is back, and the result shows meanwhile that it is pending', async () => {
   await aWorld();
   world.reader.afterApproval = 'cancelled';
   world.service.fault('reverseSale', 'fail', 'lose_reply', 'lose_request');
@@ -105,7 +105,7 @@ test('the reversal is sent as soon as the service is back, and the result says s
   await world.screen('sale_result', screen => screen.notice.detail?.includes('given back to the card') ?? false);
 });
 
-test('staff cancel while the card is awaited', async () => {
+test('staff can cancel while the terminal waits for the card', async () => {
   await aWorld();
   world.reader.presentsByItself = false;
   await start();
@@ -115,7 +115,7 @@ test('staff cancel while the card is awaited', async () => {
   expect(bankCalls()).toEqual([]);
 });
 
-test('the customer cancels, or presents no card', async () => {
+test('a sale ends uncharged if the customer cancels, or presents no card', async () => {
   await aWorld();
   world.reader.presentsByItself = false;
   await start();
@@ -196,7 +196,7 @@ test('unplugged while the bank was asked: once replugged the reader gets the ans
   expect([...world.reader.completions.values()]).toEqual([1]);
 });
 
-test('a reader that never comes back does not undo the bank’s approval, and the screen says what that means', async () => {
+test('a reader that is never reconnected does not undo the bank’s approval, and the screen explains this', async () => {
   await aWorld();
   world.reader.unplugsAt = 'answered';
   await start();
@@ -231,7 +231,7 @@ test.each([
   expect(bankCalls()).toEqual([1]);
 });
 
-test('a page of a proxy is no answer: it neither refuses a sale nor denies that there is one', async () => {
+test('a page of a proxy does not count as an answer, neither as a refusal nor as the absence of a sale', async () => {
   await aWorld();
   world.service.fault('authoriseSale', 'lose_reply', 'lose_request', 'lose_request', 'lose_request');
   world.service.fault('getSale', 'proxy_page', 'proxy_page', 'proxy_page', 'proxy_page', 'proxy_page', 'proxy_page');
@@ -246,7 +246,7 @@ test('a page of a proxy is no answer: it neither refuses a sale nor denies that 
   expect([...world.reader.completions.values()]).toEqual([]);
 });
 
-test('a service that cannot be reached is said at once, in the specified words, and nothing is charged', async () => {
+test('an unreachable service is shown at once, with the specified message, and nothing is charged', async () => {
   await aWorld();
   world.reader.presentsByItself = false;
   await start();
@@ -273,7 +273,7 @@ test('a slow bank is polled while the card waits', async () => {
   expect(bankCalls()).toEqual([1]);
 });
 
-test('an approval that comes after the reader timed out is reversed', async () => {
+test('an approval that arrives after the reader timed out is reversed', async () => {
   await aWorld();
   world.service.bankOutcome = 'pending';
   await start();
@@ -321,7 +321,7 @@ test('a result stays on the screen through a restart until it is dismissed', asy
   await world.screen('keypad');
 });
 
-test('nothing of a card but its last four digits is kept: not in the database, the log or a View', async () => {
+test('only the last four digits of a card are stored, in the database, the log and Views', async () => {
   await aWorld();
   await start();
   await world.screen('sale_result');

@@ -48,12 +48,12 @@ test('a sale can no longer be cancelled once the reader reports the authorisatio
   expect(shown('authorising')).toMatchObject({ stage: 'authorising', cancellable: false });
 });
 
-test('a reader that still holds the last card is not at the end of this sale', () => {
+test('a card of the last sale still in the reader does not mean that this sale is ending', () => {
   expect(stageShown('takingCard', 'remove_card')).toBe('remove_previous_card');
   expect(stageShown('finishing', 'remove_card')).toBe('remove_card');
 });
 
-test('while the reader ends without the bank’s answer, the screen does not say that the bank has answered', () => {
+test('while the reader ends without the bank’s answer, the screen does not show an answer', () => {
   const words = (bank: 'pending' | 'approved') => {
     const screen = saleScreen({
       state: 'finishing',

@@ -16,7 +16,7 @@ const aSale = (change: Partial<SaleContext> = {}): SaleContext => ({
 const textOf = (context: SaleContext, outcome: SaleOutcome, requestedBy: string | null = null) =>
   saleNotice({ context, outcome, requestedBy, isReaderReady: false, locale: 'en-GB' });
 
-test('support is given six characters to read out, not the whole id', () => {
+test('the code for support has six characters instead of the whole id', () => {
   const { detail } = textOf(aSale(), { kind: 'failed', why: 'disagree' });
   expect(detail).toContain('give the code D8A6F4.');
   expect(detail).not.toContain('sale_');
@@ -42,7 +42,7 @@ test('a card pulled out too soon is distinguished from a customer who cancelled'
   expect(detail(aSale())).toBe('The customer cancelled on the reader. Nothing was charged.');
 });
 
-test('a declined card is tried again with another one: here, or where the sale was started', () => {
+test('after a decline the text suggests another card, here or where the sale was started', () => {
   const declined = { kind: 'declined', why: 'bank_declined' } as const;
   expect(textOf(aSale(), declined)).toMatchObject({
     detail: 'The bank declined the card. Nothing was charged. Ask for another card, then try again.',

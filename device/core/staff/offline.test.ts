@@ -54,7 +54,7 @@ async function wrongPasswords(count: number): Promise<void> {
   }
 }
 
-test('the right password without a way to the service says so, and a wrong one says that', async () => {
+test('offline, a correct password shows that the service is unreachable, and a wrong one that it is wrong', async () => {
   const saleId = await anOfflineTerminal();
   await toPassword(saleId, 500, '17');
   await enter('wrong');
@@ -63,7 +63,7 @@ test('the right password without a way to the service says so, and a wrong one s
   await world.screen('staff_password', screen => screen.notice?.message === 'Could not reach the server!');
 });
 
-test('with the service back, the same screen goes through', async () => {
+test('once the service is back, the same screen succeeds', async () => {
   const saleId = await anOfflineTerminal();
   await toPassword(saleId, 500, '17');
   await enter(password);
@@ -87,7 +87,7 @@ test('five wrong passwords offline lock out across restarts, and setting the clo
   expect(await world.screen('locked_out')).toMatchObject({ lockedUntil });
 });
 
-test('the service counts what was typed offline: its lock holds when the terminal is back', async () => {
+test('the service counts wrong passwords typed offline, and its lockout applies once the terminal is back', async () => {
   const saleId = await anOfflineTerminal();
   await toPassword(saleId, 500, '17');
   await wrongPasswords(5);
@@ -137,7 +137,7 @@ test('today’s refunds count towards the daily limit offline', async () => {
   expect(refused.notice?.detail).toContain('£4.00 left today');
 });
 
-test('entries reach the service once each and in order, whatever gets lost on the way', async () => {
+test('entries reach the service once each and in order, whatever messages are lost', async () => {
   const saleId = await anOfflineTerminal({ speed: 50 });
   await toPassword(saleId, 500, '17');
   await wrongPasswords(4);
@@ -166,7 +166,7 @@ test('a kill before the acknowledgement was stored sends the same ids again', as
   expect(entries().map(entry => entry.entryId)).toEqual(written);
 });
 
-test('the service’s time rules: a clock that was days ahead is corrected when it is reached', async () => {
+test('a clock that is days ahead is corrected when the service is reached', async () => {
   const saleId = await anOfflineTerminal({ speed: 50 });
   world.shiftClock(3 * 86_400_000);
   await world.service.start();

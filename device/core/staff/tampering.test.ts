@@ -62,7 +62,7 @@ test.each([
       world.start();
     },
   ],
-])('a clock set forward %s unlocks nobody', async (_, setForward) => {
+])('a clock set forward %s ends no lockout', async (_, setForward) => {
   await anOfflineTerminal();
   await identify('17');
   await wrongPasswords(5);
@@ -74,7 +74,7 @@ test.each([
   expect(world.store.outbox(20).filter(entry => entry.kind === 'staff_check')).toHaveLength(5);
 });
 
-test('a lockout without the service lasts as long as it was to last, over a restart too', async () => {
+test('a lockout made offline lasts for its full time, also through a restart', async () => {
   await anOfflineTerminal({ speed: 400 });
   await identify('17');
   await wrongPasswords(5);
@@ -89,7 +89,7 @@ test('a lockout without the service lasts as long as it was to last, over a rest
   await world.screen('staff_password');
 });
 
-test('a lockout of the service holds over a restart without it, whatever the clock says', async () => {
+test('a lockout of the service survives an offline restart, whatever the clock shows', async () => {
   await anOfflineTerminal();
   await world.service.start();
   world.service.lock('17', 30 * minuteMs);
@@ -134,7 +134,7 @@ test.each([
   },
 );
 
-test('a deleted entry is noticed and reported to the service', async () => {
+test('a deleted entry is detected and reported to the service', async () => {
   await anOfflineTerminal();
   await identify('17');
   await wrongPasswords(3);
@@ -146,7 +146,7 @@ test('a deleted entry is noticed and reported to the service', async () => {
   expect(new Set((world.service.entries as OutboxEntry[]).map(entry => entry.sequence))).toEqual(new Set([1, 3, 4]));
 });
 
-test('an edited entry is noticed, kept, shown and reported to the service', async () => {
+test('an edited entry is detected, kept, shown and reported to the service', async () => {
   await anOfflineTerminal();
   await identify('17');
   await wrongPasswords(3);
@@ -160,7 +160,7 @@ test('an edited entry is noticed, kept, shown and reported to the service', asyn
   expect(world.terminal.view().header.alerts).toHaveLength(1);
 });
 
-test('a clock that is moved while passwords are counted is reported once', async () => {
+test('a clock that is changed while wrong passwords are counted is reported once', async () => {
   await anOfflineTerminal();
   await identify('17');
   await wrongPasswords(1);

@@ -20,7 +20,7 @@ const changeStorage = (sql: string, at = file()) => {
   db.close();
 };
 
-test('the database and its journal are for their owner alone', () => {
+test('the database and its journal are accessible only to their owner', () => {
   const store = open();
   store.saveSerial('FL-1');
   for (const name of ['terminal.db', 'terminal.db-wal'])
@@ -28,7 +28,7 @@ test('the database and its journal are for their owner alone', () => {
   store.close();
 });
 
-test('a database that was readable to others is closed to them', () => {
+test('a database that was readable to others becomes accessible only to its owner', () => {
   writeFileSync(file(), '', { mode: 0o644 });
   open().close();
   expect(statSync(file()).mode & 0o777).toBe(0o600);
@@ -54,7 +54,7 @@ test.each([
   ['configuration', `UPDATE settings SET value = '{}' WHERE name = 'configuration'`],
   ['sale', `UPDATE flows SET snapshot = 'nonsense' WHERE kind = 'sale'`],
   ['sale', `UPDATE flows SET snapshot = '{"value":"elsewhere","context":{}}' WHERE kind = 'sale'`],
-])('a damaged %s stops the terminal in one clear line, with nothing dropped (%s)', async (what, sql) => {
+])('a damaged %s stops the terminal with one clear line, and nothing is deleted (%s)', async (what, sql) => {
   const world = await TerminalWorld.begin();
   await world.enrol();
   await world.send({ name: 'start_sale', amountMinor: 1_000 });
@@ -69,7 +69,7 @@ test.each([
   await world.end();
 });
 
-test('a sale seen before that cannot be read is left out of the list', async () => {
+test('a stored sale that cannot be read is omitted from the list', async () => {
   const world = await TerminalWorld.begin();
   await world.enrol();
   await world.approvedSale(1_000);

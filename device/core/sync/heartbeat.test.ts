@@ -12,7 +12,7 @@ async function anIdleTerminal(): Promise<void> {
 const service = () => world.terminal.view().header.service;
 const start = () => world.send({ name: 'start_sale', amountMinor: 300 });
 
-test('an idle terminal sees within three seconds that the service is gone, and that it is back', async () => {
+test('an idle terminal detects within three seconds that the service is unreachable, and that it is back', async () => {
   await anIdleTerminal();
   await world.service.stop();
   const goneAt = world.now();
@@ -24,7 +24,7 @@ test('an idle terminal sees within three seconds that the service is gone, and t
   expect(world.now() - backAt).toBeLessThan(3_000);
 });
 
-test('a service that takes connections and stays silent is offline too', async () => {
+test('a service that accepts connections and does not answer is shown as offline', async () => {
   await anIdleTerminal();
   world.service.holdReplies('pingTerminal');
   world.service.holdReplies('syncTerminal');
@@ -33,7 +33,7 @@ test('a service that takes connections and stays silent is offline too', async (
   expect(world.now() - silentAt).toBeLessThan(3_000);
 });
 
-test('a service that falls silent just after it responded is offline within three seconds', async () => {
+test('a service that stops answering is shown as offline within three seconds', async () => {
   await anIdleTerminal();
   const pings = () => world.service.requests.filter(name => name === 'pingTerminal').length;
   const expected = pings() + 1;
@@ -47,7 +47,7 @@ test('a service that falls silent just after it responded is offline within thre
   expect(world.now() - silentAt).toBeLessThan(3_000);
 });
 
-test('offline, Charge says so before a card is taken, and the words go with the connection back', async () => {
+test('offline, Charge shows this before a card is read, and the text disappears once the connection is back', async () => {
   await anIdleTerminal();
   await world.service.stop();
   await world.until('Offline', () => service() === 'offline');
@@ -61,7 +61,7 @@ test('offline, Charge says so before a card is taken, and the words go with the 
   await world.screen('sale_result', screen => screen.outcome === 'approved');
 });
 
-test('Charge asks once more before it refuses: a service that is back takes the sale', async () => {
+test('Charge checks the connection before it refuses: a service that is back takes the sale', async () => {
   await anIdleTerminal();
   await world.service.stop();
   await world.until('Offline', () => service() === 'offline');

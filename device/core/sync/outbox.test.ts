@@ -70,7 +70,7 @@ test('a pending reversal is delivered after the terminal was removed and enrolle
   await world.until('the report to be gone', () => world.store.pendingReports().length === 0);
 });
 
-test('what belongs to one business waits while the terminal works for another, and is said to wait', async () => {
+test('entries of one business wait while the terminal works for another, and the terminal shows this', async () => {
   await aTerminalWithEntries(2);
   await removeTerminal();
   await enrolAgain('biz_0000000002');
@@ -86,7 +86,7 @@ test('what belongs to one business waits while the terminal works for another, a
   await world.until('the alert to go', () => alerts().length === 0);
 });
 
-test('an entry the service refuses is kept, shown, and not sent again', async () => {
+test('an entry that the service refuses is kept and shown, and not sent again', async () => {
   await aTerminalWithEntries(3);
   const [, second] = world.store.outbox(10);
   world.service.refusesEntries.add(second?.entryId ?? '');
@@ -102,7 +102,7 @@ test('an entry the service refuses is kept, shown, and not sent again', async ()
   expect(world.store.refusedEntries()).toHaveLength(1);
 });
 
-test('a row that cannot be read is kept and shown, and holds up nothing', async () => {
+test('a row that cannot be read is kept and shown, and does not delay others', async () => {
   await aTerminalWithEntries(3);
   world.kill();
   const db = new SqliteConnection(world.databaseFile);
@@ -114,7 +114,7 @@ test('a row that cannot be read is kept and shown, and holds up nothing', async 
   await world.until('the alert', () => alerts().includes('A record of this terminal cannot be read'));
 });
 
-test('an entry the service stumbles over holds up only itself', async () => {
+test('an entry that makes a sync fail delays no other entry', async () => {
   await aTerminalWithEntries(3);
   const [, second] = world.store.outbox(10);
   world.service.failsOver = second?.entryId;
@@ -125,7 +125,7 @@ test('an entry the service stumbles over holds up only itself', async () => {
   await world.until('the last one', () => entries().length === 3);
 });
 
-test('a terminal removed while a sale is checked can be enrolled again, and learns what became of the sale', async () => {
+test('a terminal removed while a sale is checked can be enrolled again, and learns the outcome of the sale', async () => {
   world = await TerminalWorld.begin({ speed: 50 });
   await world.enrol();
   world.service.fault('authoriseSale', 'lose_reply');

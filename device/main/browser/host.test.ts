@@ -112,7 +112,7 @@ test('the page is served under a strict policy, and nothing else is', async () =
   expect((await get('/', { method: 'POST' })).status).toBe(405);
 });
 
-test('a name that was made to point here is refused: DNS rebinding', async () => {
+test('another host name that resolves to this address is refused (DNS rebinding)', async () => {
   expect((await get('/', { host: `evil.example:${host.port}` })).status).toBe(403);
   expect((await get('/', { host: '127.0.0.1:1' })).status).toBe(403);
   expect((await get('/', { host: `localhost:${host.port}` })).status).toBe(200);
@@ -176,7 +176,7 @@ test('malformed and oversized messages are refused and the current sale continue
   await world.screen('sale_result', screen => screen.outcome === 'approved');
 });
 
-test('the key of sealed secrets is this user’s alone, and a changed seal does not open', () => {
+test('the key of sealed secrets is readable only to its user, and a changed secret cannot be opened', () => {
   const file = join(folder, 'secret.key');
   const box = fileSecretBox(file);
   const sealed = box.seal('token');
@@ -186,7 +186,7 @@ test('the key of sealed secrets is this user’s alone, and a changed seal does 
   expect(box.open('')).toBeUndefined();
 });
 
-test('the command line is read whole, and one that is not understood ends the program with 2', () => {
+test('all options of the command line are read, and an invalid one ends the program with exit code 2', () => {
   const read = (...args: string[]) => {
     const exit = (code: number): never => {
       throw new Error(`exit ${code}`);

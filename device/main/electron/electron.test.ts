@@ -40,7 +40,7 @@ test.each([
   'javascript:alert(1)',
   'about:blank',
   '',
-])('the window never goes to %j, nor listens to a frame from there', url => {
+])('the window never navigates to %j, and ignores frames from there', url => {
   expect(mayNavigate(url)).toBe(false);
   expect(isOwnPage(url)).toBe(false);
   expect(mayUseChannels({ ...ownPage, url })).toBe(false);
@@ -52,7 +52,7 @@ test('only the page itself, in its own window, may use the channels', () => {
   expect(mayUseChannels({ ...ownPage, isOwnWindow: false })).toBe(false);
 });
 
-test('a foreign frame’s action is rejected and changes nothing; a malformed one of our own is answered', async () => {
+test('an action of a foreign frame is rejected and changes nothing; a malformed one of the page gets an error', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
   const handlers = channelHandlers({ terminal: world.terminal, log: quiet });
@@ -108,7 +108,7 @@ test('in kiosk mode keys that leave the page have no effect, and typing works', 
   expect(press('v', { control: true })).toBe(false);
 });
 
-test('a page that keeps dying is loaded again ever more slowly, and quickly again after a calm', () => {
+test('a page that crashes repeatedly is reloaded with growing delays, which are short again after a stable time', () => {
   let now = 0;
   const next = restartDelays(() => now);
   expect([next(), next(), next()]).toEqual([250, 500, 1_000]);
@@ -118,7 +118,7 @@ test('a page that keeps dying is loaded again ever more slowly, and quickly agai
   expect(next()).toBe(250);
 });
 
-test('secrets go to the system’s key store, else to the key file, and each is found again', () => {
+test('secrets are sealed with the system’s key store or otherwise the key file, and can be read again', () => {
   const folder = mkdtempSync(join(tmpdir(), 'florin-secrets-'));
   folders.push(folder);
   let isAvailable = true;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-test('a log line says why a call went unanswered, and carries no secret', () => {
+test('a log line states why a call was not answered, and contains no secret', () => {
   const script = `
     import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).pathname)};
     createLog({ level: 'info' }).warn('service_call_unanswered', {
