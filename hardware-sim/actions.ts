@@ -33,6 +33,8 @@ export const action = z.discriminatedUnion('do', [
     afterLines: lines,
   }),
   z.strictObject({ do: z.literal('replug'), path: z.enum(['same', 'new']).default('same') }),
+  /** How long the reader waits for the host's answer, in its next transactions. */
+  z.strictObject({ do: z.literal('host_timeout'), ms: milliseconds }),
   z.strictObject({ do: z.literal('reboot'), announced }),
   /** Deletes every transaction, as after a repair, and restarts. */
   z.strictObject({ do: z.literal('wipe'), announced }),
@@ -80,6 +82,7 @@ export function parseAction(text: string): Result<Action, ActionRefusal> {
     decline: () => ({ reason: first }),
     unplug: () => ({ mode: first, afterLines: number(second) }),
     replug: () => ({ path: first }),
+    host_timeout: () => ({ ms: number(first) }),
     reboot: () => ({ announced: first !== 'silent' }),
     wipe: () => ({ announced: first !== 'silent' }),
     battery: () => ({ percent: number(first) }),

@@ -115,6 +115,7 @@ describe('scenarios', () => {
       ok: true,
       value: { do: 'unplug', mode: 'mid_line', afterLines: 3 },
     });
+    expect(parseAction('host_timeout 2000')).toEqual({ ok: true, value: { do: 'host_timeout', ms: 2_000 } });
     expect(parseAction('unplug')).toMatchObject({ ok: true, value: { mode: 'clean' } });
     expect(parseAction('constructor')).toMatchObject({ ok: false, refusal: { kind: 'unknown_action' } });
   });

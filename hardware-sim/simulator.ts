@@ -254,6 +254,9 @@ export class ReaderSimulator {
       case 'decline':
         firmware.chooseDecline(asked.reason === 'none' ? undefined : asked.reason);
         return undefined;
+      case 'host_timeout':
+        firmware.setHostTimeout(asked.ms);
+        return undefined;
       case 'reboot':
         this.#reboot(asked.announced);
         return undefined;

@@ -31,6 +31,8 @@ export type Florin = {
   settle(): Promise<void>;
   /** Returns the sandbox bank's ledger: the amounts taken and returned, by sale. */
   ledger(): Promise<readonly BankSale[]>;
+  /** Changes the sandbox bank through its control interface. */
+  controlBank(method: 'POST' | 'DELETE', path: '/settle' | '/faults', body?: object): Promise<void>;
   /** Runs `npm run admin -- …`; returns its exit code and output. */
   admin(...args: string[]): Promise<{ code: number | null; output: string }>;
   stop(): Promise<void>;
@@ -61,6 +63,12 @@ export async function startFlorin(): Promise<Florin> {
   const key = find(/API key +(\S+)/);
   const backendUrl = find(/Backend +(\S+)/);
   const controlUrl = `http://127.0.0.1:${portBase + 13}`;
+  const controlBank: Florin['controlBank'] = async (method, path, body = {}) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await request(`${controlUrl}/control${path}`, { method, headers, body: JSON.stringify(body) });
+    if (answer.statusCode >= 300)
+      throw new Error(`${method} ${path} answered ${answer.statusCode}: ${await answer.body.text()}`);
+  };
   return {
     directory: root,
     printed: find,
@@ -85,12 +93,8 @@ export async function startFlorin(): Promise<Florin> {
         throw new Error(`${path} answered ${answer.statusCode}: ${await answer.body.text()}`);
       return answer.body.json();
     },
-    async settle() {
-      const headers = { 'content-type': 'application/json' };
-      const answer = await request(`${controlUrl}/control/settle`, { method: 'POST', headers, body: '{}' });
-      if (answer.statusCode !== 200)
-        throw new Error(`settling answered ${answer.statusCode}: ${await answer.body.text()}`);
-    },
+    controlBank,
+    settle: () => controlBank('POST', '/settle'),
     async ledger() {
       const answer = await request(`${controlUrl}/control/ledger`);
       return z.array(bankSale).parse(await answer.body.json());

@@ -18,6 +18,8 @@ type BankRequestPorts = {
   readonly context: () => SaleContext;
   /** Whether the outcome must still be looked up. */
   readonly isWaiting: () => boolean;
+  /** Whether the reader's dialogue can still receive the outcome. */
+  readonly isReaderWaiting: () => boolean;
 };
 
 const authoriseTimeoutMs = 35_000;
@@ -73,11 +75,12 @@ export class BankRequest {
     return this.#answered(answer.body);
   }
 
-  /** A pending sale is looked up while the card is still in the reader, because most banks respond within seconds. */
+  /** A pending sale is looked up while the reader waits for the outcome, because most banks respond within seconds. */
   async #decided(first: SaleRecord, deadline: Instant): Promise<BankEvent> {
-    const { connection, clock, waiting, isWaiting } = this.#ports;
+    const { connection, clock, waiting, isWaiting, isReaderWaiting } = this.#ports;
+    const mayAnswer = () => clock.now() < deadline && isWaiting() && isReaderWaiting();
     let record = first;
-    while (bankStateOf(record) === 'pending' && clock.now() < deadline && isWaiting()) {
+    while (bankStateOf(record) === 'pending' && mayAnswer()) {
       await waiting.pause(retryPauseMs);
       const answer = await connection.call(getSale, { params: { saleId: record.saleId } });
       if (answer.kind === 'answered') record = answer.body;

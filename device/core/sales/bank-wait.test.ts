@@ -99,6 +99,22 @@ test('the bank’s answer at the same moment as the cancellation is safe: one of
   expect([...world.reader.completions.values()]).toEqual([]);
 });
 
+test('a reader that ends before the bank has answered ends the wait with it', async () => {
+  world = await TerminalWorld.begin();
+  await world.enrol();
+  world.service.bankOutcome = 'pending';
+  await world.send({ name: 'start_sale', amountMinor: 1_250 });
+  const { since } = await world.screen('sale', screen => screen.stage === 'authorising');
+  await world.until('the bank to be asked', () => world.service.requests.includes('getSale'));
+  world.reader.hostTimedOut();
+  await mayStop();
+  expect(world.now() - since).toBeLessThan(20_000);
+  expect(await world.send({ name: 'cancel_sale' })).toBe('accepted');
+  await resultSaying('Not paid');
+  expect(record()?.reversal).toEqual({ reason: 'outcome_unknown', status: 'awaiting_outcome' });
+  await takesTheNextSale();
+});
+
 test('staff cannot stop waiting while the service does not know the sale, or the reader still processes it', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();

@@ -114,6 +114,7 @@ class RunningSale implements SaleFlow {
       waiting: this.#waiting,
       context: () => this.#context,
       isWaiting: () => this.#state === 'authorising',
+      isReaderWaiting: () => this.#context.reader === 'not_reported',
     });
     this.#inquiry = new SaleInquiry({
       ...ports,

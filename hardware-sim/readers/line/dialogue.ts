@@ -39,6 +39,8 @@ export type DialogueRefusal =
 
 export type DialogueOptions = {
   readonly timeoutMs: number;
+  /** How long the reader waits for the host's AUTH. */
+  readonly hostTimeoutMs: number;
   readonly amountMinor: number;
   readonly decline: ReaderDecline | undefined;
   readonly readerNumber: string;
@@ -57,7 +59,6 @@ export type DialogueOptions = {
 const contactlessLimitMinor = 100_00;
 const pinTries = 3;
 const longestPin = 12;
-const hostTimeoutMs = 90_000;
 
 export class Dialogue {
   readonly #options: DialogueOptions;
@@ -239,7 +240,7 @@ export class Dialogue {
       verification,
     };
     this.#deadline();
-    this.#deadline = this.#options.timers.after(hostTimeoutMs, () =>
+    this.#deadline = this.#options.timers.after(this.#options.hostTimeoutMs, () =>
       this.#finish({ outcome: 'error', by: 'reader', code: 'NO_HOST_ANSWER' }),
     );
     this.#enter('online');

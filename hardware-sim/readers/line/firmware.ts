@@ -44,6 +44,7 @@ export class Firmware {
   #batteryPercent = 87;
   #tampered = false;
   #nextDecline: ReaderDecline | undefined;
+  #hostTimeoutMs = 90_000;
   #slot: { readonly card: TestCard; spent: boolean } | undefined;
   #active: { readonly stored: StoredTransaction; readonly dialogue: Dialogue } | undefined;
   /** SEQ of the PAY of this session that waits for the result. */
@@ -217,6 +218,11 @@ export class Firmware {
     this.#options.onChange();
   }
 
+  /** For the next transactions. */
+  setHostTimeout(ms: number): void {
+    this.#hostTimeoutMs = ms;
+  }
+
   /** Power cycle: a new boot id; transactions in progress end in their current state. */
   reboot({ announced }: { announced: boolean }): void {
     this.#active?.dialogue.abandon();
@@ -333,6 +339,7 @@ export class Firmware {
     this.#lastResult = undefined;
     const dialogue = new Dialogue({
       timeoutMs,
+      hostTimeoutMs: this.#hostTimeoutMs,
       amountMinor: stored.amountMinor,
       decline: this.#nextDecline,
       readerNumber: memory.readerNumber,

@@ -196,6 +196,11 @@ export class ScriptedReader implements CardReader {
     if (this.#status.connection !== 'lost') this.confirmed.add(transactionId);
   }
 
+  /** The host's answer took longer than the reader waits. */
+  hostTimedOut(): void {
+    if (this.#active) this.#finish(this.#active, { kind: 'declined', by: 'reader', code: 'NO_HOST' });
+  }
+
   customerCancels(): void {
     if (this.#active) this.#finish(this.#active, { kind: 'cancelled', by: 'customer' });
   }
