@@ -31,8 +31,11 @@ export type SqliteOptions = {
 
 /** The limit of bodies that share one COMMIT, which bounds the wait of the first. */
 const largestBatch = 256;
-/** Page cache in kibibytes, for the working set; SQLite's default is two megabytes. */
-const cacheKib = 32_768;
+/**
+ * Page cache in kibibytes, for the working set; SQLite's default is two megabytes. A commit after a rebalanced B-tree
+ * searches the whole cache, so a larger one makes commits slower.
+ */
+const cacheKib = 16_384;
 /** How long programs that start together wait for each other's migrations. */
 const startLockWaitMs = 10_000;
 /** Retry interval for a lock that another process holds; most are held for one commit. */
