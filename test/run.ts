@@ -118,7 +118,7 @@ async function vitest(project: string): Promise<Counts> {
 }
 
 const mostExcerptLines = 20;
-/** The first errors say why; one timer that goes on after its test causes thousands. */
+/** Only the first errors are printed, because one timer that continues after its test causes thousands. */
 const mostUnhandled = 3;
 
 /** Why a test failed, short enough for the summary: often only the end of a long output is kept. */

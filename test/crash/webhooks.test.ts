@@ -129,7 +129,7 @@ function faultsOf({ webhookDeliveries, webhookAttempts, webhooks }: DatabaseReco
     if (numbers !== Array.from({ length: attemptCount }, (_, at) => at + 1).join()) fault(`attempts ${numbers}`);
     if (attemptCount > mostAttempts) fault('too many attempts');
     if (attempts.some(({ outcome }) => outcome === null)) fault('an attempt without an outcome');
-    if (attemptStartedAt !== null || nextAttemptAt !== null) fault('still under way');
+    if (attemptStartedAt !== null || nextAttemptAt !== null) fault('still in progress');
     const delivered = attempts.filter(({ outcome }) => outcome === 'delivered');
     if (delivered.length !== (status === 'delivered' ? 1 : 0)) fault(`${delivered.length} attempts succeeded`);
     if (status === 'failed' && attemptCount !== mostAttempts) fault('failed too early');

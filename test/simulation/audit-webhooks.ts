@@ -136,7 +136,7 @@ function* faultsOf(delivery: DeliveryRow, { attempts, received, webhooks, isUndi
   if (made.sort((a, b) => a - b).join() !== Array.from({ length: attemptCount }, (_, at) => at + 1).join())
     yield `${of} has attempts ${made.join()}`;
   if (attemptCount > mostAttempts) yield `${of} was attempted too often`;
-  if (status === 'pending' || attemptStartedAt !== null || nextAttemptAt !== null) yield `${of} is still under way`;
+  if (status === 'pending' || attemptStartedAt !== null || nextAttemptAt !== null) yield `${of} is still in progress`;
   const own = attempts.filter(({ deliveryId }) => deliveryId === id);
   if (own.some(({ outcome }) => outcome === null)) yield `${of} has an attempt without an outcome`;
   if (isUndisturbed && own.some(({ outcome }) => outcome === 'interrupted'))

@@ -32,7 +32,7 @@ export function* disputeFaults(
 export function* endingFaults(row: SeenRefund, open: Iterable<DiscrepancyRow>, evidenceAfterMs: number) {
   if (row.resolutionJson !== null) {
     const askedMs = (row.outcomeAt ?? row.createdAt) - row.createdAt;
-    if (askedMs < evidenceAfterMs - skewMs) yield `refund ${row.id} was decided by hand after ${askedMs} ms`;
+    if (askedMs < evidenceAfterMs - skewMs) yield `refund ${row.id} was resolved manually after ${askedMs} ms`;
     return;
   }
   for (const { kind, refundId, resolvedAt } of open)

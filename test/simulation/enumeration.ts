@@ -65,7 +65,7 @@ type Case = Block & { readonly crashes: readonly number[]; readonly freeze?: num
 
 type Await = { readonly state: string; readonly where: string };
 
-/** Runs one case; `lives` lists the awaits that each process in turn passed. */
+/** Runs one case; `processes` lists the awaits that each process in turn passed. */
 export async function runCase(
   pool: PooledDatabase,
   { flow, outcome, crashes, freeze }: Case,

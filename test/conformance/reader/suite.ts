@@ -139,7 +139,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
     const approved = { kind: 'approved', card: { lastFour: expect.stringMatching(/^\d{4}$/) } };
 
     describe('finds its reader', () => {
-      test('and says which it is', async () => {
+      test('and reports its serial number and firmware', async () => {
         await begin();
         expect(world.reader.status()).toMatchObject({
           connection: 'ready',
