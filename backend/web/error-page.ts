@@ -17,7 +17,7 @@ export function errorPage(assets: () => Promise<Assets>) {
     const isNone = status === 404 || status === 405 || metadata?.reason === 'address_invalid';
     const title = isNone ? titles.none : titles.refused;
     const words = isNone
-      ? html`<p>The address may not be complete. Please open the link as it was sent to you, or ask whoever sent it. Nothing was charged
+      ? html`<p>The address may not be complete. Please open the link as it was sent to you, or ask the sender. Nothing was charged
 by opening this page.</p>`
       : html`<p>${message}.</p>
 <p>Wait a moment, then load it again. If you were paying, open the payment page again: it says how your payment stands. Do

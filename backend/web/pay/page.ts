@@ -61,7 +61,7 @@ ${canPay && methods(link, writing)}
 export function noLinkPage(assets: Assets): Shown {
   const body = html`<div class="stack">
 <h1>This payment link is not available</h1>
-<p>It may have been withdrawn, or the address is not complete. Please ask whoever sent it to you for a new one. Nothing was charged by opening this page.</p>
+<p>It may have been withdrawn, or the address is not complete. Please ask the sender for a new one. Nothing was charged by opening this page.</p>
 </div>`;
   const document = documentOf({ title: 'Payment link not available', language: 'en', merchant: null, body }, assets);
   return { html: document, contentSecurityPolicy: contentSecurityPolicy() };
