@@ -1,10 +1,10 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { type Timers, wait } from '@florin/shared/ports.ts';
+import { type Cancel, type Timers, wait } from '@florin/shared/ports.ts';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { type AddressPolicy, hostOf, mayConnectTo, urlProblem } from './address.ts';
-import type { Outbound, PostRequest, PostResult } from './outbound.ts';
+import type { Outbound, PostResult } from './outbound.ts';
 
 export type ResolvedAddress = { readonly address: string; readonly family: number };
 /** Resolves all addresses of a name. */
@@ -36,9 +36,16 @@ const rememberedUrls = 1_000;
  * defeats DNS rebinding. Kept-alive connections stay with their checked address.
  */
 export function guardedOutbound({ policy, timers, resolve = resolveBySystem }: GuardOptions): GuardedOutbound {
-  let loaded: Promise<Agent> | undefined;
+  let loading: Promise<Agent> | undefined;
+  let agent: Agent | undefined;
   const targetOf = targets(policy);
   let isAborted = false;
+
+  async function loaded(): Promise<Agent> {
+    loading ??= load(policy, resolve);
+    agent = await loading;
+    return agent;
+  }
 
   return {
     async problemWith(url) {
@@ -55,29 +62,30 @@ export function guardedOutbound({ policy, timers, resolve = resolveBySystem }: G
       return isPublic ? undefined : 'must not lead to a private or internal address';
     },
 
-    async post(request) {
-      const target = targetOf(request.url);
+    async post({ url, headers, body, timeoutMs }) {
+      const target = targetOf(url);
       if ('problem' in target) return { kind: 'address_refused', reason: target.problem };
-      loaded ??= load(policy, resolve);
-      const agent = await loaded;
+      const dispatcher = agent ?? (await loaded());
       if (isAborted) return { kind: 'aborted' };
-      const result = await send(request, { target, agent, timers });
+      const { origin, path } = target;
+      const result = await new Promise<PostResult>(done => {
+        dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, new Exchange(timers, timeoutMs, done));
+      });
       // Ended by the end of its connection.
       return isAborted && result.kind === 'connection_failed' ? { kind: 'aborted' } : result;
     },
 
     abort() {
       isAborted = true;
-      void loaded?.then(agent => agent.destroy());
+      void loading?.then(loaded => loaded.destroy());
     },
 
     async prepare() {
-      loaded ??= load(policy, resolve);
-      await loaded;
+      await loaded();
     },
 
     async close() {
-      await (await loaded)?.destroy();
+      await (await loading)?.destroy();
     },
   };
 }
@@ -153,64 +161,77 @@ function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction 
     });
 }
 
-type Sending = {
-  readonly target: Target;
-  readonly agent: Agent;
-  readonly timers: Timers;
-};
+/** One request, dispatched by undici itself, because its `request` doubles the cost of sending. */
+class Exchange implements Dispatcher.DispatchHandler {
+  private readonly timers: Timers;
+  private readonly done: (result: PostResult) => void;
+  private readonly beginning: Buffer[] = [];
+  private bytes = 0;
+  private isOver = false;
+  private status: number | undefined;
+  private connection: Dispatcher.DispatchController | undefined;
+  private cancelTimeout: Cancel;
 
-/** Uses undici's dispatcher, because its `request` doubles the cost of sending. */
-function send({ headers, body, timeoutMs }: PostRequest, { target, agent, timers }: Sending): Promise<PostResult> {
-  return new Promise(resolve => {
-    let connection: Dispatcher.DispatchController | undefined;
-    let isOver = false;
-    let status: number | undefined;
-    const beginning: Buffer[] = [];
-    let bytes = 0;
-    const cancels = [timers.after(timeoutMs, () => cut({ kind: 'timeout' }))];
+  constructor(timers: Timers, timeoutMs: number, done: (result: PostResult) => void) {
+    this.timers = timers;
+    this.done = done;
+    this.cancelTimeout = timers.after(timeoutMs, () => this.cut({ kind: 'timeout' }));
+  }
 
-    function end(result: PostResult): void {
-      if (isOver) return;
-      isOver = true;
-      for (const cancel of cancels) cancel();
-      resolve(result);
-    }
-    /** Ends the request at once; if there is no connection yet, nothing is sent later. */
-    function cut(result: PostResult): void {
-      end(result);
-      connection?.abort(noLongerWanted);
-    }
-    /** The status decides, however much of the body arrived. */
-    const answered = (is: number): PostResult => ({ kind: 'response', status: is, excerpt: excerptOf(beginning) });
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.connection = controller;
+    if (this.isOver) controller.abort(noLongerWanted);
+  }
 
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(controller) {
-        connection = controller;
-        if (isOver) controller.abort(noLongerWanted);
-      },
-      onResponseStart(_, is) {
-        if (is < 200) return;
-        status = is;
-        // Most responses are over by then: what arrives with the head is read in the same turn.
-        queueMicrotask(() => {
-          if (!isOver) cancels.push(timers.after(bodyWithinMs, () => cut(answered(is))));
-        });
-      },
-      onResponseData(_, chunk) {
-        beginning.push(chunk);
-        bytes += chunk.length;
-        if (status !== undefined && bytes >= excerptBytes) cut(answered(status));
-      },
-      onResponseEnd() {
-        if (status !== undefined) end(answered(status));
-      },
-      onResponseError(_, error) {
-        end(status === undefined ? failure(error) : answered(status));
-      },
+  onResponseStart(_: Dispatcher.DispatchController, status: number): void {
+    if (status < 200) return;
+    this.status = status;
+    // Most responses are over by then: what arrives with the head is read in the same turn.
+    queueMicrotask(() => this.limitBody(status));
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.beginning.push(chunk);
+    this.bytes += chunk.length;
+    if (this.status !== undefined && this.bytes >= excerptBytes) this.cut(this.answered(this.status));
+  }
+
+  onResponseEnd(): void {
+    if (this.status !== undefined) this.end(this.answered(this.status));
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: unknown): void {
+    this.end(this.status === undefined ? failure(error) : this.answered(this.status));
+  }
+
+  /** The status decides, however much of the body arrived. */
+  private answered(status: number): PostResult {
+    return { kind: 'response', status, excerpt: excerptOf(this.beginning) };
+  }
+
+  /** A body has less time than its head. */
+  private limitBody(status: number): void {
+    if (this.isOver) return;
+    const cancelRequest = this.cancelTimeout;
+    const cancelBody = this.timers.after(bodyWithinMs, () => this.cut(this.answered(status)));
+    this.cancelTimeout = () => {
+      cancelRequest();
+      cancelBody();
     };
-    const sent = { ...headers, 'content-type': 'application/json; charset=utf-8' };
-    agent.dispatch({ ...target, method: 'POST', headers: sent, body }, handler);
-  });
+  }
+
+  private end(result: PostResult): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.cancelTimeout();
+    this.done(result);
+  }
+
+  /** Ends the request at once; if there is no connection yet, nothing is sent later. */
+  private cut(result: PostResult): void {
+    this.end(result);
+    this.connection?.abort(noLongerWanted);
+  }
 }
 
 const noLongerWanted = new Error('the request is no longer wanted');

@@ -4,7 +4,7 @@ import { unreachable } from '@florin/shared/result.ts';
 import { webhookSignature } from '@florin/shared/signing/webhook.ts';
 import type { Database } from '../database/database.ts';
 import type { SecretBox } from '../gateway-accounts/secret-box.ts';
-import type { Outbound, PostResult } from '../outbound/outbound.ts';
+import type { Outbound, PostRequest, PostResult } from '../outbound/outbound.ts';
 import type { Attempt, AttemptResult, Deliveries, EndedAttempt, Sender } from './deliveries.ts';
 import type { WebhookRow } from './rows.ts';
 import type { WebhookSettings } from './settings.ts';
@@ -38,6 +38,8 @@ type EndpointQueue = {
   isClaiming: boolean;
 };
 
+type TimedResult = AttemptResult & { readonly durationMs: number };
+
 const rememberedKeys = 1_000;
 
 export function deliveryWorker(options: {
@@ -52,7 +54,9 @@ export function deliveryWorker(options: {
 }): DeliveryWorker {
   const { database, clock, timers, log, outbound, deliveries, settings } = options;
   const queues = new Map<string, EndpointQueue>();
-  const underWay = new Set<Promise<void>>();
+  /** Claims, attempts and recordings in progress. */
+  let tasks = 0;
+  let nothingLeft: (() => void) | undefined;
   /** Ended attempts that are not recorded yet. */
   const ended: EndedAttempt[] = [];
   let isRecording = false;
@@ -62,8 +66,11 @@ export function deliveryWorker(options: {
   let isStopped = false;
 
   function track(work: Promise<void>): void {
-    underWay.add(work);
-    void work.finally(() => underWay.delete(work));
+    tasks += 1;
+    void work.then(() => {
+      tasks -= 1;
+      if (tasks === 0) nothingLeft?.();
+    });
   }
 
   function wake(webhookId: string): void {
@@ -85,7 +92,10 @@ export function deliveryWorker(options: {
   const hasRoom = (queue: EndpointQueue) => queue.waiting.length <= queue.ahead / 2 && roomIn(queue) > 0;
 
   async function nothingUnderWay(): Promise<void> {
-    while (underWay.size > 0) await Promise.all(underWay);
+    if (tasks > 0)
+      await new Promise<void>(resolve => {
+        nothingLeft = resolve;
+      });
   }
 
   /** Claims due deliveries for free slots. Further ones are claimed with the next recording. */
@@ -232,18 +242,18 @@ export function deliveryWorker(options: {
     for (const [webhookId, facts] of delivered) log.info({ ...facts, webhookId }, 'webhooks were delivered');
   }
 
-  async function post(attempt: Attempt): Promise<AttemptResult & { readonly durationMs: number }> {
+  async function post(attempt: Attempt): Promise<TimedResult> {
     const now = clock.now();
     // Paused since it was claimed: another process might have it by the time it ends.
     if (now - attempt.startedAt > settings.leaseMs - settings.timeoutMs)
-      return { ...resultOf({ kind: 'aborted' }), durationMs: now - attempt.startedAt };
-    const result = await outbound.post({
+      return resultOf({ kind: 'aborted' }, now - attempt.startedAt);
+    const posted = await outbound.post({
       url: attempt.webhook.url,
       headers: headersOf(attempt, Math.floor(now / 1_000), signingKey),
       body: attempt.delivery.body,
       timeoutMs: settings.timeoutMs,
     });
-    return { ...resultOf(result), durationMs: clock.now() - now };
+    return resultOf(posted, clock.now() - now);
   }
 
   return {
@@ -284,15 +294,14 @@ type SigningKeys = (sealed: string, webhook: Pick<WebhookRow, 'id'>) => KeyObjec
 
 /** Cached signing keys: decrypting a secret costs as much as sending. */
 function signingKeys(box: SecretBox): SigningKeys {
-  const known = new Map<string, KeyObject>();
+  const known = new Map<string, { readonly owner: string; readonly key: KeyObject }>();
   return (sealed, { id }) => {
+    const found = known.get(sealed);
     // A secret can only be decrypted for its own endpoint.
-    const name = `${id} ${sealed}`;
-    const found = known.get(name);
-    if (found) return found;
+    if (found?.owner === id) return found.key;
     if (known.size === rememberedKeys) known.clear();
     const key = createSecretKey(box.open(sealed, id), 'utf8');
-    known.set(name, key);
+    known.set(sealed, { owner: id, key });
     return key;
   };
 }
@@ -307,36 +316,37 @@ function headersOf(
   { delivery, number, webhook }: Attempt,
   timestamp: number,
   keyOf: SigningKeys,
-): Record<string, string> {
-  const { previousSealedSecret, previousSecretUntil } = webhook;
+): PostRequest['headers'] {
+  const { body, sequence, eventNumber } = delivery;
+  const { sealedSecret, previousSealedSecret, previousSecretUntil } = webhook;
+  const signed = (sealed: string) => `,v1=${webhookSignature({ secret: keyOf(sealed, webhook), timestamp, body })}`;
+  let signature = `t=${timestamp}${signed(sealedSecret)}`;
   const isPreviousInForce = previousSecretUntil !== null && previousSecretUntil > timestamp * 1_000;
-  const sealed = [
-    webhook.sealedSecret,
-    ...(previousSealedSecret !== null && isPreviousInForce ? [previousSealedSecret] : []),
-  ];
-  const { body } = delivery;
-  const signatures = sealed.map(one => `v1=${webhookSignature({ secret: keyOf(one, webhook), timestamp, body })}`);
-  return {
-    'x-webhook-signature': [`t=${timestamp}`, ...signatures].join(','),
+  if (previousSealedSecret !== null && isPreviousInForce) signature += signed(previousSealedSecret);
+  const headers: Record<string, string> = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-webhook-signature': signature,
     'X-Webhook-Timestamp': String(timestamp),
     'X-Webhook-Event': delivery.eventType,
     'X-Webhook-Delivery': delivery.id,
     'X-Webhook-Attempt': String(number),
-    ...(delivery.sequence === null ? {} : { 'X-Webhook-Sequence': String(delivery.sequence) }),
-    ...(delivery.eventNumber === null ? {} : { 'X-Webhook-Event-Number': String(delivery.eventNumber) }),
-    ...(delivery.isTest === 1 ? { 'X-Webhook-Test': 'true' } : {}),
   };
+  if (sequence !== null) headers['X-Webhook-Sequence'] = String(sequence);
+  if (eventNumber !== null) headers['X-Webhook-Event-Number'] = String(eventNumber);
+  if (delivery.isTest === 1) headers['X-Webhook-Test'] = 'true';
+  return headers;
 }
 
 /** Only 2xx is a success: redirects are not followed. */
-function resultOf(result: PostResult): Omit<AttemptResult, 'durationMs'> {
-  const none = { responseStatus: null, responseExcerpt: null };
+function resultOf(result: PostResult, durationMs: number): TimedResult {
+  const none = { responseStatus: null, durationMs, responseExcerpt: null };
   switch (result.kind) {
     case 'response': {
       const { status, excerpt } = result;
       const isSuccess = status >= 200 && status < 300;
+      const outcome = isSuccess ? 'delivered' : 'refused';
       const error = isSuccess ? null : `the endpoint answered ${status}`;
-      return { outcome: isSuccess ? 'delivered' : 'refused', responseStatus: status, responseExcerpt: excerpt, error };
+      return { outcome, responseStatus: status, durationMs, responseExcerpt: excerpt, error };
     }
     case 'timeout':
       return { ...none, outcome: 'timeout', error: 'the endpoint did not answer in time' };
