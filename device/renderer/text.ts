@@ -230,8 +230,8 @@ export const text = {
   } satisfies BitcoinWords,
 
   receipt: 'Receipt',
-  showReceipt: 'Show receipt',
-  showDetails: 'Show details',
+  showReceipt: 'Receipt',
+  showDetails: 'Details',
   receiptCopy: 'Copy of the receipt',
   recentSales: {
     title: 'Recent sales',

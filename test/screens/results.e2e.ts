@@ -154,13 +154,18 @@ test('the timer of the wait for the bank continues through every step of the wai
 test('the receipt of a past sale opens with one tap and is marked as a copy', async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 480 });
   await show(page, 'sale-detail-void');
-  await page.getByRole('button', { name: 'Show receipt' }).click();
+  await page.getByRole('button', { name: 'Receipt', exact: true }).click();
   const receipt = page.getByRole('region', { name: 'Copy of the receipt' });
   for (const fact of ['Harbour Street Coffee', '£24.50', 'Authorisation']) await expect(receipt).toContainText(fact);
   const last = receipt.locator('dd').last();
   await expect(last).toBeInViewport({ ratio: 1 });
-  await page.getByRole('button', { name: 'Show details' }).click();
+  await page.getByRole('button', { name: 'Details', exact: true }).click();
   await expect(receipt).toHaveCount(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await show(page, 'sale-detail-refund');
+  await page.getByRole('button', { name: 'Receipt', exact: true }).click();
+  const label = await page.getByRole('button', { name: 'Refund', exact: true }).locator('.button-words').boundingBox();
+  expect(label?.height, 'the label is on one line').toBeLessThan(40);
   await show(page, 'sale-detail-declined');
-  await expect(page.getByRole('button', { name: 'Show receipt' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Receipt', exact: true })).toHaveCount(0);
 });
