@@ -163,74 +163,74 @@ function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction 
 
 /** One request, dispatched by undici itself, because its `request` doubles the cost of sending. */
 class Exchange implements Dispatcher.DispatchHandler {
-  private readonly timers: Timers;
-  private readonly done: (result: PostResult) => void;
-  private readonly beginning: Buffer[] = [];
-  private bytes = 0;
-  private isOver = false;
-  private status: number | undefined;
-  private connection: Dispatcher.DispatchController | undefined;
-  private cancelTimeout: Cancel;
+  readonly #timers: Timers;
+  readonly #done: (result: PostResult) => void;
+  readonly #beginning: Buffer[] = [];
+  #bytes = 0;
+  #isOver = false;
+  #status: number | undefined;
+  #connection: Dispatcher.DispatchController | undefined;
+  #cancelTimeout: Cancel;
 
   constructor(timers: Timers, timeoutMs: number, done: (result: PostResult) => void) {
-    this.timers = timers;
-    this.done = done;
-    this.cancelTimeout = timers.after(timeoutMs, () => this.cut({ kind: 'timeout' }));
+    this.#timers = timers;
+    this.#done = done;
+    this.#cancelTimeout = timers.after(timeoutMs, () => this.#cut({ kind: 'timeout' }));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.connection = controller;
-    if (this.isOver) controller.abort(noLongerWanted);
+    this.#connection = controller;
+    if (this.#isOver) controller.abort(noLongerWanted);
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number): void {
     if (status < 200) return;
-    this.status = status;
+    this.#status = status;
     // Most responses are over by then: what arrives with the head is read in the same turn.
-    queueMicrotask(() => this.limitBody(status));
+    queueMicrotask(() => this.#limitBody(status));
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.beginning.push(chunk);
-    this.bytes += chunk.length;
-    if (this.status !== undefined && this.bytes >= excerptBytes) this.cut(this.answered(this.status));
+    this.#beginning.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#status !== undefined && this.#bytes >= excerptBytes) this.#cut(this.#answered(this.#status));
   }
 
   onResponseEnd(): void {
-    if (this.status !== undefined) this.end(this.answered(this.status));
+    if (this.#status !== undefined) this.#end(this.#answered(this.#status));
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: unknown): void {
-    this.end(this.status === undefined ? failure(error) : this.answered(this.status));
+    this.#end(this.#status === undefined ? failure(error) : this.#answered(this.#status));
   }
 
   /** The status decides, however much of the body arrived. */
-  private answered(status: number): PostResult {
-    return { kind: 'response', status, excerpt: excerptOf(this.beginning) };
+  #answered(status: number): PostResult {
+    return { kind: 'response', status, excerpt: excerptOf(this.#beginning) };
   }
 
   /** A body has less time than its head. */
-  private limitBody(status: number): void {
-    if (this.isOver) return;
-    const cancelRequest = this.cancelTimeout;
-    const cancelBody = this.timers.after(bodyWithinMs, () => this.cut(this.answered(status)));
-    this.cancelTimeout = () => {
+  #limitBody(status: number): void {
+    if (this.#isOver) return;
+    const cancelRequest = this.#cancelTimeout;
+    const cancelBody = this.#timers.after(bodyWithinMs, () => this.#cut(this.#answered(status)));
+    this.#cancelTimeout = () => {
       cancelRequest();
       cancelBody();
     };
   }
 
-  private end(result: PostResult): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.cancelTimeout();
-    this.done(result);
+  #end(result: PostResult): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#cancelTimeout();
+    this.#done(result);
   }
 
   /** Ends the request at once; if there is no connection yet, nothing is sent later. */
-  private cut(result: PostResult): void {
-    this.end(result);
-    this.connection?.abort(noLongerWanted);
+  #cut(result: PostResult): void {
+    this.#end(result);
+    this.#connection?.abort(noLongerWanted);
   }
 }
 
