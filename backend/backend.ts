@@ -1,8 +1,8 @@
-import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { makeFolder } from '@florin/shared/files/folder.ts';
 import { type Clock, type Ids, type Log, type Random, type Timers, wait } from '@florin/shared/ports.ts';
+import type { Express } from 'express';
 import { apiKeyPrefix } from './api-keys/service.ts';
 import { compose, type Services } from './compose.ts';
 import type { Settings } from './config/settings.ts';
@@ -57,7 +57,7 @@ export type Backend = {
   readonly database: Database;
   readonly services: Services;
   readonly routes: readonly Route[];
-  readonly app: RequestListener;
+  readonly app: Express;
   /** Undefined if no metrics port is configured. */
   readonly metrics: Metrics | undefined;
   /** Starts the background work of this role. */

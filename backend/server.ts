@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { wait } from '@florin/shared/ports.ts';
 import { type Backend, type BackendOptions, openBackend, systemPlatform } from './backend.ts';
+import { extendMessages } from './http/app.ts';
 import { earlyErrors, problemOfHead } from './http/early-errors.ts';
 import { serveMetrics } from './metrics/listener.ts';
 
@@ -34,19 +35,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let serve: RequestListener = (_request, response) => errors.refuse(response, starting);
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
   let stopping = false;
-  const underWay = new WeakMap<Socket, Set<ServerResponse>>();
-  const connections = new Set<Socket>();
+  /** Open connections, with the responses in progress on each. */
+  const connections = new Map<Socket, Set<ServerResponse>>();
   // Includes connections without a request, which Node.js counts as busy.
   const closeUnused = () => {
-    for (const socket of connections) if (!underWay.get(socket)?.size) socket.destroy();
+    for (const [socket, responses] of connections) if (responses.size === 0) socket.destroy();
   };
   const take: RequestListener = (request, response) => {
     const { socket } = request;
-    const responses = underWay.get(socket) ?? new Set();
+    const responses = connections.get(socket) ?? new Set();
     // Each request in progress costs memory, so a client that pipelines too many without reading is disconnected.
     if (responses.size === maxPipelined) return void socket.destroy();
-    underWay.set(socket, responses.add(response));
-    response.once('close', () => {
+    responses.add(response);
+    response.on('close', () => {
       responses.delete(response);
       // A keep-alive connection must not delay a stop after its last response.
       if (stopping) setImmediate(closeUnused);
@@ -56,10 +57,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     else serve(request, response);
   };
   // Node's own error responses have no body: `take` makes the same checks.
-  const server = createServer({ ...limits, requireHostHeader: false }, take);
+  const messages = {
+    IncomingMessage: class extends IncomingMessage {},
+    ServerResponse: class extends ServerResponse {},
+  };
+  const server = createServer({ ...limits, ...messages, requireHostHeader: false }, take);
   server.on('checkExpectation', take);
   server.on('connection', socket => {
-    connections.add(socket);
+    connections.set(socket, new Set());
     socket.once('close', () => connections.delete(socket));
     if (stopping) socket.destroy();
   });
@@ -68,7 +73,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Closes connections that are idle in both directions.
   server.timeout = settings.socketTimeoutMs;
   server.on('clientError', (error, socket) => {
-    errors.refuseUnread(error, socket, underWay.get(socket as Socket) ?? []);
+    errors.refuseUnread(error, socket, connections.get(socket as Socket) ?? []);
   });
   await listen(server, settings.port, settings.host);
   const { port } = server.address() as AddressInfo;
@@ -87,6 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await backend.close();
       return stopAndThrow(error);
     }));
+  extendMessages(messages, backend.app);
   serve = backend.app;
   backend.startJobs();
   let stopped: Promise<void> | undefined;

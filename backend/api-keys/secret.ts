@@ -25,7 +25,14 @@ export function secretHash(secret: string): string {
 }
 
 function checksumOf(text: string): string {
-  return base62(BigInt(crc32(text)), checksumLength);
+  // Computed with numbers, because every authentication checks it and BigInt is slow.
+  let rest = crc32(text);
+  let digits = '';
+  while (digits.length < checksumLength) {
+    digits = alphabet.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
 }
 
 function base62(value: bigint, length: number): string {

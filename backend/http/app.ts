@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { Timers } from '@florin/shared/ports.ts';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
@@ -9,7 +10,7 @@ import { eventStreams } from './event-stream.ts';
 import { type ExchangeOptions, exchangeOf, exchangesOf } from './exchange.ts';
 import { type Limiter, limitersOf, type RateLimitSettings, type RequestCounts } from './rate-limits.ts';
 import type { Route } from './route.ts';
-import { handlersOf } from './serve.ts';
+import { handlerOf } from './serve.ts';
 
 export type AppOptions = ExchangeOptions & {
   readonly routes: readonly Route[];
@@ -69,10 +70,6 @@ export function createApp(options: AppOptions): Express {
 
   const exchanges = exchangesOf(options);
   const limiters = limitersOf(options.rateLimits, options.requestCounts);
-  app.use((request, response, next) => {
-    exchanges.open(request, response);
-    next();
-  });
   const limitedBy = (limiter: Limiter): RequestHandler => {
     return async (request, response, next) => {
       if (await isAllowed(exchangeOf(response), limiter, addressOf(request))) next();
@@ -103,7 +100,7 @@ export function createApp(options: AppOptions): Express {
       if (resource.isForPages)
         at.all(allowAnyOrigin).options(limitedBy(limiters.probes), preflight(resource.methods.join(', ')));
       for (const route of routes)
-        at[route.contract.method.toLowerCase() as 'get'](...handlersOf(route, { ...options, limiters, streams }));
+        at[route.contract.method.toLowerCase() as 'get'](handlerOf(route, { ...options, limiters, streams }));
       at.all(refuseOtherMethods(resource));
     }
     return router;
@@ -111,6 +108,7 @@ export function createApp(options: AppOptions): Express {
   const resources = byResource(options.routes);
   const routers = new Map<string, Router>();
   app.use((request, response, next) => {
+    exchanges.open(request, response);
     const resource = resourceOf(request.path);
     const paths = resources.get(resource);
     if (!paths) return next();
@@ -142,6 +140,21 @@ export function createApp(options: AppOptions): Express {
   });
   app.use(unforeseen);
   return app;
+}
+
+/**
+ * Gives the classes of a server's requests and responses the methods that Express adds to each. Otherwise Express changes the
+ * prototype of every request and response, which costs a twelfth of the time of a request.
+ */
+export function extendMessages(
+  classes: {
+    readonly IncomingMessage: { readonly prototype: IncomingMessage };
+    readonly ServerResponse: { readonly prototype: ServerResponse };
+  },
+  app: Express,
+): void {
+  app.request = Object.setPrototypeOf(classes.IncomingMessage.prototype, app.request);
+  app.response = Object.setPrototypeOf(classes.ServerResponse.prototype, app.response);
 }
 
 /** The part of a path that names its area, such as `/api/v1/refunds` or `/pay`. */
@@ -184,18 +197,11 @@ function expressPath({ path }: AnyContract): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Errors of Express and of its body reader, and whatever a handler threw. */
+/** Errors of Express, and whatever a handler threw. */
 const unforeseen: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
   const exchange = exchangeOf(response);
-  const { type = '', status, limit } = error as { type?: string; status?: number; limit?: number };
-  if (type === 'request.aborted') response.destroy();
-  else if (type === 'entity.too.large')
-    exchange.refuse({ status: 413, message: `The body is larger than ${limit} bytes`, metadata: { maxBytes: limit } });
-  else if (type === 'encoding.unsupported')
-    exchange.refuse({ status: 415, message: 'The body must not be compressed (Content-Encoding)' });
-  else if (type === 'request.size.invalid')
-    exchange.refuse({ status: 400, message: 'The body is not as long as Content-Length says' });
-  else if (status === 400 && error instanceof URIError)
+  const { status } = error as { status?: number };
+  if (status === 400 && error instanceof URIError)
     exchange.refuse({
       status: 400,
       message: 'The address is not valid: its % signs do not add up',

@@ -14,7 +14,9 @@ import {
   wireProblem,
 } from './problems.ts';
 
-const errorShapes: Record<'florin' | NonNullable<AnyContract['errorShape']>, (problem: Problem) => object> = {
+type ErrorShape = 'florin' | NonNullable<AnyContract['errorShape']>;
+
+const errorShapes: Record<ErrorShape, (problem: Problem) => object> = {
   florin: wireProblem,
   ucp: ucpWireProblem,
   lnurl: lnurlWireProblem,
@@ -22,6 +24,18 @@ const errorShapes: Record<'florin' | NonNullable<AnyContract['errorShape']>, (pr
 
 /** Where programs call, and never people. */
 const ofPrograms = /^\/(api|kiosk|device)\//;
+
+/** The operation that a request belongs to, as its exchange needs it. */
+export type Operation = Pick<AnyContract, 'name' | 'path'> & {
+  readonly errorShape: ErrorShape;
+  /** Whether people open it in a browser. */
+  readonly isBrowsedTo: boolean;
+};
+
+export function operationOf({ name, path, errorShape, responses }: AnyContract): Operation {
+  const isBrowsedTo = Object.values(responses).some(response => ['page', 'redirect'].includes(response?.kind ?? ''));
+  return { name, path, errorShape: errorShape ?? 'florin', isBrowsedTo };
+}
 
 export type Exchanges = ReturnType<typeof exchangesOf>;
 export type Exchange = ReturnType<Exchanges['open']>;
@@ -78,16 +92,15 @@ export function exchangesOf(options: ExchangeOptions) {
   function open(request: Request, response: Response) {
     const requestId = ids.next('req');
     const startedAt = clock.now();
-    let path: string | undefined;
-    let operation = 'none';
-    let isBrowsedTo = !ofPrograms.test(request.path);
-    let errorShape: keyof typeof errorShapes = 'florin';
+    let operation: Operation | undefined;
+    let errorShape: ErrorShape = 'florin';
     let caller: AnyCaller | undefined;
     let extraHeaders: HeaderList = [];
 
     /** One log line for each request of an operation; requests that anybody can send in any number are not logged. */
     function record(status: number): void {
-      if (path === undefined || caller === undefined) return;
+      if (operation === undefined || caller === undefined) return;
+      const { path } = operation;
       const durationMs = clock.now() - startedAt;
       log.info({ requestId, method: request.method, path, status, durationMs, ...callerFacts(caller) }, 'answered');
     }
@@ -100,7 +113,7 @@ export function exchangesOf(options: ExchangeOptions) {
       const own = ['X-Request-Id', requestId, ...policy, ...alwaysHeaders, ...caching];
       response.writeHead(status, [...own, ...extraHeaders, ...headers]);
       record(status);
-      onAnswered?.({ operation, status, durationMs: Math.max(0, clock.now() - startedAt) });
+      onAnswered?.({ operation: operation?.name ?? 'none', status, durationMs: Math.max(0, clock.now() - startedAt) });
       return true;
     }
 
@@ -126,6 +139,7 @@ export function exchangesOf(options: ExchangeOptions) {
       // An unread request body must not keep the connection open.
       if (problem.status === 413) more.push('Connection', 'close');
       const all = [...headers, ...more];
+      const isBrowsedTo = operation?.isBrowsedTo ?? !ofPrograms.test(request.path);
       const isPage = showProblem && isBrowsedTo && request.accepts(['application/json', 'text/html']) === 'text/html';
       if (isPage) show(showProblem, problem, all);
       else
@@ -152,15 +166,9 @@ export function exchangesOf(options: ExchangeOptions) {
       sendJson,
       refuse,
       isOver: () => response.destroyed || response.headersSent,
-      /** Which operation it is of. */
-      locate(contract: Pick<AnyContract, 'name' | 'path' | 'responses' | 'errorShape'>): void {
-        const { name, path: contractPath, responses } = contract;
-        operation = name;
-        errorShape = contract.errorShape ?? 'florin';
-        path = contractPath;
-        isBrowsedTo = Object.values(responses).some(
-          response => response?.kind === 'page' || response?.kind === 'redirect',
-        );
+      locate(served: Operation): void {
+        operation = served;
+        errorShape = served.errorShape;
       },
       /** The form of errors at an address whose method belongs to no operation. */
       shapeErrors(shape: AnyContract['errorShape']): void {
@@ -177,7 +185,7 @@ export function exchangesOf(options: ExchangeOptions) {
       },
       /** An unexpected error: logged once in full, while the caller receives the request id alone. */
       fail(error: unknown): void {
-        refuse(logFailure(log, { requestId, method: request.method, path }, error));
+        refuse(logFailure(log, { requestId, method: request.method, path: operation?.path }, error));
         // Too late for an error where a response had begun.
         if (response.headersSent && !response.writableEnded) response.destroy();
       },

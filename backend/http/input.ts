@@ -18,10 +18,10 @@ export function acceptsNothing({ body, bodyFormat }: AnyContract): boolean {
   return bodyFormat !== 'text' && body.safeParse({}).success;
 }
 
-/** Reads everything a contract takes; all that is wrong is reported at once. `request.body` holds the bytes as they came. */
-export function inputReader(contract: AnyContract): (request: Request) => Input | Rejected {
+/** Reads everything a contract takes; all that is wrong is reported at once. */
+export function inputReader(contract: AnyContract) {
   const takes = { params: isTaken(contract.params), query: isTaken(contract.query), body: isTaken(contract.body) };
-  return request => {
+  return (request: Request, bytes?: Uint8Array): Input | Rejected => {
     const issues: Issue[] = [];
     function check(where: 'body' | 'query' | 'params', schema: z.ZodType, given: unknown): unknown {
       const parsed = schema.safeParse(given, { error: messageOf });
@@ -31,7 +31,7 @@ export function inputReader(contract: AnyContract): (request: Request) => Input 
     }
     let body: unknown;
     if (takes.body) {
-      const given = bodyOf(contract, request);
+      const given = bodyOf(contract, request, bytes);
       if ('problem' in given) return given;
       body = check('body', contract.body, given.value);
     }
@@ -44,8 +44,11 @@ export function inputReader(contract: AnyContract): (request: Request) => Input 
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function bodyOf(contract: AnyContract, request: Request): { readonly value: unknown } | Rejected {
-  const bytes = request.body as Uint8Array | undefined;
+function bodyOf(
+  contract: AnyContract,
+  request: Request,
+  bytes: Uint8Array | undefined,
+): { readonly value: unknown } | Rejected {
   let text: string;
   try {
     text = utf8.decode(bytes);

@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 import { type AnyContract, jsonSchemaOf, permissionsNeeded } from '@florin/shared/contracts/contract.ts';
 import type { Log } from '@florin/shared/ports.ts';
-import express, { type Request, type RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { IdempotentCall } from '../idempotency/call.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { type AdmissionOptions, admission, lacking } from './admission.ts';
+import { readBody } from './body.ts';
 import type { AnyCaller } from './callers.ts';
 import { isFromElsewhere, sentFromElsewhere } from './cross-origin.ts';
 import { messageDifference } from './error-messages.ts';
 import type { EventStreams } from './event-stream.ts';
-import { type Exchange, exchangeOf } from './exchange.ts';
+import { type Exchange, exchangeOf, operationOf } from './exchange.ts';
 import { type Input, inputReader, isTaken, type Rejected } from './input.ts';
 import { idempotencyKeyReused, invalidInput } from './problems.ts';
 import { sendResponse } from './respond.ts';
@@ -25,38 +26,33 @@ export type Serving = AdmissionOptions & {
 
 const neverOver = new AbortController();
 
-/** What Express calls for one route, in turn. */
-export function handlersOf(route: Route, serving: Serving): RequestHandler[] {
+/** What Express calls for one route. */
+export function handlerOf(route: Route, serving: Serving): RequestHandler {
   const { contract } = route;
+  const operation = operationOf(contract);
   const admit = admission(contract, serving);
   const readInput = inputReader(contract);
-  const limit = contract.bodyLimits?.bytes ?? serving.maxBodyBytes;
+  const takesBody = isTaken(contract.body);
+  const maxBytes = contract.bodyLimits?.bytes ?? serving.maxBodyBytes;
   const isStream = Object.values(contract.responses).some(({ kind }) => kind === 'eventStream');
-  return [
-    async (request, response, next) => {
-      const exchange = exchangeOf(response);
-      exchange.locate(contract);
-      if (contract.isOwnForm && isFromElsewhere(request)) return exchange.refuse(sentFromElsewhere);
-      const caller = await admit(request, exchange);
-      if (!caller) return;
-      response.locals.caller = caller;
-      next();
-    },
-    // The body is read only after the caller is authenticated. It is kept as bytes, because signatures are computed
-    // over them.
-    ...(isTaken(contract.body) ? [express.raw({ type: () => true, inflate: false, limit })] : []),
-    async (request, response) => {
-      const exchange = exchangeOf(response);
-      const caller = response.locals.caller as AnyCaller;
-      const input = readInput(request);
-      if ('problem' in input) return exchange.refuse(input.problem);
-      // Before a stored response is looked up: no key may get the response that only another one is entitled to.
-      const forbidden = lacking(caller, permissionsNeeded(contract, input.body));
-      if (forbidden) return exchange.refuse(forbidden);
-      const over = isStream ? new AbortController() : neverOver;
-      await respondTo(route, { request, exchange, caller, input, over, serving });
-    },
-  ];
+  return async (request, response) => {
+    const exchange = exchangeOf(response);
+    exchange.locate(operation);
+    if (contract.isOwnForm && isFromElsewhere(request)) return exchange.refuse(sentFromElsewhere);
+    const caller = await admit(request, exchange);
+    if (!caller) return;
+    // The body is read only after the caller is authenticated.
+    const body = takesBody ? await readBody(request, maxBytes) : undefined;
+    if (body === 'aborted') return void response.destroy();
+    if (body && 'problem' in body) return exchange.refuse(body.problem);
+    const input = readInput(request, body?.bytes);
+    if ('problem' in input) return exchange.refuse(input.problem);
+    // Before a stored response is looked up: no key may get the response that only another one is entitled to.
+    const forbidden = contract.permissionsFor && lacking(caller, permissionsNeeded(contract, input.body));
+    if (forbidden) return exchange.refuse(forbidden);
+    const over = isStream ? new AbortController() : neverOver;
+    await respondTo(route, { request, exchange, caller, input, over, serving });
+  };
 }
 
 type Call = {

@@ -31,14 +31,13 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
       timestamp: isoTime(),
       formatters: { log: secretsRemover(secretFields) },
       serializers: { err: errorFacts },
-      mixin: () => ({ ...context.getStore() }),
     },
     options.destination ?? standardOutput(),
   );
   return {
-    info: (facts, message) => logger.info(facts, message),
-    warn: (facts, message) => logger.warn(facts, message),
-    error: (facts, message) => logger.error(facts, message),
+    info: (facts, message) => logger.info({ ...context.getStore(), ...facts }, message),
+    warn: (facts, message) => logger.warn({ ...context.getStore(), ...facts }, message),
+    error: (facts, message) => logger.error({ ...context.getStore(), ...facts }, message),
     within: (facts, work) => context.run({ ...context.getStore(), ...facts }, work),
     apart: (facts, work) => context.run(facts, work),
   };

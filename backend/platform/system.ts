@@ -22,14 +22,16 @@ export const systemIds: Ids = { next: prefix => `${prefix}_${nextUuid()}` };
 
 let lastMs = 0;
 let sequence = 0;
+let time = '';
 
 function nextUuid(): string {
   const now = Date.now();
-  if (now > lastMs) [lastMs, sequence] = [now, 0];
-  else if (sequence === 0xfff) [lastMs, sequence] = [lastMs + 1, 0];
-  else sequence += 1;
+  sequence += 1;
+  if (now > lastMs || sequence > 0xfff) {
+    [lastMs, sequence] = [Math.max(now, lastMs + 1), 0];
+    time = lastMs.toString(16).padStart(12, '0');
+  }
   // The part after time and version: 16 hexadecimal digits around the last dash.
   const uuid = randomUUIDv7();
-  const random = `${uuid.slice(19, 23)}${uuid.slice(24)}`;
-  return `${lastMs.toString(16).padStart(12, '0')}7${sequence.toString(16).padStart(3, '0')}${random}`;
+  return `${time}${(0x7000 + sequence).toString(16)}${uuid.slice(19, 23)}${uuid.slice(24)}`;
 }
