@@ -130,12 +130,11 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const app = createApp({
     // A worker serves only its probes.
     routes: settings.role === 'worker' ? [] : routes,
-    authenticators: {
-      ...authenticatorsOf(services),
-      ...options.authenticators,
-    },
+    authenticators: { ...authenticatorsOf(services), ...options.authenticators },
     idempotency: services.idempotency,
     onAnswered: metrics?.answered,
+    onStream: metrics?.streamChanged,
+    streamLimits: settings.streamLimits,
     rateLimits: settings.rateLimits,
     requestCounts,
     log,
@@ -201,9 +200,9 @@ function nodesOf({ bitcoinNodes: { timeoutMs, policy } }: Settings, { timers, re
 
 function authenticatorsOf({ apiKeys, terminals, kioskKeys }: Services) {
   return {
-    apiKey: bearerAuthenticator('API key', key => apiKeys.authenticate(key)),
-    deviceToken: bearerAuthenticator('device token', token => terminals.authenticate(token)),
-    kioskKey: headerAuthenticator('kiosk key', 'x-api-key', key => kioskKeys.authenticate(key)),
+    apiKey: bearerAuthenticator('API key', (key, use) => apiKeys.authenticate(key, use)),
+    deviceToken: bearerAuthenticator('device token', (token, use) => terminals.authenticate(token, use)),
+    kioskKey: headerAuthenticator('kiosk key', 'x-api-key', (key, use) => kioskKeys.authenticate(key, use)),
   };
 }
 

@@ -248,7 +248,6 @@ export function compose(given: Ports, settings: ModuleSettings) {
     nameOfKey: apiKeys.service.nameOf,
     terminal: terminals.service.find,
     unknownSales: payments.service.unknownSales,
-    isKioskKeyActive: kioskKeys.service.isActive,
     refreshed: async payment => (await payments.service.settlement.refresh(payment)).payment,
     rates: rates.service,
     invoices: bitcoinInvoices.service,

@@ -115,9 +115,14 @@ test('a silent connection is reopened', async () => {
   expect((await opened).value).toMatchObject({ event: 'open', data: { saleId } });
 });
 
-test('a sale is followed to its end if its stream is blocked', async () => {
+const tooMany = { error: { code: 429, message: 'Too many event streams are open' } };
+
+test.each([
+  ['blocked', anAnswer(502, '<h1>Bad gateway</h1>')],
+  ['refused because too many are open', anAnswer(429, tooMany, { 'retry-after': '3600' })],
+])('a sale is followed to its end if its stream is %s', async (_, answer) => {
   const { terminal, kiosk, florin, network, start } = await aKiosk(({ url }) =>
-    url.endsWith('/events') ? anAnswer(502, '<h1>Bad gateway</h1>') : 'sent',
+    url.endsWith('/events') ? answer : 'sent',
   );
   for (const client of [kiosk, florin]) {
     const saleId = await start();

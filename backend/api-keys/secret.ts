@@ -44,3 +44,6 @@ function base62(value: bigint, length: number): string {
   }
   return text;
 }
+
+/** A request counts as the last use of a credential; the check whether an open stream may go on does not. */
+export type CredentialUse = 'request' | 'openStream';

@@ -6,7 +6,7 @@ import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database } from '../database/database.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
 import type { ApiKeyRow } from './rows.ts';
-import { isWellFormed, newSecret, secretHash } from './secret.ts';
+import { type CredentialUse, isWellFormed, newSecret, secretHash } from './secret.ts';
 import {
   type ApiKeyStatus,
   apiKeyByHash,
@@ -83,12 +83,12 @@ export function apiKeyService(options: ApiKeyOptions) {
 
   return {
     /** The key's business and permissions; undefined if it is unknown, revoked or expired. */
-    async authenticate(secret: string) {
+    async authenticate(secret: string, use: CredentialUse = 'request') {
       if (!isWellFormed(secret, prefix)) return undefined;
       const row = await database.first(apiKeyByHash, { keyHash: secretHash(secret) });
       const now = clock.now();
       if (!row || apiKeyStatusOf(row, now) !== 'active') return undefined;
-      recordUse(row, now);
+      if (use === 'request') recordUse(row, now);
       const { businessId, id: apiKeyId } = row;
       return { kind: 'apiKey' as const, businessId, apiKeyId, permissions: permissionsOf(row.permissionsJson) };
     },

@@ -76,6 +76,12 @@ const environment = z.object({
   BODY_LIMIT_BYTES: count(100_000, 1_000),
   TRUSTED_PROXIES: listOfText,
   MAX_CONNECTIONS: count(5_000),
+  /** Open event streams of one process; those of terminals are not limited. */
+  MAX_STREAMS_PER_RECORD: count(20),
+  MAX_STREAMS_PER_KEY: count(100),
+  MAX_STREAMS_PER_ADDRESS: count(200),
+  /** Of all callers without a key together; by default half of the connections. */
+  MAX_STREAMS_WITHOUT_KEY: wholeNumber(1).optional(),
   /** The idle timeout of connections with a request in progress; longer than two gateway timeouts. */
   SOCKET_TIMEOUT_SECONDS: seconds(120),
   SHUTDOWN_GRACE_SECONDS: seconds(30),
@@ -274,6 +280,12 @@ function serverSettingsOf(from: Environment) {
     maxBodyBytes: from.BODY_LIMIT_BYTES,
     trustedProxies: from.TRUSTED_PROXIES,
     maxConnections: from.MAX_CONNECTIONS,
+    streamLimits: {
+      perRecord: from.MAX_STREAMS_PER_RECORD,
+      perKey: from.MAX_STREAMS_PER_KEY,
+      perAddress: from.MAX_STREAMS_PER_ADDRESS,
+      withoutKey: from.MAX_STREAMS_WITHOUT_KEY ?? Math.max(1, Math.floor(from.MAX_CONNECTIONS / 2)),
+    },
     socketTimeoutMs: from.SOCKET_TIMEOUT_SECONDS,
     shutdownGraceMs: from.SHUTDOWN_GRACE_SECONDS,
     idempotency: {

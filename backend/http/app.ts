@@ -6,11 +6,12 @@ import type { Idempotency } from '../idempotency/service.ts';
 import { addressOf, isAllowed } from './admission.ts';
 import type { Authenticators } from './authenticate.ts';
 import { allowAnyOrigin, isForPages, preflight } from './cross-origin.ts';
-import { eventStreams } from './event-stream.ts';
+import { eventStreams, type StreamChange } from './event-stream.ts';
 import { type ExchangeOptions, exchangeOf, exchangesOf } from './exchange.ts';
 import { type Limiter, limitersOf, type RateLimitSettings, type RequestCounts } from './rate-limits.ts';
 import type { Route } from './route.ts';
 import { handlerOf } from './serve.ts';
+import type { StreamLimitSettings } from './stream-limits.ts';
 
 export type AppOptions = ExchangeOptions & {
   readonly routes: readonly Route[];
@@ -18,6 +19,9 @@ export type AppOptions = ExchangeOptions & {
   readonly idempotency: Idempotency;
   readonly rateLimits: RateLimitSettings;
   readonly requestCounts: RequestCounts;
+  readonly streamLimits: StreamLimitSettings;
+  /** Called when an event stream opens, closes, or is refused, for the metrics. */
+  readonly onStream?: ((change: StreamChange) => void) | undefined;
   readonly timers: Timers;
   readonly maxBodyBytes: number;
   /** Addresses and networks whose X-Forwarded-For is trusted; none by default. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Scheme } from '@florin/shared/contracts/contract.ts';
+import type { CredentialUse } from '../api-keys/secret.ts';
 import type { AnyCaller, ApiKeyCaller, KioskCaller, PortalCaller, TerminalCaller } from './callers.ts';
 import type { Problem } from './problems.ts';
 
@@ -17,7 +18,7 @@ export type Authenticator<Caller extends AnyCaller = AnyCaller> = {
    * The caller of a credential; undefined if it is unknown, revoked, expired or removed. Read at every request and
    * never cached, so that a revocation takes effect with the next request in every process.
    */
-  find(credential: string): Promise<Caller | undefined>;
+  find(credential: string, use: CredentialUse): Promise<Caller | undefined>;
 };
 
 /** Authenticators by scheme. `none` and `signedCallback` need none. */
@@ -37,6 +38,7 @@ export async function authenticate(
   request: IncomingMessage,
   schemes: readonly Scheme[],
   authenticators: Authenticators,
+  use: CredentialUse = 'request',
 ): Promise<Authenticated> {
   let refusal: Authenticated | undefined;
   for (const scheme of schemes) {
@@ -46,7 +48,7 @@ export async function authenticate(
       return refusal ?? { ok: true, caller: { kind: scheme, headers: headersOf(request) } };
     const authenticator = authenticators[scheme];
     if (!authenticator) throw new Error(`nothing authenticates callers by ${scheme}`);
-    const found = await authenticateBy(authenticator, request);
+    const found = await authenticateBy(authenticator, request, use);
     if (found?.ok) return found;
     refusal ??= found;
   }
@@ -62,12 +64,13 @@ function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string
 async function authenticateBy(
   authenticator: Authenticator,
   request: IncomingMessage,
+  use: CredentialUse,
 ): Promise<Authenticated | undefined> {
   const { credential: name, howToSend } = authenticator;
   const credential = authenticator.read(request);
   if (credential === undefined) return undefined;
   if (credential === null) return unauthorised(authenticator, `The ${name} is malformed: send ${howToSend}`);
-  const caller = await authenticator.find(credential);
+  const caller = await authenticator.find(credential, use);
   return caller ? { ok: true, caller } : unauthorised(authenticator, `The ${name} is unknown, revoked or expired`);
 }
 

@@ -1,5 +1,6 @@
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { ucpInvoicePath } from '@florin/shared/contracts/ucp.ts';
+import { tooManyOpenStreams } from './stream-limits.ts';
 
 /**
  * What the reference shows as the message of each declared error: by its reason, or by operation and reason where operations
@@ -114,6 +115,7 @@ const errorMessages: Readonly<Record<string, string>> = {
   tip_link_not_found: 'There is no such tip link',
   too_many_destinations:
     'Too many different destinations were given for this; the customer has to contact the merchant',
+  [tooManyOpenStreams.metadata.reason]: tooManyOpenStreams.message,
   too_many_open_checkouts: 'Too many checkouts of this business are unpaid; use an API key or try again later',
   too_many_recipients: 'The business has reached the limit of recipients',
   too_many_webhooks: 'The business has as many endpoints as it may have: remove one first',

@@ -1,8 +1,17 @@
 import type { EventSchemas } from '@florin/shared/contracts/responses.ts';
 import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 import type { Response } from 'express';
+import type { AnyCaller } from './callers.ts';
 import { type Exchange, logFailure } from './exchange.ts';
 import type { StreamEvent } from './route.ts';
+import {
+  openStreamCounts,
+  type StreamCount,
+  type StreamHolder,
+  type StreamLimit,
+  type StreamLimitSettings,
+  tooManyOpenStreams,
+} from './stream-limits.ts';
 
 type Event = StreamEvent<EventSchemas>;
 /** What it returns at its end, if anything, is its last event. */
@@ -14,15 +23,31 @@ type Stream = {
   readonly events: EventIterator;
   /** Tells the source that the client has disconnected. */
   readonly over: AbortController;
+  readonly opener: Pick<StreamOpener, 'caller' | 'isAllowed'>;
+  readonly counted: readonly StreamCount[];
   /** Ticks since something was last written or read. */
   quietTicks: number;
 };
 
+/** Who opened a stream, and what it counts towards. */
+export type StreamOpener = {
+  readonly caller: AnyCaller;
+  readonly holders: readonly StreamHolder[];
+  /** Whether the credential is still valid; undefined if the operation needs none. */
+  readonly isAllowed: (() => Promise<boolean>) | undefined;
+};
+
+/** For the metrics. */
+export type StreamChange =
+  | { readonly kind: 'opened' | 'closed'; readonly caller: AnyCaller['kind'] }
+  | { readonly kind: 'refused'; readonly limit: StreamLimit }
+  | { readonly kind: 'ended'; readonly reason: 'replaced' | 'revoked' | 'unread' };
+
 export type EventStreams = {
   /**
-   * Starts a stream and returns. The stream ends with its events, with the client's disconnection, or when the service
-   * stops. The next event is requested once the last one was handed to the operating system, so a slow client buffers
-   * at most one event.
+   * Starts a stream and returns, or refuses it if a limit is reached. The stream ends with its events, with the client's
+   * disconnection, when its credential is revoked, when its terminal opens another one, or when the service stops. The
+   * next event is requested once the last one was handed to the operating system, so a slow client buffers at most one event.
    */
   begin(
     exchange: Exchange,
@@ -30,6 +55,7 @@ export type EventStreams = {
       readonly status: number;
       readonly events: AsyncIterable<Event, Event | undefined>;
       readonly over: AbortController;
+      readonly opener: StreamOpener;
     },
   ): void;
 };
@@ -41,10 +67,19 @@ const heartbeatTicks = 15_000 / tickMs;
 const stalledTicks = 30_000 / tickMs;
 
 /** The event streams of this process, with one timer for all of them. */
-export function eventStreams(options: { timers: Timers; stopping: AbortSignal; log: Log }): EventStreams {
-  const { timers, stopping, log } = options;
+export function eventStreams(options: {
+  timers: Timers;
+  stopping: AbortSignal;
+  log: Log;
+  streamLimits: StreamLimitSettings;
+  onStream?: ((change: StreamChange) => void) | undefined;
+}): EventStreams {
+  const { timers, stopping, log, onStream } = options;
   const streams = new Set<Stream>();
+  const counts = openStreamCounts(options.streamLimits);
+  const ofTerminals = new Map<string, Stream>();
   let nextTick: Cancel | undefined;
+  let isChecking = false;
 
   /** True where the caller reads along; else nothing more may be written until it has, or for good where it left. */
   function write(stream: Stream, text: string): boolean {
@@ -55,13 +90,39 @@ export function eventStreams(options: { timers: Timers; stopping: AbortSignal; l
   function sendNext(stream: Stream): void {
     stream.events
       .next()
-      .then(({ done, value }) => {
-        if (!streams.has(stream)) return;
-        if (done) forget(stream).response.end(value && frameOf(value));
-        else if (write(stream, frameOf(value))) sendNext(stream);
-        else stream.response.once('drain', () => sendNext(stream));
-      })
+      .then(next =>
+        stream.opener.isAllowed ? whileAllowed(stream).then(() => send(stream, next)) : send(stream, next),
+      )
       .catch((error: unknown) => fail(stream, error));
+  }
+
+  function send(stream: Stream, { done, value }: IteratorResult<Event, Event | undefined>): void {
+    if (!streams.has(stream)) return;
+    if (done) forget(stream).response.end(value && frameOf(value));
+    else if (write(stream, frameOf(value))) sendNext(stream);
+    else stream.response.once('drain', () => sendNext(stream));
+  }
+
+  /** Ends a stream whose credential is no longer valid. */
+  async function whileAllowed(stream: Stream): Promise<void> {
+    const isAllowed = (await stream.opener.isAllowed?.()) ?? true;
+    if (isAllowed || !streams.has(stream)) return;
+    onStream?.({ kind: 'ended', reason: 'revoked' });
+    leave(stream);
+  }
+
+  /** One stream after the other, so that many of them do not delay the queries of others. */
+  async function checkCredentials(): Promise<void> {
+    if (isChecking) return;
+    isChecking = true;
+    try {
+      for (const stream of streams) if (stream.opener.isAllowed) await whileAllowed(stream);
+    } catch (error) {
+      // Every event is preceded by a check of its own.
+      log.warn({ err: error }, 'the credentials of open event streams could not be checked');
+    } finally {
+      isChecking = false;
+    }
   }
 
   /** Too late for an error response. */
@@ -75,14 +136,23 @@ export function eventStreams(options: { timers: Timers; stopping: AbortSignal; l
       const { response } = stream;
       stream.quietTicks += 1;
       if (response.writableNeedDrain) {
-        if (stream.quietTicks >= stalledTicks) response.destroy();
+        if (stream.quietTicks < stalledTicks) continue;
+        onStream?.({ kind: 'ended', reason: 'unread' });
+        response.destroy();
       } else if (stream.quietTicks >= heartbeatTicks) write(stream, ': heartbeat\n\n');
     }
     nextTick = streams.size > 0 ? timers.after(tickMs, tick) : undefined;
+    void checkCredentials();
   }
 
   function forget(stream: Stream): Stream {
-    streams.delete(stream);
+    const { caller } = stream.opener;
+    if (streams.delete(stream)) {
+      counts.close(stream.counted);
+      onStream?.({ kind: 'closed', caller: caller.kind });
+    }
+    if (caller.kind === 'deviceToken' && ofTerminals.get(caller.terminalId) === stream)
+      ofTerminals.delete(caller.terminalId);
     if (streams.size === 0) {
       nextTick?.();
       nextTick = undefined;
@@ -98,23 +168,52 @@ export function eventStreams(options: { timers: Timers; stopping: AbortSignal; l
     stream.events.return?.().catch((error: unknown) => fail(stream, error));
   }
 
+  /** A terminal that reconnects may have left a connection whose end the service has not noticed. */
+  function replace(terminalId: string, stream: Stream): void {
+    const before = ofTerminals.get(terminalId);
+    ofTerminals.set(terminalId, stream);
+    if (!before) return;
+    onStream?.({ kind: 'ended', reason: 'replaced' });
+    leave(before);
+  }
+
   stopping.addEventListener('abort', () => streams.forEach(leave));
 
   return {
-    begin(exchange, { status, events, over }) {
+    begin(exchange, { status, events, over, opener }) {
       const { requestId, request, response } = exchange;
+      const isHead = request.method === 'HEAD';
+      const opened = isHead || exchange.isOver() ? { counted: [] } : counts.open(opener.holders);
+      if ('reached' in opened) {
+        onStream?.({ kind: 'refused', limit: opened.reached });
+        over.abort();
+        return exchange.refuse(tooManyOpenStreams);
+      }
+      const { counted } = opened;
       const headers = ['Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no'];
       if (!exchange.begin(status, headers)) return over.abort();
       response.flushHeaders();
-      if (request.method === 'HEAD' || stopping.aborted) {
+      if (isHead || stopping.aborted) {
+        counts.close(counted);
         over.abort();
         return void response.end();
       }
       // What served the request is not kept for as long as the stream is open.
       Object.assign(request, { next: undefined });
       response.locals = {};
-      const stream = { requestId, response, events: events[Symbol.asyncIterator](), over, quietTicks: 0 };
+      const stream: Stream = {
+        requestId,
+        response,
+        events: events[Symbol.asyncIterator](),
+        over,
+        opener: { caller: opener.caller, isAllowed: opener.isAllowed },
+        counted,
+        quietTicks: 0,
+      };
       streams.add(stream);
+      const { caller } = opener;
+      onStream?.({ kind: 'opened', caller: caller.kind });
+      if (caller.kind === 'deviceToken') replace(caller.terminalId, stream);
       nextTick ??= timers.after(tickMs, tick);
       response.once('close', () => streams.has(stream) && leave(stream));
       sendNext(stream);

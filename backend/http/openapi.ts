@@ -14,6 +14,7 @@ import {
 import { type DocumentNode, withExamples } from './examples.ts';
 import { fieldDescriptions } from './field-descriptions.ts';
 import { acceptsNothing, isTaken } from './input.ts';
+import { isLimitedStream, tooManyOpenStreams } from './stream-limits.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 /** Where to read what terminals sign. */
@@ -339,6 +340,7 @@ function errorsOf(contract: AnyContract): Map<number, readonly string[]> {
   for (const [status, reasons] of Object.entries(contract.errors)) errors.set(Number(status), reasons);
   if (503 in contract.errors)
     errors.set(503, [...(contract.errors[503] ?? []), 'database_unavailable', 'commit_outcome_unknown']);
+  if (isLimitedStream(contract)) errors.set(429, [...(errors.get(429) ?? []), tooManyOpenStreams.metadata.reason]);
   if (contract.idempotent) errors.set(409, [...(errors.get(409) ?? []), 'idempotency_key_reused']);
   return errors;
 }

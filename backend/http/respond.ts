@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type AnyContract, isPolledRecord } from '@florin/shared/contracts/contract.ts';
 import type { EventSchemas, FileResponse } from '@florin/shared/contracts/responses.ts';
-import type { EventStreams } from './event-stream.ts';
+import type { EventStreams, StreamOpener } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { keptForGood, revalidated } from './headers.ts';
 import type { AnyResponse, EventsOf, ResponseBy } from './route.ts';
@@ -13,7 +13,11 @@ export async function sendResponse(
   contract: AnyContract,
   result: AnyResponse,
   exchange: Exchange,
-  { streams, over }: { readonly streams: EventStreams; readonly over: AbortController },
+  {
+    streams,
+    over,
+    opener,
+  }: { readonly streams: EventStreams; readonly over: AbortController; opener: () => StreamOpener },
 ): Promise<void> {
   const { status } = result;
   const declared = contract.responses[status];
@@ -25,7 +29,7 @@ export async function sendResponse(
     }
     case 'eventStream': {
       const { events } = result as unknown as EventsOf<EventSchemas>;
-      return streams.begin(exchange, { status, events, over });
+      return streams.begin(exchange, { status, events, over, opener: opener() });
     }
     case 'page': {
       const { html, contentSecurityPolicy = pagePolicy } = result as Page;

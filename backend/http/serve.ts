@@ -4,17 +4,19 @@ import type { Log } from '@florin/shared/ports.ts';
 import type { Request, RequestHandler } from 'express';
 import type { IdempotentCall } from '../idempotency/call.ts';
 import type { Idempotency } from '../idempotency/service.ts';
-import { type AdmissionOptions, admission, lacking } from './admission.ts';
+import { type AdmissionOptions, addressOf, admission, lacking } from './admission.ts';
+import { authenticate } from './authenticate.ts';
 import { readBody } from './body.ts';
-import type { AnyCaller } from './callers.ts';
+import { type AnyCaller, callerId } from './callers.ts';
 import { isFromElsewhere, sentFromElsewhere } from './cross-origin.ts';
 import { messageDifference } from './error-messages.ts';
-import type { EventStreams } from './event-stream.ts';
+import type { EventStreams, StreamOpener } from './event-stream.ts';
 import { type Exchange, exchangeOf, operationOf } from './exchange.ts';
 import { type Input, inputReader, isTaken, type Rejected } from './input.ts';
 import { idempotencyKeyReused, invalidInput } from './problems.ts';
 import { sendResponse } from './respond.ts';
 import type { AnyHandlerResult, AnyResponse, Route } from './route.ts';
+import { streamHolders } from './stream-limits.ts';
 
 export type Serving = AdmissionOptions & {
   readonly idempotency: Idempotency;
@@ -98,9 +100,20 @@ async function replay(route: Route, call: Call, stored: { status: number; body: 
   else exchange.sendJson(stored.status, stored.body);
 }
 
-async function send({ contract }: Route, result: AnyHandlerResult, { exchange, over, serving }: Call): Promise<void> {
+async function send({ contract }: Route, result: AnyHandlerResult, call: Call): Promise<void> {
+  const { exchange, over, serving } = call;
   if ('error' in result) exchange.refuse(result.error);
-  else await sendResponse(contract, result, exchange, { ...serving, over });
+  else await sendResponse(contract, result, exchange, { ...serving, over, opener: () => openerOf(contract, call) });
+}
+
+function openerOf({ name, authentication }: AnyContract, { request, caller, input, serving }: Call): StreamOpener {
+  const record = JSON.stringify([name, input.params ?? null, input.query ?? null]);
+  const holders = streamHolders(caller, { record, address: addressOf(request) });
+  const isSame = async () => {
+    const found = await authenticate(request, authentication, serving.authenticators, 'openStream');
+    return found.ok && callerId(found.caller) === callerId(caller);
+  };
+  return { caller, holders, isAllowed: callerId(caller) === undefined ? undefined : isSame };
 }
 
 const visibleCharacters = /^[\x21-\x7e]{1,255}$/;

@@ -1,7 +1,7 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes, type Log, type Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
-import { isWellFormed, newSecret, secretHash } from '../api-keys/secret.ts';
+import { type CredentialUse, isWellFormed, newSecret, secretHash } from '../api-keys/secret.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database } from '../database/database.ts';
 import { type DurableWrite, unkeyedWrite } from '../idempotency/call.ts';
@@ -33,9 +33,7 @@ export type KioskInstallation = {
 
 /** Keys of kiosk installations, each for its own terminals. Specification: Kiosk API. */
 export type KioskKeyService = {
-  authenticate(secret: string): Promise<KioskInstallation | undefined>;
-  /** Whether an authenticated key is still valid. */
-  isActive(businessId: string, id: string): Promise<boolean>;
+  authenticate(secret: string, use: CredentialUse): Promise<KioskInstallation | undefined>;
   /** The secret is not stored. */
   create(
     input: NewKioskKey,
@@ -84,16 +82,14 @@ export function kioskKeyService(options: {
   });
 
   return {
-    async authenticate(secret) {
+    async authenticate(secret, use) {
       if (!isWellFormed(secret, prefix)) return undefined;
       const row = await database.first(kioskKeyByHash, { keyHash: secretHash(secret) });
       if (!row || row.revokedAt !== null) return undefined;
-      recordUse(row);
+      if (use === 'request') recordUse(row);
       const { businessId, id: kioskKeyId, name } = row;
       return { kind: 'kioskKey', businessId, kioskKeyId, name, terminalIds: new Set(terminalIdsOf(row)) };
     },
-
-    isActive: async (businessId, id) => (await database.first(kioskKeyById, { businessId, id }))?.revokedAt === null,
 
     async create({ businessId, name, deviceIds, by }, write = unkeyedWrite(database)) {
       const terminalIds = [...new Set(deviceIds)];

@@ -17,6 +17,12 @@ export type Metrics = {
   readonly contentType: string;
   /** All metrics in Prometheus format; database counts are read now. */
   text(): Promise<string>;
+  streamChanged(
+    change:
+      | { readonly kind: 'opened' | 'closed'; readonly caller: string }
+      | { readonly kind: 'refused'; readonly limit: string }
+      | { readonly kind: 'ended'; readonly reason: string },
+  ): void;
   answered(request: { readonly operation: string; readonly status: number; readonly durationMs: number }): void;
   gatewayAnswered(call: { readonly operation: string; readonly outcome: string; readonly durationMs: number }): void;
   /** An accepted gateway callback was posted again. */
@@ -39,6 +45,7 @@ export function createMetrics(options: { database: Database; clock: Clock; log: 
     buckets,
     registers,
   });
+  const streamChanged = streamMetrics(registry);
   const gatewayCalls = new Histogram({
     name: 'florin_gateway_call_duration_seconds',
     help: 'Duration of a card gateway call, by operation and outcome',
@@ -71,6 +78,7 @@ export function createMetrics(options: { database: Database; clock: Clock; log: 
       await readBacklogs();
       return registry.metrics();
     },
+    streamChanged,
     answered: ({ operation, status, durationMs }) => requests.observe({ operation, status }, durationMs / 1_000),
     gatewayAnswered: ({ operation, outcome, durationMs }) =>
       gatewayCalls.observe({ operation, outcome }, durationMs / 1_000),
@@ -79,6 +87,33 @@ export function createMetrics(options: { database: Database; clock: Clock; log: 
       writeWait.observe(waitMs / 1_000);
       writes.observe(durationMs / 1_000);
     },
+  };
+}
+
+function streamMetrics(registry: Registry): Metrics['streamChanged'] {
+  const registers = [registry];
+  const open = new Gauge({
+    name: 'florin_event_streams_open',
+    help: 'Open event streams, by kind of caller',
+    labelNames: ['caller'],
+    registers,
+  });
+  const refused = new Counter({
+    name: 'florin_event_streams_refused_total',
+    help: 'Event streams refused because too many are open, by the limit that was reached',
+    labelNames: ['limit'],
+    registers,
+  });
+  const ended = new Counter({
+    name: 'florin_event_streams_ended_total',
+    help: 'Event streams ended by the service before their last event, by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  return change => {
+    if (change.kind === 'refused') refused.inc({ limit: change.limit });
+    else if (change.kind === 'ended') ended.inc({ reason: change.reason });
+    else open.inc({ caller: change.caller }, change.kind === 'opened' ? 1 : -1);
   };
 }
 

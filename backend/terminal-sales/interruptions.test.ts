@@ -85,6 +85,36 @@ eachDatabase('a driven sale that is interrupted', database => {
     expect(stream.events).toHaveLength(1);
   });
 
+  test('is not followed by a kiosk whose key was revoked, even if nothing happens to the sale', async () => {
+    const { world, taken, follow, revoke } = await aKiosk(database);
+    const { saleId } = await taken();
+    const stream = await follow(saleId);
+    await stream.has(1);
+    await revoke();
+    world.clock.advance({ seconds: 5 });
+    await stream.ends();
+    expect(stream.events).toHaveLength(1);
+  });
+
+  test('is not sent to a terminal that was removed, or whose place another machine took, while its stream was open', async () => {
+    const { world, client, manager, till, listen, started } = await aDrivenTerminal(database);
+    const other = await aTill(world, manager, { keySeed: 9, serial: 'SN-9' });
+    const channel = `${world.url}${followCommands.path}`;
+    const removed = await anEventStream(channel, { authorization: `Bearer ${other.token}` });
+    const replaced = await listen();
+    await client.call(removeDevice, { params: { id: other.terminalId } }, { key: manager });
+    const renewed = await client.call(renewEnrolmentCode, { params: { id: till.terminalId } }, { key: manager });
+    const code = (renewed.status === 201 && renewed.body.code) || '';
+    await client.call(enrolTerminal, {
+      body: signedEnrolment({ code, serial: 'SN-1', keys: keyPairOf(Buffer.alloc(32, 8)) }),
+    });
+    await started();
+    await replaced.ends();
+    expect(replaced.events).toEqual([]);
+    world.clock.advance({ seconds: 5 });
+    await removed.ends();
+  });
+
   test('is ended by its machine after it was enrolled again during the card dialogue', async () => {
     const { world, client, manager, taken, announceReader, read } = await aDrivenTerminal(database);
     const { saleId } = await taken();

@@ -38,7 +38,6 @@ export function terminalSalesModule(ports: {
   nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
   terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
   unknownSales: Pick<UnknownSales, 'open' | 'end'>;
-  isKioskKeyActive: (businessId: string, kioskKeyId: string) => Promise<boolean>;
   refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
   rates: Rates;
   invoices: BitcoinInvoices;

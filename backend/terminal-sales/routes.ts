@@ -87,7 +87,6 @@ export function apiRoutes(options: {
 export function kioskRoutes(options: {
   sales: TerminalSaleService;
   live: ReturnType<typeof liveSales>;
-  isKioskKeyActive: (businessId: string, kioskKeyId: string) => Promise<boolean>;
   terminals: Pick<ReturnType<typeof terminalDirectory>, 'ofCaller'>;
 }): Route[] {
   const { sales, live, terminals } = options;
@@ -119,28 +118,9 @@ export function kioskRoutes(options: {
 
     route(followKioskSale, async ({ caller, params, lastEventId, over }) => {
       const sale = await sales.find(caller, params.saleId);
-      if (!sale) return unknownSale();
-      const isAllowed = () => options.isKioskKeyActive(caller.businessId, caller.kioskKeyId);
-      return respondEvents(200, whileAllowed(live(sale, { lastEventId, over }), isAllowed));
+      return sale ? respondEvents(200, live(sale, { lastEventId, over })) : unknownSale();
     }),
   ];
-}
-
-/** Ends the streams of a revoked key. */
-async function* whileAllowed<Change>(
-  changes: AsyncGenerator<Change, Change | undefined>,
-  isAllowed: () => Promise<boolean>,
-): AsyncGenerator<Change, Change | undefined> {
-  try {
-    for (;;) {
-      const { done, value } = await changes.next();
-      if (!(await isAllowed())) return undefined;
-      if (done) return value;
-      yield value;
-    }
-  } finally {
-    await changes.return(undefined);
-  }
 }
 
 /** Routes for terminals. */

@@ -7,7 +7,7 @@ import type { Clock, Ids, Instant, Log, Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { canonicalEnrolment } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
-import { isWellFormed, newSecret, secretHash } from '../api-keys/secret.ts';
+import { type CredentialUse, isWellFormed, newSecret, secretHash } from '../api-keys/secret.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
@@ -113,11 +113,11 @@ export function terminalService(options: TerminalOptions) {
 
   return {
     /** The terminal of a token; undefined once it was removed or enrolled again. */
-    async authenticate(token: string) {
+    async authenticate(token: string, use: CredentialUse = 'request') {
       if (!isWellFormed(token, tokenPrefix)) return undefined;
       const row = await database.first(terminalByTokenHash, { tokenHash: secretHash(token) });
       if (!row || row.removedAt !== null) return undefined;
-      recordSeen(row, clock.now());
+      if (use === 'request') recordSeen(row, clock.now());
       const { businessId, machineId, id: terminalId } = row;
       return { kind: 'deviceToken' as const, businessId, terminalId, machineId };
     },

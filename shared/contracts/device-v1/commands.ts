@@ -54,7 +54,7 @@ export const followCommands = contract({
   authentication: ['deviceToken'],
   summary: 'Stream the commands for this terminal',
   description:
-    'Sends every command that is neither acknowledged nor expired, the oldest first, and then each new one at once. Unacknowledged commands are sent again on each connection, so none is lost; commands are identified by id. `bitcoin` carries each change of a bitcoin sale of this terminal; after a reconnect, read the sale. `bank` means that the service has the bank’s decision on a sale of this terminal, so that one whose request is not answered yet can be read at once. `settings` means that the terminal’s name or mode was changed: sync at once.',
+    'Sends every command that is neither acknowledged nor expired, the oldest first, and then each new one at once. A terminal has one such stream: a new one ends the previous one. Unacknowledged commands are sent again on each connection, so none is lost; commands are identified by id. `bitcoin` carries each change of a bitcoin sale of this terminal; after a reconnect, read the sale. `bank` means that the service has the bank’s decision on a sale of this terminal, so that one whose request is not answered yet can be read at once. `settings` means that the terminal’s name or mode was changed: sync at once.',
   tag: 'Commands',
   responses: {
     200: eventStream({ command: terminalCommand, bitcoin: bitcoinSale, bank: bankAnswer, settings: terminalProfile }),

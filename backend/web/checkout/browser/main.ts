@@ -9,6 +9,8 @@ import { goBackByItself } from '../../ui/browser/way-back.ts';
  */
 const isFinal = (status: string) => status !== 'PENDING' && status !== 'PROCESSING';
 const pollMs = 5_000;
+/** A browser does not reopen a stream that was refused, as it is while too many are open. */
+const reopenMs = 30_000;
 /** An ended checkout has no stream, but a late payment or a return can still change it. */
 const pollEndedMs = 30_000;
 
@@ -94,6 +96,9 @@ if (id !== undefined) {
     const isBroken = stream?.readyState !== EventSource.OPEN || isConnectionLost();
     if (document.visibilityState === 'visible' && isBroken && !isFinal(page()?.dataset.status ?? '')) void refresh();
   }, pollMs);
+  setInterval(() => {
+    if (document.visibilityState === 'visible' && stream?.readyState === EventSource.CLOSED) follow();
+  }, reopenMs);
   setInterval(() => {
     if (document.visibilityState === 'visible' && isFinal(page()?.dataset.status ?? '')) void refresh();
   }, pollEndedMs);
