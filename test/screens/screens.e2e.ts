@@ -81,6 +81,14 @@ function layoutFaults(page: Page): Promise<string[]> {
         if (words.checkVisibility() && words.getBoundingClientRect().width < 20)
           found.push(`${name(words)} is an icon only`);
       }
+      const middleOf = (element: Element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return (left + right) / 2;
+      };
+      for (const words of document.querySelectorAll('.kiosk-idle, .kiosk-result, .message')) {
+        const besidePixels = Math.abs(middleOf(words) - middleOf(words.parentElement ?? words));
+        if (besidePixels > 1) found.push(`${name(words)} is ${besidePixels} pixels beside the middle`);
+      }
       const parts = [...document.querySelectorAll('.frame > *')].filter(part => part.checkVisibility());
       const boxes = parts.map(part => ({ part, box: part.getBoundingClientRect() }));
       for (const [index, one] of boxes.entries()) {

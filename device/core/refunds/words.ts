@@ -74,8 +74,7 @@ export const notices = {
   },
   restarted: {
     message: 'Checking',
-    detail:
-      'The terminal restarted while this was under way. It is finding out what became of it and sends nothing twice.',
+    detail: 'The terminal restarted in the middle of this. It is finding out the result and sends nothing twice.',
   },
   notReceived: {
     message: 'Not sent',
@@ -89,7 +88,7 @@ export const notices = {
   leftPending: {
     message: 'Not decided yet',
     detail:
-      'The bank has not answered yet. The service keeps asking by itself; the sale shows what came of it. Do not start it again.',
+      'The bank has not answered yet. The service keeps checking, and the sale shows the result. Do not start it again.',
   },
 } as const satisfies Record<string, Notice>;
 
@@ -196,7 +195,9 @@ export function recordNotice(refund: RefundRecord, locale: string): Notice {
     case 'pending':
       return {
         message: 'Checking',
-        detail: `${refund.pendingDetail ?? 'The bank has not answered yet. The service keeps asking.'} Do not start it again; you may leave this screen.`,
+        detail: isVoid
+          ? 'The bank has not confirmed this void yet. The service keeps checking, and the result will be with the sale, in Recent sales. You can leave this screen.'
+          : `The bank has not confirmed this refund of ${amount} yet. The service keeps checking, and the result will be with the sale, in Recent sales. You can leave this screen.`,
       };
   }
 }

@@ -262,7 +262,7 @@ function whyChecking(context: SaleContext): string {
         : 'It can take about ten minutes, or longer while the bank cannot be reached.';
     return `The card may have been charged. ${howLong} The customer can wait or leave contact details. Do not take the payment again.`;
   }
-  return 'The terminal is finding out what became of this sale.';
+  return 'The terminal is finding out the result of this sale.';
 }
 
 function finishing({ bank }: SaleContext): string {
