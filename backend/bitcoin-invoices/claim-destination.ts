@@ -11,7 +11,7 @@ export type ClaimDestinationRefusal =
   | { readonly kind: 'destination_of_merchant' }
   | { readonly kind: 'invoice_expired' }
   /** The Lightning invoice's amount differs from the claim. */
-  | { readonly kind: 'invoice_amount_differs'; readonly owedSats: number };
+  | { readonly kind: 'invoice_amount_differs'; readonly dueSats: number };
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const lightningAddress = new RegExp(`^[a-z0-9._+-]{1,64}@(?:${label}\\.)+[a-z]${label}$`, 'i');
@@ -56,6 +56,6 @@ async function ofInvoice(
   if (invoice.expiresAt <= now) return err({ kind: 'invoice_expired' });
   const { amountMsat } = invoice;
   if (amountMsat !== null && amountMsat !== BigInt(sats) * 1000n)
-    return err({ kind: 'invoice_amount_differs', owedSats: sats });
+    return err({ kind: 'invoice_amount_differs', dueSats: sats });
   return ok(bolt11);
 }

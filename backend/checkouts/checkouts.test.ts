@@ -140,7 +140,7 @@ eachDatabase('a hosted checkout', database => {
     expect(await claim()).toMatchObject({ status: 200, body: { claim: { status: 'requested' } } });
     const { sequence } = await read(checkout.id);
     expect(await claim()).toMatchObject({ status: 200, body: { claim: { status: 'requested' }, sequence } });
-    const other = { destination: 'somebody@wallet.cash' };
+    const other = { destination: 'customer@wallet.cash' };
     expect(await client.call(claimCheckout, { params: { id: checkout.id }, body: other })).toMatchObject({
       status: 200,
       body: { claim: { status: 'disputed' }, sequence: sequence + 1 },

@@ -6,7 +6,7 @@ import { paymentBySale, paymentsOfLinks, saleForUpdate, salesOfBusiness } from '
 import { refundsOfPayment } from '../refunds/store.ts';
 import { refundedBetween, staffById } from '../staff/store.ts';
 import { paymentOfSale } from '../terminal-sales/store.ts';
-import { openUcpInvoicesOfStrangers, ucpInvoiceByHash } from '../ucp/store.ts';
+import { openUcpInvoicesWithoutKey, ucpInvoiceByHash } from '../ucp/store.ts';
 import { takeSequences } from '../webhooks/store.ts';
 import type { Statement } from './database.ts';
 import { openSqlite, sqliteImage } from './sqlite.ts';
@@ -88,7 +88,7 @@ test('the receipt of a bitcoin payment and the request of an invoice are found b
     'SEARCH bitcoinReceipts USING INDEX bitcoinReceipts_taken (paymentId=?)',
   ]);
   const byItsInvoice = ['SEARCH ucpInvoices USING INDEX ucpInvoices_invoice (invoiceId=?)'];
-  expect(await planOf('ucpInvoices', openUcpInvoicesOfStrangers, { businessId })).toEqual(byItsInvoice);
+  expect(await planOf('ucpInvoices', openUcpInvoicesWithoutKey, { businessId })).toEqual(byItsInvoice);
   expect(await planOf('ucpInvoices', ucpInvoiceByHash, { businessId, paymentHash: '00' })).toEqual(byItsInvoice);
 });
 

@@ -204,7 +204,7 @@ eachDatabase('discrepancies', database => {
     const body = { reason: 'card_refused' as const };
     await client.call(reverseSale, { params: { saleId }, body }, { key: till.token });
     expect(await list({ status: 'open' })).toMatchObject([
-      { kind: 'reversal_declined', recorded: { owedMinor: 1_000 } },
+      { kind: 'reversal_declined', recorded: { dueMinor: 1_000 } },
     ]);
     await until(async () => (await list({ status: 'open' })).length === 0);
     expect(await list()).toMatchObject([{ kind: 'reversal_declined', resolution: { by: { kind: 'system' } } }]);

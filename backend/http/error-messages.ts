@@ -105,9 +105,9 @@ const errorMessages: Readonly<Record<string, string>> = {
   staff_not_found: 'There is no such staff member',
   staff_number_taken: 'This staff number is taken',
   'resolvePayment.still_asking':
-    'The gateway is still being asked about this payment: evidence is accepted once that has come to nothing',
+    'The service is still asking the gateway about this payment: evidence is accepted only after the last attempt',
   'resolveRefund.still_asking':
-    'The gateway is still being asked about this refund: evidence is accepted once that has come to nothing',
+    'The service is still asking the gateway about this refund: evidence is accepted only after the last attempt',
   'resolveWithdrawal.still_asking':
     'The node lists its transaction or did minutes ago: it is polled before a manual decision is possible',
   terminal_busy: 'The terminal is in use',

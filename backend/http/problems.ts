@@ -94,7 +94,7 @@ export const databaseUnavailable: Problem = {
 export const commitUnknown: Problem = {
   status: 503,
   message:
-    'The connection to the database was lost while this was being saved. Send the same request again with the same Idempotency-Key, or read what became of it',
+    'The connection to the database was lost while this was being saved. Send the same request again with the same Idempotency-Key, or read whether it was saved',
   metadata: { reason: 'commit_outcome_unknown', retryAfterSeconds: 5 },
 };
 

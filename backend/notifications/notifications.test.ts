@@ -37,7 +37,7 @@ eachDatabase('notifications', database => {
     await recipient('owner@shop.example');
     const { id: leaving } = await recipient('Clerk@shop.example');
     const other = await (await world.aBusiness({ name: 'Other' })).key('notifications:write');
-    await recipient('stranger@other.example', other);
+    await recipient('unknown@other.example', other);
     const receiver = await aWebhookReceiver(() => 500);
     const { id } = await aWebhook(`${receiver.url}?token=hidden`);
     const fails = async (count: number) => {

@@ -203,7 +203,7 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(asked).toContain('Nothing can be sent there');
     expect(await ask(' lightning:me@wallet.cash ')).toEqual([303, `/pay/${link.id}`]);
     expect(await page()).toContain('knows where you want it back');
-    expect(await page()).toContain('<details><summary>Is it wrong, or did somebody else say where?</summary>');
+    expect(await page()).toContain('<details><summary>Is it wrong, or did someone else enter it?</summary>');
     expect(await ask('ME@wallet.cash')).toEqual([303, `/pay/${link.id}`]);
     expect(await page()).toContain('knows where you want it back');
     for (const someone of ['a', 'b', 'c', 'd'])
@@ -223,7 +223,7 @@ eachDatabase('a payment link in bitcoin', database => {
     await until(async () => (await page()).includes('Pay in bitcoin'));
     wallet.chain.payTo(again.address, 20_000);
     wallet.chain.mine(1);
-    await until(async () => (await page()).includes('owes it to you'), 30);
+    await until(async () => (await page()).includes('has to return it to you'), 30);
     expect(await ask('f@wallet.cash')).toEqual([303, `/pay/${link.id}`]);
     const { body } = await client.call(listBitcoinClaims, { query: {} }, { key });
     expect('items' in body && body.items.map(({ status, destination }) => [status, destination])).toEqual([
@@ -256,7 +256,7 @@ eachDatabase('a payment link in bitcoin', database => {
     wallet.chain.payTo(asked.address, 20_000);
     wallet.chain.mine(1);
     await until(async () => (await tasks()).length > 0, 30);
-    expect(await read()).toMatchObject({ status: 'ACTIVE', amountPaidInCents: 0, owedSats: 20_000 });
+    expect(await read()).toMatchObject({ status: 'ACTIVE', amountPaidInCents: 0, dueSats: 20_000 });
   });
 
   test('stays open while its node is unreachable, and the error states until when', async () => {
@@ -291,7 +291,7 @@ eachDatabase('a payment link in bitcoin', database => {
       amountPaidInCents: 0,
       balanceInCents: 10_00,
       bitcoinRequest: { amountSats: 20_000, confirmedSats: 15_000, seenSats: 0 },
-      owedSats: 0,
+      dueSats: 0,
       payments: [{ method: 'onchain', amountInCents: 7_50, amountSats: 15_000, countedInCents: 0, status: 'settled' }],
     });
     const bitcoin = { amountSats: 20_000, receivedSats: 15_000, expiresAt: asked.bitcoinRequest?.expiresAt };
@@ -301,7 +301,7 @@ eachDatabase('a payment link in bitcoin', database => {
     expect(await post('/bitcoin/leave')).toBe(`/pay/${link.id}?problem=payment_in_progress`);
     await until(async () => (await tasks()).length > 0, 30);
     expect(await tasks()).toEqual([['bitcoin_payment_in_excess', 15_000]]);
-    const due = { bitcoinRequest: null, owedSats: 15_000 };
+    const due = { bitcoinRequest: null, dueSats: 15_000 };
     expect(await read()).toMatchObject({ status: 'ACTIVE', amountPaidInCents: 0, ...due });
     expect(await shop.client.call(listPaymentLinks, { query: {} }, { key: shop.key })).toMatchObject({
       body: { items: [{ id: link.id, ...due }] },

@@ -101,7 +101,7 @@ export function linkRecordOf(
     amountPaidInCents: link.amountPaidMinor,
     balanceInCents: link.paidAt === null ? Math.max(0, link.amountMinor - link.amountPaidMinor) : 0,
     bitcoinRequest: request && { ...request, expiresAt: timestamp(request.expiresAt) },
-    owedSats: dueSats,
+    dueSats,
     externalReference: link.externalReference,
     successUrl: link.successUrl,
     createdAt: timestamp(link.createdAt),

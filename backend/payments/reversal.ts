@@ -80,7 +80,7 @@ export function reversals(options: {
           businessId,
           paymentId: id,
           kind: isVoidRefused ? 'reversal_declined' : 'reversal_overdue',
-          recorded: { reason, owedMinor: takenMinor(payment) - returnedMinor(payment) },
+          recorded: { reason, dueMinor: takenMinor(payment) - returnedMinor(payment) },
           gateway: { status: payment.status, isSettling: isSettling(payment), isVoidRefused },
         });
       return postponed ?? payment;

@@ -150,6 +150,7 @@ const resolutionProblems = {
   payment_not_pending: { status: 409, message: 'This payment is final and does not change any more' },
   still_asking: {
     status: 409,
-    message: 'The gateway is still being asked about this payment: evidence is accepted once that has come to nothing',
+    message:
+      'The service is still asking the gateway about this payment: evidence is accepted only after the last attempt',
   },
 } as const satisfies ProblemTable<ResolutionRefusal['kind']>;

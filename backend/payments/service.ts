@@ -229,7 +229,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     return ok({ payment, isNew: true });
   }
 
-  /** Sends the one request a payment ever sends, and saves what came of it. */
+  /** Sends the one request a payment ever sends, and saves its outcome. */
   async function send(
     payment: PaymentRow,
     call: (gateway: CardGateway) => Promise<AuthorisationOutcome | ThreeDSecureStep>,

@@ -20,7 +20,7 @@ const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => stri
   payment_declined: detail => `The payment was declined${reasonIn(detail)}`,
   payment_failed: detail => `The payment failed and took no money${reasonIn(detail)}`,
   payment_unknown: 'The gateway did not report the outcome of the payment; the service is looking it up',
-  payment_resolved: 'A person decided what became of the payment, on evidence',
+  payment_resolved: 'A person recorded the outcome of the payment, on evidence',
   bitcoin_received: detail => `${String(detail.amountSats)} satoshis arrived`,
   bitcoin_claim_requested: detail => `The customer said where to return ${String(detail.amountSats)} satoshis`,
   bitcoin_claim_disputed: detail =>

@@ -124,7 +124,7 @@ export function refundOutcomes(options: {
       businessId,
       paymentId,
       kind: 'reversal_declined',
-      recorded: { reason: payment.reversalReason, refundId, owedMinor: amountMinor },
+      recorded: { reason: payment.reversalReason, refundId, dueMinor: amountMinor },
       gateway: { status, code: refund.gatewayCode, message: refund.gatewayMessage },
     });
     return (await tx.first(endReversal, { id: payment.id })) ?? payment;

@@ -160,7 +160,8 @@ const resolutionProblems = {
   refund_not_pending: { status: 409, message: 'This refund is final and does not change any more' },
   still_asking: {
     status: 409,
-    message: 'The gateway is still being asked about this refund: evidence is accepted once that has come to nothing',
+    message:
+      'The service is still asking the gateway about this refund: evidence is accepted only after the last attempt',
   },
 } as const satisfies ProblemTable<ResolutionRefusal['kind']>;
 

@@ -15,7 +15,7 @@ import {
   acceptUcpInvoice,
   insertUcpInvoice,
   lastUcpInvoice,
-  openUcpInvoicesOfStrangers,
+  openUcpInvoicesWithoutKey,
   ucpInvoiceByHash,
   ucpInvoiceById,
   ucpInvoicesForUpdate,
@@ -106,8 +106,8 @@ export function ucpService(options: {
     return ok({ amountSats, rate: rate.price });
   }
 
-  const openOfStrangers = async (tx: Transaction, businessId: string) =>
-    Number((await tx.first(openUcpInvoicesOfStrangers, { businessId }))?.count ?? 0);
+  const openWithoutKey = async (tx: Transaction, businessId: string) =>
+    Number((await tx.first(openUcpInvoicesWithoutKey, { businessId }))?.count ?? 0);
 
   /** @throws KeyTaken if another process has just created the checkout's next invoice or returned the last one */
   async function insert(
@@ -120,7 +120,7 @@ export function ucpService(options: {
     return database.write(async tx => {
       if (last && !(await invoices.endUnpaid(tx, last.invoiceId)))
         throw new KeyTaken('the last invoice can still be paid');
-      if (isByKey === 0 && (await openOfStrangers(tx, businessId)) >= mostOpenInvoices) return undefined;
+      if (isByKey === 0 && (await openWithoutKey(tx, businessId)) >= mostOpenInvoices) return undefined;
       const id = ids.next(idPrefixes.ucpInvoice);
       const createdAt = clock.now();
       const expiresAt = createdAt + lifetimeMs;

@@ -83,7 +83,7 @@ export const acceptUcpInvoice = statement<{ id: string; acceptedAt: Instant }, u
 );
 
 /** The number of a business's unpaid invoices created without a key. */
-export const openUcpInvoicesOfStrangers = statement<{ businessId: string }, { count: number }>(({ db }, arg) =>
+export const openUcpInvoicesWithoutKey = statement<{ businessId: string }, { count: number }>(({ db }, arg) =>
   db
     .selectFrom('bitcoinInvoices')
     .innerJoin('ucpInvoices', 'ucpInvoices.invoiceId', 'bitcoinInvoices.id')

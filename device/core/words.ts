@@ -29,7 +29,7 @@ export const terminalNotices = {
   removedWithSale: {
     message: 'This terminal is no longer enrolled',
     detail:
-      'A sale is still being checked: do not take its payment again. Enrol this terminal again with a new code from a manager to learn what became of it.',
+      'A sale is still being checked: do not take its payment again. Enrol this terminal again with a new code from a manager to learn its result.',
   },
 } as const satisfies Record<string, Notice>;
 

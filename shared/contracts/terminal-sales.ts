@@ -170,7 +170,7 @@ export const terminalUse = z
   .object({
     doing: terminalActivity.meta({
       description:
-        '`sale`: a customer is at the card reader; try again in a minute. `refund`: a void or refund waits for a staff member, or is made. `awaiting_bank`: the bank has not said what became of a card payment or refund, and the service asks again and again; after ten minutes a person of the business may decide it. Use another terminal meanwhile, and do not take that payment again. `awaiting_bitcoin`: a customer is paying in bitcoin. `staff_work`: staff are using the terminal.',
+        '`sale`: a customer is at the card reader; try again in a minute. `refund`: a void or refund waits for a staff member, or is made. `awaiting_bank`: the bank has not confirmed a card payment or refund, and the service polls it; after ten minutes a person of the business may record its outcome. Use another terminal meanwhile, and do not take that payment again. `awaiting_bitcoin`: a customer is paying in bitcoin. `staff_work`: staff are using the terminal.',
     }),
     startedBy: z.enum(['software', 'staff']).meta({ description: 'Whether it was asked for over an API or keyed in' }),
     since: timestamp,
@@ -228,6 +228,6 @@ export const startErrors = {
 } as const;
 
 export const startWords =
-  'The sale is shown on the terminal as soon as it is connected, within five minutes. Read what became of it with the sale’s id; `sequence` is higher in a later answer than in an earlier one. Repeat a call that was not answered with the same Idempotency-Key: it never starts a second sale, and is answered with the sale as it was when it was started.';
+  'The sale is shown on the terminal as soon as it is connected, within five minutes. Read its progress with the sale’s id; `sequence` is higher in a later answer than in an earlier one. Repeat a call that was not answered with the same Idempotency-Key: it never starts a second sale, and is answered with the sale as it was when it was started.';
 export const cancelWords =
-  'A sale is cancelled unless its authorisation has been requested from the bank: until then its status becomes CANCELLED and no card is charged any more. From then on the card decides, and the answer says so: the status is still PROCESSING, or what it ended with. With `unknown_outcome`, which the bank keeps back, a card sale is given up: the terminal is free, what the bank approves later goes back to the card by itself, and the status stays PROCESSING until the bank has answered. A sale whose reader authorises by itself is with `cancel_requested` still PROCESSING, too, until the terminal says how it ended. Asking again is harmless, so no Idempotency-Key is needed: a repetition with the key of an earlier call is answered as that call was, with the sale as it was then.';
+  'A sale is cancelled unless its authorisation has been requested from the bank: until then its status becomes CANCELLED and no card is charged any more. From then on the card decides, and the answer says so: the status is still PROCESSING, or what it ended with. With `unknown_outcome`, a card sale is given up: the terminal is free, what the bank approves later is returned to the card automatically, and the status stays PROCESSING until the bank has answered. A sale whose reader authorises by itself is with `cancel_requested` still PROCESSING, too, until the terminal says how it ended. Asking again is harmless, so no Idempotency-Key is needed: a repetition with the key of an earlier call is answered as that call was, with the sale as it was then.';

@@ -148,9 +148,9 @@ test('the page explains a payment that is too small, too large or late, an expir
   await expect(page.getByText('knows where you want it back')).toBeVisible();
   await expect(page.getByText('You gave me@wallet.cash. Please check it for typing errors')).toBeVisible();
   await expectGoodPage(page, 'checkout-phone-10-claimed');
-  await page.getByText('Is it wrong, or did somebody else say where?').click();
-  await page.getByLabel('Where to return it').fill('somebody@wallet.cash');
-  await expectGoodPage(page, 'checkout-phone-10-somebody-else');
+  await page.getByText('Is it wrong, or did someone else enter it?').click();
+  await page.getByLabel('Where to return it').fill('customer@wallet.cash');
+  await expectGoodPage(page, 'checkout-phone-10-other-destination');
   await page.getByRole('button', { name: 'Ask for it back' }).click();
   await expect(page.getByText('has to find out which is right before it returns anything')).toBeVisible();
   await expectGoodPage(page, 'checkout-phone-10-disputed');

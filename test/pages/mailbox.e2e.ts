@@ -25,7 +25,7 @@ async function aMail(id: string, subject: string, text: string): Promise<void> {
 /** Sends a mail that has only an HTML part, unlike the service's. */
 async function aMailOfHtml(subject: string, html: string): Promise<void> {
   const transport = createTransport(mailbox.smtpUrl);
-  await transport.sendMail({ from: 'stranger@elsewhere.example', to: owner, subject, html });
+  await transport.sendMail({ from: 'unknown@elsewhere.example', to: owner, subject, html });
   transport.close();
 }
 

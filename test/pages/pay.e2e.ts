@@ -473,7 +473,7 @@ test('two browsers that request the return of an excess to different destination
   payers.wallet.chain.payTo(await page.getByLabel('Bitcoin address').inputValue(), 25_000);
   payers.wallet.chain.mine(1);
   const read = () => payers.client.call(getPaymentLink, { params: { id: link.id } }, { key: payers.key });
-  await expect.poll(read, { timeout: 60_000 }).toMatchObject({ body: { status: 'PAID', owedSats: 5_000 } });
+  await expect.poll(read, { timeout: 60_000 }).toMatchObject({ body: { status: 'PAID', dueSats: 5_000 } });
   const other = await opened(browser, desktop, link.url);
   for (const [each, destination] of [
     [page, 'first@wallet.cash'],

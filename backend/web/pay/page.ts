@@ -179,7 +179,7 @@ function progressOf(link: CustomerLink, writing: Writing): Html | undefined {
           ]);
     case 'at_bank_elsewhere':
       return notice('attention', 'A payment of this link waits for confirmation', [
-        `Somebody with this link is at their bank’s page just now. If that is you, in another window or on another device, finish it there. Otherwise it ends by itself by ${writing.time(progress.endsAt)}, and you can pay here then. Nothing has been taken yet.`,
+        `Someone with this link is on their bank’s page now. If that is you, in another window or on another device, finish it there. Otherwise it ends by itself by ${writing.time(progress.endsAt)}, and you can pay here then. Nothing has been taken yet.`,
       ]);
     case 'bitcoin':
       return bitcoinStatus(link, progress, writing);

@@ -15,7 +15,7 @@ export function claimedAmount(
 export function claimText(merchant: string, status: ClaimStatus): string {
   switch (status) {
     case 'open':
-      return `${merchant} owes it to you: say below where to return it.`;
+      return `${merchant} has to return it to you: enter below where to.`;
     case 'requested':
       return `${merchant} knows where you want it back, and returns it there. This page says when that is done.`;
     case 'disputed':
@@ -66,7 +66,7 @@ ${hidden}
 </form>`;
   if (status === 'open') return fields;
   return html`<div class="stack"><p data-destination-given hidden>You gave <bdi><strong></strong></bdi>. Please check it for typing errors: if it is wrong, contact ${merchant}.</p>
-<details${isRefused && new Html(' open')}><summary>Is it wrong, or did somebody else say where?</summary>
+<details${isRefused && new Html(' open')}><summary>Is it wrong, or did someone else enter it?</summary>
 ${fields}
 </details></div>`;
 }

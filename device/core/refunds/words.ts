@@ -83,7 +83,7 @@ export const notices = {
   leftSilent: {
     message: 'Not known yet',
     detail:
-      'The service could not be asked what became of it. If it received it, the sale shows that: look at the sale before you start again.',
+      'The service could not be asked about it. If it was received, the sale shows it: look at the sale before you start again.',
   },
   leftPending: {
     message: 'Not decided yet',

@@ -74,7 +74,7 @@ export const paymentLink = z
     }),
     amountPaidInCents: z.int().meta({
       description:
-        'The sum of `countedInCents` of `payments`. Voids lower it, refunds do not. A partially paid bitcoin request does not count: see `bitcoinRequest` and `owedSats`',
+        'The sum of `countedInCents` of `payments`. Voids lower it, refunds do not. A partially paid bitcoin request does not count: see `bitcoinRequest` and `dueSats`',
       example: 500,
     }),
     balanceInCents: z.int().meta({
@@ -93,9 +93,9 @@ export const paymentLink = z
       .nullable()
       .meta({
         description:
-          'The open bitcoin request, if any. Its payments are in `payments` and count neither in `amountPaidInCents` nor in `owedSats` until the request ends: either the whole amount paid it, or all of it is to be returned to the customer',
+          'The open bitcoin request, if any. Its payments are in `payments` and count neither in `amountPaidInCents` nor in `dueSats` until the request ends: either the whole amount paid it, or all of it is to be returned to the customer',
       }),
-    owedSats: z.int().meta({
+    dueSats: z.int().meta({
       description:
         'Bitcoin that arrived late, too little or in excess and is not returned yet: it is in `payments`, does not count in `amountPaidInCents`, and is to be returned to the customer (`GET /api/v1/bitcoin-claims`)',
       example: 0,
@@ -108,7 +108,7 @@ export const paymentLink = z
     }),
     payments: z.array(countedLinkPayment).meta({
       description:
-        'Every payment made on it, including bitcoin that does not count: see `bitcoinRequest` and `owedSats`',
+        'Every payment made on it, including bitcoin that does not count: see `bitcoinRequest` and `dueSats`',
     }),
   })
   .meta({ id: 'PaymentLink' });
