@@ -35,7 +35,7 @@ const largestBatch = 256;
  * Page cache in kibibytes, for the working set; SQLite's default is two megabytes. A commit after a rebalanced B-tree
  * searches the whole cache, so a larger one makes commits slower.
  */
-const cacheKib = 16_384;
+const cacheKib = 4_096;
 /** How long programs that start together wait for each other's migrations. */
 const startLockWaitMs = 10_000;
 /** Retry interval for a lock that another process holds; most are held for one commit. */
