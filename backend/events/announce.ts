@@ -3,6 +3,7 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import type { Transaction } from '../database/database.ts';
 import type { EventType, PayloadOf } from './catalogue.ts';
+import type { EventRow } from './rows.ts';
 import { insertEvent } from './store.ts';
 
 export type NewEvent = {
@@ -24,11 +25,11 @@ export type Events = {
   announce(tx: Transaction, event: NewEvent): void;
 };
 
-export function announcer(options: { clock: Clock; ids: Ids; wake: () => void }): Events {
+export function announcer(options: { clock: Clock; ids: Ids; wake: (event: EventRow) => void }): Events {
   const { clock, ids, wake } = options;
   return {
     announce(tx, { type, businessId, subjectId, by = system, payload }) {
-      tx.send(insertEvent, {
+      const event: EventRow = {
         id: ids.next(idPrefixes.event),
         businessId,
         type,
@@ -36,8 +37,9 @@ export function announcer(options: { clock: Clock; ids: Ids; wake: () => void })
         ...actorColumns(by),
         payloadJson: JSON.stringify(payload),
         createdAt: clock.now(),
-      });
-      afterCommit(tx, wake);
+      };
+      tx.send(insertEvent, event);
+      afterCommit(tx, () => wake(event));
     },
   };
 }

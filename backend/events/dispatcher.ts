@@ -1,9 +1,10 @@
-import type { Log } from '@florin/shared/ports.ts';
+import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { EventType } from './catalogue.ts';
 import { type DomainEvent, eventOf, type StoredEvent } from './event.ts';
 import type { EventFeed } from './feed.ts';
 import type { Notifications } from './notifications.ts';
+import type { EventRow } from './rows.ts';
 import {
   advanceConsumer,
   consumerForUpdate,
@@ -24,19 +25,22 @@ export type EventConsumer = {
   /** Under which its progress is kept: never changed once released. */
   readonly name: string;
   /** Frequent events that it does nothing about: they are passed over without a transaction. */
-  readonly ignores?: (event: StoredEvent) => boolean;
+  readonly ignores?: (event: EventRow) => boolean;
   handle(tx: Transaction, event: DomainEvent): Promise<void>;
 };
 
 /** Ignores every event of these types. */
-export function ofTypes(...types: readonly EventType[]): (event: Pick<StoredEvent, 'type'>) => boolean {
+export function ofTypes(...types: readonly EventType[]): (event: Pick<EventRow, 'type'>) => boolean {
   const ignored = new Set<string>(types);
   return ({ type }) => ignored.has(type);
 }
 
 export type EventDispatcher = {
-  /** An announced event was committed: delivers it soon. */
-  wake(): void;
+  /**
+   * Events were committed: delivers them at once, or on SQLite a little later if only this one was and no consumer or
+   * follower of this process wants it.
+   */
+  wake(event?: EventRow): void;
   /** Delivers pending events; returns how many the consumers handled. */
   dispatch(): Promise<number>;
   /** Starts no further work and resolves once the running work has ended. */
@@ -57,24 +61,35 @@ function readingOnce(read: ReadEvents): ReadEvents {
 
 const eventChannel = 'florin_events';
 const batch = 100;
+/** Unwanted events are passed over together, because one by one they would cost a tenth of a refund. */
+const passOverAfterMs = 20;
 
 export function eventDispatcher(options: {
   database: Database;
   notifications: Notifications;
+  timers: Timers;
   log: Log;
-  feed: Pick<EventFeed, 'advance'>;
+  feed: Pick<EventFeed, 'advance' | 'isFollowed'>;
   consumers: () => readonly EventConsumer[];
   /** Whether this process runs the consumers; the API role does not. */
   runsConsumers: boolean;
 }): EventDispatcher {
-  const { database, log, feed } = options;
+  const { database, timers, log, feed } = options;
   /** How far each consumer had come when this process last looked: nothing new is found by reading alone. */
   const positions = new Map<string, number>();
   /** Consumers that have passed over events since their place was saved. */
   const unsaved = new Set<string>();
+  let known: readonly EventConsumer[] | undefined;
   let isWanted = false;
   let underWay: Promise<void> | undefined;
+  let passingOver: Cancel | undefined;
   let isStopped = false;
+
+  /** Once all modules are composed. */
+  function consumers(): readonly EventConsumer[] {
+    known ??= options.consumers();
+    return known;
+  }
 
   async function place(): Promise<void> {
     if (database.dialect !== 'postgres' || !(await database.first(firstUnplaced, {}))) return;
@@ -142,7 +157,7 @@ export function eventDispatcher(options: {
     const read = readingOnce(after => database.all(eventsAfter, { after, limit: batch }));
     // At once: they share a commit where commits are shared, and none waits for another.
     const handled = await Promise.all(
-      options.consumers().map(async consumer => {
+      consumers().map(async consumer => {
         try {
           return await runConsumer(consumer, read);
         } catch (error) {
@@ -172,12 +187,25 @@ export function eventDispatcher(options: {
     underWay = undefined;
   }
 
-  function wake(): void {
-    if (isStopped) return;
+  function start(): void {
+    passingOver?.();
+    passingOver = undefined;
     isWanted = true;
     underWay ??= log.apart({ job: 'events' }, run);
   }
-  options.notifications.listen(eventChannel, wake);
+
+  function isAwaited(event: EventRow): boolean {
+    // On PostgreSQL this process also gives the event its position and notifies the other processes.
+    if (database.dialect === 'postgres') return true;
+    return feed.isFollowed(event.businessId) || consumers().some(({ ignores }) => !ignores?.(event));
+  }
+
+  function wake(event?: EventRow): void {
+    if (isStopped) return;
+    if (event === undefined || isAwaited(event)) start();
+    else passingOver ??= timers.after(passOverAfterMs, start);
+  }
+  options.notifications.listen(eventChannel, () => wake());
 
   return {
     wake,
@@ -190,6 +218,7 @@ export function eventDispatcher(options: {
     async stop() {
       isStopped = true;
       isWanted = false;
+      passingOver?.();
       await underWay;
     },
   };

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { aBackend, type BackendWorld, eachDatabase } from '../../test/support/backend.ts';
+import { testClock } from '../../test/support/clock.ts';
 import { openDatabase, systemPlatform } from '../backend.ts';
 import { withAfterCommit } from '../database/after-commit.ts';
 import { allColumnsOf, type Database, statement } from '../database/database.ts';
@@ -230,12 +231,59 @@ test('the positions of consumers are saved once per poll, however many events th
     runsConsumers: true,
   });
   onTestFinished(() => dispatcher.stop());
-  const { announce } = announcer({ clock, ids, wake: dispatcher.wake });
+  const { announce } = announcer({ clock, ids, wake: () => dispatcher.wake() });
   await dispatcher.dispatch();
   await announceAnother();
   isCounting = true;
   await dispatcher.dispatch();
   expect(saves).toBe(1);
+});
+
+test('on SQLite, events that nobody here wants are passed over together after 20 ms, and any other is delivered at once', async () => {
+  const sqlite = withAfterCommit(await openSqlite({ file: ':memory:' }));
+  onTestFinished(() => sqlite.close());
+  let reads = 0;
+  const database: Database = {
+    ...sqlite,
+    all(statement, args) {
+      reads += 1;
+      return sqlite.all(statement, args);
+    },
+  };
+  const timers = testClock();
+  const ports = {
+    database,
+    timers,
+    pollMs: 1_000,
+    log: createLog({ level: 'silent' }),
+    notifications: noNotifications,
+  };
+  const feed = eventFeed(ports);
+  const handled = recorder();
+  const ignoring: EventConsumer = {
+    name: 'test',
+    ignores: ({ type }) => type === 'payment.settled',
+    handle: async (_tx, event) => handled.add(event),
+  };
+  const dispatcher = eventDispatcher({ ...ports, feed, consumers: () => [ignoring], runsConsumers: true });
+  onTestFinished(() => dispatcher.stop());
+  const { announce } = announcer({ ...systemPlatform, wake: dispatcher.wake });
+  const settle = () =>
+    sqlite.write(async tx => announce(tx, { type: 'payment.settled', businessId, subjectId: 'pay_1', payload: {} }));
+  await dispatcher.dispatch();
+  for (let count = 0; count < 3; count += 1) await settle();
+  timers.advance({ ms: 19 });
+  expect(reads).toBe(0);
+  timers.advance({ ms: 1 });
+  await dispatcher.dispatch();
+  // One by the timer and one by the poll.
+  expect(reads).toBe(2);
+  await sqlite.write(async tx => announce(tx, started(1)));
+  await handled.has(1);
+  const live = recorder();
+  await feed.follow({ businessId }, live.add);
+  await settle();
+  await live.has(1);
 });
 
 test('processes on one PostgreSQL receive each other’s events while no time passes', async () => {

@@ -17,6 +17,7 @@ export type EventFeed = {
   follow(what: Following, listener: (event: DomainEvent) => void): Promise<Cancel>;
   /** The event of the business at this position; undefined if there is none, or if it was deleted. */
   at(businessId: string, position: number): Promise<DomainEvent | undefined>;
+  isFollowed(businessId: string): boolean;
   /** Delivers what is new to the followers. */
   advance(): Promise<void>;
 };
@@ -112,6 +113,7 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
 
   return {
     advance,
+    isFollowed: businessId => followers.values().some(follower => follower.businessId === businessId),
     async at(businessId, position) {
       const range = { businessId, after: position - 1, upTo: position, limit: 1 };
       const row = await database.first(eventsOfBusinessAfter, range);

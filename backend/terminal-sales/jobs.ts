@@ -3,7 +3,7 @@ import { type Clock, idPrefixes } from '@florin/shared/ports.ts';
 import { type Database, readingAgain, type Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { EventConsumer } from '../events/dispatcher.ts';
-import type { StoredEvent } from '../events/event.ts';
+import type { EventRow } from '../events/rows.ts';
 import type { SaleEndings } from '../payments/completion.ts';
 import type { TerminalSaleRow } from './rows.ts';
 import { dueSales, openSaleInvoice } from './store.ts';
@@ -121,7 +121,7 @@ function isPaidAfterEnd(sale: TerminalSaleRow, money: MoneyState): boolean {
  * Whether a sale may change by this event: it concerns its own payment or refund. Operations keyed in at the terminal,
  * most of all refunds, have other ids and cost no transaction here.
  */
-export function mayMoveSale({ type, payloadJson }: StoredEvent): boolean {
+export function mayMoveSale({ type, payloadJson }: Pick<EventRow, 'type' | 'payloadJson'>): boolean {
   if (isOwn.has(type)) return false;
   // The common id of a sale, its payment and its refund; undefined or null for other events.
   const { saleId } = JSON.parse(payloadJson) as { readonly saleId?: string | null };
