@@ -254,7 +254,13 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
         await write.finish(tx, recorded);
         return recorded;
       });
-      log.info({ ...factsOf(withdrawal), status: withdrawal.status, answer: answer.kind }, 'a withdrawal was made');
+      const facts = { ...factsOf(withdrawal), status: withdrawal.status, answer: answer.kind };
+      if (answer.kind === 'unknown')
+        log.warn(
+          { ...facts, cause: answer.cause },
+          'the outcome of a withdrawal is unknown; the node is polled for it',
+        );
+      else log.info(facts, 'a withdrawal was sent');
       return { kind: 'done', withdrawal };
     },
 

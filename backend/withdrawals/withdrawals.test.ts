@@ -132,7 +132,7 @@ eachDatabase('a withdrawal', database => {
   });
 
   test('whose reply is lost is looked up, never sent again', async () => {
-    const { control, anInvoice, withdraw, later, fund } = await aMerchant(database);
+    const { world, control, anInvoice, withdraw, later, fund } = await aMerchant(database);
     fund(100_000);
     for (const call of ['SEND_PAYMENT', 'SEND_COINS'] as const) control.addFault({ kind: 'loseReply', call });
     const lightning = await withdraw({ invoice: anInvoice().bolt11 });
@@ -141,6 +141,11 @@ eachDatabase('a withdrawal', database => {
       { status: 202, body: { status: 'unknown' } },
       { status: 202, body: { status: 'unknown' } },
     ]);
+    for (const made of [lightning, onChain])
+      expect(world.logged()).toMatch(
+        new RegExp(`"level":40,.*"withdrawalId":"${idOf(made)}".*outcome of a withdrawal is`),
+      );
+    expect(world.logged()).not.toContain('a withdrawal was sent');
     await later(idOf(lightning), { status: 'completed' });
     control.chain.mine(1);
     await later(idOf(onChain), { status: 'completed' });
