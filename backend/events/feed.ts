@@ -15,20 +15,30 @@ export type EventFeed = {
    * Resolves once everything after `after` has been delivered.
    */
   follow(what: Following, listener: (event: DomainEvent) => void): Promise<Cancel>;
-  /** The event of the business at this position; undefined if there is none, or if it was deleted. */
+  /** The event of the business at this position; undefined if there is none, it was deleted, or is too old to resume from. */
   at(businessId: string, position: number): Promise<DomainEvent | undefined>;
   isFollowed(businessId: string): boolean;
   /** Delivers what is new to the followers. */
   advance(): Promise<void>;
 };
 
-type Follower = Following & { readonly listener: (event: DomainEvent) => void };
+type Follower = Following & { readonly listener: (event: DomainEvent) => void; readonly caughtUp: () => void };
 
 const batch = 500;
+/** The most events of all businesses that are read for one stream that resumes, which anybody with a link may open. */
+const defaultMostReplayed = 10_000;
+/** How many streams catch up before the others are sent what is new, so that a flood of them delays nobody's events. */
+const joinedPerPass = 20;
 
 /** The live streams of this process, which share one reader of the table. */
-export function eventFeed(options: { database: Database; timers: Timers; log: Log; pollMs: number }): EventFeed {
-  const { database, timers, log, pollMs } = options;
+export function eventFeed(options: {
+  database: Database;
+  timers: Timers;
+  log: Log;
+  pollMs: number;
+  mostReplayed?: number;
+}): EventFeed {
+  const { database, timers, log, pollMs, mostReplayed = defaultMostReplayed } = options;
   const followers = new Set<Follower>();
   /** Those of them that have not caught up yet. */
   const joining = new Set<Follower>();
@@ -62,12 +72,13 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
 
   async function catchUp(follower: Follower, upTo: number): Promise<void> {
     const { businessId } = follower;
-    for (let after = follower.after ?? upTo; after < upTo; ) {
+    for (let after = follower.after ?? upTo; after < upTo && joining.has(follower); ) {
       const rows = await database.all(eventsOfBusinessAfter, { businessId, after, upTo, limit: batch });
       for (const row of rows) deliver(follower, eventOf(row));
       after = rows.length < batch ? upTo : (rows.at(-1)?.position ?? upTo);
     }
     joining.delete(follower);
+    follower.caughtUp();
   }
 
   async function run(): Promise<void> {
@@ -75,7 +86,8 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
       while (isWanted && followers.size > 0) {
         isWanted = false;
         tail = tail === undefined ? await newest() : await deliverNew(tail);
-        for (const follower of joining) await catchUp(follower, tail);
+        for (const follower of joining.values().take(joinedPerPass)) await catchUp(follower, tail);
+        isWanted ||= joining.size > 0;
       }
     } finally {
       underWay = undefined;
@@ -115,17 +127,20 @@ export function eventFeed(options: { database: Database; timers: Timers; log: Lo
     advance,
     isFollowed: businessId => followers.values().some(follower => follower.businessId === businessId),
     async at(businessId, position) {
+      if (position < (tail ?? (await newest())) - mostReplayed) return undefined;
       const range = { businessId, after: position - 1, upTo: position, limit: 1 };
       const row = await database.first(eventsOfBusinessAfter, range);
       return row && eventOf(row);
     },
     async follow(what, listener) {
-      const follower: Follower = { ...what, listener };
+      const caughtUp = Promise.withResolvers<void>();
+      const follower: Follower = { ...what, listener, caughtUp: caughtUp.resolve };
       followers.add(follower);
       joining.add(follower);
       if (followers.size === 1) pollAgain();
       try {
-        await advance();
+        // The run may go on for as long as others join.
+        await Promise.race([caughtUp.promise, advance()]);
       } catch (error) {
         leave(follower);
         throw error;

@@ -161,7 +161,7 @@ export const followCheckout = contract({
   authentication: ['none'],
   summary: 'Follow a checkout to its end',
   description:
-    'Server-sent events: `open` with the checkout as it is, then `checkout-status-changed` with it at each change; the stream ends after a final status. A client that lost the connection sends the id of the last event it saw as Last-Event-ID and gets every change since, none twice. A comment every fifteen seconds keeps the connection. If too many streams are open, the response is 429 `too_many_open_streams`: read the record instead, and open a stream after Retry-After.',
+    'Server-sent events: `open` with the checkout as it is, then `checkout-status-changed` with it at each change; the stream ends after a final status. A client that lost the connection sends the id of the last event it saw as Last-Event-ID and gets every change since, none twice; after a long time, `open` with the checkout as it is. A comment every fifteen seconds keeps the connection. If too many streams are open, the response is 429 `too_many_open_streams`: read the record instead, and open a stream after Retry-After.',
   tag,
   query: z.strictObject({ checkoutId: id('chk') }),
   responses: { 200: eventStream({ open: checkoutRecord, 'checkout-status-changed': checkoutRecord }) },

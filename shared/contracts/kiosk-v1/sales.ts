@@ -98,7 +98,7 @@ export const followKioskSale = contract({
   authentication: ['kioskKey'],
   summary: 'Follow a sale to its end',
   description:
-    'Server-sent events: `open` with the sale as it is, then `sale-changed` with it at each change; the stream ends after a final status. A client that lost the connection sends the id of the last event it saw as Last-Event-ID and gets every change since, none twice. A comment every fifteen seconds keeps the connection. If too many streams are open, the response is 429 `too_many_open_streams`: read the record instead, and open a stream after Retry-After. The EventSource of browsers cannot send the key: read the stream with fetch.',
+    'Server-sent events: `open` with the sale as it is, then `sale-changed` with it at each change; the stream ends after a final status. A client that lost the connection sends the id of the last event it saw as Last-Event-ID and gets every change since, none twice; after a long time, `open` with the sale as it is. A comment every fifteen seconds keeps the connection. If too many streams are open, the response is 429 `too_many_open_streams`: read the record instead, and open a stream after Retry-After. The EventSource of browsers cannot send the key: read the stream with fetch.',
   tag: 'Sales',
   params,
   responses: { 200: eventStream({ open: terminalSaleRecord, 'sale-changed': terminalSaleRecord }) },
