@@ -16,6 +16,37 @@ import { everythingIn } from '../../test/support/dump.ts';
 import { anEventStream } from '../../test/support/event-stream.ts';
 
 eachDatabase('a hosted checkout', database => {
+  test('is sent as it is to a stream whose Last-Event-ID is of another checkout, invalid, huge or in the future', async () => {
+    const shop = await aCheckoutShop(database);
+    const { world, client, key, aCheckout } = shop;
+    const follow = (id: string, lastEventId: string) =>
+      anEventStream(`${world.url}/api/v1/checkout/subscribe?checkoutId=${id}`, { 'last-event-id': lastEventId });
+    const ended = await aCheckout();
+    const before = await follow(ended.id, '');
+    await before.has(1);
+    await client.call(cancelCheckout, { params: { id: ended.id }, body: {} }, { key });
+    await before.ends();
+    const known = before.events.at(-1)?.id ?? '';
+    expect(known).toMatch(/^\d+$/);
+    const { id } = await aCheckout();
+    for (const lastEventId of [known, '0', '-1', '1e3', 'é', '9'.repeat(15), '9'.repeat(16), '9'.repeat(5_000)]) {
+      const stream = await follow(id, lastEventId);
+      await stream.has(1);
+      expect(stream.events).toMatchObject([{ event: 'open', data: { id, status: 'PENDING' } }]);
+      stream.close();
+    }
+  });
+
+  test('has at most 20 open streams, beyond which it can still be read', async () => {
+    const { world, aCheckout, read } = await aCheckoutShop(database, { env: { RATE_LIMIT_PER_ADDRESS: '1000' } });
+    const { id } = await aCheckout();
+    const open = () => anEventStream(`${world.url}/api/v1/checkout/subscribe?checkoutId=${id}`, {});
+    const streams = await Promise.all(Array.from({ length: 20 }, open));
+    expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect((await open()).status).toBe(429);
+    expect(await read(id)).toMatchObject({ id, status: 'PENDING' });
+  });
+
   test('fixes its rate, is paid over Lightning and notifies each subscriber once', async () => {
     const { aCheckout, open, wallet, becomes, read, world, client, key, rates } = await aCheckoutShop(database);
     const checkout = await aCheckout({ successUrl: 'https://shop.example/thanks?basket=7' });
