@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type AnyContract, jsonSchemaOf, permissionsNeeded } from '@florin/shared/contracts/contract.ts';
 import type { Log } from '@florin/shared/ports.ts';
 import type { Request, RequestHandler } from 'express';
@@ -96,6 +97,7 @@ async function replay(route: Route, call: Call, stored: { status: number; body: 
     stored.status === 202 && route.current
       ? await route.current(JSON.parse(stored.body) as never, { caller } as never)
       : undefined;
+  if (current && call.serving.checkResponses) checkResult(route.contract, current);
   if (current) await send(route, current, call);
   else exchange.sendJson(stored.status, stored.body);
 }
@@ -192,4 +194,7 @@ function checkResponse(contract: AnyContract, { status, body }: AnyResponse): vo
   const parsed = jsonSchemaOf(contract, status)?.safeParse(body);
   if (parsed && !parsed.success)
     throw new Error(`${contract.name} returned what its contract does not allow: ${parsed.error}`);
+  // Undeclared members would be sent too.
+  if (parsed && !isDeepStrictEqual(parsed.data, JSON.parse(JSON.stringify(body))))
+    throw new Error(`${contract.name} returned more than its contract declares: ${JSON.stringify(body)}`);
 }
