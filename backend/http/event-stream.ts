@@ -105,6 +105,8 @@ export function eventStreams(options: {
 
   /** Ends a stream whose credential is no longer valid. */
   async function whileAllowed(stream: Stream): Promise<void> {
+    // Ended, perhaps because the service stops and closes its database.
+    if (!streams.has(stream)) return;
     const isAllowed = (await stream.opener.isAllowed?.()) ?? true;
     if (isAllowed || !streams.has(stream)) return;
     onStream?.({ kind: 'ended', reason: 'revoked' });

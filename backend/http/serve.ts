@@ -131,21 +131,20 @@ function idempotencyKey(route: Route, { request, caller, input }: Call): Key | R
       problem: invalidInput({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }).error,
     };
   }
-  return { businessId: caller.businessId, key: header, requestHash: requestHashOf(contract, input, caller) };
+  return { businessId: caller.businessId, key: scopeOf(caller) + header, requestHash: requestHashOf(contract, input) };
 }
 
 /**
- * What the contract understood, not the bytes: the same request written with other spaces is the same request. A kiosk's is
- * another one where it is for other terminals, so that no kiosk receives a response about terminals that are not its own.
+ * Kiosks of other terminals have other Idempotency-Keys, so that those that number their orders alike do not collide. A new key
+ * for the same terminals continues with theirs. The space cannot occur in a key that a caller sends.
  */
-export function requestHashOf(
-  { name }: Pick<AnyContract, 'name'>,
-  { params, query, body }: Partial<Input>,
-  caller?: AnyCaller,
-): string {
-  const request = [name, params ?? null, query ?? null, body ?? null];
-  const terminals = caller?.kind === 'kioskKey' ? [[...caller.terminalIds].sort()] : [];
-  return hash('sha256', JSON.stringify([...request, ...terminals]));
+function scopeOf(caller: AnyCaller): string {
+  return caller.kind === 'kioskKey' ? `${hash('sha256', [...caller.terminalIds].sort().join())} ` : '';
+}
+
+/** What the contract understood, not the bytes: the same request written with other spaces is the same request. */
+export function requestHashOf({ name }: Pick<AnyContract, 'name'>, { params, query, body }: Partial<Input>): string {
+  return hash('sha256', JSON.stringify([name, params ?? null, query ?? null, body ?? null]));
 }
 
 async function handle(route: Route, call: Call, idempotent: IdempotentCall): Promise<AnyHandlerResult> {

@@ -12,6 +12,8 @@ import { type Route, respondEvents, route } from './route.ts';
 import { tooManyOpenStreams } from './stream-limits.ts';
 
 const events = { open: z.object({}) };
+/** What a stream's source still waits for after its caller has left. */
+let sourceEnds: Promise<unknown> = Promise.resolve();
 
 /** Streams that stay open until the caller leaves. */
 function aStream(name: string, authentication: 'none' | 'kioskKey' | 'deviceToken' | 'apiKey'): Route {
@@ -30,6 +32,7 @@ function aStream(name: string, authentication: 'none' | 'kioskKey' | 'deviceToke
       async function* untilOver() {
         yield { event: 'open', data: {} } as const;
         await once(over, 'abort');
+        await sourceEnds;
         return undefined;
       }
       return respondEvents(200, untilOver());
@@ -179,4 +182,19 @@ test('the open stream of a revoked API key ends within seconds, that of another 
   await kept?.has(1);
   expect(await metric('florin_event_streams_open{caller="apiKey"}')).toBe(1);
   expect(await metric('florin_event_streams_ended_total{reason="revoked"}')).toBe(1);
+});
+
+test('a stop ends open streams, and does not look at their credentials once the database is closed', async () => {
+  const { open, aBusiness, stop, logged } = await aStreamingBackend({});
+  const key = await (await aBusiness()).key('sales:read');
+  const source = Promise.withResolvers<void>();
+  sourceEnds = source.promise;
+  const stream = await open('apiKey', { authorization: `Bearer ${key}` });
+  await stream.has(1);
+  await stop();
+  await stream.ends();
+  source.resolve();
+  await new Promise(resolve => setImmediate(resolve));
+  sourceEnds = Promise.resolve();
+  expect(logged()).not.toContain('"level":50');
 });

@@ -30,7 +30,7 @@ export type PaymentRow = {
   saleId: string | null;
   /** The caller's own id of an online payment, unique in the business: the same call never makes a second payment. */
   clientRequestId: string | null;
-  /** The account at a gateway that takes it; null for bitcoin. */
+  /** The account at a gateway that takes it; null for bitcoin, and where the reader's own processor took it. */
   gatewayAccountId: string | null;
   invoiceNumber: string;
   method: PaymentMethod;

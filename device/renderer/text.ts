@@ -311,7 +311,7 @@ export const text = {
     of: (amount: string) => `${amount} can still be refunded`,
     all: (amount: string) => `All of it: ${amount}`,
     rest: (amount: string) => `The rest: ${amount}`,
-    tooMuch: (amount: string) => `Only ${amount} can still be refunded.`,
+    tooMuch: (amount: string) => `Refund exceeds original sale amount: only ${amount} can still be refunded.`,
     submit: (amount: string) => `Refund ${amount}`,
     submitNothing: 'Refund',
     sale: (invoice: string) => `Sale ${invoice}`,

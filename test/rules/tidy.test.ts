@@ -34,6 +34,18 @@ const longFunctions: Readonly<Record<string, string>> = {
   'device/core/parts.ts: terminalParts': 'a list of parts',
 };
 
+/** Files in which a failure has no consequence of its own, with the reason. */
+const ignoredFailures: Readonly<Record<string, string>> = {
+  'backend/admin/sandbox.ts': 'the command says that the sandbox does not answer',
+  'backend/database/migrations/migrate.ts': 'without the list of migrations the migrator reads every table',
+  'backend/database/postgres-notifications.ts': 'the loss of the connection is awaited later',
+  'backend/database/postgres.ts': 'each answer of a batch is awaited later',
+  'backend/gateways/exchange.ts': 'the connection of an ended exchange is closed',
+  'backend/nodes/exchange.ts': 'the connection of an ended exchange is closed',
+  'backend/sandbox/card-gateway/page/card-fields.ts': 'the page says that the bank does not answer',
+  'client/stream.ts': 'the rest of an ended stream is not wanted',
+};
+
 const instead =
   'say instead: reply, response, report, message, status, ledger, total, error, actual, release, polling, lookup, timeout';
 
@@ -154,12 +166,18 @@ describe('the tree', () => {
 
   test('ignores no failure: everything caught is handled or logged', () => {
     const swallowed = (text: string) =>
-      /catch\s*(\(\w*\))?\s*\{\s*\}|\.catch\(\(\w*\) => \{\s*\}\)/.test(withoutComments(text));
+      /catch\s*(\(\w*\))?\s*\{\s*\}|\.catch\(\(?\w*\)? => (\{\s*\}|undefined|null)\)|\.catch\(ignored\)/.test(
+        withoutComments(text),
+      );
     const inTests = /^test\/|\.test\.tsx?$/;
     const found = sources.filter(({ file, text }) => !inTests.test(file) && swallowed(text));
-    expect(found.map(({ file }) => file)).toEqual([]);
-    for (const text of ['try { a(); } catch {\n  // Never mind.\n}', 'a().catch(() => {});'])
-      expect(swallowed(text), text).toBe(true);
+    expect(found.map(({ file }) => file).sort()).toEqual(Object.keys(ignoredFailures).sort());
+    const examples = [
+      'try { a(); } catch {\n  // Never mind.\n}',
+      'a().catch(() => {});',
+      'a().catch(() => undefined)',
+    ];
+    for (const text of examples) expect(swallowed(text), text).toBe(true);
   });
 
   test('has no marks of unfinished work', () => {

@@ -159,7 +159,7 @@ test('a slow answer shows a sign of progress', async ({ page }) => {
 test('a refund can be made by keyboard alone, and the page keeps nothing of the password', async ({ page }) => {
   await show(page, 'refund-amount');
   await page.keyboard.type('9900');
-  await expect(page.getByText('Only £24.50 can still be refunded.')).toBeVisible();
+  await expect(page.getByText('Refund exceeds original sale amount: only £24.50 can still be refunded.')).toBeVisible();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'All of it: £24.50' }).click();
@@ -440,7 +440,9 @@ test('a message about an amount disappears when the amount changes', async ({ pa
   await expect(refused).toContainText('Refund exceeds original sale amount');
   await page.keyboard.type('9900');
   await expect(refused).toBeHidden();
-  await expect(page.getByRole('alert')).toHaveText('Only £24.50 can still be refunded.');
+  await expect(page.getByRole('alert')).toHaveText(
+    'Refund exceeds original sale amount: only £24.50 can still be refunded.',
+  );
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alert')).toBeHidden();

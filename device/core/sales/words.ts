@@ -239,7 +239,7 @@ export function whyNotCancellable(state: string, context: SaleContext): string |
     case 'takingCard':
       return context.cancelRequested ? 'Cancelling: the reader is being told.' : null;
     case 'authorising':
-      return 'The bank is deciding, so the sale can no longer be cancelled.';
+      return 'The payment is being authorised, so the sale can no longer be cancelled.';
     case 'finishing':
       return finishing(context);
     case 'reversing':
@@ -251,7 +251,7 @@ export function whyNotCancellable(state: string, context: SaleContext): string |
 
 function whyChecking(context: SaleContext): string {
   if (context.bank === 'approved') {
-    return 'The bank approved. The terminal is waiting for the reader to come back: check its cable. Do not take the payment again.';
+    return 'The bank approved. The terminal is waiting for the reader: check its cable if it does not respond. Do not take the payment again.';
   }
   if (mayCancelUnanswered(context)) return 'The bank has not answered yet. One moment.';
   if (context.bank === 'pending' || context.bank === 'unknown') {

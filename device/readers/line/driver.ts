@@ -79,7 +79,7 @@ class LineReader implements CardReader {
     this.#connection = new Connection({
       ...options,
       baudRates: options.baudRates ?? usualBaudRates,
-      discovery: discovery(options.paths),
+      discovery: discovery(options.paths, options.log),
       onEvent: event => this.#event(event),
       onResult: result => this.#result(result),
       onHeartbeat: (state, missedEvents) => this.#heartbeat(state, missedEvents),

@@ -1,4 +1,5 @@
 import { SerialPort } from 'serialport';
+import type { ReaderLog } from '../reader.ts';
 
 /**
  * The ports to try: the configured paths, or those the system lists. Configured paths are tried even if they are not
@@ -6,17 +7,22 @@ import { SerialPort } from 'serialport';
  */
 export type Discovery = { candidates(): Promise<readonly string[]> };
 
-export function discovery(paths: readonly string[] | 'discover'): Discovery {
-  return { candidates: async () => (paths === 'discover' ? listedPaths() : paths) };
-}
+export function discovery(paths: readonly string[] | 'discover', log: ReaderLog): Discovery {
+  let isListed = true;
 
-/** Without udev the list call rejects, which counts as an empty list. */
-async function listedPaths(): Promise<readonly string[]> {
-  try {
-    const ports = await SerialPort.list();
-    // Built-in UARTs have no vendor; they are skipped because writing to a modem or a console could do harm.
-    return ports.filter(({ vendorId }) => vendorId !== undefined).map(({ path }) => path);
-  } catch {
-    return [];
+  async function listedPaths(): Promise<readonly string[]> {
+    try {
+      const ports = await SerialPort.list();
+      isListed = true;
+      // Built-in UARTs have no vendor; they are skipped because writing to a modem or a console could do harm.
+      return ports.filter(({ vendorId }) => vendorId !== undefined).map(({ path }) => path);
+    } catch (error) {
+      // Without udev, for instance in a container. Tried again and again, but logged once.
+      if (isListed) log.warn({ reason: String(error) }, 'the serial ports cannot be listed; name the reader’s port');
+      isListed = false;
+      return [];
+    }
   }
+
+  return { candidates: async () => (paths === 'discover' ? listedPaths() : paths) };
 }

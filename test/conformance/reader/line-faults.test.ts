@@ -179,7 +179,11 @@ describe('a bad line', () => {
     SerialPort.list = () => Promise.reject(new Error('no udevadm here'));
     try {
       const { discovery } = await import('@florin/device/readers/serial/discovery.ts');
-      expect(await discovery('discover').candidates()).toEqual([]);
+      const warnings: object[] = [];
+      const log = { info: () => {}, warn: (facts: object) => void warnings.push(facts) };
+      const { candidates } = discovery('discover', log);
+      expect([await candidates(), await candidates()]).toEqual([[], []]);
+      expect(warnings).toEqual([{ reason: 'Error: no udevadm here' }]);
     } finally {
       SerialPort.list = list;
     }

@@ -180,10 +180,11 @@ class SelfAuthorisingReader implements CardReader {
   }
 
   async #keepUp(): Promise<void> {
-    const { timers, paths } = this.#options;
+    const { timers, paths, log } = this.#options;
     const { signal } = this.#ended;
+    const { candidates } = discovery(paths, log);
     while (!signal.aborted) {
-      for (const path of await discovery(paths).candidates()) await this.#holdOn(path);
+      for (const path of await candidates()) await this.#holdOn(path);
       await wait(timers, searchEveryMs, signal);
     }
   }
