@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 
-/** Stories in a real Chromium: every `*.e2e.ts` of this folder. */
+/** Tests in a real Chromium: every `*.e2e.ts` of this folder. */
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',

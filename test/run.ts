@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { Command, namesOf, readOptions } from '@florin/backend/platform/command-line.ts';
 import { z } from 'zod';
 
-/** Everything CI checks, in one go: types, lint, import rules, what nothing uses, tests, stories in a browser. */
+/** Everything CI checks, in one go: types, lint, import rules, what nothing uses, unit tests, the simulation, tests in a browser. */
 
 type Counts = {
   readonly passed: number;
@@ -146,12 +146,12 @@ const suite = z.object({
     return z.array(suite).optional();
   },
 });
-const storyReport = z.object({
+const browserReport = z.object({
   stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
   suites: z.array(suite),
 });
 
-const storyRemarks = new Map([
+const remarkByStatus = new Map([
   ['unexpected', 'failed'],
   ['flaky', 'failed once, then passed'],
 ]);
@@ -159,7 +159,7 @@ const storyRemarks = new Map([
 function remarksOn({ file, specs, suites = [] }: z.infer<typeof suite>): readonly string[] {
   const own = specs.flatMap(({ title, tests }) =>
     tests.flatMap(({ status, results }) => {
-      const remark = storyRemarks.get(status);
+      const remark = remarkByStatus.get(status);
       const messages = results.flatMap(({ errors }) => errors.map(({ message }) => message));
       return remark === undefined ? [] : [`${remark}: ${file}: ${title}\n${excerptOf(messages)}`];
     }),
@@ -167,7 +167,7 @@ function remarksOn({ file, specs, suites = [] }: z.infer<typeof suite>): readonl
   return [...own, ...suites.flatMap(remarksOn)];
 }
 
-async function stories(): Promise<Counts> {
+async function browserTests(): Promise<Counts> {
   const files = globSync('{shared,client,backend,device,hardware-sim,test}/**/*.e2e.ts', {
     cwd: root,
     exclude: ['**/node_modules/**'],
@@ -176,18 +176,18 @@ async function stories(): Promise<Counts> {
   const chromium = findChromium() ?? installChromium();
   if (chromium === undefined) {
     console.log(
-      `No Chromium: ${files.length} files of stories are skipped. Install it (Debian: apt-get install chromium)`,
+      `No Chromium: ${files.length} files of browser tests are skipped. Install it (Debian: apt-get install chromium)`,
     );
     console.log('or set CHROMIUM_PATH to one.');
     return { passed: 0, failed: 0, skipped: files.length };
   }
-  const file = join(reports, 'stories.json');
+  const file = join(reports, 'browser.json');
   // What passes only at its second attempt does not fail the run, but is named in the summary: it is a fault, here or in the test.
-  // Recording a trace of each story costs as much as half of what the stories do: one that failed is recorded as it is tried again.
+  // Recording a trace of each test would take half as long again, so a test that failed is recorded when it is tried again.
   const options = ['--retries=1', '--trace=on-first-retry', '--reporter=list,json'];
   const args = ['test', '-c', 'test/playwright.config.ts', ...options];
   const passed = await execute('playwright', args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file, CHROMIUM_PATH: chromium });
-  const report = readReport(file, storyReport);
+  const report = readReport(file, browserReport);
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
   const { expected, unexpected, flaky, skipped } = report.stats;
   return {
@@ -216,7 +216,7 @@ function findChromium(): string | undefined {
 function installChromium(): string | undefined {
   const isDebian = spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0;
   if (process.getuid?.() !== 0 || !isDebian) return undefined;
-  console.log('Installing Chromium for the stories (apt-get install chromium) …');
+  console.log('Installing Chromium for the browser tests (apt-get install chromium) …');
   try {
     execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
     const install = ['install', '-y', '-qq', '--no-install-recommends', 'chromium'];
@@ -234,7 +234,7 @@ const steps: readonly Step[] = [
   whole('imports', 'depcruise', '--config', '.dependency-cruiser.cjs', ...workspaces),
   whole('unused', 'knip', '--config', '.knip.json'),
   ...['unit', 'simulation', 'crash'].map(name => ({ name, run: () => vitest(name) })),
-  { name: 'stories', run: stories },
+  { name: 'browser', run: browserTests },
 ];
 
 async function main(): Promise<number> {
@@ -246,7 +246,7 @@ Runs, in this order: ${steps.map(({ name }) => name).join(', ')}.
   unit        every *.test.ts that is not below, on SQLite and on a PostgreSQL of its own
   simulation  seeded worlds, the enumeration, planted bugs
   crash       real processes killed in the middle of their work
-  stories     every *.e2e.ts, in Chromium`,
+  browser     every *.e2e.ts, in Chromium`,
     ),
     z.object({ only: namesOf(steps.map(({ name }) => name)).optional() }),
   );

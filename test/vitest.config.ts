@@ -7,7 +7,7 @@ const crash = ['test/crash/**/*.test.ts', '**/kill.test.ts', '**/crash.test.ts']
 const builtBackend = new URL('crash/program.ts', import.meta.url).pathname;
 const never = ['**/node_modules/**', '**/dist/**', '**/out/**'];
 
-/** Every `*.test.ts` of the tree, beside the code it tests; Playwright's stories (`*.e2e.ts`) are not vitest's. */
+/** Every `*.test.ts` of the tree, beside the code it tests; Playwright's tests (`*.e2e.ts`) are not vitest's. */
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {

@@ -173,7 +173,7 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
     by: Actor,
   ): Promise<void> {
     const { invoiceId } = before;
-    const after = await claims.settle(tx, before, (await claims.refundedOfExcess(tx, before)) - refundedBefore);
+    const after = await claims.recordRefunds(tx, before, (await claims.refundedOfExcess(tx, before)) - refundedBefore);
     if (after.refundedSats === before.refundedSats) return;
     if (after.status === 'returned')
       await closeTasks(tx, await tx.all(receiptsOfInvoice, { invoiceId }), 'Settled by a bitcoin refund', by);

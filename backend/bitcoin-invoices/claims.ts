@@ -55,10 +55,10 @@ export type BitcoinClaims = {
   /** How much of the invoice's excess payments is covered by bitcoin refunds and by returns. */
   refundedOfExcess(tx: Transaction, claim: BitcoinClaimRow): Promise<number>;
   /**
-   * Settles a locked claim by bitcoin refunds of its payments: what was just refunded of excess payments, and whatever would
+   * Records bitcoin refunds of its payments in a locked claim: what was just refunded of excess payments, and whatever would
    * exceed the amount received.
    */
-  settle(tx: Transaction, claim: BitcoinClaimRow, justRefundedSats: number): Promise<BitcoinClaimRow>;
+  recordRefunds(tx: Transaction, claim: BitcoinClaimRow, justRefundedSats: number): Promise<BitcoinClaimRow>;
   /** The normalised destination for the claims of these invoices, or why it is invalid. */
   destinationOf(
     invoiceIds: readonly string[],
@@ -190,10 +190,10 @@ export function bitcoinClaims(options: {
       return claimDestination(given, { network, sats, now: clock.now(), isOfMerchant });
     },
 
-    async settle(tx, claim, justRefundedSats) {
-      const settled = await afterRefunds(tx, claim, claim.refundedSats + justRefundedSats);
-      if (settled.refundedSats !== claim.refundedSats) await tx.run(updateClaim, settled);
-      return settled;
+    async recordRefunds(tx, claim, justRefundedSats) {
+      const changed = await afterRefunds(tx, claim, claim.refundedSats + justRefundedSats);
+      if (changed.refundedSats !== claim.refundedSats) await tx.run(updateClaim, changed);
+      return changed;
     },
 
     async request(tx, invoiceIds, destination) {

@@ -115,7 +115,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   }
 
   /** Reads use the writer's connection where possible, because its page cache stays valid. */
-  async function read<Value>(read: (runner: Pick<Runner, 'all' | 'first'>) => Value): Promise<Value> {
+  function read<Value>(read: (runner: Pick<Runner, 'all' | 'first'>) => Value): Promise<Value> {
     if (underWay && !onReader) return write(async () => read(onWriter));
     return unlessLocked(() => read((underWay && onReader) || onWriter));
   }

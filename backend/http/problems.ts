@@ -109,10 +109,9 @@ export function missingPermissions(
   needed: readonly PermissionRule[],
   held: ReadonlySet<Permission>,
 ): Problem | undefined {
-  const missing = needed.flatMap(rule => {
-    const any = typeof rule === 'string' ? [rule] : rule.anyOf;
-    return any.some(permission => held.has(permission)) ? [] : [any];
-  });
+  const isHeld = (rule: PermissionRule) =>
+    typeof rule === 'string' ? held.has(rule) : rule.anyOf.some(permission => held.has(permission));
+  const missing = needed.filter(rule => !isHeld(rule)).map(rule => (typeof rule === 'string' ? [rule] : rule.anyOf));
   if (missing.length === 0) return undefined;
   const words = missing.map(any => any.join(' or ')).join(', ');
   return {

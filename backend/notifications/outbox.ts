@@ -75,7 +75,7 @@ export function emailOutbox(options: {
         isWanted = false;
         const now = clock.now();
         const due = await database.write(tx =>
-          tx.all(claimEmails, { now, leaseUntil: now + leaseMs, limit: emailBatch }),
+          tx.all(claimEmails, { now, nextAttemptAt: now + leaseMs, limit: emailBatch }),
         );
         if (due.length === emailBatch) isWanted = true;
         await Promise.all(due.map(email => send(email, by)));

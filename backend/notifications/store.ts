@@ -61,11 +61,11 @@ export const insertEmail = statement<EmailRow, unknown>(({ db }, arg) =>
 );
 
 /** Claims due e-mails for the length of the lease. */
-export const claimEmails = statement<{ now: Instant; leaseUntil: Instant; limit: number }, EmailRow>(
+export const claimEmails = statement<{ now: Instant; nextAttemptAt: Instant; limit: number }, EmailRow>(
   ({ db, isPostgres }, arg) =>
     db
       .updateTable('emails')
-      .set({ nextAttemptAt: arg('leaseUntil'), attemptCount: sql<number>`"attemptCount" + 1`, isUnderWay: 1 })
+      .set({ nextAttemptAt: arg('nextAttemptAt'), attemptCount: sql<number>`"attemptCount" + 1`, isUnderWay: 1 })
       .where('id', 'in', query =>
         query
           .selectFrom('emails')

@@ -43,7 +43,7 @@ export type BankSale = z.infer<typeof bankSale>;
 
 /** Starts everything exactly as `npm start` does, with a separate data folder, and reads its welcome. */
 export async function startFlorin(): Promise<Florin> {
-  const data = mkdtempSync(join(tmpdir(), 'florin-story-'));
+  const data = mkdtempSync(join(tmpdir(), 'florin-e2e-'));
   const portBase = await freePortBase();
   const child = spawn(process.execPath, ['backend/demo/main.ts', '--data', data], {
     cwd: root,

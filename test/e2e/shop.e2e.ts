@@ -36,7 +36,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 
 /** Takes a screenshot and checks the accessibility of the screen. */
 async function look(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `test/test-results/story/${name}.png` });
+  await page.screenshot({ path: `test/test-results/pictures/${name}.png` });
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
 }

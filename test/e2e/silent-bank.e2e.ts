@@ -30,7 +30,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const heading = (name: string | RegExp) => terminal.getByRole('heading', { name });
 
 async function look(name: string): Promise<void> {
-  await terminal.screenshot({ path: `test/test-results/story/${name}.png` });
+  await terminal.screenshot({ path: `test/test-results/pictures/${name}.png` });
   const { violations } = await new AxeBuilder({ page: terminal }).analyze();
   expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
 }
