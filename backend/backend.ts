@@ -1,9 +1,16 @@
 import { join } from 'node:path';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { makeFolder } from '@florin/shared/files/folder.ts';
-import { type Clock, type Ids, type Log, type Random, type Timers, wait } from '@florin/shared/ports.ts';
+import {
+  type Clock,
+  type ContextLog,
+  type Ids,
+  type Log,
+  type Random,
+  type Timers,
+  wait,
+} from '@florin/shared/ports.ts';
 import type { Express } from 'express';
-import { apiKeyPrefix } from './api-keys/service.ts';
 import { compose, type Services } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import type { Database } from './database/database.ts';
@@ -15,11 +22,10 @@ import type { AccountSettings } from './gateway-accounts/settings-account.ts';
 import type { GatewayRegistry } from './gateways/adapter.ts';
 import { gatewayRegistry } from './gateways/registry.ts';
 import { createApp } from './http/app.ts';
-import { type Authenticators, bearerAuthenticator, headerAuthenticator } from './http/authenticate.ts';
+import type { Authenticators } from './http/authenticate.ts';
 import { countsInMemory, type RequestCounts } from './http/rate-limits.ts';
 import { documentsOf } from './http/reference.ts';
 import type { Route } from './http/route.ts';
-import { kioskKeyPrefix } from './kiosk-keys/service.ts';
 import { measuredDatabase, measuredGateways } from './metrics/measured.ts';
 import type { createMetrics, Metrics } from './metrics/metrics.ts';
 import type { NodeRegistry } from './nodes/adapter.ts';
@@ -31,7 +37,6 @@ import { steadyClock } from './platform/steady-clock.ts';
 import { systemClock, systemElapsedMs, systemIds, systemRandom, systemTimers } from './platform/system.ts';
 import { exchangeSource } from './rates/exchange-source.ts';
 import { argon2Derivation } from './staff/password.ts';
-import { deviceTokenPrefix } from './terminals/service.ts';
 
 /** Replacements for real parts in tests. */
 export type Platform = {
@@ -70,7 +75,7 @@ export type Backend = {
 
 export type BackendOptions = {
   readonly settings: Settings;
-  readonly log: Log;
+  readonly log: ContextLog;
   /** This service's public base URL. */
   readonly publicUrl: string;
   /** Additional consumers of events (tests). */
@@ -119,7 +124,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     consumers: options.consumers ?? [],
     onCallbackRepeated: metrics?.callbackRepeated,
   };
-  const { database, services, jobs, ...composed } = compose(ports, {
+  const { database, services, ...composed } = compose(ports, {
     ...settings,
     publicUrl,
     gatewayAccount: accountOf(settings),
@@ -130,7 +135,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const app = createApp({
     // A worker serves only its probes.
     routes: settings.role === 'worker' ? [] : routes,
-    authenticators: { ...authenticatorsOf(services), ...options.authenticators },
+    authenticators: { ...composed.authenticators, ...options.authenticators },
     idempotency: services.idempotency,
     onAnswered: metrics?.answered,
     onStream: metrics?.streamChanged,
@@ -144,7 +149,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     stopping: stopping.signal,
     maxBodyBytes: settings.maxBodyBytes,
     trustedProxies: settings.trustedProxies,
-    keyPrefixes: [apiKeyPrefix, kioskKeyPrefix, deviceTokenPrefix].map(prefix => prefix(settings.brand)),
+    credentialPrefixes: composed.credentialPrefixes,
     whyNotReady: () => whyNotReady(database, timers),
     documents: documentsOf([...operations, ...extraRoutes.map(({ contract }) => contract)]),
     showProblem: services.web.showProblem,
@@ -157,20 +162,11 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     app,
     metrics,
     startJobs() {
-      if (settings.role !== 'api') jobs.start();
+      if (settings.role !== 'api') composed.startJobs();
     },
     endStreams: () => stopping.abort(),
     async close() {
-      await Promise.all([
-        jobs.stop(),
-        services.events.stop(),
-        services.webhooks.stop(),
-        services.bitcoinInvoices.stopFollowing(),
-        services.notifications.stop(),
-        services.bitcoinBackends.close(),
-        notifications.close(),
-        requestCounts.close(),
-      ]);
+      await Promise.all([composed.stop(), notifications.close(), requestCounts.close()]);
       mailer?.close();
       await outbound.close();
       await database.close();
@@ -196,14 +192,6 @@ function lockClockOf({ lockout }: Settings, { clock, elapsedMs }: Platform, log:
 
 function nodesOf({ bitcoinNodes: { timeoutMs, policy } }: Settings, { timers, resolve }: Platform): NodeRegistry {
   return nodeRegistry({ timers, timeoutMs, policy, resolve });
-}
-
-function authenticatorsOf({ apiKeys, terminals, kioskKeys }: Services) {
-  return {
-    apiKey: bearerAuthenticator('API key', (key, use) => apiKeys.authenticate(key, use)),
-    deviceToken: bearerAuthenticator('device token', (token, use) => terminals.authenticate(token, use)),
-    kioskKey: headerAuthenticator('kiosk key', 'x-api-key', (key, use) => kioskKeys.authenticate(key, use)),
-  };
 }
 
 /** The account described by the GATEWAY_* settings. */

@@ -1,4 +1,4 @@
-import type { Clock, Ids, Log, Random, SteadyClock, Timers } from '@florin/shared/ports.ts';
+import type { Clock, ContextLog, Ids, Random, SteadyClock, Timers } from '@florin/shared/ports.ts';
 import { apiKeysModule } from './api-keys/module.ts';
 import { auditModule } from './audit/module.ts';
 import { bitcoinBackendsModule } from './bitcoin-backends/module.ts';
@@ -20,7 +20,7 @@ import { gatewaysModule } from './gateways/module.ts';
 import { idempotencyModule } from './idempotency/module.ts';
 import { type JobRunner, jobRunner } from './jobs/runner.ts';
 import { kioskKeysModule } from './kiosk-keys/module.ts';
-import type { Module } from './module.ts';
+import { authenticatorsOf, type Module } from './module.ts';
 import type { NodeRegistry } from './nodes/adapter.ts';
 import type { Mailer } from './notifications/mailer.ts';
 import { notificationsModule } from './notifications/module.ts';
@@ -57,7 +57,7 @@ export type Ports = {
   readonly timers: Timers;
   readonly random: Random;
   readonly ids: Ids;
-  readonly log: Log;
+  readonly log: ContextLog;
   readonly derivePassword: DerivePassword;
   /** A key outside the database that seals the audit log. */
   readonly secretsKey: () => Uint8Array;
@@ -115,7 +115,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     retentionMs,
     pollMs: recoveryEveryMs,
     runsConsumers: settings.role !== 'api',
-    consumers: () => [...modules.flatMap(module => module.consumers ?? []), ...(given.consumers ?? [])],
+    consumers: () => [...all.flatMap(module => module.consumers ?? []), ...(given.consumers ?? [])],
   });
   const audit = auditModule(ports);
   const businesses = businessesModule({ ...ports, changes: audit.service });
@@ -318,7 +318,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     assets: web.service.assets,
   });
 
-  const modules: readonly Module<unknown>[] = [
+  const modules = {
     events,
     audit,
     businesses,
@@ -350,42 +350,28 @@ export function compose(given: Ports, settings: ModuleSettings) {
     web,
     paymentPage,
     checkoutPage,
-  ];
-  const jobs: JobRunner = jobRunner({
-    jobs: modules.flatMap(module => module.jobs),
-    timers: ports.timers,
-    log: ports.log,
-  });
+  };
+  const all: readonly Module<unknown>[] = Object.values(modules);
+  const jobs: JobRunner = jobRunner({ jobs: all.flatMap(module => module.jobs), timers: ports.timers, log: ports.log });
   return {
     database: ports.database,
-    services: {
-      events: events.service,
-      audit: audit.service,
-      businesses: businesses.service,
-      apiKeys: apiKeys.service,
-      idempotency: idempotency.service,
-      staff: staff.service,
-      gatewayAccounts: gatewayAccounts.service,
-      bitcoinBackends: bitcoinBackends.service,
-      withdrawals: withdrawals.service,
-      payments: payments.service,
-      refunds: refunds.service,
-      discrepancies: discrepancies.service,
-      paymentLinks: paymentLinks.service,
-      terminals: terminals.service,
-      notifications: notifications.service,
-      webhooks: webhooks.service,
-      kioskKeys: kioskKeys.service,
-      terminalSales: terminalSales.service,
-      gateways: gateways.service,
-      bitcoinInvoices: bitcoinInvoices.service,
-      bitcoinClaims: bitcoinClaims.service,
-      tipLinks: tipLinks.service,
-      ucp: ucp.service,
-      checkouts: checkouts.service,
-      web: web.service,
+    services: servicesOf(modules),
+    routes: all.flatMap(module => module.routes),
+    authenticators: authenticatorsOf(all),
+    credentialPrefixes: all.flatMap(({ credentialPrefix }) => credentialPrefix ?? []),
+    startJobs: jobs.start,
+    /** Resolves once all background work has ended. */
+    async stop() {
+      await Promise.all([jobs.stop(), ...all.map(module => module.stop?.())]);
     },
-    routes: modules.flatMap(module => module.routes),
-    jobs,
   };
+}
+
+type ServicesOf<Modules> = {
+  readonly [Name in keyof Modules]: Modules[Name] extends Module<infer Service> ? Service : never;
+};
+
+function servicesOf<Modules extends Readonly<Record<string, Module<unknown>>>>(modules: Modules): ServicesOf<Modules> {
+  const services = Object.entries(modules).map(([name, { service }]) => [name, service]);
+  return Object.fromEntries(services) as ServicesOf<Modules>;
 }

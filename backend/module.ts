@@ -1,4 +1,5 @@
 import type { EventConsumer } from './events/dispatcher.ts';
+import type { Authenticators } from './http/authenticate.ts';
 import type { Route } from './http/route.ts';
 import type { Job } from './jobs/runner.ts';
 
@@ -12,4 +13,15 @@ export type Module<Service> = {
   readonly jobs: readonly Job[];
   /** Consumers that receive every event, in any process and however late. */
   readonly consumers?: readonly EventConsumer[];
+  /** For the schemes whose credentials this module issues. */
+  readonly authenticators?: Authenticators;
+  /** How these credentials begin, so that an address that contains one is refused. */
+  readonly credentialPrefix?: string;
+  /** Ends its background work that is not a job. */
+  readonly stop?: () => Promise<void>;
 };
+
+/** Those of all modules; each scheme is one module's. */
+export function authenticatorsOf(modules: readonly Module<unknown>[]): Authenticators {
+  return Object.assign({}, ...modules.map(({ authenticators }) => authenticators)) as Authenticators;
+}

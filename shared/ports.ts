@@ -43,6 +43,10 @@ export interface Log {
   info(facts: Readonly<Record<string, unknown>>, message: string): void;
   warn(facts: Readonly<Record<string, unknown>>, message: string): void;
   error(facts: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** A log that adds what a line belongs to: the request or the job. */
+export interface ContextLog extends Log {
   /** Runs `work` and adds the facts to every line logged within it. */
   within<Value>(facts: Readonly<Record<string, unknown>>, work: () => Value): Value;
   /** As `within`, without the surrounding facts: for shared work that one caller happens to start. */

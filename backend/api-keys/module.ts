@@ -1,8 +1,14 @@
 import type { Module } from '../module.ts';
-import { apiKeyRoutes } from './routes.ts';
-import { type ApiKeyOptions, type ApiKeyService, apiKeyService } from './service.ts';
+import { apiKeyAuthenticators, apiKeyRoutes } from './routes.ts';
+import { type ApiKeyOptions, type ApiKeyService, apiKeyPrefix, apiKeyService } from './service.ts';
 
 export function apiKeysModule(ports: ApiKeyOptions): Module<ApiKeyService> {
   const service = apiKeyService(ports);
-  return { service, routes: apiKeyRoutes(service), jobs: [] };
+  return {
+    service,
+    routes: apiKeyRoutes(service),
+    jobs: [],
+    authenticators: apiKeyAuthenticators(service),
+    credentialPrefix: apiKeyPrefix(ports.brand),
+  };
 }

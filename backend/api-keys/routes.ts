@@ -1,9 +1,14 @@
 import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
+import { type Authenticators, bearerAuthenticator } from '../http/authenticate.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { invalidInput } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import { type ApiKey, type ApiKeyService, apiKeyRecord } from './service.ts';
+
+export function apiKeyAuthenticators(apiKeys: ApiKeyService): Authenticators {
+  return { apiKey: bearerAuthenticator('API key', apiKeys.authenticate) };
+}
 
 export function apiKeyRoutes(apiKeys: ApiKeyService): Route[] {
   const unknown = () => fail(404, 'api_key_not_found', 'There is no such API key');

@@ -8,5 +8,10 @@ export type BitcoinBackendPorts = Omit<BitcoinBackendOptions, 'box'> & { readonl
 
 export function bitcoinBackendsModule(ports: BitcoinBackendPorts): Module<BitcoinBackendService> {
   const service = bitcoinBackendService({ ...ports, box: secretBox({ ...ports, purpose: 'bitcoin backend' }) });
-  return { service, routes: bitcoinBackendRoutes({ backends: service, clock: ports.clock }), jobs: [] };
+  return {
+    service,
+    routes: bitcoinBackendRoutes({ backends: service, clock: ports.clock }),
+    jobs: [],
+    stop: service.close,
+  };
 }

@@ -8,6 +8,7 @@ import { excessFirst, splitByExcess } from './progress.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from './rows.ts';
 import {
   claimOfInvoice,
+  claimsOfInvoices,
   destinationsOfClaim,
   dueOfBusiness,
   insertClaim,
@@ -177,7 +178,7 @@ export function bitcoinClaims(options: {
     },
 
     async destinationOf(invoiceIds, given) {
-      const found = await Promise.all(invoiceIds.map(invoiceId => database.first(claimOfInvoice, { invoiceId })));
+      const found = await database.all(claimsOfInvoices, { invoiceIdsJson: JSON.stringify(invoiceIds) });
       const waiting = waitingForDestination(found);
       const sats = waiting.reduce((sum, claim) => sum + remainingOfClaim(claim), 0);
       const invoice = waiting[0] && (await database.first(invoiceById, { id: waiting[0].invoiceId }));

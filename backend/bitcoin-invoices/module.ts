@@ -22,7 +22,7 @@ export function bitcoinInvoicesModule(ports: {
   readonly purposes: Purposes;
   readonly settings: BitcoinInvoiceSettings;
   readonly everyMs: number;
-}): Module<BitcoinInvoices & { stopFollowing(): Promise<void> }> {
+}): Module<BitcoinInvoices> {
   const { everyMs, settings } = ports;
   const timeline = paymentTimeline(ports);
   const raised = discrepancies({ ...ports, timeline });
@@ -42,11 +42,12 @@ export function bitcoinInvoicesModule(ports: {
   const follower = invoiceFollower({ ...ports, receipts });
   const poll = invoicePolling({ ...ports, receipts });
   return {
-    service: { ...service, stopFollowing: follower.stop },
+    service,
     routes: [],
     jobs: [
       { name: 'bitcoin-invoices', everyMs, batch: settings.batch, run: () => poll(settings.batch) },
       { name: 'bitcoin-nodes', everyMs, run: follower.begin },
     ],
+    stop: follower.stop,
   };
 }

@@ -5,7 +5,7 @@ import { progressOf } from './progress.ts';
 import type { NodeReport, Receipts } from './receipts.ts';
 import type { BitcoinInvoiceRow } from './rows.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
-import { claimPoll, dueInvoices, receiptsOfInvoice } from './store.ts';
+import { claimDueInvoices, receiptsOfInvoice } from './store.ts';
 
 /** The nodes of businesses. An invoice is polled at the node that created it, also after its business changed nodes. */
 export type Nodes = {
@@ -59,18 +59,6 @@ export function invoicePolling(options: {
   settings: BitcoinInvoiceSettings;
 }) {
   const { database, clock, log, nodes, receipts, settings } = options;
-
-  async function claim(due: readonly BitcoinInvoiceRow[]): Promise<BitcoinInvoiceRow[]> {
-    const until = clock.now() + settings.leaseMs;
-    return database.write(async tx => {
-      const mine: BitcoinInvoiceRow[] = [];
-      for (const invoice of due) {
-        const { id, nextPollAt } = invoice;
-        if (nextPollAt !== null && (await tx.run(claimPoll, { id, nextPollAt, until })) === 1) mine.push(invoice);
-      }
-      return mine;
-    });
-  }
 
   async function lightningOf(node: BitcoinNode, invoice: BitcoinInvoiceRow): Promise<NodeReport> {
     const { paymentHash, lightning } = invoice;
@@ -132,9 +120,11 @@ export function invoicePolling(options: {
   }
 
   return async (limit: number): Promise<number> => {
-    const due = await database.all(dueInvoices, { now: clock.now(), limit });
-    if (due.length === 0) return 0;
-    const byNode = Map.groupBy(await claim(due), ({ backendId }) => backendId);
+    const now = clock.now();
+    const due = await database.write(tx =>
+      tx.all(claimDueInvoices, { now, nextPollAt: now + settings.leaseMs, limit }),
+    );
+    const byNode = Map.groupBy(due, ({ backendId }) => backendId);
     await Promise.all([...byNode].map(([backendId, invoices]) => poll(backendId, invoices)));
     return due.length;
   };

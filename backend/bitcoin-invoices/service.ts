@@ -9,7 +9,16 @@ import { payingReceipts } from './progress.ts';
 import type { Receipts } from './receipts.ts';
 import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoiceNetwork } from './rows.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
-import { insertInvoice, invoiceById, paymentsOfInvoice, receiptsOfInvoice, setAddress, setLightning } from './store.ts';
+import {
+  insertInvoice,
+  invoiceById,
+  invoicesByIds,
+  paymentsOfInvoices,
+  receiptsOfInvoice,
+  receiptsOfInvoices,
+  setAddress,
+  setLightning,
+} from './store.ts';
 
 export type NewInvoice = Pick<
   BitcoinInvoiceRow,
@@ -35,8 +44,8 @@ export type BitcoinInvoices = {
   /** Records an invoice. The node is not called until a customer opens it. */
   create(tx: Transaction, invoice: NewInvoice): BitcoinInvoiceRow;
   find(id: string): Promise<InvoiceWithReceipts | undefined>;
-  /** The payments that paid it, oldest first; empty while it is unpaid. */
-  paying(id: string): Promise<readonly PaymentRow[]>;
+  /** The payments that paid these invoices, oldest first of each; none of an unpaid invoice. */
+  paying(ids: readonly string[]): Promise<readonly PaymentRow[]>;
   /** Creates the invoice or address for this network at the node, once. */
   open(id: string, network: InvoiceNetwork): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>;
   /** The networks over which a business can receive this amount. */
@@ -174,12 +183,16 @@ export function bitcoinInvoiceService(options: {
       return invoice && { invoice, receipts: await database.all(receiptsOfInvoice, { invoiceId: id }) };
     },
 
-    async paying(invoiceId) {
-      const invoice = await database.first(invoiceById, { id: invoiceId });
-      const receipts = await database.all(receiptsOfInvoice, { invoiceId });
-      const paying = invoice ? payingReceipts(invoice.amountSats, receipts) : [];
-      if (paying.length === 0) return [];
-      const payments = await database.all(paymentsOfInvoice, { invoiceId });
+    async paying(invoiceIds) {
+      if (invoiceIds.length === 0) return [];
+      const idsJson = JSON.stringify(invoiceIds);
+      const [invoices, receipts, payments] = await Promise.all([
+        database.all(invoicesByIds, { idsJson }),
+        database.all(receiptsOfInvoices, { invoiceIdsJson: idsJson }),
+        database.all(paymentsOfInvoices, { invoiceIdsJson: idsJson }),
+      ]);
+      const receiptsBy = Map.groupBy(receipts, ({ invoiceId }) => invoiceId);
+      const paying = invoices.flatMap(({ id, amountSats }) => payingReceipts(amountSats, receiptsBy.get(id) ?? []));
       return paying.flatMap(({ paymentId }) => payments.find(({ id }) => id === paymentId) ?? []);
     },
 

@@ -1,6 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, columnsOf, rowLimit, statement } from '../database/database.ts';
+import { allColumnsOf, columnsOf, oneOf, rowLimit, statement } from '../database/database.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type {
   BitcoinClaimDestinationRow,
@@ -43,6 +43,13 @@ export const insertInvoice = statement<BitcoinInvoiceRow, unknown>(({ db }, arg)
 
 export const invoiceById = statement<{ id: string }, BitcoinInvoiceRow>(({ db }, arg) =>
   db.selectFrom('bitcoinInvoices').selectAll().where('id', '=', arg('id')),
+);
+
+export const invoicesByIds = statement<{ idsJson: string }, BitcoinInvoiceRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('bitcoinInvoices')
+    .selectAll()
+    .where(oneOf(isPostgres, 'id', arg('idsJson'))),
 );
 
 /** Locked until the transaction ends: serialises all reports about an invoice. */
@@ -108,22 +115,22 @@ export const setWatch = statement<
     .where('id', '=', arg('id')),
 );
 
-export const dueInvoices = statement<{ now: Instant; limit: number }, BitcoinInvoiceRow>(({ db }, arg) =>
-  db
-    .selectFrom('bitcoinInvoices')
-    .selectAll()
-    .where('nextPollAt', '<=', arg('now'))
-    .orderBy('nextPollAt')
-    .limit(rowLimit(arg('limit'))),
-);
-
-/** Changes nothing if another process claimed it. */
-export const claimPoll = statement<{ id: string; nextPollAt: Instant; until: Instant }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('bitcoinInvoices')
-    .set({ nextPollAt: arg('until') })
-    .where('id', '=', arg('id'))
-    .where('nextPollAt', '=', arg('nextPollAt')),
+/** Claims due invoices until `nextPollAt`. */
+export const claimDueInvoices = statement<{ now: Instant; nextPollAt: Instant; limit: number }, BitcoinInvoiceRow>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .updateTable('bitcoinInvoices')
+      .set({ nextPollAt: arg('nextPollAt') })
+      .where('id', 'in', query =>
+        query
+          .selectFrom('bitcoinInvoices')
+          .select('id')
+          .where('nextPollAt', '<=', arg('now'))
+          .orderBy('nextPollAt')
+          .limit(rowLimit(arg('limit')))
+          .$if(isPostgres, due => due.forUpdate().skipLocked()),
+      )
+      .returningAll(),
 );
 
 /** For a process that has just started to follow this node and may have missed notifications. */
@@ -152,6 +159,16 @@ export const receiptsOfInvoice = statement<{ invoiceId: string }, BitcoinReceipt
     .selectFrom('bitcoinReceipts')
     .selectAll()
     .where('invoiceId', '=', arg('invoiceId'))
+    .orderBy('seenAt')
+    .orderBy('id'),
+);
+
+/** Oldest first. */
+export const receiptsOfInvoices = statement<{ invoiceIdsJson: string }, BitcoinReceiptRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('bitcoinReceipts')
+    .selectAll()
+    .where(oneOf(isPostgres, 'invoiceId', arg('invoiceIdsJson')))
     .orderBy('seenAt')
     .orderBy('id'),
 );
@@ -200,6 +217,15 @@ export const saveFollow = statement<BitcoinFollowRow, unknown>(({ db }, arg) =>
 
 export const claimOfInvoice = statement<{ invoiceId: string }, BitcoinClaimRow>(({ db }, arg) =>
   db.selectFrom('bitcoinClaims').selectAll().where('invoiceId', '=', arg('invoiceId')),
+);
+
+export const claimsOfInvoices = statement<{ invoiceIdsJson: string }, BitcoinClaimRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('bitcoinClaims')
+    .selectAll()
+    .where(oneOf(isPostgres, 'invoiceId', arg('invoiceIdsJson')))
+    .orderBy('createdAt')
+    .orderBy('id'),
 );
 
 export const insertClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
@@ -259,6 +285,14 @@ export const paymentsOfInvoice = statement<{ invoiceId: string }, PaymentRow>(({
     .innerJoin('payments', 'payments.id', 'bitcoinReceipts.paymentId')
     .selectAll('payments')
     .where('bitcoinReceipts.invoiceId', '=', arg('invoiceId')),
+);
+
+export const paymentsOfInvoices = statement<{ invoiceIdsJson: string }, PaymentRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('bitcoinReceipts')
+    .innerJoin('payments', 'payments.id', 'bitcoinReceipts.paymentId')
+    .selectAll('payments')
+    .where(oneOf(isPostgres, 'bitcoinReceipts.invoiceId', arg('invoiceIdsJson'))),
 );
 
 export const receiptOfPayment = statement<{ businessId: string; paymentId: string }, BitcoinReceiptRow>(({ db }, arg) =>

@@ -86,7 +86,7 @@ export function customerCheckouts(options: {
       const request = isPayable ? await requestOf(checkout, chosen) : undefined;
       // The node's response may have changed the checkout.
       const now = isFinalCheckout(checkout.status) ? checkout : ((await checkouts.find(id)) ?? checkout);
-      const paying = now.status === 'COMPLETE' ? await invoices.paying(now.invoiceId) : [];
+      const paying = now.status === 'COMPLETE' ? await invoices.paying([now.invoiceId]) : [];
       return {
         checkout: now,
         business,

@@ -1,4 +1,4 @@
-import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
+import type { Cancel, ContextLog, Timers } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { EventType } from './catalogue.ts';
 import { type DomainEvent, eventOf, type StoredEvent } from './event.ts';
@@ -68,7 +68,7 @@ export function eventDispatcher(options: {
   database: Database;
   notifications: Notifications;
   timers: Timers;
-  log: Log;
+  log: ContextLog;
   feed: Pick<EventFeed, 'advance' | 'isFollowed'>;
   consumers: () => readonly EventConsumer[];
   /** Whether this process runs the consumers; the API role does not. */

@@ -1,4 +1,4 @@
-import type { Clock, Ids, Log, Timers } from '@florin/shared/ports.ts';
+import type { Clock, ContextLog, Ids, Timers } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import { pruningJob } from '../jobs/pruning.ts';
 import type { Module } from '../module.ts';
@@ -13,7 +13,7 @@ export type EventPorts = {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly ids: Ids;
-  readonly log: Log;
+  readonly log: ContextLog;
   readonly notifications: Notifications;
   readonly consumers: () => readonly EventConsumer[];
   readonly runsConsumers: boolean;
@@ -22,9 +22,7 @@ export type EventPorts = {
   readonly retentionMs: number;
 };
 
-export function eventsModule(
-  ports: EventPorts,
-): Module<Events & Pick<EventFeed, 'follow' | 'at'> & { readonly stop: () => Promise<void> }> {
+export function eventsModule(ports: EventPorts): Module<Events & Pick<EventFeed, 'follow' | 'at'>> {
   const feed = eventFeed(ports);
   const dispatcher = eventDispatcher({ ...ports, feed });
   return {
@@ -32,12 +30,12 @@ export function eventsModule(
       ...announcer({ ...ports, wake: dispatcher.wake }),
       follow: feed.follow,
       at: feed.at,
-      stop: dispatcher.stop,
     },
     routes: [],
     jobs: [
       { name: 'events', everyMs: ports.pollMs, run: dispatcher.dispatch },
       pruningJob('event-pruning', ports, (tx, options) => tx.run(deleteHandledEvents, options)),
     ],
+    stop: dispatcher.stop,
   };
 }

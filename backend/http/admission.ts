@@ -11,16 +11,16 @@ export type AdmissionOptions = {
   readonly authenticators: Authenticators;
   readonly limiters: Limiters;
   /** What our keys and tokens start with, to refuse them in an address. */
-  readonly keyPrefixes: readonly string[];
+  readonly credentialPrefixes: readonly string[];
 };
 
 /** Authentication, rate limits and permissions, in this order; undefined when an error was sent. */
 export function admission(contract: AnyContract, options: AdmissionOptions) {
-  const { authenticators, limiters, keyPrefixes } = options;
+  const { authenticators, limiters, credentialPrefixes } = options;
   const perOperation = limiters.perOperation.get(contract.name);
 
   return async (request: Request, exchange: Exchange): Promise<AnyCaller | undefined> => {
-    if (credentialInAddress(request.originalUrl, keyPrefixes)) {
+    if (credentialInAddress(request.originalUrl, credentialPrefixes)) {
       if (!(await isAllowed(exchange, limiters.perAddress, addressOf(request)))) return undefined;
       const message = 'A key or token must be sent in a header, never in the address';
       exchange.refuse({ status: 401, message }, ['WWW-Authenticate', 'Bearer']);

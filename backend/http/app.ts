@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
-import type { Timers } from '@florin/shared/ports.ts';
+import type { ContextLog, Timers } from '@florin/shared/ports.ts';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import type { Idempotency } from '../idempotency/service.ts';
 import { addressOf, isAllowed } from './admission.ts';
@@ -14,6 +14,7 @@ import { handlerOf } from './serve.ts';
 import type { StreamLimitSettings } from './stream-limits.ts';
 
 export type AppOptions = ExchangeOptions & {
+  readonly log: ContextLog;
   readonly routes: readonly Route[];
   readonly authenticators: Authenticators;
   readonly idempotency: Idempotency;
@@ -27,7 +28,7 @@ export type AppOptions = ExchangeOptions & {
   /** Addresses and networks whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies: readonly string[];
   /** What our keys and tokens start with, to refuse them in an address. */
-  readonly keyPrefixes: readonly string[];
+  readonly credentialPrefixes: readonly string[];
   /** Of `/healthz` and `/readyz`: 200 when undefined, else 503 with this as the reason. */
   readonly whyNotReady: () => Promise<string | undefined>;
   /** Documents served as they are, such as the OpenAPI description, by their path. */

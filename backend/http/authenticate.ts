@@ -117,8 +117,8 @@ function bearerToken({ headers: { authorization } }: IncomingMessage): string | 
 const credentialNames = /[?&](?:x-)?(?:api|access|auth|device|kiosk)?[-_]?(?:key|token|apikey|authorization)=/i;
 
 /** Whether the address itself carries a credential, which servers and proxies on the way would write to their logs. */
-export function credentialInAddress(url: string, keyPrefixes: readonly string[]): boolean {
+export function credentialInAddress(url: string, credentialPrefixes: readonly string[]): boolean {
   const query = url.indexOf('?');
   if (query === -1) return false;
-  return credentialNames.test(url.slice(query)) || keyPrefixes.some(prefix => url.includes(prefix, query));
+  return credentialNames.test(url.slice(query)) || credentialPrefixes.some(prefix => url.includes(prefix, query));
 }

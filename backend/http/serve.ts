@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type AnyContract, jsonSchemaOf, permissionsNeeded } from '@florin/shared/contracts/contract.ts';
-import type { Log } from '@florin/shared/ports.ts';
+import type { ContextLog } from '@florin/shared/ports.ts';
 import type { Request, RequestHandler } from 'express';
 import type { IdempotentCall } from '../idempotency/call.ts';
 import type { Idempotency } from '../idempotency/service.ts';
@@ -23,7 +23,7 @@ export type Serving = AdmissionOptions & {
   readonly idempotency: Idempotency;
   readonly maxBodyBytes: number;
   readonly streams: EventStreams;
-  readonly log: Log;
+  readonly log: ContextLog;
   readonly checkResponses?: boolean;
 };
 

@@ -1,4 +1,4 @@
-import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
+import type { Cancel, ContextLog, Timers } from '@florin/shared/ports.ts';
 
 /** A piece of background work that is due again and again. */
 export type Job = {
@@ -20,7 +20,7 @@ export type JobRunner = {
  * Runs each job at its own interval, never twice at once in this process. Any number of processes may run the same
  * jobs: work that must not be done twice is claimed in the database, with a lease that survives a crash.
  */
-export function jobRunner(options: { jobs: readonly Job[]; timers: Timers; log: Log }): JobRunner {
+export function jobRunner(options: { jobs: readonly Job[]; timers: Timers; log: ContextLog }): JobRunner {
   const { jobs, timers, log } = options;
   let stopped = false;
   const next = new Map<Job, Cancel>();

@@ -1,8 +1,14 @@
 import type { Module } from '../module.ts';
-import { kioskKeyRoutes } from './routes.ts';
-import { type KioskKeyService, kioskKeyService } from './service.ts';
+import { kioskKeyAuthenticators, kioskKeyRoutes } from './routes.ts';
+import { type KioskKeyService, kioskKeyPrefix, kioskKeyService } from './service.ts';
 
 export function kioskKeysModule(ports: Parameters<typeof kioskKeyService>[0]): Module<KioskKeyService> {
   const service = kioskKeyService(ports);
-  return { service, routes: kioskKeyRoutes(service), jobs: [] };
+  return {
+    service,
+    routes: kioskKeyRoutes(service),
+    jobs: [],
+    authenticators: kioskKeyAuthenticators(service),
+    credentialPrefix: kioskKeyPrefix(ports.brand),
+  };
 }

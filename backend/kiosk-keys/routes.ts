@@ -1,10 +1,15 @@
 import { createKioskKey, listKioskKeys, revokeKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
+import { type Authenticators, headerAuthenticator } from '../http/authenticate.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import { timestamp, timestampOf } from '../payments/payment.ts';
 import type { KioskKeyRow } from './rows.ts';
 import { type KioskKeyService, terminalIdsOf } from './service.ts';
+
+export function kioskKeyAuthenticators(kioskKeys: KioskKeyService): Authenticators {
+  return { kioskKey: headerAuthenticator('kiosk key', 'x-api-key', kioskKeys.authenticate) };
+}
 
 export function kioskKeyRoutes(kioskKeys: KioskKeyService): Route[] {
   return [

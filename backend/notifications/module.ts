@@ -1,10 +1,10 @@
-import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
+import type { Clock, ContextLog, Ids } from '@florin/shared/ports.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database } from '../database/database.ts';
 import { pruningJob } from '../jobs/pruning.ts';
 import type { Module } from '../module.ts';
 import type { Mailer } from './mailer.ts';
-import { type EmailOutbox, emailOutbox } from './outbox.ts';
+import { emailOutbox } from './outbox.ts';
 import { notificationRoutes } from './routes.ts';
 import { type NotificationService, notificationService } from './service.ts';
 import { deleteFinishedEmails } from './store.ts';
@@ -13,22 +13,23 @@ export function notificationsModule(ports: {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly log: Log;
+  readonly log: ContextLog;
   readonly changes: ChangeLog;
   readonly mailer: Mailer | undefined;
   readonly isWorker: boolean;
   readonly pollMs: number;
   readonly retentionMs: number;
-}): Module<NotificationService & Pick<EmailOutbox, 'stop'>> {
+}): Module<NotificationService> {
   const service = notificationService(ports);
   const outbox = emailOutbox(ports);
   return {
-    service: { ...service, stop: outbox.stop },
+    service,
     routes: notificationRoutes(service),
     jobs: [
       { name: 'emails', everyMs: ports.pollMs, run: outbox.sendDue },
       pruningJob('email-pruning', ports, (tx, options) => tx.run(deleteFinishedEmails, options)),
     ],
     consumers: [outbox.consumer],
+    stop: outbox.stop,
   };
 }

@@ -1,4 +1,4 @@
-import { type Clock, type Ids, idPrefixes, type Log } from '@florin/shared/ports.ts';
+import { type Clock, type ContextLog, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import type { Database } from '../database/database.ts';
 import { type EventConsumer, ofTypes } from '../events/dispatcher.ts';
@@ -31,7 +31,7 @@ export function emailOutbox(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly log: Log;
+  readonly log: ContextLog;
   /** Undefined without a configured mail server; e-mails then stay queued. */
   readonly mailer: Mailer | undefined;
   /** Whether this process sends e-mails; API processes do not. */

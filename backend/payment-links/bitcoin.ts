@@ -7,7 +7,7 @@ import { progressOf } from '../bitcoin-invoices/progress.ts';
 import type { InvoiceChange, OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
 import type { BitcoinClaimRow, BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
 import type { BitcoinInvoices, InvoiceWithReceipts } from '../bitcoin-invoices/service.ts';
-import { claimOfInvoice, invoiceById, invoiceForUpdate, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
+import { claimsOfInvoices, invoiceForUpdate, invoicesByIds, receiptsOfInvoice } from '../bitcoin-invoices/store.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
@@ -232,20 +232,21 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
 
     async paying(paymentLinkId) {
       const asked = await database.all(linkInvoicesOf, { paymentLinkId });
-      const paid = asked.filter(({ status }) => status === 'paid');
-      return (await Promise.all(paid.map(({ invoiceId }) => invoices.paying(invoiceId)))).flat();
+      return invoices.paying(asked.filter(({ status }) => status === 'paid').map(({ invoiceId }) => invoiceId));
     },
 
     async claimsOf(linkId) {
       const ids = await claimedInvoices(linkId);
-      const found = await Promise.all(
-        ids.map(async invoiceId => {
-          const claim = await database.first(claimOfInvoice, { invoiceId });
-          const invoice = await database.first(invoiceById, { id: invoiceId });
-          return claim && invoice && { claim, invoice };
-        }),
-      );
-      return found.flatMap(one => one ?? []);
+      if (ids.length === 0) return [];
+      const idsJson = JSON.stringify(ids);
+      const [claims, asked] = await Promise.all([
+        database.all(claimsOfInvoices, { invoiceIdsJson: idsJson }),
+        database.all(invoicesByIds, { idsJson }),
+      ]);
+      return claims.flatMap(claim => {
+        const invoice = asked.find(({ id }) => id === claim.invoiceId);
+        return invoice ? { claim, invoice } : [];
+      });
     },
 
     destinationOf: async (linkId, given) => invoices.claims.destinationOf(await claimedInvoices(linkId), given),

@@ -3,6 +3,7 @@ import { type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { payingReceipts, progressOf } from '../bitcoin-invoices/progress.ts';
 import type { OnInvoiceChanged } from '../bitcoin-invoices/receipts.ts';
+import { receiptsOfInvoices } from '../bitcoin-invoices/store.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Gateways } from '../gateways/gateway.ts';
@@ -29,7 +30,6 @@ import {
   openLinkInvoice,
   type PendingOfLink,
   pendingOfLink,
-  receiptsOfInvoices,
   reopenLink,
   subtractPaid,
 } from './store.ts';

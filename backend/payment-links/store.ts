@@ -1,7 +1,6 @@
 import type { PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import type { BitcoinReceiptRow } from '../bitcoin-invoices/rows.ts';
 import { allColumnsOf, columnsOf, oneOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from './rows.ts';
 
@@ -179,13 +178,6 @@ export const bitcoinOfLinks = statement<{ linkIdsJson: string }, BitcoinOfLink>(
       'bitcoinClaims.returnedSats',
     ])
     .where(oneOf(isPostgres, 'paymentLinkId', arg('linkIdsJson'))),
-);
-
-export const receiptsOfInvoices = statement<{ invoiceIdsJson: string }, BitcoinReceiptRow>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('bitcoinReceipts')
-    .selectAll()
-    .where(oneOf(isPostgres, 'invoiceId', arg('invoiceIdsJson'))),
 );
 
 export const insertLinkInvoice = statement<LinkInvoiceRow, unknown>(({ db }, arg) =>

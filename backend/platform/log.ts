@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Log } from '@florin/shared/ports.ts';
+import type { ContextLog } from '@florin/shared/ports.ts';
 import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino, { type DestinationStream } from 'pino';
 
@@ -22,7 +22,7 @@ const secretFields = [
 ];
 
 /** JSON lines on standard output, written before the current turn of the event loop ends and before an exit. */
-export function createLog(options: { readonly level: LogLevel; readonly destination?: DestinationStream }): Log {
+export function createLog(options: { readonly level: LogLevel; readonly destination?: DestinationStream }): ContextLog {
   const context = new AsyncLocalStorage<Readonly<Record<string, unknown>>>();
   const logger = pino(
     {

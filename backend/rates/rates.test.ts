@@ -1,12 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { testClock } from '../../test/support/clock.ts';
+import { noLog } from '../../test/support/log.ts';
 import { startRatesSandbox } from '../sandbox/rates/server.ts';
 import { exchangeSource } from './exchange-source.ts';
 import { sourceKinds } from './kinds.ts';
 import { defaultRates, rateService } from './service.ts';
-
-const run = <Value>(_: object, work: () => Value) => work();
-const noLog = { info() {}, warn() {}, error() {}, within: run, apart: run };
 
 async function aMarket() {
   const sandbox = await startRatesSandbox();

@@ -1,8 +1,8 @@
 import type { Log } from '@florin/shared/ports.ts';
 import type { Module } from '../module.ts';
 import { terminalAlerts } from './alerts.ts';
-import { terminalRoutes } from './routes.ts';
-import { type TerminalOptions, type TerminalService, terminalService } from './service.ts';
+import { terminalAuthenticators, terminalRoutes } from './routes.ts';
+import { deviceTokenPrefix, type TerminalOptions, type TerminalService, terminalService } from './service.ts';
 import { type SyncOptions, type SyncService, syncService } from './sync.ts';
 
 export function terminalsModule(
@@ -12,5 +12,11 @@ export function terminalsModule(
   const terminals = terminalService(ports);
   const alerts = terminalAlerts(ports);
   const sync = syncService({ ...ports, terminals, alerts });
-  return { service: { ...terminals, ...sync }, routes: terminalRoutes({ terminals, sync, alerts }), jobs: [] };
+  return {
+    service: { ...terminals, ...sync },
+    routes: terminalRoutes({ terminals, sync, alerts }),
+    jobs: [],
+    authenticators: terminalAuthenticators(terminals),
+    credentialPrefix: deviceTokenPrefix(ports.brand),
+  };
 }

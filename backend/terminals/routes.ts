@@ -10,6 +10,7 @@ import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contract
 import { changeTerminalMode, managerRequiredMessage } from '@florin/shared/contracts/device-v1/mode.ts';
 import { pingTerminal, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Instant } from '@florin/shared/ports.ts';
+import { type Authenticators, bearerAuthenticator } from '../http/authenticate.ts';
 import { actorOf } from '../http/callers.ts';
 import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
@@ -25,6 +26,10 @@ type Services = {
   readonly sync: SyncService;
   readonly alerts: TerminalAlerts;
 };
+
+export function terminalAuthenticators(terminals: TerminalService): Authenticators {
+  return { deviceToken: bearerAuthenticator('device token', terminals.authenticate) };
+}
 
 export function terminalRoutes(services: Services): Route[] {
   return [...deviceApiRoutes(services), ...managementRoutes(services)];

@@ -1,4 +1,4 @@
-import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
+import type { Clock, ContextLog, Ids, Random, Timers } from '@florin/shared/ports.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import type { Database, Transaction } from '../database/database.ts';
@@ -25,7 +25,7 @@ export type WebhookPorts = {
   readonly timers: Timers;
   readonly ids: Ids;
   readonly random: Random;
-  readonly log: Log;
+  readonly log: ContextLog;
   readonly events: Events;
   readonly notifications: Notifications;
   readonly changes: ChangeLog;
@@ -41,7 +41,7 @@ export type WebhookPorts = {
   readonly checkoutSigningKey: (tx: Transaction, businessId: string) => Promise<string>;
 };
 
-export function webhooksModule(ports: WebhookPorts): Module<WebhookService & Pick<DeliveryWorker, 'stop'>> {
+export function webhooksModule(ports: WebhookPorts): Module<WebhookService> {
   const box = secretBox({ ...ports, purpose: 'webhook' });
   const { database, notifications, log, isWorker } = ports;
   /** Wakes this process's worker, or those of other processes. Processes on a SQLite file watch it. */
@@ -57,7 +57,7 @@ export function webhooksModule(ports: WebhookPorts): Module<WebhookService & Pic
     worker.poll().catch((error: unknown) => log.error({ err: error }, 'could not look for due webhooks'));
   if (isWorker) notifications.listen(channel, () => void poll());
   return {
-    service: { ...service, stop: worker.stop },
+    service,
     routes: webhookRoutes({ webhooks: service, clock: ports.clock, warnAfter }),
     jobs: [
       { name: 'webhooks', everyMs: ports.pollMs, run: worker.poll },
@@ -69,5 +69,6 @@ export function webhooksModule(ports: WebhookPorts): Module<WebhookService & Pic
       }),
     ],
     consumers: [webhookConsumer({ ...ports, box, deliveries: deliver })],
+    stop: worker.stop,
   };
 }

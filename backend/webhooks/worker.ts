@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { type Cancel, type Clock, type Log, type Timers, wait } from '@florin/shared/ports.ts';
+import { type Cancel, type Clock, type ContextLog, type Timers, wait } from '@florin/shared/ports.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import { webhookSignature } from '@florin/shared/signing/webhook.ts';
 import type { Database } from '../database/database.ts';
@@ -46,7 +46,7 @@ export function deliveryWorker(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly timers: Timers;
-  readonly log: Log;
+  readonly log: ContextLog;
   readonly outbound: Outbound;
   readonly box: SecretBox;
   readonly deliveries: Pick<Deliveries, 'claim' | 'record' | 'release'>;

@@ -2,12 +2,11 @@ import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts'
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { TerminalActivity } from '@florin/shared/contracts/terminal-sales.ts';
-import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
 import type { CardReader } from '../readers/reader.ts';
 import type { BitcoinFlowPorts } from './bitcoin/flow.ts';
 import type { BitcoinContext } from './bitcoin/machine.ts';
 import { createEnrolment } from './enrolment/enrolment.ts';
-import type { Log } from './ports.ts';
 import type { RefundFlowPorts } from './refunds/flow.ts';
 import { createCommandChannel } from './remote/channel.ts';
 import { createRemoteSales, type RemoteSalesPorts } from './remote/remote-sales.ts';

@@ -96,9 +96,9 @@ test('a screen that could not be drawn is logged, whatever is in progress', asyn
   expect(await world.send({ name: 'report_screen_fault', sequence: 4, fault: 'x is not a function' })).toBe('accepted');
   expect(world.logged.map(line => JSON.parse(line))).toContainEqual({
     level: 'error',
-    event: 'screen_not_shown',
     sequence: 4,
     fault: 'x is not a function',
+    message: 'the screen could not be shown',
   });
 });
 

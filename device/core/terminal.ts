@@ -261,7 +261,7 @@ class RunningTerminal implements Terminal {
   }
 
   #leaveBusiness(): void {
-    this.#ports.log.warn('terminal_removed');
+    this.#ports.log.warn({}, 'the terminal was removed');
     this.#isRevoked = false;
     this.#parts.enrolment.forget();
     this.#go({
@@ -296,7 +296,7 @@ class RunningTerminal implements Terminal {
     choose_password: ({ password, repeated }) => this.#asksStaff()?.choosePassword(password, repeated) ?? false,
     change_mode: () => this.#changeMode(),
     report_screen_fault: ({ sequence, fault }) => {
-      this.#ports.log.error('screen_not_shown', { sequence, fault });
+      this.#ports.log.error({ sequence, fault }, 'the screen could not be shown');
       return true;
     },
     back: () => this.#back(),
@@ -387,7 +387,7 @@ class RunningTerminal implements Terminal {
         this.#go({ name: 'enrolment', busy: false, notice: answer.notice });
         return;
       }
-      this.#ports.log.info('terminal_enrolled', { terminalId: answer.configuration.terminal.id });
+      this.#ports.log.info({ terminalId: answer.configuration.terminal.id }, 'the terminal was enrolled');
       if (answer.isOtherBusiness) this.#dropFlows();
       this.#place = { name: 'keypad', notice: null };
       this.#sale?.wake();
@@ -492,7 +492,7 @@ class RunningTerminal implements Terminal {
 
   #background(work: () => Promise<void>): void {
     work().catch((error: unknown) => {
-      if (!this.#closed) this.#ports.log.error('terminal_work_failed', { error: String(error) });
+      if (!this.#closed) this.#ports.log.error({ error: String(error) }, 'work of the terminal failed');
     });
   }
 }

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '@florin/shared/files/folder.ts';
-import type { Log, SecretBox } from '../core/ports.ts';
+import type { Log } from '@florin/shared/ports.ts';
+import type { SecretBox } from '../core/ports.ts';
 import { createService } from '../core/service/client.ts';
 import { openStore } from '../core/store/store.ts';
 import { createTerminal, type Terminal } from '../core/terminal.ts';
@@ -38,11 +39,8 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
     hostName: hostname()
       .replaceAll(/[^A-Za-z0-9.-]/g, '-')
       .slice(0, 40),
-    log: {
-      info: (facts, message) => log.info('reader', { ...facts, message }),
-      warn: (facts, message) => log.warn('reader', { ...facts, message }),
-    },
-    onAlarm: alarm => log.error('reader_alarm', { ...alarm }),
+    log,
+    onAlarm: alarm => log.error({ ...alarm }, 'reader alarm'),
   });
   const terminal = createTerminal({
     store,

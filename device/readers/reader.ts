@@ -1,6 +1,6 @@
 import type { CardScheme } from '@florin/shared/card-schemes.ts';
 import type { Money } from '@florin/shared/money.ts';
-import type { Clock, Instant, Random, Timers } from '@florin/shared/ports.ts';
+import type { Clock, Instant, Log, Random, Timers } from '@florin/shared/ports.ts';
 
 /**
  * A card reader as the terminal's flows use it. A driver (line/) translates one vendor's protocol and owns the
@@ -97,7 +97,7 @@ export type ReaderOptions = {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
-  readonly log: ReaderLog;
+  readonly log: Log;
   readonly onAlarm: (alarm: ReaderAlarm) => void;
   /** Baud rates, tried in this order; omitted for those of the protocol. */
   readonly baudRates?: readonly number[];
@@ -109,8 +109,6 @@ export type ReaderAlarm = {
   readonly at: Instant;
   readonly readerSerial: string | undefined;
 };
-
-export type ReaderLog = { info(facts: object, message: string): void; warn(facts: object, message: string): void };
 
 export type ReaderStage =
   | 'present_card'

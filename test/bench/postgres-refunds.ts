@@ -6,7 +6,7 @@ import { rawPostgresRefunds } from './raw-postgres.ts';
 import { refundOne } from './refund-code.ts';
 import { assertSameColumns } from './same-rows.ts';
 import { postgresColumns, postgresRefundsByHand } from './same-rows-postgres.ts';
-import { benchServices, createShop, fillShop } from './shop.ts';
+import { composeForBench, createShop, fillShop } from './shop.ts';
 
 const connections = 16;
 const payments = 10_000;
@@ -38,7 +38,7 @@ async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres):
   await createShop(database);
   await fillShop(database, { payments });
   await fillByItself(byHand);
-  const services = benchServices(database);
+  const { services, stop } = composeForBench(database);
   const rounds = await inRounds(scale, async round => {
     const work = { payments, refunds, connections };
     const raw = await rawPostgresRefunds({ connection: await place(`raw${round}`), ...work });
@@ -48,7 +48,7 @@ async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres):
     const sameRows = await postgresRefundsByHand({ connection: byHand, ...work });
     return { raw, product, sameRows };
   });
-  await services.events.stop();
+  await stop();
   await database.close();
   assertSameColumns(await postgresColumns(throughServices), await postgresColumns(byHand));
   return [

@@ -5,7 +5,7 @@ import { type Bench, fewRounds, inRounds, type Reading, type Scale, throughput }
 import { type Measured, measureConcurrently, scattered } from './measure.ts';
 import { inFolder } from './place.ts';
 import { assertSameRows, refundsByHand } from './same-rows.ts';
-import { benchBusinessId, benchServices, createShop, fillShop, paymentIdOf } from './shop.ts';
+import { benchBusinessId, composeForBench, createShop, fillShop, paymentIdOf } from './shop.ts';
 
 /** Bar 5: the refund code without HTTP against hand-written SQL that writes the same rows. */
 export const refundCode: Bench = {
@@ -68,12 +68,12 @@ async function openShop(file: string, payments: number): Promise<Shop> {
   const database = await openSqlite({ file });
   await createShop(database);
   await fillShop(database, { payments });
-  const services = benchServices(database);
+  const { services, stop } = composeForBench(database);
   return {
     file,
     payments,
     async close() {
-      await services.events.stop();
+      await stop();
       await database.close();
     },
     refund: ({ refunds, concurrency, round }) =>

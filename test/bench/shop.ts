@@ -2,7 +2,7 @@ import { auditLog } from '@florin/backend/audit/log.ts';
 import { headSeal } from '@florin/backend/audit/seal.ts';
 import { systemPlatform } from '@florin/backend/backend.ts';
 import { insertBusiness } from '@florin/backend/businesses/store.ts';
-import { compose, type Services } from '@florin/backend/compose.ts';
+import { compose } from '@florin/backend/compose.ts';
 import type { Database } from '@florin/backend/database/database.ts';
 import { noNotifications } from '@florin/backend/events/notifications.ts';
 import { insertAccount } from '@florin/backend/gateway-accounts/store.ts';
@@ -73,8 +73,8 @@ export async function fillShop(
   }
 }
 
-/** The refund code without HTTP, its gateway answering at once. */
-export function benchServices(database: Database): Services {
+/** The backend without HTTP, its gateway answering at once. */
+export function composeForBench(database: Database): Pick<ReturnType<typeof compose>, 'services' | 'stop'> {
   const ports = {
     ...systemPlatform,
     steadyClock: { ...systemPlatform.clock, lagMs: () => 0 },
@@ -88,7 +88,7 @@ export function benchServices(database: Database): Services {
     derivePassword: () => Promise.reject(new Error('the bench needs no password')),
   };
   const gatewayAccount = { adapter: 'cardstream', name: 'Bench', merchantId: '100001', config: {}, secrets: {} };
-  return compose(ports, { ...settingsFor({}), gatewayAccount, publicUrl: 'http://127.0.0.1' }).services;
+  return compose(ports, { ...settingsFor({}), gatewayAccount, publicUrl: 'http://127.0.0.1' });
 }
 
 function aLink(index: number): PaymentLinkRow {

@@ -6,6 +6,7 @@ import { fileSecretBox } from '@florin/device/main/browser/secret-file.ts';
 import { type RunningTerminal, runTerminal } from '@florin/device/main/compose.ts';
 import { usualReaderProtocol } from '@florin/device/readers/drivers.ts';
 import { z } from 'zod';
+import { noLog } from '../support/log.ts';
 import { type Bench, inRounds, middle, type Reading } from './bar.ts';
 import { type Measured, summarise } from './measure.ts';
 import { inFolder } from './place.ts';
@@ -50,7 +51,7 @@ async function atCounter(pace: Pace, times: number): Promise<Measured> {
         readerProtocol: usualReaderProtocol,
         readerPaths: [readerPath],
         secrets: directory => fileSecretBox(join(directory, 'secret.key')),
-        log: { info: () => {}, warn: () => {}, error: () => {} },
+        log: noLog,
       });
       try {
         await shown(running, ({ screen }) => screen.name === 'enrolment');

@@ -1,4 +1,4 @@
-import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
+import type { Clock, ContextLog, Ids, Random, Timers } from '@florin/shared/ports.ts';
 import { compose, type ModuleSettings, type Services } from '../../backend/compose.ts';
 import { readSettings } from '../../backend/config/settings.ts';
 import type { Database } from '../../backend/database/database.ts';
@@ -10,6 +10,7 @@ import { noOutbound, type Outbound, type PostRequest } from '../../backend/outbo
 import type { RateSource } from '../../backend/rates/source.ts';
 import type { DerivePassword } from '../../backend/staff/password.ts';
 import { testSecretsKey } from '../support/gateway-account.ts';
+import { noLog } from '../support/log.ts';
 import { modelAdapter } from './gateway-model.ts';
 import { modelNodeAdapter } from './node-model.ts';
 import type { VirtualTime } from './seeded.ts';
@@ -34,7 +35,7 @@ export type InstanceOptions = {
   readonly derivePassword: DerivePassword;
   readonly settings: Partial<ModuleSettings>;
   readonly atAwait: AtAwait;
-  readonly log: Log;
+  readonly log: ContextLog;
   readonly consumers?: readonly EventConsumer[];
   readonly outbound?: Outbound | undefined;
   /** The businesses' bitcoin node and the sources of bitcoin prices. */
@@ -145,8 +146,8 @@ export function startInstance(options: InstanceOptions): Instance {
     derivePassword,
     secretsKey: () => testSecretsKey,
   };
-  const { services, jobs, database: composed } = compose(ports, settings);
-  jobs.start();
+  const { services, startJobs, database: composed } = compose(ports, settings);
+  startJobs();
 
   return {
     services,
@@ -176,8 +177,8 @@ export function startInstance(options: InstanceOptions): Instance {
 }
 
 /** A log that passes on errors only. */
-export function errorLog(onError: (facts: Readonly<Record<string, unknown>>) => void): Log {
-  return { info() {}, warn() {}, error: onError, within: (_facts, work) => work(), apart: (_facts, work) => work() };
+export function errorLog(onError: (facts: Readonly<Record<string, unknown>>) => void): ContextLog {
+  return { ...noLog, error: onError };
 }
 
 type Outside = <Value>(where: string, start: () => Promise<Value>) => Promise<Value>;

@@ -4,11 +4,10 @@ import {
   openBitcoinSale,
   withdrawBitcoinSale,
 } from '@florin/shared/contracts/device-v1/bitcoin.ts';
-import type { Clock, Instant, Timers } from '@florin/shared/ports.ts';
+import type { Clock, Instant, Log, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
-import type { Log } from '../ports.ts';
 import type { SaleFlow } from '../sales/flow.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
@@ -97,7 +96,7 @@ class RunningBitcoinSale implements SaleFlow {
     const { saleId, sale } = next.context;
     store.saveFlow({ kind: 'bitcoin', snapshot: next, at: clock.now() });
     if (sale?.sale) store.saveSales([sale.sale]);
-    log.info('bitcoin_sale_state', { saleId, state: next.value, record: sale?.state ?? null });
+    log.info({ saleId, state: next.value, record: sale?.state ?? null }, 'bitcoin sale state');
   }
 
   #changed(): void {
@@ -117,7 +116,7 @@ class RunningBitcoinSale implements SaleFlow {
       withdraw: () => this.#withdraw(),
     };
     effects[(action.params as { name: BitcoinEffect }).name]().catch((error: unknown) => {
-      if (!this.#stopped) this.#ports.log.error('bitcoin_effect_failed', { error: String(error) });
+      if (!this.#stopped) this.#ports.log.error({ error: String(error) }, 'a step of the bitcoin sale failed');
     });
   }
 

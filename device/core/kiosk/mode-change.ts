@@ -1,8 +1,7 @@
 import { changeTerminalMode } from '@florin/shared/contracts/device-v1/mode.ts';
 import type { TerminalMode } from '@florin/shared/contracts/terminal-mode.ts';
-import type { Instant } from '@florin/shared/ports.ts';
+import type { Instant, Log } from '@florin/shared/ports.ts';
 import type { Notice, Screen } from '../../ipc/view.ts';
-import type { Log } from '../ports.ts';
 import type { CheckedStaff, RefundEvent } from '../refunds/machine.ts';
 import { isTerminalLocked, noticeContext, refusalEvent } from '../refunds/responses.ts';
 import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from '../refunds/staff-check.ts';
@@ -123,7 +122,7 @@ export class ModeChange {
       if (run === this.#run) this.#take(event);
     }).catch((error: unknown) => {
       if (run !== this.#run) return;
-      this.#ports.log.error('mode_change_failed', { error: String(error) });
+      this.#ports.log.error({ error: String(error) }, 'the change of mode failed');
       this.#toStaffId(modeNotices.notReached);
     });
     return true;

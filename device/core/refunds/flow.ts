@@ -6,13 +6,12 @@ import {
   withdrawTerminalRefund,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Cancel, Clock, Ids, Instant, Timers } from '@florin/shared/ports.ts';
+import type { Cancel, Clock, Ids, Instant, Log, Timers } from '@florin/shared/ports.ts';
 import type { OperationAuthorisation } from '@florin/shared/signing/canonical.ts';
 import type { Notice, Screen } from '../../ipc/view.ts';
 import type { CardReader } from '../../readers/reader.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
-import type { Log } from '../ports.ts';
 import type { ServiceResponse } from '../service/client.ts';
 import { type RefundContext, type RefundEffect, type RefundEvent, refundMachine, storedStates } from './machine.ts';
 import { returnAtReader } from './reader-return.ts';
@@ -135,7 +134,7 @@ class RunningRefund implements RefundFlow {
     this.#wasStored = stores;
     if (next.value !== this.#state) this.#since = this.#ports.clock.now();
     const { requestId, sale } = next.context;
-    this.#ports.log.info('refund_state', { saleId: sale.saleId, requestId, state: next.value });
+    this.#ports.log.info({ saleId: sale.saleId, requestId, state: next.value }, 'refund state');
   }
 
   #perform(action: PendingAction): void {
@@ -162,12 +161,15 @@ class RunningRefund implements RefundFlow {
     effect(post).catch((error: unknown) => {
       if (this.#stopped) return;
       // An exception is a bug: if money may have moved the outcome is looked up, otherwise nothing was sent.
-      this.#ports.log.error('refund_effect_failed', { state: this.#state, error: String(error) });
+      this.#ports.log.error({ state: this.#state, error: String(error) }, 'a step of the refund failed');
       try {
         if (storedStates.has(this.#state)) post({ type: 'SILENT', notice: notices.silent });
         else post({ type: 'RETRY', notice: notices.notReached });
       } catch (again) {
-        this.#ports.log.error('refund_state_not_stored', { state: this.#state, error: String(again) });
+        this.#ports.log.error(
+          { state: this.#state, error: String(again) },
+          'the state of the refund could not be stored',
+        );
       }
     });
   }
@@ -285,7 +287,7 @@ class RunningRefund implements RefundFlow {
     const { reader, connection, log } = this.#ports;
     const { requestId, readerBootId: bootId } = this.#context;
     const returned = await returnAtReader(reader, { ...body, requestId: requestId ?? '', bootId });
-    log.info('reader_return', { requestId, outcome: returned.kind });
+    log.info({ requestId, outcome: returned.kind }, 'the reader ended a refund');
     this.#isForgottenByReader = returned.kind === 'forgotten';
     if (returned.kind === 'not_yet' || returned.kind === 'forgotten')
       return post(recordEvent(body, this.#noticeContext().locale));

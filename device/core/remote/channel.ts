@@ -1,7 +1,6 @@
 import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import { followCommands, type TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
-import type { Cancel, Timers } from '@florin/shared/ports.ts';
-import type { Log } from '../ports.ts';
+import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 import type { Connection } from '../sync/connection.ts';
 
 /** The stream of commands from the service to this terminal. */
@@ -41,7 +40,7 @@ export function createCommandChannel(options: {
       signal: over.signal,
       onOpen() {
         pauseMs = firstPauseMs;
-        log.info('command_channel', { state: 'open' });
+        log.info({ state: 'open' }, 'command channel');
         options.opened();
       },
       onEvent(event) {
@@ -52,7 +51,7 @@ export function createCommandChannel(options: {
       },
     });
     over = undefined;
-    log.info('command_channel', { state: 'closed', why: end.kind });
+    log.info({ state: 'closed', why: end.kind }, 'command channel');
     schedule(pauseMs);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   }
@@ -61,7 +60,7 @@ export function createCommandChannel(options: {
     next?.();
     if (isStopped) return;
     next = timers.after(delayMs, () => {
-      listen().catch((error: unknown) => log.error('command_channel_failed', { error: String(error) }));
+      listen().catch((error: unknown) => log.error({ error: String(error) }, 'the command channel failed'));
     });
   }
 

@@ -6,11 +6,10 @@ import {
   type startSaleCommand,
   type TerminalCommand,
 } from '@florin/shared/contracts/device-v1/commands.ts';
-import type { Clock, Instant, Timers } from '@florin/shared/ports.ts';
+import type { Clock, Instant, Log, Timers } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Screen } from '../../ipc/view.ts';
 import { Waiting } from '../flows/waiting.ts';
-import type { Log } from '../ports.ts';
 import type { RefundFlow } from '../refunds/flow.ts';
 import { withdrawnNotice } from '../refunds/words.ts';
 import type { SaleFlow } from '../sales/flow.ts';
@@ -425,7 +424,7 @@ class Remotes implements RemoteSales {
 
   #run(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
-      if (!this.#isStopped) this.#ports.log.error('remote_sale_failed', { error: String(error) });
+      if (!this.#isStopped) this.#ports.log.error({ error: String(error) }, 'a sale started over the API failed');
     });
   }
 

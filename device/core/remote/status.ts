@@ -1,7 +1,6 @@
 import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
 import { reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
-import type { Cancel, Timers } from '@florin/shared/ports.ts';
-import type { Log } from '../ports.ts';
+import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 import type { Connection } from '../sync/connection.ts';
 
 export type TerminalStatus = BodyInputOf<typeof reportTerminalStatus>;
@@ -47,7 +46,7 @@ export function createStatusReports(options: {
   }
 
   function background(): void {
-    report().catch((error: unknown) => log.error('status_not_reported', { error: String(error) }));
+    report().catch((error: unknown) => log.error({ error: String(error) }, 'the status could not be reported'));
   }
 
   function look(): void {

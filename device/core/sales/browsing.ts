@@ -1,7 +1,6 @@
 import { getSale, listSales, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Cancel, Timers } from '@florin/shared/ports.ts';
+import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 import type { Notice, Screen } from '../../ipc/view.ts';
-import type { Log } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import { type DisplaySettings, terminalNotices } from '../words.ts';
@@ -145,7 +144,7 @@ export class SalesBrowsing {
   }
 
   #background(work: () => Promise<void>): void {
-    work().catch((error: unknown) => this.#ports.log.error('sales_not_read', { error: String(error) }));
+    work().catch((error: unknown) => this.#ports.log.error({ error: String(error) }, 'the sales could not be read'));
   }
 }
 

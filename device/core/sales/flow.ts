@@ -1,13 +1,12 @@
 import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import { announceReaderStart } from '@florin/shared/contracts/device-v1/commands.ts';
 import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Clock, Instant, Timers } from '@florin/shared/ports.ts';
+import type { Clock, Instant, Log, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
 import type { CardReader, HostAnswer, ReadCard, ReaderStage } from '../../readers/reader.ts';
 import type { BitcoinOutcome } from '../bitcoin/machine.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
-import type { Log } from '../ports.ts';
 import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { DisplaySettings } from '../words.ts';
@@ -175,7 +174,7 @@ class RunningSale implements SaleFlow {
         ? { readerOutcome: { transactionId: context.transactionId, outcome: context.outcome?.why ?? context.reader } }
         : {}),
     });
-    this.#ports.log.info('sale_state', { saleId: context.saleId, state: next.value });
+    this.#ports.log.info({ saleId: context.saleId, state: next.value }, 'sale state');
   }
 
   #perform(action: PendingAction): void {
@@ -202,7 +201,7 @@ class RunningSale implements SaleFlow {
   /** Runs an effect: its results arrive as events, and an exception is logged as a bug. */
   #run(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
-      if (!this.#stopped) this.#ports.log.error('sale_effect_failed', { error: String(error) });
+      if (!this.#stopped) this.#ports.log.error({ error: String(error) }, 'a step of the sale failed');
     });
   }
 
@@ -267,7 +266,7 @@ class RunningSale implements SaleFlow {
         },
         authorise: card => this.#authorise(card),
       });
-      log.info('reader_ended', { transactionId, outcome: outcome.kind });
+      log.info({ transactionId, outcome: outcome.kind }, 'the reader ended its dialogue');
       const blocking = outcome.kind === 'not_available' ? outcome.blockingTransactionId : undefined;
       if (blocking !== undefined && blocking !== transactionId && tries < readerTries) {
         await this.#clearReader(blocking);
@@ -284,7 +283,7 @@ class RunningSale implements SaleFlow {
    * The reader still holds an older transaction. Its flow is over and its outcome stored, so the reader may release it.
    */
   async #clearReader(transactionId: string): Promise<void> {
-    this.#ports.log.warn('reader_held_an_older_transaction', { transactionId });
+    this.#ports.log.warn({ transactionId }, 'the reader held an older transaction');
     if (!(await releaseTransaction({ ...this.#ports, transactionId }))) await this.#waiting.pause(clearPauseMs);
   }
 
@@ -314,7 +313,7 @@ class RunningSale implements SaleFlow {
       isTaken = this.#send({ type: 'CARD_READ', card: { scheme, lastFour, entryMode } });
     } catch (error) {
       // If the state cannot be stored nothing is sent: the reader ends the dialogue without an approval.
-      this.#ports.log.error('sale_state_not_stored', { error: String(error) });
+      this.#ports.log.error({ error: String(error) }, 'the state of the sale could not be stored');
     }
     if (!isTaken) this.#answerReader?.({ kind: 'unknown' });
     return this.#hostAnswer;

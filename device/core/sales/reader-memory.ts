@@ -1,5 +1,5 @@
+import type { Log } from '@florin/shared/ports.ts';
 import type { CardReader, HostAnswer, ReaderOutcome } from '../../readers/reader.ts';
-import type { Log } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 
 const resumeTimeoutMs = 60_000;
@@ -40,7 +40,7 @@ export async function releaseTransaction(options: {
   const memory = await reader.last(transactionId);
   if (memory.kind === 'unreachable') return false;
   // The transaction is not in this terminal's database, so the reader's record of it is logged.
-  if (!known) log.warn('reader_held_a_foreign_transaction', { transactionId, memory: memory.kind });
+  if (!known) log.warn({ transactionId, memory: memory.kind }, 'the reader held an unknown transaction');
   if (memory.kind === 'active') {
     const wasApproved = known?.outcome === 'reader_gone' || known?.outcome === 'reader_confirmed';
     const authorisationCode = (known && store.saleSeen(known.saleId)?.authorisationCode) ?? '';
@@ -49,7 +49,7 @@ export async function releaseTransaction(options: {
       : { kind: 'unknown' };
     if (known) {
       const outcome = await endDialogue(reader, { ...known, answer });
-      log.info('reader_dialogue_ended', { transactionId, outcome: outcome.kind });
+      log.info({ transactionId, outcome: outcome.kind }, 'the reader ended an earlier dialogue');
       if (outcome.kind === 'unknown' || outcome.kind === 'not_available') return false;
     } else {
       await reader.cancel(transactionId);

@@ -8,11 +8,10 @@ import {
 import { problem } from '@florin/shared/contracts/problem.ts';
 import type { EventSchemas, EventStreamResponse } from '@florin/shared/contracts/responses.ts';
 import { neverSent } from '@florin/shared/never-sent.ts';
-import type { Timers } from '@florin/shared/ports.ts';
+import type { Log, Timers } from '@florin/shared/ports.ts';
 import { createParser } from 'eventsource-parser';
 import { Agent, request } from 'undici';
 import type { z } from 'zod';
-import type { Log } from '../ports.ts';
 
 export type DeviceContract = Contract<readonly Extract<Scheme, 'deviceToken' | 'none'>[]>;
 
@@ -106,7 +105,7 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
       } catch (error) {
         if (neverSent(error)) return { kind: 'not_reached' };
         const code = codeOf(error);
-        options.log.warn('service_call_unanswered', { operation: contract.name, code });
+        options.log.warn({ operation: contract.name, code }, 'the service did not respond');
         return { kind: 'unknown', cause: code };
       } finally {
         cancel();
@@ -130,7 +129,11 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
           onEvent({ event = '', data }) {
             const parsed = events[event]?.safeParse(parseJson(data));
             if (parsed?.success) onEvent(parsed.data as StreamEventOf<typeof contract>);
-            else options.log.warn('service_event_not_understood', { operation: contract.name, event });
+            else
+              options.log.warn(
+                { operation: contract.name, event },
+                'an event of the service does not match its contract',
+              );
           },
         });
         const decoder = new TextDecoder();
@@ -169,7 +172,7 @@ function readAnswer<C extends DeviceContract>(contract: C, status: number, text:
     const { message, metadata = {} } = failure.data.error;
     return { kind: 'refused', status, reason: metadata.reason ?? null, message, metadata };
   }
-  log.warn('service_answer_not_understood', { operation: contract.name, status });
+  log.warn({ operation: contract.name, status }, 'the response of the service does not match its contract');
   return { kind: 'unknown', cause: `status_${status}` };
 }
 

@@ -1,4 +1,4 @@
-import type { Log } from '../ports.ts';
+import type { Log } from '@florin/shared/ports.ts';
 import { changed, unreadable } from '../store/outbox.ts';
 import type { Store } from '../store/store.ts';
 import type { EntryRecorder } from '../sync/entries.ts';
@@ -24,7 +24,7 @@ export function createTamperingChecks(options: {
   let isClockReported = false;
 
   function report(found: Parameters<EntryRecorder['recordTampering']>[0]['found'], description: string): void {
-    log.error('tampering_found', { found, description });
+    log.error({ found, description }, 'stored data was tampered with');
     entries.recordTampering({ found, description });
   }
 

@@ -1,6 +1,5 @@
 import { pingTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
-import type { Clock, Instant } from '@florin/shared/ports.ts';
-import type { Log } from '../ports.ts';
+import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import type {
   DeviceContract,
   Service,
@@ -44,7 +43,7 @@ export function createConnection(options: {
   function become(next: ConnectionState): void {
     if (next === state) return;
     state = next;
-    options.log.info('service_connection', { state });
+    options.log.info({ state }, 'service connection');
     options.changed(state);
   }
   async function call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceResponse<C>> {

@@ -1,5 +1,5 @@
 import { completeSale, recordSale, reverseSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Log } from '../ports.ts';
+import type { Log } from '@florin/shared/ports.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { PendingReport, Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
@@ -53,14 +53,17 @@ export function createPendingReports(options: {
     }
     if (report.kind !== 'complete' && report.kind !== 'record' && response.reason === 'sale_completed') {
       // The result was shown as completed, so only a void or a refund may return the money now.
-      log.error('sale_was_completed_before_it_was_reversed', { saleId: report.saleId });
+      log.error({ saleId: report.saleId }, 'the sale was completed before it was reversed');
       store.removePendingReport(report.position);
       options.reversalRefused(report.saleId);
       return 'acknowledged';
     }
     const { status, reason } = response;
     store.recordReportRefusal(report.position, reason ?? `status_${status}`);
-    log.error('sale_report_refused', { saleId: report.saleId, report: report.kind, status, reason });
+    log.error(
+      { saleId: report.saleId, report: report.kind, status, reason },
+      'the service refused the report of a sale',
+    );
     return 'kept';
   }
 

@@ -1,8 +1,7 @@
 import type { TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
 import { getTerminalConfiguration, type TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { type OutboxEntry, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
-import type { Cancel, Timers } from '@florin/shared/ports.ts';
-import type { Log } from '../ports.ts';
+import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 import type { ServiceResponse } from '../service/client.ts';
 import type { Lockouts } from '../staff/lockouts.ts';
 import type { TrustedTime } from '../staff/time.ts';
@@ -89,7 +88,7 @@ export function createSync(options: {
     const refused = acknowledged
       .filter(({ outcome }) => outcome === 'refused')
       .map(({ entryId, message }) => ({ entryId, refusal: message ?? 'refused' }));
-    if (refused.length > 0) log.error('outbox_entries_refused', { refused });
+    if (refused.length > 0) log.error({ refused }, 'the service refused outbox entries');
     store.acknowledge({ taken, refused });
     time.learn(Date.parse(serverTime));
     for (const command of commands) options.received(command);
@@ -130,7 +129,7 @@ export function createSync(options: {
   function round(): Promise<boolean> {
     running ??= oneRound()
       .catch((error: unknown) => {
-        log.error('sync_failed', { error: String(error) });
+        log.error({ error: String(error) }, 'the synchronisation failed');
         return false;
       })
       .finally(() => {

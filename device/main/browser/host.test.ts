@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { noLog } from '../../../test/support/log.ts';
 import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
 import { serverMessage } from '../../ipc/socket.ts';
 import { systemTimers } from '../platform/system.ts';
@@ -12,7 +13,6 @@ import { type BrowserHost, startBrowserHost } from './host.ts';
 import { fileSecretBox } from './secret-file.ts';
 
 const token = 'page-token';
-const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let world: TerminalWorld;
 let host: BrowserHost;
 let folder: string;
@@ -30,7 +30,7 @@ beforeEach(async () => {
     port: 0,
     token,
     timers: systemTimers,
-    log: quiet,
+    log: noLog,
   });
 });
 afterEach(async () => {

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Timers } from '@florin/shared/ports.ts';
+import type { Log, Timers } from '@florin/shared/ports.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Log } from '../../core/ports.ts';
 import type { Terminal } from '../../core/terminal.ts';
 import { clientMessage, type ServerMessage, terminalSocketPath, wrongTokenCloseCode } from '../../ipc/socket.ts';
 import { servedFiles } from './files.ts';
@@ -74,7 +73,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   });
   await listen(server, options.port);
   port = (server.address() as AddressInfo).port;
-  options.log.info('browser_host_listening', { port });
+  options.log.info({ port }, 'listening for the page');
   return {
     port,
     url: `http://127.0.0.1:${port}/#token=${encodeURIComponent(options.token)}`,
@@ -140,7 +139,7 @@ function serve(client: WebSocket, guard: Guard, options: BrowserHostOptions): vo
   function hello(token: string): void {
     cancelHello();
     if (!guard.isToken(token)) {
-      log.warn('page_with_wrong_token');
+      log.warn({}, 'a page with a wrong token was refused');
       client.close(wrongTokenCloseCode, 'wrong token');
       return;
     }
@@ -162,7 +161,7 @@ function serve(client: WebSocket, guard: Guard, options: BrowserHostOptions): vo
         .send(action)
         .then(answer => send({ type: 'answer', id, answer }))
         .catch((error: unknown) => {
-          log.error('action_failed', { action: action.name, error: String(error) });
+          log.error({ action: action.name, error: String(error) }, 'an action failed');
           send({ type: 'answer', id, answer: { kind: 'not_now' } });
         });
       return;
@@ -171,7 +170,7 @@ function serve(client: WebSocket, guard: Guard, options: BrowserHostOptions): vo
     if (id === undefined) client.close(protocolErrorCode, 'not understood');
     else send({ type: 'answer', id, answer: { kind: 'invalid', message: problemOf(parsed.error) } });
   });
-  client.on('error', error => log.warn('page_socket_error', { error: error.message }));
+  client.on('error', error => log.warn({ error: error.message }, 'page socket error'));
   client.on('close', () => {
     cancelHello();
     stopViews?.();

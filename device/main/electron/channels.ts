@@ -1,4 +1,4 @@
-import type { Log } from '../../core/ports.ts';
+import type { Log } from '@florin/shared/ports.ts';
 import type { Terminal } from '../../core/terminal.ts';
 import { type ActionResult, action } from '../../ipc/user-action.ts';
 import { mayUseChannels, type Sender } from './policy.ts';
@@ -17,7 +17,10 @@ export function channelHandlers(options: { terminal: Terminal; log: Log }): Chan
   const { terminal, log } = options;
   function isRefused(sender: Sender, channel: string): boolean {
     if (mayUseChannels(sender)) return false;
-    log.error('foreign_sender_refused', { channel, isMainFrame: sender.isMainFrame, isOwnWindow: sender.isOwnWindow });
+    log.error(
+      { channel, isMainFrame: sender.isMainFrame, isOwnWindow: sender.isOwnWindow },
+      'a message from another window was refused',
+    );
     return true;
   }
   return {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { noLog } from '../../../test/support/log.ts';
 import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
 import { fileSecretBox } from '../browser/secret-file.ts';
 import { channelHandlers } from './channels.ts';
@@ -21,7 +22,6 @@ import { systemSecretBox } from './secret-box.ts';
 import { readSettings } from './settings.ts';
 
 const ownPage: Sender = { url: pageUrl, isMainFrame: true, isOwnWindow: true };
-const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let world: TerminalWorld | undefined;
 const folders: string[] = [];
 afterEach(async () => {
@@ -55,7 +55,7 @@ test('only the page itself, in its own window, may use the channels', () => {
 test('an action of a foreign frame is rejected and changes nothing; a malformed one of the page gets an error', async () => {
   world = await TerminalWorld.begin();
   await world.enrol();
-  const handlers = channelHandlers({ terminal: world.terminal, log: quiet });
+  const handlers = channelHandlers({ terminal: world.terminal, log: noLog });
   const before = world.terminal.view();
   const sale = { name: 'start_sale', amountMinor: 1 };
   await expect(handlers.action({ ...ownPage, isMainFrame: false }, sale)).rejects.toThrow('refused');
@@ -127,7 +127,7 @@ test('secrets are sealed with the system’s key store or otherwise the key file
     encryptString: (plain: string) => Buffer.from(plain, 'utf8').reverse(),
     decryptString: (sealed: Buffer) => Buffer.from(sealed).reverse().toString('utf8'),
   };
-  const box = systemSecretBox({ safeStorage, file: () => fileSecretBox(join(folder, 'secret.key')), log: quiet });
+  const box = systemSecretBox({ safeStorage, file: () => fileSecretBox(join(folder, 'secret.key')), log: noLog });
   const bySystem = box.seal('token');
   isAvailable = false;
   const byFile = box.seal('token');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Log } from '@florin/shared/ports.ts';
 import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, safeStorage, session, type WebFrameMain } from 'electron';
-import type { Log } from '../../core/ports.ts';
 import { channels } from '../../ipc/channels.ts';
 import { servedFiles } from '../browser/files.ts';
 import { fileSecretBox } from '../browser/secret-file.ts';
@@ -102,14 +102,16 @@ function openWindow(settings: ElectronSettings): void {
   window = opened;
   const delay = restartDelays(() => Date.now());
   const load = () =>
-    void opened.loadURL(pageUrl).catch((error: unknown) => log.error('page_not_loaded', { error: String(error) }));
+    void opened
+      .loadURL(pageUrl)
+      .catch((error: unknown) => log.error({ error: String(error) }, 'the page could not be loaded'));
   const { webContents } = opened;
   webContents.on('render-process-gone', (_event, details) => {
-    log.error('page_crashed', { reason: details.reason });
+    log.error({ reason: details.reason }, 'the page crashed');
     setTimeout(load, delay());
   });
   opened.on('unresponsive', () => {
-    log.error('page_hangs');
+    log.error({}, 'the page does not respond');
     webContents.forcefullyCrashRenderer();
   });
   if (isKiosk) {
@@ -164,7 +166,7 @@ if ('problem' in settings) {
   app.exit(2);
 } else if (app.requestSingleInstanceLock()) {
   run(settings).catch((error: unknown) => {
-    log.error('terminal_could_not_start', { error: String(error) });
+    log.error({ error: String(error) }, 'the terminal could not start');
     dialog.showErrorBox('Florin could not start', error instanceof Error ? error.message : String(error));
     app.exit(1);
   });

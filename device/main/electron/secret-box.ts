@@ -1,4 +1,5 @@
-import type { Log, SecretBox } from '../../core/ports.ts';
+import type { Log } from '@florin/shared/ports.ts';
+import type { SecretBox } from '../../core/ports.ts';
 
 /** The part of Electron's safeStorage that is used here. */
 export type SafeStorage = {
@@ -23,7 +24,7 @@ export function systemSecretBox(options: { safeStorage: SafeStorage; file: () =>
   return {
     seal(plain) {
       if (safeStorage.isEncryptionAvailable()) return mark + safeStorage.encryptString(plain).toString('base64');
-      log.warn('no_system_key_store');
+      log.warn({}, 'the system has no key store');
       return fileBox().seal(plain);
     },
     open(sealed) {
@@ -31,7 +32,7 @@ export function systemSecretBox(options: { safeStorage: SafeStorage; file: () =>
       try {
         return safeStorage.decryptString(Buffer.from(sealed.slice(mark.length), 'base64'));
       } catch {
-        log.warn('secret_not_readable');
+        log.warn({}, 'a stored secret cannot be read');
         return undefined;
       }
     },

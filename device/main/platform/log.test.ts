@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 test('a log line states why a call was not answered, and contains no secret', () => {
   const script = `
     import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).pathname)};
-    createLog({ level: 'info' }).warn('service_call_unanswered', {
+    createLog({ level: 'info' }).warn({
       code: 'ECONNRESET',
       request: { enrolmentCode: 'ABCD-EFGH', token: 'tok_1', password: 'secret' },
-    });`;
+    }, 'the service did not respond');`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  expect(JSON.parse(stderr)).toMatchObject({ event: 'service_call_unanswered', code: 'ECONNRESET' });
+  expect(JSON.parse(stderr)).toMatchObject({ msg: 'the service did not respond', code: 'ECONNRESET' });
   for (const secret of ['ABCD-EFGH', 'tok_1', 'secret']) expect(stderr).not.toContain(secret);
 });

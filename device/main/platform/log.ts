@@ -1,6 +1,6 @@
+import type { Log } from '@florin/shared/ports.ts';
 import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino from 'pino';
-import type { Log } from '../../core/ports.ts';
 
 /** Field names that can only hold a secret or card data; they are never logged, even if a whole object is. */
 const secretFields = [
@@ -27,8 +27,8 @@ export function createLog(options: { level: 'info' | 'warn' | 'silent' }): Log {
     pino.destination({ dest: 2, sync: true }),
   );
   return {
-    info: (event, fields) => logger.info({ event, ...fields }),
-    warn: (event, fields) => logger.warn({ event, ...fields }),
-    error: (event, fields) => logger.error({ event, ...fields }),
+    info: (facts, message) => logger.info(facts, message),
+    warn: (facts, message) => logger.warn(facts, message),
+    error: (facts, message) => logger.error(facts, message),
   };
 }

@@ -1,5 +1,5 @@
+import type { Log } from '@florin/shared/ports.ts';
 import { SerialPort } from 'serialport';
-import type { ReaderLog } from '../reader.ts';
 
 /**
  * The ports to try: the configured paths, or those the system lists. Configured paths are tried even if they are not
@@ -7,7 +7,7 @@ import type { ReaderLog } from '../reader.ts';
  */
 export type Discovery = { candidates(): Promise<readonly string[]> };
 
-export function discovery(paths: readonly string[] | 'discover', log: ReaderLog): Discovery {
+export function discovery(paths: readonly string[] | 'discover', log: Log): Discovery {
   let isListed = true;
 
   async function listedPaths(): Promise<readonly string[]> {

@@ -3,6 +3,7 @@ import type { ActionInput } from '@florin/hardware-sim/actions.ts';
 import { encodeFrame, type Fields, type FrameKind } from '@florin/shared/reader-line/frame.ts';
 import { SerialPort } from 'serialport';
 import { afterEach, describe, expect, test } from 'vitest';
+import { logInto } from '../../support/log.ts';
 import { ready, statusOf } from './suite.ts';
 import { aReaderWorld, type ReaderWorld, settle } from './world.ts';
 
@@ -179,11 +180,10 @@ describe('a bad line', () => {
     SerialPort.list = () => Promise.reject(new Error('no udevadm here'));
     try {
       const { discovery } = await import('@florin/device/readers/serial/discovery.ts');
-      const warnings: object[] = [];
-      const log = { info: () => {}, warn: (facts: object) => void warnings.push(facts) };
-      const { candidates } = discovery('discover', log);
+      const logged: string[] = [];
+      const { candidates } = discovery('discover', logInto(logged));
       expect([await candidates(), await candidates()]).toEqual([[], []]);
-      expect(warnings).toEqual([{ reason: 'Error: no udevadm here' }]);
+      expect(logged.map(line => JSON.parse(line))).toMatchObject([{ level: 'warn', reason: 'Error: no udevadm here' }]);
     } finally {
       SerialPort.list = list;
     }

@@ -4,6 +4,7 @@ import type { CardReader, HostAnswer, ReaderOutcome } from '@florin/device/reade
 import { realClock, realRandom, realTimers } from '@florin/hardware-sim/platform/real.ts';
 import { type RunningSimulator, startReaderSimulator } from '@florin/hardware-sim/start.ts';
 import { test as base, expect, type Page } from '@playwright/test';
+import { noLog } from '../../support/log.ts';
 
 /** The simulator's page in a real browser, with the driver connected to the simulated reader. */
 type Bench = {
@@ -22,7 +23,7 @@ const test = base.extend<{ bench: Bench }>({
       clock: realClock,
       timers: realTimers,
       random: realRandom,
-      log: { info: () => undefined, warn: () => undefined },
+      log: noLog,
       onAlarm: () => undefined,
     });
     const sale = async (id: string, host?: HostAnswer) => {

@@ -1,5 +1,6 @@
 import type { ReaderAlarm } from '@florin/device/readers/reader.ts';
 import { realRandom } from '@florin/hardware-sim/platform/real.ts';
+import { logInto } from '../../support/log.ts';
 import { aSelfAuthorisingReader } from '../../support/self-authorising-reader/reader.ts';
 import { SteadyTime } from '../../support/steady-time.ts';
 import { aSerialEcho } from './serial-echo.ts';
@@ -18,10 +19,7 @@ readerSuite({
     const { firmware, line } = simulated;
     const alarms: ReaderAlarm[] = [];
     const logged: string[] = [];
-    const log = {
-      info: (facts: object, message: string) => logged.push(JSON.stringify({ ...facts, message })),
-      warn: (facts: object, message: string) => logged.push(JSON.stringify({ ...facts, message })),
-    };
+    const log = logInto(logged);
     const open = (paths: readonly string[]) =>
       simulated.driver.open({
         paths,

@@ -11,6 +11,7 @@ import type {
 import type { ActionInput } from '@florin/hardware-sim/actions.ts';
 import { realRandom } from '@florin/hardware-sim/platform/real.ts';
 import { ReaderSimulator, type SimulatorOptions } from '@florin/hardware-sim/simulator.ts';
+import { logInto } from '../../support/log.ts';
 import { SteadyTime } from '../../support/steady-time.ts';
 import { aSerialEcho } from './serial-echo.ts';
 import { ready } from './suite.ts';
@@ -33,10 +34,7 @@ export async function aReaderWorld(options: { simulator?: Partial<SimulatorOptio
   const simulator = await ReaderSimulator.start({ pace: 'unpaced', clock, timers, ...options.simulator });
   const alarms: ReaderAlarm[] = [];
   const logged: string[] = [];
-  const log = {
-    info: (facts: object, message: string) => logged.push(JSON.stringify({ ...facts, message })),
-    warn: (facts: object, message: string) => logged.push(JSON.stringify({ ...facts, message })),
-  };
+  const log = logInto(logged);
   const open = (paths: readonly string[] = [simulator.path]) =>
     readerDriver('line').open({
       hostName: 'till',

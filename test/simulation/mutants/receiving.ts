@@ -64,8 +64,8 @@ export const receiving: readonly Mutant[] = [
   {
     name: 'invoices are not polled',
     file: polling,
-    find: 'const due = await database.all(dueInvoices, { now: clock.now(), limit });',
-    replace: 'const due = await database.all(dueInvoices, { now: 0, limit });',
+    find: 'tx.all(claimDueInvoices, { now, nextPollAt: now + settings.leaseMs, limit })',
+    replace: 'tx.all(claimDueInvoices, { now: 0, nextPollAt: now + settings.leaseMs, limit })',
     why: 'payments that the stream does not report are lost, and no checkout ends',
   },
   {

@@ -18,10 +18,9 @@ import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { expect, onTestFinished, vi } from 'vitest';
+import { noLog } from '../log.ts';
 import { aShop, merchant } from '../shop.ts';
 import { aSelfAuthorisingReader } from './reader.ts';
-
-const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The terminal's core with the real service and a reader that authorises with its own processor, on a real line. */
 export async function aShopWithSuchAReader() {
@@ -36,7 +35,7 @@ export async function aShopWithSuchAReader() {
   await world.backend.services.businesses.switchSetting(business.id, 'passwordProtectRefundsAndVoids', false, operator);
   const simulated = await aSelfAuthorisingReader({ timers: systemTimers });
   const folder = mkdtempSync(join(tmpdir(), 'florin-terminal-'));
-  const ports = { clock: systemClock, timers: systemTimers, random: systemRandom, log: quiet };
+  const ports = { clock: systemClock, timers: systemTimers, random: systemRandom, log: noLog };
   const reader = simulated.driver.open({
     ...ports,
     paths: [simulated.line.path],
@@ -50,7 +49,7 @@ export async function aShopWithSuchAReader() {
       file: join(folder, 'terminal.db'),
       secrets: fileSecretBox(join(folder, 'secret.key')),
     });
-    const reached = createService({ baseUrl: world.url, timers: systemTimers, log: quiet });
+    const reached = createService({ baseUrl: world.url, timers: systemTimers, log: noLog });
     const service: Service = {
       ...reached,
       call: (contract, request) =>

@@ -17,6 +17,7 @@ import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import type { Timers } from '@florin/shared/ports.ts';
 import { expect, onTestFinished } from 'vitest';
 import type { BackendWorld } from '../backend.ts';
+import { logInto } from '../log.ts';
 import { sealedCard } from '../till.ts';
 import { ScriptedReader } from './scripted-reader.ts';
 
@@ -30,8 +31,7 @@ export async function aRealTerminal(
   const reader = new ScriptedReader();
   reader.card = { ...reader.card, ...sealedCard() };
   const logged: string[] = [];
-  const write = (event: string, fields?: object) => void logged.push(JSON.stringify({ event, ...fields }));
-  const log = { info: write, warn: write, error: write };
+  const log = logInto(logged);
   let stop: (() => Promise<void>) | undefined;
   let skippedMs = 0;
   const waiting = new Set<{ delayMs: number; task: () => void; cancel: () => void }>();

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { Log } from '@florin/device/core/ports.ts';
 import { createService, type Service } from '@florin/device/core/service/client.ts';
 import { openStore, type Store } from '@florin/device/core/store/store.ts';
 import { createTerminal, type Terminal } from '@florin/device/core/terminal.ts';
@@ -12,6 +11,7 @@ import { fileSecretBox } from '@florin/device/main/browser/secret-file.ts';
 import { systemIds, systemRandom, systemTimers } from '@florin/device/main/platform/system.ts';
 import type { CardReader } from '@florin/device/readers/reader.ts';
 import type { Clock, Timers } from '@florin/shared/ports.ts';
+import { logInto } from '../log.ts';
 import { SteadyTime } from '../steady-time.ts';
 import { ScriptedReader } from './scripted-reader.ts';
 import { ScriptedService } from './scripted-service.ts';
@@ -48,6 +48,7 @@ export class TerminalWorld {
   readonly reader = new ScriptedReader();
   readonly directory = mkdtempSync(join(tmpdir(), 'florin-terminal-'));
   readonly logged: string[] = [];
+  readonly #log = logInto(this.logged);
   readonly views: View[] = [];
   readonly #time: SteadyTime;
   #clockShiftMs = 0;
@@ -167,12 +168,6 @@ export class TerminalWorld {
           }
         }),
     };
-  }
-
-  get #log(): Log {
-    const write = (level: string) => (event: string, fields?: Readonly<Record<string, unknown>>) =>
-      void this.logged.push(JSON.stringify({ level, event, ...fields }));
-    return { info: write('info'), warn: write('warn'), error: write('error') };
   }
 
   #wakeAll(): void {
