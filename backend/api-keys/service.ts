@@ -15,6 +15,7 @@ import {
   insertApiKey,
   recordApiKeyUse,
   revokeApiKey,
+  type UsedApiKey,
 } from './store.ts';
 
 export type ApiKey = {
@@ -71,7 +72,7 @@ export function apiKeyService(options: ApiKeyOptions) {
   /** When this process last recorded the use of each key, so that concurrent requests write once. */
   const notedAt = new Map<string, Instant>();
 
-  function recordUse(row: ApiKeyRow, now: Instant): void {
+  function recordUse(row: UsedApiKey, now: Instant): void {
     const unusedSince = now - lastUseResolutionMs;
     if (Math.max(row.lastUsedAt ?? 0, notedAt.get(row.id) ?? 0) > unusedSince) return;
     notedAt.set(row.id, now);
@@ -182,7 +183,7 @@ export function apiKeyService(options: ApiKeyOptions) {
   }
 }
 
-function apiKeyStatusOf({ revokedAt, expiresAt }: ApiKeyRow, now: Instant): ApiKeyStatus {
+function apiKeyStatusOf({ revokedAt, expiresAt }: UsedApiKey, now: Instant): ApiKeyStatus {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }

@@ -2,8 +2,12 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { allColumnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { ApiKeyRow } from './rows.ts';
 
-export const apiKeyByHash = statement<{ keyHash: string }, ApiKeyRow>(({ db }, arg) =>
-  db.selectFrom('apiKeys').selectAll().where('keyHash', '=', arg('keyHash')),
+const usedColumns = ['id', 'businessId', 'permissionsJson', 'expiresAt', 'revokedAt', 'lastUsedAt'] as const;
+export type UsedApiKey = Pick<ApiKeyRow, (typeof usedColumns)[number]>;
+
+/** Read at every request, so without the columns that only people read. */
+export const apiKeyByHash = statement<{ keyHash: string }, UsedApiKey>(({ db }, arg) =>
+  db.selectFrom('apiKeys').select(usedColumns).where('keyHash', '=', arg('keyHash')),
 );
 
 export const apiKeyById = statement<{ businessId: string; id: string }, ApiKeyRow>(({ db }, arg) =>
