@@ -105,7 +105,12 @@ async function replay(route: Route, call: Call, stored: { status: number; body: 
 async function send({ contract }: Route, result: AnyHandlerResult, call: Call): Promise<void> {
   const { exchange, over, serving } = call;
   if ('error' in result) exchange.refuse(result.error);
-  else await sendResponse(contract, result, exchange, { ...serving, over, opener: () => openerOf(contract, call) });
+  else
+    await sendResponse(contract, result, exchange, {
+      streams: serving.streams,
+      over,
+      opener: () => openerOf(contract, call),
+    });
 }
 
 function openerOf({ name, authentication }: AnyContract, { request, caller, input, serving }: Call): StreamOpener {
