@@ -69,6 +69,8 @@ class LineReader implements CardReader {
   readonly #lineFailures: LineFailures;
   #status: ReaderStatus = { connection: 'searching' };
   #sale: CurrentSale | undefined;
+  /** Why the last search found no reader, logged when it changes. */
+  #searchRefusal: SessionRefusal | undefined;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
@@ -251,6 +253,7 @@ class LineReader implements CardReader {
 
   #up(session: Session): void {
     const { reader } = session;
+    this.#searchRefusal = undefined;
     this.#options.log.info({ serial: reader.serial, firmware: reader.fw, boot: reader.boot }, 'reader connected');
     for (const wireId of this.#confirmations) void this.#sendConfirmation(session, wireId);
     if (reader.tamper) this.#alarm('tampered');
@@ -273,6 +276,9 @@ class LineReader implements CardReader {
   }
 
   #searching(refusal: SessionRefusal | undefined): void {
+    if (refusal !== this.#searchRefusal && refusal !== undefined)
+      this.#options.log.warn({ refusal }, 'no reader can be used');
+    this.#searchRefusal = refusal;
     const attention = refusal === undefined ? undefined : searchAdvice[refusal];
     const incompatible = refusal === 'incompatible';
     const lost = this.#status.connection === 'lost';

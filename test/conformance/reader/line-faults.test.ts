@@ -91,6 +91,19 @@ describe('a bad line', () => {
     expect((await ready(world.reader)).lineFailures).toMatchObject({ checksum: 1, framing: 1 });
   });
 
+  test('why no reader can be used is logged once, and not again at every search', async () => {
+    world = await aReaderWorld();
+    await ready(world.reader);
+    const second = world.open();
+    await statusOf(second, ({ attention }) => attention !== undefined);
+    const searches = Promise.withResolvers<void>();
+    world.timers.after(5_000, searches.resolve);
+    await searches.promise;
+    await second.close();
+    const logged = world.logged.filter(line => line.includes('no reader can be used'));
+    expect(logged).toEqual([expect.stringContaining('in_use')]);
+  });
+
   test('three missed heartbeats end an idle connection', async () => {
     world = await aReaderWorld({ faster: 50 });
     await ready(world.reader);
