@@ -128,7 +128,8 @@ test('a transaction lost in a crash is not confused with a later one that has th
   const place = await aPlace('reused_id');
   const database = await openPostgres({ connectionString: place.url });
   onTestFinished(() => database.close());
-  const reuse = async () => {
+  /** The ids of new transactions, up to this one. */
+  const idsUpTo = async (lastId: bigint) => {
     const client = new pg.Client({ connectionString: place.url });
     await client.connect();
     const ids: bigint[] = [];
@@ -136,7 +137,8 @@ test('a transaction lost in a crash is not confused with a later one that has th
       const { rows } = await client.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
       ids.push(BigInt(rows[0]?.id ?? 0));
     };
-    for (let count = 0; count < 200; count += 1) await next();
+    do await next();
+    while ((ids.at(-1) ?? lastId) < lastId);
     await client.end();
     return ids;
   };
@@ -152,7 +154,7 @@ test('a transaction lost in a crash is not confused with a later one that has th
     lostId = BigInt(rows[0]?.id ?? 0);
     await administrator.end();
     await postgres.restart('SIGQUIT', async () => undefined);
-    reused = await reuse();
+    reused = await idsUpTo(lostId);
   });
   await expect(writing).rejects.toThrow(CommitOutcomeUnknown);
   // PostgreSQL reports the lost transaction's id as committed.
