@@ -1,6 +1,5 @@
 /** The layers of the tree, as import rules. Each message says what to do instead. */
 const workspaces = 'backend|device|hardware-sim';
-/** Folders that may see implementations: they choose them, everything else receives ports. */
 module.exports = {
   forbidden: [
     {
@@ -84,6 +83,18 @@ module.exports = {
         'A module never takes another one itself: compose.ts hands it what it needs as a port, and simulation, bench and product share that one place of wiring.',
       from: { path: '^(backend|test)/', pathNot: '^backend/compose\\.ts$' },
       to: { path: '^backend/[^/]+/module\\.ts$' },
+    },
+    {
+      name: 'modules-receive-services',
+      severity: 'error',
+      comment:
+        'A module makes the services of its own folder only, and receives those of others from compose.ts. The exceptions have no state and belong to no module.',
+      from: { path: '^backend/(.+)/module\\.ts$' },
+      to: {
+        path: '^backend/',
+        pathNot: '^backend/($1|jobs)/|^backend/(database/after-commit|events/store|gateway-accounts/secret-box)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'compose-lists-modules',

@@ -35,6 +35,7 @@ import { staffModule } from './staff/module.ts';
 import type { DerivePassword } from './staff/password.ts';
 import { terminalSalesModule } from './terminal-sales/module.ts';
 import { terminalsModule } from './terminals/module.ts';
+import { timelineModule } from './timeline/module.ts';
 import { tipLinksModule } from './tip-links/module.ts';
 import { transactionsModule } from './transactions/module.ts';
 import { ucpModule } from './ucp/module.ts';
@@ -118,6 +119,14 @@ export function compose(given: Ports, settings: ModuleSettings) {
     consumers: () => [...all.flatMap(module => module.consumers ?? []), ...(given.consumers ?? [])],
   });
   const audit = auditModule(ports);
+  const timeline = timelineModule(ports);
+  const discrepancies = discrepanciesModule({
+    ...ports,
+    events: events.service,
+    timeline: timeline.service,
+    audit: audit.service,
+    endings: () => payments.service.endings,
+  });
   const businesses = businessesModule({ ...ports, changes: audit.service });
   const apiKeys = apiKeysModule({ ...ports, changes: audit.service, brand });
   const idempotency = idempotencyModule({ ...ports, settings: settings.idempotency });
@@ -148,6 +157,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const payments = paymentsModule({
     ...ports,
     events: events.service,
+    timeline: timeline.service,
+    discrepancies: discrepancies.service,
     gateways: gatewayAccounts.service,
     polling,
     settlement: settings.settlement,
@@ -163,6 +174,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const refunds = refundsModule({
     ...ports,
     events: events.service,
+    timeline: timeline.service,
+    discrepancies: discrepancies.service,
     gateways: gatewayAccounts.service,
     polling,
     recoveryEveryMs,
@@ -172,7 +185,6 @@ export function compose(given: Ports, settings: ModuleSettings) {
     onVoided: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
     whileRefunding: (tx, refund, record) => bitcoinClaims.service.whileRefunding(tx, refund, record),
   });
-  const discrepancies = discrepanciesModule({ ...ports, events: events.service, audit: audit.service });
   const terminals = terminalsModule({
     ...ports,
     events: events.service,
@@ -226,6 +238,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const bitcoinInvoices = bitcoinInvoicesModule({
     ...ports,
     events: events.service,
+    timeline: timeline.service,
+    discrepancies: discrepancies.service,
     nodes: {
       ...bitcoinBackends.service,
       networkOf: async backendId => (await bitcoinBackends.service.find(backendId))?.network,
@@ -243,11 +257,12 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const terminalSales = terminalSalesModule({
     ...ports,
     events: events.service,
+    discrepancies: discrepancies.service,
     audit: audit.service,
     businesses: businesses.service,
     nameOfKey: apiKeys.service.nameOf,
     terminal: terminals.service.find,
-    unknownSales: payments.service.unknownSales,
+    payments: payments.service,
     refreshed: async payment => (await payments.service.settlement.refresh(payment)).payment,
     rates: rates.service,
     invoices: bitcoinInvoices.service,
@@ -260,6 +275,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     businesses: businesses.service,
     gateways: gatewayAccounts.service,
     events: events.service,
+    discrepancies: discrepancies.service,
     rates: rates.service,
     invoices: bitcoinInvoices.service,
     bitcoinLifetimeMs: settings.checkouts.lifetimeMs,
@@ -275,6 +291,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const checkouts = checkoutsModule({
     ...ports,
     events: events.service,
+    discrepancies: discrepancies.service,
     rates: rates.service,
     businesses: businesses.service,
     invoices: bitcoinInvoices.service,
@@ -293,7 +310,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   });
   const bitcoinClaims = bitcoinClaimsModule({
     ...ports,
-    events: events.service,
+    discrepancies: discrepancies.service,
     audit: audit.service,
     businesses: businesses.service,
     claims: bitcoinInvoices.service.claims,
@@ -302,7 +319,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   });
   const ucp = ucpModule({
     ...ports,
-    events: events.service,
+    discrepancies: discrepancies.service,
     rates: rates.service,
     businesses: businesses.service,
     invoices: bitcoinInvoices.service,
@@ -313,14 +330,13 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const checkoutPage = checkoutPageModule({
     ...ports,
     checkouts: checkouts.service,
-    invoices: bitcoinInvoices.service,
-    businesses: businesses.service,
     assets: web.service.assets,
   });
 
   const modules = {
     events,
     audit,
+    timeline,
     businesses,
     apiKeys,
     idempotency,

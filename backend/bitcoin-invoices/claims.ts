@@ -1,7 +1,8 @@
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import type { Timeline } from '../payments/timeline.ts';
+import type { Events } from '../events/announce.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { type AtNode, type ClaimDestinationRefusal, claimDestination } from './claim-destination.ts';
 import type { Nodes } from './polling.ts';
 import { excessFirst, splitByExcess } from './progress.ts';
@@ -81,9 +82,10 @@ export function bitcoinClaims(options: {
   clock: Clock;
   ids: Ids;
   nodes: Pick<Nodes, 'networkOf'>;
+  events: Events;
   timeline: Timeline;
 }): BitcoinClaims {
-  const { database, clock, ids, nodes, timeline } = options;
+  const { database, clock, ids, nodes, events, timeline } = options;
 
   async function refundedOfExcess(tx: Transaction, { invoiceId, amountSats }: BitcoinClaimRow): Promise<number> {
     const { excess } = splitByExcess(await tx.all(receiptsOfInvoice, { invoiceId }), amountSats);
@@ -130,7 +132,7 @@ export function bitcoinClaims(options: {
     const isDisputed = status === 'disputed';
     const amountSats = remainingOfClaim(claim);
     const type = isDisputed ? 'bitcoin_claim.disputed' : 'bitcoin_claim.requested';
-    timeline.announce(tx, { type, businessId, subjectId: claimId, payload: { purpose, purposeId, amountSats } });
+    events.announce(tx, { type, businessId, subjectId: claimId, payload: { purpose, purposeId, amountSats } });
     const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
     const paymentId = excessFirst(receipts, claim.amountSats)[0]?.paymentId;
     if (!paymentId) return;

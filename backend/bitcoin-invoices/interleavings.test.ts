@@ -5,8 +5,6 @@ import { eachDatabase } from '../../test/support/backend.ts';
 import { aCheckoutShop } from '../../test/support/checkout-shop.ts';
 import { statement } from '../database/database.ts';
 import type { PaymentRow } from '../payments/rows.ts';
-import { paymentTimeline } from '../payments/timeline.ts';
-import { createLog } from '../platform/log.ts';
 import { systemIds } from '../platform/system.ts';
 import { bitcoinReceipts, type NodeReport } from './receipts.ts';
 import { defaultBitcoinInvoices } from './settings.ts';
@@ -87,12 +85,11 @@ eachDatabase('a payment of an invoice', database => {
       env: { RECOVERY_EVERY_MS: '1000000000' },
     });
     const { services, database: rows } = world.backend;
-    const log = createLog({ level: 'silent' });
     const reverted: string[] = [];
     const receipts = bitcoinReceipts({
       clock,
       ids: systemIds,
-      timeline: paymentTimeline({ clock, ids: systemIds, log, events: services.events }),
+      timeline: services.timeline,
       onReverted: async (_, __, { txId }) => void reverted.push(txId),
       purposes: { checkout: services.checkouts.onInvoiceChanged },
       settings: defaultBitcoinInvoices,

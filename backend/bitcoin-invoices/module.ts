@@ -1,9 +1,9 @@
 import type { Clock, Ids, Log, Timers } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
-import { discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { Module } from '../module.ts';
-import { paymentTimeline } from '../payments/timeline.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { bitcoinClaims } from './claims.ts';
 import { invoiceFollower } from './following.ts';
 import { invoicePolling, type Nodes } from './polling.ts';
@@ -18,26 +18,26 @@ export function bitcoinInvoicesModule(ports: {
   readonly ids: Ids;
   readonly log: Log;
   readonly events: Events;
+  readonly timeline: Timeline;
+  readonly discrepancies: Discrepancies;
   readonly nodes: Nodes;
   readonly purposes: Purposes;
   readonly settings: BitcoinInvoiceSettings;
   readonly everyMs: number;
 }): Module<BitcoinInvoices> {
   const { everyMs, settings } = ports;
-  const timeline = paymentTimeline(ports);
-  const raised = discrepancies({ ...ports, timeline });
   const receipts = bitcoinReceipts({
     ...ports,
-    timeline,
     async onReverted(tx, { businessId }, { paymentId, txId, vout, amountSats }) {
       if (paymentId === null) return;
       const evidence = `${txId}:${vout}`;
       const recorded = { status: 'confirmed', txId, amountSats };
       const gateway = { status: 'not in the chain' };
-      await raised.raise(tx, { businessId, paymentId, kind: 'bitcoin_payment_reverted', evidence, recorded, gateway });
+      const kind = 'bitcoin_payment_reverted';
+      await ports.discrepancies.raise(tx, { businessId, paymentId, kind, evidence, recorded, gateway });
     },
   });
-  const claims = bitcoinClaims({ ...ports, timeline });
+  const claims = bitcoinClaims(ports);
   const service = bitcoinInvoiceService({ ...ports, receipts, claims });
   const follower = invoiceFollower({ ...ports, receipts });
   const poll = invoicePolling({ ...ports, receipts });

@@ -6,7 +6,7 @@ import type { AddressPayment, SettledInvoice } from '../nodes/node.ts';
 import { untouchedPayment } from '../payments/authorisation.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { insertPayment } from '../payments/store.ts';
-import type { Timeline } from '../payments/timeline.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { type InvoiceProgress, progressOf } from './progress.ts';
 import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoicePurpose } from './rows.ts';
 import { nextPollAt } from './schedule.ts';

@@ -3,14 +3,14 @@ import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
-import { discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { EventFeed } from '../events/feed.ts';
 import type { Module } from '../module.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { paymentTimeline } from '../payments/timeline.ts';
 import type { Rates } from '../rates/service.ts';
 import { type CheckoutChanges, checkoutChanges } from './changes.ts';
+import { type CustomerCheckouts, customerCheckouts } from './customer.ts';
 import { liveCheckouts } from './live.ts';
 import { checkoutRoutes } from './routes.ts';
 import { type CheckoutService, checkoutService } from './service.ts';
@@ -24,6 +24,7 @@ export function checkoutsModule(ports: {
   readonly random: Random;
   readonly log: Log;
   readonly events: Events & Pick<EventFeed, 'follow' | 'at'>;
+  readonly discrepancies: Discrepancies;
   readonly rates: Rates;
   readonly businesses: Pick<BusinessService, 'find'>;
   readonly invoices: BitcoinInvoices;
@@ -36,15 +37,18 @@ export function checkoutsModule(ports: {
   readonly settings: HostedCheckoutSettings;
 }): Module<
   CheckoutService &
-    Pick<CheckoutChanges, 'onInvoiceChanged' | 'onClaimChanged'> & { readonly settings: CheckoutSettingsOf }
+    Pick<CheckoutChanges, 'onInvoiceChanged' | 'onClaimChanged'> & {
+      readonly settings: CheckoutSettingsOf;
+      readonly customers: CustomerCheckouts;
+    }
 > {
   const settings = checkoutSettings(ports);
-  const raised = discrepancies({ ...ports, timeline: paymentTimeline(ports) });
-  const changes = checkoutChanges({ ...ports, discrepancies: raised, claims: () => ports.invoices.claims });
+  const changes = checkoutChanges({ ...ports, claims: () => ports.invoices.claims });
   const { onInvoiceChanged, onClaimChanged } = changes;
   const checkouts = checkoutService({ ...ports, changes });
+  const customers = customerCheckouts({ ...ports, checkouts, settings });
   return {
-    service: { ...checkouts, onInvoiceChanged, onClaimChanged, settings },
+    service: { ...checkouts, onInvoiceChanged, onClaimChanged, settings, customers },
     routes: checkoutRoutes({ ...ports, checkouts, settings, live: recordOf => liveCheckouts({ ...ports, recordOf }) }),
     jobs: [],
   };

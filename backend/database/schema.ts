@@ -18,7 +18,7 @@ import type { IdempotencyRecordRow } from '../idempotency/rows.ts';
 import type { KioskKeyRow } from '../kiosk-keys/rows.ts';
 import type { EmailRow, RecipientRow } from '../notifications/rows.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from '../payment-links/rows.ts';
-import type { EarlyReversalRow, PaymentRow, TimelineEventRow } from '../payments/rows.ts';
+import type { EarlyReversalRow, PaymentRow } from '../payments/rows.ts';
 import type { RefundRow, WithdrawnRefundRow } from '../refunds/rows.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from '../staff/rows.ts';
 import type {
@@ -28,6 +28,7 @@ import type {
   TerminalSaleRow,
 } from '../terminal-sales/rows.ts';
 import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from '../terminals/rows.ts';
+import type { TimelineEventRow } from '../timeline/rows.ts';
 import type { TipLinkRow } from '../tip-links/rows.ts';
 import type { UcpInvoiceRow } from '../ucp/rows.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from '../webhooks/rows.ts';

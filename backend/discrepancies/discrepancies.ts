@@ -2,8 +2,9 @@ import { type Actor, actorReference, system } from '@florin/shared/actor.ts';
 import type { DiscrepancyKind } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
+import type { Events } from '../events/announce.ts';
 import { contestMinor, releaseContested } from '../payments/amounts-store.ts';
-import type { Timeline } from '../payments/timeline.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import type { DiscrepancyOutcome, StoredResolution } from './discrepancy.ts';
 import type { DiscrepancyRow } from './rows.ts';
 import { closeDiscrepancy, insertDiscrepancy, openDiscrepancies, recordReturned } from './store.ts';
@@ -46,8 +47,8 @@ export type Discrepancies = {
   ): Promise<void>;
 };
 
-export function discrepancies(ports: { clock: Clock; ids: Ids; timeline: Timeline }): Discrepancies {
-  const { clock, ids, timeline } = ports;
+export function discrepancies(ports: { clock: Clock; ids: Ids; events: Events; timeline: Timeline }): Discrepancies {
+  const { clock, ids, events, timeline } = ports;
 
   async function close(tx: Transaction, row: DiscrepancyRow, { outcome, evidence, by }: Decision) {
     const resolution: StoredResolution = { outcome, evidence, by: actorReference(by) };
@@ -65,7 +66,7 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; timeline: Timelin
     }
     const detail = { discrepancyId: closed.id, kind, outcome, evidence };
     await timeline.note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_resolved', by, detail });
-    timeline.announce(tx, {
+    events.announce(tx, {
       businessId,
       type: 'discrepancy.resolved',
       subjectId: refundId ?? paymentId,
@@ -99,7 +100,7 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; timeline: Timelin
       if (contestedMinor > 0) await tx.run(contestMinor, { id: paymentId, amountMinor: contestedMinor });
       const detail = { discrepancyId: id, kind, recorded, gateway };
       await timeline.note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_found', detail });
-      timeline.announce(tx, {
+      events.announce(tx, {
         businessId,
         type: 'discrepancy.found',
         subjectId,

@@ -32,7 +32,7 @@ export function discrepancyService(options: {
   clock: Clock;
   audit: AuditLog;
   discrepancies: Discrepancies;
-  endings: SaleEndings;
+  endings: () => SaleEndings;
 }): DiscrepancyService {
   const { database, clock, audit, discrepancies, endings } = options;
 
@@ -57,8 +57,8 @@ export function discrepancyService(options: {
     } else if (kind === 'settlement_rejected_late') {
       if (outcome === 'records_right') await tx.run(markRejectedLate, { id: paymentId, rejectedLateAt: null });
     } else if (kind === 'sale_not_completed') {
-      if (outcome === 'gateway_right') await endings.complete(tx, paymentId, by);
-      else await endings.markForReversal(tx, { paymentId, reason: 'not_completed', dueAt: clock.now() }, by);
+      if (outcome === 'gateway_right') await endings().complete(tx, paymentId, by);
+      else await endings().markForReversal(tx, { paymentId, reason: 'not_completed', dueAt: clock.now() }, by);
     }
   }
 

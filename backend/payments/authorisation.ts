@@ -4,6 +4,7 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { nextNumber } from '../database/counters.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Events } from '../events/announce.ts';
 import {
   type Approved,
   type AuthorisationOutcome,
@@ -12,12 +13,12 @@ import {
   isVerificationFailure,
 } from '../gateways/gateway.ts';
 import { afterPoll, type PollingSettings } from '../jobs/polling.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { announceFailedSale, type CompletionSettings } from './completion.ts';
 import { amountOf, takenMinor } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import type { SettlementSettings } from './settlement.ts';
 import { approvePayment, endPayment, paymentById, postponePayment } from './store.ts';
-import type { Timeline } from './timeline.ts';
 
 /** What a new payment is about; everything else of its row follows. */
 export type NewPayment = Pick<PaymentRow, 'businessId' | 'amountMinor' | 'currency'> &
@@ -63,13 +64,14 @@ export type Authorisations = {
 export function authorisations(options: {
   clock: Clock;
   ids: Ids;
+  events: Events;
   timeline: Timeline;
   polling: PollingSettings;
   settlement: SettlementSettings;
   completion: CompletionSettings;
   discrepancies: Discrepancies;
 }): Authorisations {
-  const { clock, ids, timeline, polling, settlement, discrepancies } = options;
+  const { clock, ids, events, timeline, polling, settlement, discrepancies } = options;
 
   async function contradict(tx: Transaction, payment: PaymentRow, outcome: FinalOutcome, knownBy: KnownBy) {
     if (knownBy === 'manager') return;
@@ -164,12 +166,12 @@ export function authorisations(options: {
       if (payment.reversalReason === 'partial_approval' && outcome.kind === 'approved') {
         const detail = { reason: payment.reversalReason, approvedMinor: outcome.amount?.amountMinor, terminalId };
         await timeline.note(tx, { businessId, paymentId: id, kind: 'sale_given_up', detail });
-        announceFailedSale(tx, timeline, payment, 'given_up');
+        announceFailedSale(tx, events, payment, 'given_up');
       }
       // A reversed sale was announced as failed already.
       if (outcome.kind !== 'approved' && payment.reversalReason === null)
-        announceFailedSale(tx, timeline, payment, outcome.kind);
-      timeline.announce(tx, {
+        announceFailedSale(tx, events, payment, outcome.kind);
+      events.announce(tx, {
         businessId,
         type: `payment.${what}`,
         subjectId: id,

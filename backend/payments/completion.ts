@@ -3,12 +3,13 @@ import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Events } from '../events/announce.ts';
 import type { PayloadOf } from '../events/catalogue.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { claimUncompletedSales } from './due-store.ts';
 import { takenMinor } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import { completeSale, markForReversal } from './store.ts';
-import type { Timeline } from './timeline.ts';
 
 export type CompletionSettings = {
   /** The time after an approval within which the terminal must complete or reverse the sale. */
@@ -52,8 +53,13 @@ export type SaleEndings = {
   recordLateReversal(tx: Transaction, sale: PaymentRow, reason: ReversalReason): Promise<void>;
 };
 
-export function saleEndings(options: { clock: Clock; timeline: Timeline; discrepancies: Discrepancies }): SaleEndings {
-  const { clock, timeline, discrepancies } = options;
+export function saleEndings(options: {
+  clock: Clock;
+  events: Events;
+  timeline: Timeline;
+  discrepancies: Discrepancies;
+}): SaleEndings {
+  const { clock, events, timeline, discrepancies } = options;
   const awaited = ['sale_not_completed'] as const;
   return {
     async complete(tx, paymentId, by) {
@@ -62,7 +68,7 @@ export function saleEndings(options: { clock: Clock; timeline: Timeline; discrep
       const { businessId, terminalId, saleId, amountMinor, currency, invoiceNumber } = sale;
       if (terminalId === null || saleId === null) throw new Error(`payment ${paymentId} was not taken on a terminal`);
       await timeline.note(tx, { businessId, paymentId, kind: 'sale_completed', by });
-      timeline.announce(tx, {
+      events.announce(tx, {
         businessId,
         type: 'terminal.sale.completed',
         subjectId: paymentId,
@@ -79,7 +85,7 @@ export function saleEndings(options: { clock: Clock; timeline: Timeline; discrep
       const { businessId, terminalId } = sale;
       await timeline.note(tx, { businessId, paymentId, kind: 'sale_given_up', by, detail: { reason, terminalId } });
       if (sale.status !== 'declined' && sale.status !== 'failed')
-        announceFailedSale(tx, timeline, sale, reason === 'customer_cancelled' ? 'cancelled' : 'given_up');
+        announceFailedSale(tx, events, sale, reason === 'customer_cancelled' ? 'cancelled' : 'given_up');
       await discrepancies.closeOpen(tx, paymentId, awaited, 'records_right', 'The sale was reversed');
       return sale;
     },
@@ -99,11 +105,11 @@ export function saleEndings(options: { clock: Clock; timeline: Timeline; discrep
 /** A terminal's sale ended without the customer's money, by the caller's change of the payment. */
 export function announceFailedSale(
   tx: Transaction,
-  timeline: Timeline,
+  events: Events,
   { businessId, id: subjectId, terminalId, saleId, amountMinor, currency }: PaymentRow,
   reason: PayloadOf<'terminal.sale.failed'>['reason'],
 ): void {
   if (terminalId === null || saleId === null) return;
   const payload = { terminalId, saleId, amountMinor, currency, reason };
-  timeline.announce(tx, { businessId, type: 'terminal.sale.failed', subjectId, payload });
+  events.announce(tx, { businessId, type: 'terminal.sale.failed', subjectId, payload });
 }

@@ -1,20 +1,20 @@
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { AuditLog } from '../audit/log.ts';
 import type { Database } from '../database/database.ts';
-import { discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { Gateways, OperationOwner } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import type { Module } from '../module.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { paymentCallbacks } from './callbacks.ts';
-import { type CompletionSettings, uncompletedSales } from './completion.ts';
+import { type CompletionSettings, type SaleEndings, saleEndings, uncompletedSales } from './completion.ts';
 import { paymentRecovery } from './jobs.ts';
 import { type ReturnPayment, type ReversalSettings, reversals as reversalsOf } from './reversal.ts';
 import { paymentRoutes, saleRoutes } from './routes.ts';
-import { saleRecords } from './sale-records.ts';
+import { type SaleRecords, saleRecords as saleRecordsOf } from './sale-records.ts';
 import { type PaymentService, type PaymentServiceOptions, paymentService } from './service.ts';
 import { type OnVoided, type PaymentSettlement, paymentSettlement, type SettlementSettings } from './settlement.ts';
-import { paymentTimeline } from './timeline.ts';
 import { paymentViews } from './views.ts';
 
 export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'mayAuthorise'> & {
@@ -25,6 +25,8 @@ export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'mayAuthorise
   readonly ids: Ids;
   readonly log: Log;
   readonly events: Events;
+  readonly timeline: Timeline;
+  readonly discrepancies: Discrepancies;
   readonly polling: PollingSettings;
   readonly settlement: SettlementSettings;
   readonly reversal: ReversalSettings;
@@ -34,32 +36,33 @@ export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'mayAuthorise
   readonly recoveryEveryMs: number;
 };
 
-export function paymentsModule(
-  ports: PaymentPorts,
-): Module<PaymentService & { settlement: PaymentSettlement; callbacks: OperationOwner }> {
-  const { polling, recoveryEveryMs: everyMs } = ports;
-  const timeline = paymentTimeline(ports);
-  const options = {
-    ...ports,
-    timeline,
-    discrepancies: discrepancies({ ...ports, timeline }),
-  };
-  const settlement = paymentSettlement({ ...options, settings: ports.settlement });
+export function paymentsModule(ports: PaymentPorts): Module<
+  PaymentService & {
+    readonly settlement: PaymentSettlement;
+    readonly endings: SaleEndings;
+    readonly saleRecords: SaleRecords;
+    readonly callbacks: OperationOwner;
+  }
+> {
+  const { database, polling, recoveryEveryMs: everyMs } = ports;
+  const settlement = paymentSettlement({ ...ports, settings: ports.settlement });
+  const endings = saleEndings(ports);
+  const saleRecords = saleRecordsOf(database);
   const reversals = reversalsOf({
-    ...options,
+    ...ports,
     paymentSettlement: settlement,
     leaseMs: polling.leaseMs,
     settlementPollMs: ports.settlement.pollMs,
     settings: ports.reversal,
   });
-  const payments = paymentService({ ...options, reverse: reversals.carryOut });
-  const findUncompleted = uncompletedSales(options);
+  const payments = paymentService({ ...ports, endings, reverse: reversals.carryOut });
+  const findUncompleted = uncompletedSales(ports);
   const recover = paymentRecovery({ ...ports, payments });
   return {
-    service: { ...payments, settlement, callbacks: paymentCallbacks({ ...options, payments }) },
+    service: { ...payments, settlement, endings, saleRecords, callbacks: paymentCallbacks({ ...ports, payments }) },
     routes: [
-      ...saleRoutes({ payments, sales: saleRecords(ports.database) }),
-      ...paymentRoutes({ payments, views: paymentViews(ports.database) }),
+      ...saleRoutes({ payments, sales: saleRecords }),
+      ...paymentRoutes({ payments, views: paymentViews(database) }),
     ],
     jobs: [
       { name: 'payment-recovery', everyMs, batch: polling.batch, run: () => recover() },

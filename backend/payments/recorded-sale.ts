@@ -4,13 +4,14 @@ import type { AuditLog } from '../audit/log.ts';
 import { businessById } from '../businesses/store.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Events } from '../events/announce.ts';
 import type { CardSummary } from '../gateways/gateway.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import type { Authorisations } from './authorisation.ts';
 import type { SaleEndings } from './completion.ts';
 import type { PaymentRow } from './rows.ts';
 import type { SaleKey, SaleRefusal } from './sale.ts';
 import { insertPayment, paymentBySale } from './store.ts';
-import type { Timeline } from './timeline.ts';
 import type { UnknownSales } from './unknown-sale.ts';
 
 export type RecordedSale = SaleKey & {
@@ -32,6 +33,7 @@ export function saleRecording(options: {
   database: Database;
   clock: Clock;
   audit: AuditLog;
+  events: Events;
   timeline: Timeline;
   attempts: Authorisations;
   endings: SaleEndings;
@@ -39,7 +41,7 @@ export function saleRecording(options: {
   discrepancies: Pick<Discrepancies, 'raise'>;
   onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
 }): RecordSale {
-  const { database, clock, audit, timeline, attempts, endings } = options;
+  const { database, clock, audit, events, timeline, attempts, endings } = options;
 
   async function paymentOf(tx: Transaction, sale: RecordedSale): Promise<PaymentRow> {
     const { processorReference, authorisationCode, card, takenAt, ...what } = sale;
@@ -83,9 +85,9 @@ export function saleRecording(options: {
     const detail = { amountMinor, currency, terminalId, saleId, processorReference: payment.gatewayReference };
     await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_recorded', by, detail });
     const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
-    timeline.announce(tx, { businessId, type: 'payment.started', subjectId: id, by, payload: facts });
+    events.announce(tx, { businessId, type: 'payment.started', subjectId: id, by, payload: facts });
     const outcome = { ...facts, invoiceNumber };
-    timeline.announce(tx, { businessId, type: 'payment.approved', subjectId: id, by, payload: outcome });
+    events.announce(tx, { businessId, type: 'payment.approved', subjectId: id, by, payload: outcome });
     await audit.append(tx, {
       businessId,
       kind: 'payment_recorded',

@@ -1,6 +1,4 @@
-import type { ActorColumns } from '@florin/shared/actor.ts';
 import type { CardScheme } from '@florin/shared/card-schemes.ts';
-import type { TimelineKind } from '@florin/shared/contracts/api-v1/payments.ts';
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Flag } from '../database/flag.ts';
@@ -108,16 +106,6 @@ export type PaymentRow = {
    */
   rejectedLateAt: Instant | null;
   createdAt: Instant;
-};
-
-export type TimelineEventRow = ActorColumns & {
-  id: string;
-  businessId: string;
-  paymentId: string;
-  refundId: string | null;
-  kind: TimelineKind;
-  detailJson: string;
-  at: Instant;
 };
 
 /**

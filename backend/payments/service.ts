@@ -10,6 +10,7 @@ import { type Database, KeyTaken, readingAgain, type Transaction } from '../data
 import type { OutcomeRequest } from '../discrepancies/decision.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { openDiscrepancies } from '../discrepancies/store.ts';
+import type { Events } from '../events/announce.ts';
 import type {
   AuthorisationOutcome,
   CardGateway,
@@ -20,6 +21,7 @@ import type {
 } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import { evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import {
   authorisations,
   type FinalOutcome,
@@ -28,7 +30,7 @@ import {
   type KnownBy,
   type NewPayment,
 } from './authorisation.ts';
-import { type CompletionSettings, saleEndings } from './completion.ts';
+import type { CompletionSettings, SaleEndings } from './completion.ts';
 import { timestamp } from './payment.ts';
 import { type RecordSale, saleRecording } from './recorded-sale.ts';
 import type { PaymentRow } from './rows.ts';
@@ -49,7 +51,6 @@ import {
   setEvidenceFrom,
 } from './store.ts';
 import { customerStepOf, notCompleted, threeDSecureSteps } from './three-d-secure.ts';
-import type { Timeline } from './timeline.ts';
 import { type UnknownSales, unknownSales } from './unknown-sale.ts';
 
 export type SaleRequest = {
@@ -137,7 +138,9 @@ export type PaymentServiceOptions = {
   readonly gateways: Gateways;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly events: Events;
   readonly timeline: Timeline;
+  readonly endings: SaleEndings;
   readonly discrepancies: Discrepancies;
   readonly audit: AuditLog;
   readonly completion: CompletionSettings;
@@ -158,10 +161,10 @@ export type PaymentServiceOptions = {
 };
 
 export function paymentService(options: PaymentServiceOptions): PaymentService {
-  const { database, gateways, clock, timeline, discrepancies, audit, polling, reverse, onTaken, log } = options;
+  const { database, gateways, clock, events, timeline, discrepancies, endings, audit, polling, reverse, onTaken, log } =
+    options;
   const attempts = authorisations(options);
-  const endings = saleEndings(options);
-  const unknown = unknownSales({ ...options, attempts, endings });
+  const unknown = unknownSales({ ...options, attempts });
   const steps = threeDSecureSteps(options);
 
   async function save(tx: Transaction, payment: PaymentRow, by: Actor): Promise<void> {
@@ -169,7 +172,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     const { businessId, id, amountMinor, currency, paymentLinkId, terminalId, saleId } = payment;
     const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
     await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_started', by, detail: facts });
-    timeline.announce(tx, { businessId, type: 'payment.started', subjectId: id, by, payload: facts });
+    events.announce(tx, { businessId, type: 'payment.started', subjectId: id, by, payload: facts });
   }
 
   async function openSale(

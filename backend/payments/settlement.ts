@@ -1,8 +1,10 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Events } from '../events/announce.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { claimPaymentsToRecheck, claimUnsettledPayments } from './due-store.ts';
 import { takenMinor, timestampOf } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
@@ -15,7 +17,6 @@ import {
   rejectSettlement,
   settlePayment,
 } from './store.ts';
-import type { Timeline } from './timeline.ts';
 
 export type SettlementSettings = {
   /** How often the gateway is polled for settlement; settlement itself runs about once a day. */
@@ -43,6 +44,7 @@ export function paymentSettlement(options: {
   database: Database;
   gateways: Gateways;
   clock: Clock;
+  events: Events;
   timeline: Timeline;
   discrepancies: Discrepancies;
   settings: SettlementSettings;
@@ -50,7 +52,7 @@ export function paymentSettlement(options: {
   onVoided: OnVoided;
   log: Log;
 }): PaymentSettlement {
-  const { database, gateways, clock, timeline, discrepancies, settings, log } = options;
+  const { database, gateways, clock, events, timeline, discrepancies, settings, log } = options;
 
   async function ask(payment: PaymentRow): Promise<PaymentStateOutcome> {
     if (payment.gatewayReference === null) return { kind: 'unanswered', cause: 'the payment has no gateway reference' };
@@ -69,7 +71,7 @@ export function paymentSettlement(options: {
     const settled = await tx.first(settlePayment, { id, settledAt: now, reversalDueAt: now + options.polling.leaseMs });
     if (!settled) return undefined;
     await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_settled' });
-    timeline.announce(tx, { businessId, type: 'payment.settled', subjectId: id, payload: {} });
+    events.announce(tx, { businessId, type: 'payment.settled', subjectId: id, payload: {} });
     return settled;
   }
 
@@ -100,7 +102,7 @@ export function paymentSettlement(options: {
         if (rejected) {
           await options.onVoided(tx, rejected);
           await timeline.note(tx, { businessId, paymentId: id, kind: 'settlement_rejected' });
-          timeline.announce(tx, { businessId, type: 'payment.settlement_rejected', subjectId: id, payload: {} });
+          events.announce(tx, { businessId, type: 'payment.settlement_rejected', subjectId: id, payload: {} });
           await discrepancies.raise(tx, { ...contradiction, kind: 'settlement_rejected' });
           return rejected;
         }

@@ -2,9 +2,9 @@ import type { Clock } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Declined, ThreeDSecureStep } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import type { PaymentRow } from './rows.ts';
 import { awaitCustomer, takeCustomerStep } from './store.ts';
-import type { Timeline } from './timeline.ts';
 
 /** The 3-D Secure page of the customer's bank and the fields posted to it. */
 export type CustomerStep = Omit<ThreeDSecureStep, 'kind' | 'gatewayReference'>;

@@ -1,13 +1,14 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import { KeyTaken, type Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Events } from '../events/announce.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import type { Authorisations, FinalOutcome } from './authorisation.ts';
 import type { SaleEndings } from './completion.ts';
 import type { PaymentRow } from './rows.ts';
 import type { SaleKey } from './sale.ts';
 import { insertPayment, paymentById } from './store.ts';
-import type { Timeline } from './timeline.ts';
 
 /**
  * Sales that a reader which authorises by itself may have charged, while neither it nor its terminal reports an
@@ -33,13 +34,14 @@ export type UnknownSales = {
 
 export function unknownSales(options: {
   attempts: Pick<Authorisations, 'begin' | 'conclude'>;
+  events: Events;
   timeline: Timeline;
   discrepancies: Pick<Discrepancies, 'raise' | 'closeOpen'>;
   endings: Pick<SaleEndings, 'complete'>;
   polling: Pick<PollingSettings, 'evidenceAfterMs'>;
   onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
 }): UnknownSales {
-  const { attempts, timeline, discrepancies, endings, polling } = options;
+  const { attempts, events, timeline, discrepancies, endings, polling } = options;
 
   async function decided(tx: Transaction, payment: PaymentRow, by: Actor): Promise<PaymentRow> {
     if (payment.authorisedBy !== 'reader') return payment;
@@ -66,7 +68,7 @@ export function unknownSales(options: {
       const { businessId, id: paymentId, amountMinor, currency, paymentLinkId, terminalId, saleId, status } = payment;
       const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
       await timeline.note(tx, { businessId, paymentId, kind: 'payment_started', detail: facts });
-      timeline.announce(tx, { businessId, type: 'payment.started', subjectId: paymentId, payload: facts });
+      events.announce(tx, { businessId, type: 'payment.started', subjectId: paymentId, payload: facts });
       const recorded = { saleId, terminalId, status };
       await discrepancies.raise(tx, { businessId, paymentId, kind: 'sale_outcome_unknown', recorded, gateway: {} });
     },

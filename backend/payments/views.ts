@@ -7,8 +7,9 @@ import type { BitcoinInvoiceRow } from '../bitcoin-invoices/rows.ts';
 import { type Database, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { Tables } from '../database/schema.ts';
 import { linkPaymentOf } from '../payment-links/link.ts';
+import type { TimelineEventRow } from '../timeline/rows.ts';
 import { heldMinor, paymentStatusOf, remainingMinor, returnedMinor, reversalOf, timestamp } from './payment.ts';
-import type { PaymentRow, TimelineEventRow } from './rows.ts';
+import type { PaymentRow } from './rows.ts';
 import { timelineMessage } from './timeline-messages.ts';
 
 /** A payment with what its readers need beside it. */

@@ -1,16 +1,16 @@
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { AuditLog } from '../audit/log.ts';
 import type { Database } from '../database/database.ts';
-import { discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { Gateways, OperationOwner } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import type { Module } from '../module.ts';
 import type { ReturnPayment } from '../payments/reversal.ts';
-import { saleRecords } from '../payments/sale-records.ts';
+import type { SaleRecords } from '../payments/sale-records.ts';
 import type { OnVoided, PaymentSettlement } from '../payments/settlement.ts';
-import { paymentTimeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { refundCallbacks } from './callbacks.ts';
 import { type IdentifyPayment, paymentIdentification } from './identify.ts';
 import { refundRecovery } from './jobs.ts';
@@ -25,9 +25,11 @@ export type RefundPorts = {
   readonly ids: Ids;
   readonly log: Log;
   readonly events: Events;
+  readonly timeline: Timeline;
+  readonly discrepancies: Discrepancies;
   readonly audit: AuditLog;
   readonly staffChecks: StaffChecks;
-  readonly payments: { readonly settlement: PaymentSettlement };
+  readonly payments: { readonly settlement: PaymentSettlement; readonly saleRecords: SaleRecords };
   readonly onVoided: OnVoided;
   readonly polling: PollingSettings;
   readonly whileRefunding: WhileRefunding;
@@ -40,13 +42,7 @@ export function refundsModule(
   RefundService & { identifyPayment: IdentifyPayment; returnPayment: ReturnPayment; callbacks: OperationOwner }
 > {
   const { polling, clock, payments, recoveryEveryMs: everyMs } = ports;
-  const timeline = paymentTimeline(ports);
-  const options = {
-    ...ports,
-    timeline,
-    discrepancies: discrepancies({ ...ports, timeline }),
-    paymentSettlement: payments.settlement,
-  };
+  const options = { ...ports, paymentSettlement: payments.settlement };
   const refunds = refundService(options);
   const identifyPayment = paymentIdentification(options);
   const recovery = refundRecovery({ ...options, refunds });
@@ -57,7 +53,7 @@ export function refundsModule(
       returnPayment: returnPayment(refunds),
       callbacks: refundCallbacks({ ...options, refunds }),
     },
-    routes: refundRoutes({ refunds, identifyPayment, sales: saleRecords(ports.database), clock }),
+    routes: refundRoutes({ refunds, identifyPayment, sales: payments.saleRecords, clock }),
     jobs: [
       { name: 'refund-recovery', everyMs, batch: polling.batch, run: () => recovery.recover() },
       { name: 'refund-confirmation', everyMs, batch: polling.batch, run: () => recovery.confirm() },

@@ -2,6 +2,7 @@ import type { Actor } from '@florin/shared/actor.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Events } from '../events/announce.ts';
 import type { Approved, Declined } from '../gateways/gateway.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import { creditPayment, releaseMinor, voidPayment } from '../payments/amounts-store.ts';
@@ -9,7 +10,7 @@ import { endReversal } from '../payments/due-store.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { OnVoided } from '../payments/settlement.ts';
 import { paymentById, recheckSettlement } from '../payments/store.ts';
-import type { Timeline } from '../payments/timeline.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { isCapped, terminalRequestIdOf } from './refund.ts';
 import type { RefundRow } from './rows.ts';
 import { endRefund, planConfirmation, refundById } from './store.ts';
@@ -51,12 +52,13 @@ const reversalKinds = ['reversal_declined', 'reversal_overdue'] as const;
 
 export function refundOutcomes(options: {
   clock: Clock;
+  events: Events;
   timeline: Timeline;
   discrepancies: Discrepancies;
   polling: PollingSettings;
   onVoided: OnVoided;
 }): RefundOutcomes {
-  const { clock, timeline, discrepancies } = options;
+  const { clock, events, timeline, discrepancies } = options;
 
   async function contradict(
     tx: Transaction,
@@ -171,7 +173,7 @@ export function refundOutcomes(options: {
           evidence: resolution?.evidence,
         },
       });
-      timeline.announce(tx, {
+      events.announce(tx, {
         businessId,
         type: `refund.${status}`,
         subjectId: id,

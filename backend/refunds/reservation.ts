@@ -4,14 +4,15 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { businessById } from '../businesses/store.ts';
 import type { Transaction } from '../database/database.ts';
+import type { Events } from '../events/announce.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import { refundSats, reserveMinor } from '../payments/amounts-store.ts';
 import { remainingMinor, shareOfRefundMinor, takenMinor } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { lockedMachine, paymentForUpdate } from '../payments/store.ts';
-import type { Timeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import {
   type AnyRefundRefusal,
   type BitcoinRefundRefusal,
@@ -76,11 +77,12 @@ export type Reservations = {
 export function reservations(options: {
   clock: Clock;
   ids: Ids;
+  events: Events;
   timeline: Timeline;
   staffChecks: StaffChecks;
   polling: PollingSettings;
 }): Reservations {
-  const { clock, ids, timeline, staffChecks, polling } = options;
+  const { clock, ids, events, timeline, staffChecks, polling } = options;
 
   /** The steps all refunds share up to their own decision. */
   async function open(
@@ -148,7 +150,7 @@ export function reservations(options: {
       by,
       detail: { kind, amountMinor, amountSats, currency, reason: refund.reason },
     });
-    timeline.announce(tx, {
+    events.announce(tx, {
       businessId,
       type: kind === 'BITCOIN' ? 'refund.recorded' : 'refund.requested',
       subjectId: id,

@@ -6,14 +6,15 @@ import { type Database, readingAgain, type Transaction } from '../database/datab
 import type { OutcomeRequest } from '../discrepancies/decision.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { openDiscrepancies } from '../discrepancies/store.ts';
+import type { Events } from '../events/announce.ts';
 import { type Gateways, isVerificationFailure, type OperationOutcome } from '../gateways/gateway.ts';
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import { timestamp } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { OnVoided, PaymentSettlement } from '../payments/settlement.ts';
 import { lockedMachine, paymentById, paymentsByIds } from '../payments/store.ts';
-import type { Timeline } from '../payments/timeline.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { type FinalOutcome, refundOutcomes } from './outcome.ts';
 import {
   type AnyRefundRefusal,
@@ -107,6 +108,7 @@ export type RefundServiceOptions = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly audit: AuditLog;
+  readonly events: Events;
   readonly timeline: Timeline;
   readonly discrepancies: Discrepancies;
   readonly log: Log;

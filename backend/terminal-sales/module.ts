@@ -3,14 +3,13 @@ import type { AuditLog } from '../audit/log.ts';
 import type { BitcoinInvoices } from '../bitcoin-invoices/service.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
-import { discrepancies } from '../discrepancies/discrepancies.ts';
+import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { EventFeed } from '../events/feed.ts';
 import type { Module } from '../module.ts';
-import { saleEndings } from '../payments/completion.ts';
+import type { SaleEndings } from '../payments/completion.ts';
 import type { PaymentRow } from '../payments/rows.ts';
-import { saleRecords } from '../payments/sale-records.ts';
-import { paymentTimeline } from '../payments/timeline.ts';
+import type { SaleRecords } from '../payments/sale-records.ts';
 import type { UnknownSales } from '../payments/unknown-sale.ts';
 import type { Rates } from '../rates/service.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
@@ -37,7 +36,12 @@ export function terminalSalesModule(ports: {
   businesses: Pick<BusinessService, 'find'>;
   nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
   terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
-  unknownSales: Pick<UnknownSales, 'open' | 'end'>;
+  discrepancies: Discrepancies;
+  payments: {
+    readonly unknownSales: Pick<UnknownSales, 'open' | 'end'>;
+    readonly endings: SaleEndings;
+    readonly saleRecords: SaleRecords;
+  };
   refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
   rates: Rates;
   invoices: BitcoinInvoices;
@@ -54,14 +58,11 @@ export function terminalSalesModule(ports: {
 > {
   const { everyMs, settings } = ports;
   const channels = terminalChannels(ports);
-  const timeline = paymentTimeline(ports);
-  const raised = discrepancies({ ...ports, timeline });
-  const endings = saleEndings({ ...ports, timeline, discrepancies: raised });
-  const transitions = saleTransitions({ ...ports, endings, completeWithinMs: settings.lifetimeMs });
-  const records = saleRecords(ports.database);
+  const { endings, saleRecords: records, unknownSales } = ports.payments;
   const { lifetimeMs } = settings;
-  const bitcoin = saleBitcoin({ ...ports, discrepancies: raised, endings, records, transitions, lifetimeMs });
-  const options = { ...ports, transitions, channels, bitcoin };
+  const transitions = saleTransitions({ ...ports, unknownSales, endings, completeWithinMs: lifetimeMs });
+  const bitcoin = saleBitcoin({ ...ports, endings, records, transitions, lifetimeMs });
+  const options = { ...ports, unknownSales, transitions, channels, bitcoin };
   const sales = terminalSaleService({ ...options, records });
   const commands = terminalCommands(options);
   const terminals = terminalDirectory(options);
@@ -82,6 +83,6 @@ export function terminalSalesModule(ports: {
       ...bitcoinRoutes(bitcoin),
     ],
     jobs: [{ name: 'terminal-sales', everyMs, batch, run: () => endDueSales(batch) }],
-    consumers: [moneyFollower(transitions, raised)],
+    consumers: [moneyFollower(transitions, ports.discrepancies)],
   };
 }

@@ -5,8 +5,9 @@ import type { AuditChainRow, AuditEntryRow } from '@florin/backend/audit/rows.ts
 import type { DiscrepancyRow } from '@florin/backend/discrepancies/rows.ts';
 import type { EventRow } from '@florin/backend/events/rows.ts';
 import type { IdempotencyRecordRow } from '@florin/backend/idempotency/rows.ts';
-import type { PaymentRow, TimelineEventRow } from '@florin/backend/payments/rows.ts';
+import type { PaymentRow } from '@florin/backend/payments/rows.ts';
 import type { RefundRow } from '@florin/backend/refunds/rows.ts';
+import type { TimelineEventRow } from '@florin/backend/timeline/rows.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from '@florin/backend/webhooks/rows.ts';
 import SqliteConnection from 'better-sqlite3';
 import pg from 'pg';

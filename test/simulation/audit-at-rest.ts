@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AuditEntryRow } from '../../backend/audit/rows.ts';
 import type { Transaction } from '../../backend/database/database.ts';
 import type { EventRow } from '../../backend/events/rows.ts';
-import type { TimelineEventRow } from '../../backend/payments/rows.ts';
+import type { TimelineEventRow } from '../../backend/timeline/rows.ts';
 import { bitcoinFaults } from './audit-bitcoin-at-rest.ts';
 import { salesAgainstBank } from './audit-terminal-sales.ts';
 import { undisturbedMs, webhookFaults } from './audit-webhooks.ts';

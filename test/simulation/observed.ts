@@ -3,10 +3,11 @@ import { type Statement, statement } from '../../backend/database/database.ts';
 import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
 import type { EventRow } from '../../backend/events/rows.ts';
 import type { IdempotencyRecordRow } from '../../backend/idempotency/rows.ts';
-import type { PaymentRow, TimelineEventRow } from '../../backend/payments/rows.ts';
+import type { PaymentRow } from '../../backend/payments/rows.ts';
 import type { RefundRow } from '../../backend/refunds/rows.ts';
 import type { StaffRow } from '../../backend/staff/rows.ts';
 import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
+import type { TimelineEventRow } from '../../backend/timeline/rows.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from '../../backend/webhooks/rows.ts';
 
 import type { BitcoinRows } from './bitcoin-rows.ts';

@@ -10,14 +10,13 @@ import { checkoutPage, noCheckoutPage } from './page.ts';
 
 export function checkoutPageRoutes(options: {
   database: Database;
-  checkouts: Pick<CheckoutService, 'find' | 'claim' | 'destinationOf'>;
-  customers: CustomerCheckouts;
+  checkouts: Pick<CheckoutService, 'find' | 'claim' | 'destinationOf'> & { readonly customers: CustomerCheckouts };
   assets: () => Promise<Assets>;
 }): Route[] {
-  const { database, checkouts, customers } = options;
+  const { database, checkouts } = options;
   return [
     route(getCheckoutPage, async ({ params, query, languages }) => {
-      const [view, assets] = await Promise.all([customers.view(params.id, query.network), options.assets()]);
+      const [view, assets] = await Promise.all([checkouts.customers.view(params.id, query.network), options.assets()]);
       if (!view) return respondPage(404, noCheckoutPage(assets), contentSecurityPolicy());
       const isEmbedded = query.iframe === 'true';
       return respondPage(

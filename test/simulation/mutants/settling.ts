@@ -57,7 +57,7 @@ export const settling: readonly Mutant[] = [
     find: 'return { refund, payment, changed: true };',
     replace:
       // biome-ignore lint/suspicious/noTemplateCurlyInString: what is planted is source text.
-      'await timeline.announce(tx, { businessId, type: `refund.${status}`, subjectId: id, payload: {} });\n      return { refund, payment, changed: true };',
+      'await events.announce(tx, { businessId, type: `refund.${status}`, subjectId: id, payload: {} });\n      return { refund, payment, changed: true };',
     why: 'the merchant books it twice',
   },
   {
@@ -65,7 +65,7 @@ export const settling: readonly Mutant[] = [
     file: settlement,
     find: 'await contradict(tx, final, outcome, knownBy);',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: what is planted is source text.
-    replace: 'await timeline.announce(tx, { businessId, type: `refund.${final.status}`, subjectId: id, payload: {} });',
+    replace: 'await events.announce(tx, { businessId, type: `refund.${final.status}`, subjectId: id, payload: {} });',
     why: 'the merchant books it twice',
     flow: 'refundSale',
   },

@@ -2,9 +2,8 @@ import { type Actor, actorColumns, actorReference, system } from '@florin/shared
 import type { TimelineKind } from '@florin/shared/contracts/api-v1/payments.ts';
 import { type Clock, type Ids, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
-import { allColumnsOf, statement, type Transaction } from '../database/database.ts';
-import type { Events, NewEvent } from '../events/announce.ts';
-import type { TimelineEventRow } from './rows.ts';
+import type { Transaction } from '../database/database.ts';
+import { insertTimelineEvent } from './store.ts';
 
 export type TimelineEntry = {
   readonly businessId: string;
@@ -16,15 +15,12 @@ export type TimelineEntry = {
   readonly detail?: Readonly<Record<string, unknown>>;
 };
 
-/** The timeline of a payment, and the events about it: both written in the transaction that makes them true. */
+/** The history of each payment, written in the transaction that makes it true. */
 export type Timeline = {
-  /** One line on the payment's timeline. */
   note(tx: Transaction, entry: TimelineEntry): Promise<void>;
-  /** Announces an event, exactly once: the caller writes it only where its compare-and-set changed the row. */
-  announce(tx: Transaction, event: NewEvent): void;
 };
 
-export type TimelinePorts = { readonly clock: Clock; readonly ids: Ids; readonly events: Events; readonly log: Log };
+export type TimelinePorts = { readonly clock: Clock; readonly ids: Ids; readonly log: Log };
 
 /** Timeline entries that are written to the log as warnings; of all others, those that a person, a key or a terminal made. */
 const logMessages: Readonly<Partial<Record<TimelineKind, string>>> = {
@@ -37,7 +33,6 @@ const logMessages: Readonly<Partial<Record<TimelineKind, string>>> = {
 
 export function paymentTimeline(ports: TimelinePorts): Timeline {
   const { log } = ports;
-  const { announce } = ports.events;
 
   async function note(tx: Transaction, entry: TimelineEntry): Promise<void> {
     tx.send(insertTimelineEvent, {
@@ -57,24 +52,5 @@ export function paymentTimeline(ports: TimelinePorts): Timeline {
     else if (by.kind !== 'system') afterCommit(tx, () => log.info({ ...facts, kind }, 'recorded on the timeline'));
   }
 
-  return { note, announce };
+  return { note };
 }
-
-const insertTimelineEvent = statement<TimelineEventRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('timelineEvents')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'paymentId',
-        'refundId',
-        'kind',
-        'actorKind',
-        'actorId',
-        'terminalId',
-        'detailJson',
-        'at',
-      ]),
-    ),
-);
