@@ -168,7 +168,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     audit: audit.service,
     returnPayment: request => refunds.service.returnPayment(request),
     onTaken: (tx, payment) => paymentLinks.service.addPayment(tx, payment),
-    onVoided: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
+    onPaymentLost: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
     mayAuthorise: (tx, sale) => terminalSales.service.openAuthorisation(tx, sale),
   });
   const refunds = refundsModule({
@@ -182,8 +182,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
     audit: audit.service,
     staffChecks: staff.service.checks,
     payments: payments.service,
-    onVoided: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
-    whileRefunding: (tx, refund, record) => bitcoinClaims.service.whileRefunding(tx, refund, record),
+    onPaymentLost: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
+    closingClaims: (tx, refund, record) => bitcoinClaims.service.closingClaims(tx, refund, record),
   });
   const terminals = terminalsModule({
     ...ports,

@@ -61,7 +61,7 @@ export type BitcoinClaimService = {
    * Records a bitcoin refund of a payment under its invoice's lock, as returns are, and settles claims that the refund
    * covers.
    */
-  whileRefunding<Recorded>(
+  closingClaims<Recorded>(
     tx: Transaction,
     refund: { readonly businessId: string; readonly paymentId: string; readonly by: Actor },
     record: () => Promise<Recorded>,
@@ -235,7 +235,7 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
         return ok(after);
       }),
 
-    async whileRefunding(tx, { businessId, paymentId, by }, record) {
+    async closingClaims(tx, { businessId, paymentId, by }, record) {
       const receipt = await tx.first(receiptOfPayment, { businessId, paymentId });
       if (!receipt) return record();
       const { invoiceId } = receipt;

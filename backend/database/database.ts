@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /**
- * The database port. Stores use statements that are compiled once; only compose.ts chooses between SQLite and
+ * The database port. Stores use statements that are compiled once; only backend.ts chooses between SQLite and
  * PostgreSQL. Everything that changes money goes through `write`.
  */
 export interface Database {

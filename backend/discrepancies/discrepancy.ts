@@ -29,7 +29,7 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
     'The gateway approved this payment a second time, under another reference: the customer may have been charged twice. Void or refund one of them at the gateway.',
   payment_unconfirmed:
     'The gateway approved this payment and now has no record of it. Ask the gateway whether the money will arrive.',
-  payment_cancelled_elsewhere: 'The payment was voided at the gateway itself, not through this service.',
+  payment_voided_elsewhere: 'The payment was voided at the gateway itself, not through this service.',
   settlement_rejected: 'The bank rejected the settlement of this payment: its money will not arrive.',
   settlement_rejected_late:
     'The gateway now reports that the bank rejected a payment recorded as settled: its money was taken back. Nothing more is refunded until you decide which side is right; check the bank statement, also for earlier refunds.',
@@ -69,7 +69,7 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
 
 /** Kinds that leave no record and no money undecided: they need only an acknowledgement. */
 const toAcknowledge: ReadonlySet<DiscrepancyKind> = new Set([
-  'payment_cancelled_elsewhere',
+  'payment_voided_elsewhere',
   'settlement_rejected',
   'sale_currency_differs',
   'sale_paid_after_end',

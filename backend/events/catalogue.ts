@@ -77,11 +77,11 @@ export const catalogue = {
     saleId: z.string(),
     amountMinor: z.int(),
     currency: z.string(),
-    reason: z.enum(['declined', 'failed', 'given_up', 'cancelled']),
+    reason: z.enum(['declined', 'failed', 'reversed', 'cancelled']),
   }),
   /** The subject is a sale that software started on a terminal. */
   'terminal_sale.changed': z.object({ terminalId: z.string(), record: terminalSaleRecord }),
-  /** The subject is a sale that a terminal asks for in bitcoin: something of what was paid of it changed. */
+  /** The subject is a terminal's sale in bitcoin whose received amount changed. */
   'terminal_sale.bitcoin_changed': z.object({ terminalId: z.string(), saleId: z.string() }),
   /** The subject is the terminal: a manager changed its name or its mode. */
   'terminal.profile_changed': z.object({ name: z.string(), mode: terminalMode }),

@@ -81,7 +81,7 @@ export function eventStreams(options: {
   let nextTick: Cancel | undefined;
   let isChecking = false;
 
-  /** True where the caller reads along; else nothing more may be written until it has, or for good where it left. */
+  /** True if the caller keeps up; otherwise the stream waits until it has read, or ends because the caller has left. */
   function write(stream: Stream, text: string): boolean {
     stream.quietTicks = 0;
     return !stream.response.destroyed && stream.response.write(text);

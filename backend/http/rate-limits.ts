@@ -39,9 +39,7 @@ export const countsInMemory: RequestCounts = {
   counterOf: (_, limit) => new RateLimiterMemory({ points: limit.requests, duration: limit.windowSeconds }),
 };
 
-/**
- * Protects the service from a flood; what must hold exactly (refund caps, staff lockouts) is kept in the database.
- */
+/** Protects the service from floods. Exact limits (refund caps, lockouts of staff) are enforced in the database. */
 function limiter(name: string, limit: RateLimit, counts: RequestCounts): Limiter {
   const counter = counts.counterOf(name, limit);
   const policy = `"${name}";q=${limit.requests};w=${limit.windowSeconds}`;

@@ -48,13 +48,13 @@ export const creditPayment = statement<{ id: string; amountMinor: number }, Paym
 );
 
 /** Ends the reservation of an approved void. */
-export const voidPayment = statement<{ id: string; heldMinor: number; annulledAt: Instant }, PaymentRow>(
+export const voidPayment = statement<{ id: string; heldMinor: number; voidedOrRejectedAt: Instant }, PaymentRow>(
   ({ db }, arg) =>
     db
       .updateTable('payments')
       .set({
         status: 'cancelled',
-        annulledAt: arg('annulledAt'),
+        voidedOrRejectedAt: arg('voidedOrRejectedAt'),
         ...nothingDue,
         reservedMinor: sql<number>`"reservedMinor" - ${arg('heldMinor')}`,
         refundedMinor: sql<number>`"refundedMinor" + ${arg('heldMinor')}`,

@@ -49,7 +49,7 @@ export type Authorisations = {
   /** The row of a payment about to be sent, with its invoice number, its reference and the sender's lease. */
   begin(tx: Transaction, payment: NewPayment & { gatewayAccountId: string | null }): Promise<PaymentRow>;
   /** Compare-and-set from pending. A final state never changes: evidence against it is recorded as a discrepancy. */
-  conclude(
+  recordOutcome(
     tx: Transaction,
     payment: PaymentRow,
     outcome: FinalOutcome,
@@ -120,7 +120,7 @@ export function authorisations(options: {
       };
     },
 
-    async conclude(tx, pending, outcome, knownBy, by) {
+    async recordOutcome(tx, pending, outcome, knownBy, by) {
       const { id, businessId } = pending;
       const taken = takenOf(pending, outcome.kind === 'approved' ? outcome.amount : undefined);
       const payment =
@@ -165,8 +165,8 @@ export function authorisations(options: {
       });
       if (payment.reversalReason === 'partial_approval' && outcome.kind === 'approved') {
         const detail = { reason: payment.reversalReason, approvedMinor: outcome.amount?.amountMinor, terminalId };
-        await timeline.note(tx, { businessId, paymentId: id, kind: 'sale_given_up', detail });
-        announceFailedSale(tx, events, payment, 'given_up');
+        await timeline.note(tx, { businessId, paymentId: id, kind: 'sale_reversed', detail });
+        announceFailedSale(tx, events, payment, 'reversed');
       }
       // A reversed sale was announced as failed already.
       if (outcome.kind !== 'approved' && payment.reversalReason === null)
@@ -266,6 +266,6 @@ export const untouchedPayment = {
   reversalAttempts: 0,
   settlingSince: null,
   settledAt: null,
-  annulledAt: null,
+  voidedOrRejectedAt: null,
   rejectedLateAt: null,
 } as const;

@@ -83,9 +83,9 @@ export function saleEndings(options: {
       const sale = await tx.first(markForReversal, { id: paymentId, reversalReason: reason, reversalDueAt: dueAt });
       if (!sale) return undefined;
       const { businessId, terminalId } = sale;
-      await timeline.note(tx, { businessId, paymentId, kind: 'sale_given_up', by, detail: { reason, terminalId } });
+      await timeline.note(tx, { businessId, paymentId, kind: 'sale_reversed', by, detail: { reason, terminalId } });
       if (sale.status !== 'declined' && sale.status !== 'failed')
-        announceFailedSale(tx, events, sale, reason === 'customer_cancelled' ? 'cancelled' : 'given_up');
+        announceFailedSale(tx, events, sale, reason === 'customer_cancelled' ? 'cancelled' : 'reversed');
       await discrepancies.closeOpen(tx, paymentId, awaited, 'records_right', 'The sale was reversed');
       return sale;
     },

@@ -14,11 +14,16 @@ import { type ReturnPayment, type ReversalSettings, reversals as reversalsOf } f
 import { paymentRoutes, saleRoutes } from './routes.ts';
 import { type SaleRecords, saleRecords as saleRecordsOf } from './sale-records.ts';
 import { type PaymentService, type PaymentServiceOptions, paymentService } from './service.ts';
-import { type OnVoided, type PaymentSettlement, paymentSettlement, type SettlementSettings } from './settlement.ts';
+import {
+  type OnPaymentLost,
+  type PaymentSettlement,
+  paymentSettlement,
+  type SettlementSettings,
+} from './settlement.ts';
 import { paymentViews } from './views.ts';
 
 export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'mayAuthorise'> & {
-  readonly onVoided: OnVoided;
+  readonly onPaymentLost: OnPaymentLost;
   readonly database: Database;
   readonly gateways: Gateways;
   readonly clock: Clock;

@@ -55,10 +55,10 @@ eachDatabase('a partial approval at a till', database => {
       'payment_started',
       'refund_approved',
       'refund_requested',
-      'sale_given_up',
+      'sale_reversed',
     ]);
-    const givenUp = lines.find(({ kind }) => kind === 'sale_given_up');
-    expect(JSON.parse(givenUp?.detailJson ?? '')).toMatchObject({ reason: 'partial_approval', approvedMinor: 400 });
+    const reversed = lines.find(({ kind }) => kind === 'sale_reversed');
+    expect(JSON.parse(reversed?.detailJson ?? '')).toMatchObject({ reason: 'partial_approval', approvedMinor: 400 });
     // The terminal repeats the request: the response is the same, and the bank receives it once.
     expect(await till.sell(1_000, saleId)).toEqual(sold);
     expect(sandbox.control.transactions()).toHaveLength(1);

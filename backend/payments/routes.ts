@@ -85,7 +85,7 @@ function saleError(refusal: SaleRefusal) {
   switch (refusal.kind) {
     case 'sale_differs':
       return fail(409, refusal.kind, 'This sale was authorised before, for another amount');
-    case 'sale_given_up':
+    case 'sale_reversed':
       return fail(409, refusal.kind, 'This terminal gave the sale up; nothing was sent to the bank');
     case 'sale_ended':
       return fail(409, refusal.kind, 'This sale was cancelled, or took too long; nothing was sent to the bank');

@@ -56,7 +56,7 @@ export type PaymentRow = {
   declineMessage: string | null;
   /** Where the customer's browser is sent by their bank's check, while that is awaited: see three-d-secure.ts. */
   threeDSecureJson: string | null;
-  /** That the gateway's reply said, at some time, where the customer had to go. */
+  /** Whether a reply of the gateway contained the address of the bank's check. */
   customerStepKnown: Flag;
   /** For a payment that this check ended: the bank refused, or the check did not complete. */
   threeDSecureFailure: 'declined' | 'incomplete' | null;
@@ -99,7 +99,7 @@ export type PaymentRow = {
   settlingSince: Instant | null;
   settledAt: Instant | null;
   /** When its approval came to nothing: it was voided in full, or the bank rejected its settlement. */
-  annulledAt: Instant | null;
+  voidedOrRejectedAt: Instant | null;
   /**
    * The time since which the gateway reports that the bank rejected the settled payment; null again if a person found
    * that wrong.

@@ -6,7 +6,7 @@ export type SaleRefusal =
   /** The sale was authorised before, for another amount or currency. */
   | { readonly kind: 'sale_differs' }
   /** The terminal reversed the sale before its authorisation arrived. */
-  | { readonly kind: 'sale_given_up' }
+  | { readonly kind: 'sale_reversed' }
   /** Software started the sale and cancelled it, or it has expired. */
   | { readonly kind: 'sale_ended' }
   /** Software started it on another terminal: one sale never has two payments. */

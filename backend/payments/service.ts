@@ -190,7 +190,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     }
     const business = await tx.first(businessById, { id: businessId });
     if (business?.currency !== currency) return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
-    if (await tx.first(earlyReversal, { machineId, saleId })) return err({ kind: 'sale_given_up' });
+    if (await tx.first(earlyReversal, { machineId, saleId })) return err({ kind: 'sale_reversed' });
     if (gatewayAccountId === undefined) return err({ kind: 'no_gateway_account' });
     const refusal = await options.mayAuthorise(tx, sale);
     if (refusal) return err(refusal);
@@ -272,7 +272,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     knownBy: KnownBy,
     by?: Actor,
   ): Promise<PaymentRow> {
-    const { payment, changed } = await attempts.conclude(tx, pending, outcome, knownBy, by);
+    const { payment, changed } = await attempts.recordOutcome(tx, pending, outcome, knownBy, by);
     if (changed && payment.status === 'unsettled') await onTaken(tx, payment);
     return payment;
   }

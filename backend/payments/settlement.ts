@@ -9,13 +9,13 @@ import { claimPaymentsToRecheck, claimUnsettledPayments } from './due-store.ts';
 import { takenMinor, timestampOf } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import {
-  cancelPaymentElsewhere,
   endSettlementRecheck,
   markRejectedLate,
   markSettling,
   paymentById,
   rejectSettlement,
   settlePayment,
+  voidPaymentElsewhere,
 } from './store.ts';
 
 export type SettlementSettings = {
@@ -28,8 +28,8 @@ export const defaultSettlement: SettlementSettings = { pollMs: 5 * 60_000, batch
 
 export type Refreshed = { readonly payment: PaymentRow; readonly gatewayState: GatewayPaymentState | 'unknown' };
 
-/** What else is no longer true of a payment whose money did not come or did not stay: a payment link's balance, for one. */
-export type OnVoided = (tx: Transaction, payment: PaymentRow) => Promise<void>;
+/** Called when a payment was voided or its settlement rejected, to reduce a payment link's balance for example. */
+export type OnPaymentLost = (tx: Transaction, payment: PaymentRow) => Promise<void>;
 
 export type PaymentSettlement = {
   /** It has settled; undefined where it had left `unsettled` before, or a void of it is under way. */
@@ -49,7 +49,7 @@ export function paymentSettlement(options: {
   discrepancies: Discrepancies;
   settings: SettlementSettings;
   polling: PollingSettings;
-  onVoided: OnVoided;
+  onPaymentLost: OnPaymentLost;
   log: Log;
 }): PaymentSettlement {
   const { database, gateways, clock, events, timeline, discrepancies, settings, log } = options;
@@ -84,11 +84,11 @@ export function paymentSettlement(options: {
         const settled = await settle(tx, payment);
         if (settled) return settled;
       } else if (state === 'cancelled') {
-        const cancelled = await tx.first(cancelPaymentElsewhere, { id, annulledAt: now });
+        const cancelled = await tx.first(voidPaymentElsewhere, { id, voidedOrRejectedAt: now });
         if (cancelled) {
-          await options.onVoided(tx, cancelled);
-          await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_cancelled_elsewhere' });
-          await discrepancies.raise(tx, { ...contradiction, kind: 'payment_cancelled_elsewhere' });
+          await options.onPaymentLost(tx, cancelled);
+          await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_voided_elsewhere' });
+          await discrepancies.raise(tx, { ...contradiction, kind: 'payment_voided_elsewhere' });
           return cancelled;
         }
       } else if (state === 'settling' || state === 'unsettled') {
@@ -98,9 +98,9 @@ export function paymentSettlement(options: {
           return marked;
         }
       } else {
-        const rejected = await tx.first(rejectSettlement, { id, annulledAt: now });
+        const rejected = await tx.first(rejectSettlement, { id, voidedOrRejectedAt: now });
         if (rejected) {
-          await options.onVoided(tx, rejected);
+          await options.onPaymentLost(tx, rejected);
           await timeline.note(tx, { businessId, paymentId: id, kind: 'settlement_rejected' });
           events.announce(tx, { businessId, type: 'payment.settlement_rejected', subjectId: id, payload: {} });
           await discrepancies.raise(tx, { ...contradiction, kind: 'settlement_rejected' });
@@ -146,7 +146,7 @@ export function paymentSettlement(options: {
     await database.write(async tx => {
       await tx.run(endSettlementRecheck, { id });
       if (gatewayState === 'cancelled')
-        await discrepancies.raise(tx, { ...contradiction, kind: 'payment_cancelled_elsewhere' });
+        await discrepancies.raise(tx, { ...contradiction, kind: 'payment_voided_elsewhere' });
       if (gatewayState !== 'rejected' && gatewayState !== 'declined') return;
       const isNews = await discrepancies.raise(tx, { ...contradiction, kind: 'settlement_rejected_late' });
       if (isNews) await tx.run(markRejectedLate, { id, rejectedLateAt: clock.now() });

@@ -160,7 +160,7 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
         'reversalAttempts',
         'settlingSince',
         'settledAt',
-        'annulledAt',
+        'voidedOrRejectedAt',
         'rejectedLateAt',
         'createdAt',
       ]),
@@ -338,10 +338,15 @@ export const settlePayment = statement<{ id: string; settledAt: Instant; reversa
 );
 
 /** unsettled → settlement_rejected: the bank withdrew its approval. No effect while a void is pending. */
-export const rejectSettlement = statement<{ id: string; annulledAt: Instant }, PaymentRow>(({ db }, arg) =>
+export const rejectSettlement = statement<{ id: string; voidedOrRejectedAt: Instant }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
-    .set({ status: 'settlement_rejected', annulledAt: arg('annulledAt'), settlingSince: null, ...nothingDue })
+    .set({
+      status: 'settlement_rejected',
+      voidedOrRejectedAt: arg('voidedOrRejectedAt'),
+      settlingSince: null,
+      ...nothingDue,
+    })
     .where('id', '=', arg('id'))
     .where('status', '=', 'unsettled')
     .where('reservedMinor', '=', 0)
@@ -374,12 +379,12 @@ export const markRejectedLate = statement<{ id: string; rejectedLateAt: Instant 
 );
 
 /** unsettled → cancelled, because it was voided at the gateway directly. */
-export const cancelPaymentElsewhere = statement<{ id: string; annulledAt: Instant }, PaymentRow>(({ db }, arg) =>
+export const voidPaymentElsewhere = statement<{ id: string; voidedOrRejectedAt: Instant }, PaymentRow>(({ db }, arg) =>
   db
     .updateTable('payments')
     .set({
       status: 'cancelled',
-      annulledAt: arg('annulledAt'),
+      voidedOrRejectedAt: arg('voidedOrRejectedAt'),
       ...nothingDue,
       refundedMinor: sql<number>`coalesce("approvedMinor", "amountMinor")`,
       contestedMinor: 0,

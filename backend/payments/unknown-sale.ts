@@ -33,7 +33,7 @@ export type UnknownSales = {
 };
 
 export function unknownSales(options: {
-  attempts: Pick<Authorisations, 'begin' | 'conclude'>;
+  attempts: Pick<Authorisations, 'begin' | 'recordOutcome'>;
   events: Events;
   timeline: Timeline;
   discrepancies: Pick<Discrepancies, 'raise' | 'closeOpen'>;
@@ -74,7 +74,7 @@ export function unknownSales(options: {
     },
 
     async approve(tx, unknown, approval, by) {
-      const { payment, changed } = await attempts.conclude(tx, unknown, approval, 'reply', by);
+      const { payment, changed } = await attempts.recordOutcome(tx, unknown, approval, 'reply', by);
       if (!changed) return payment;
       await options.onTaken(tx, payment);
       return decided(tx, payment, by);
@@ -84,7 +84,7 @@ export function unknownSales(options: {
       const unknown = await tx.first(paymentById, { businessId, id });
       if (unknown?.authorisedBy !== 'reader' || unknown.status !== 'pending') return false;
       const message = 'The terminal says that nothing was charged';
-      const { payment } = await attempts.conclude(tx, unknown, { kind: 'failed', message }, 'reply', by);
+      const { payment } = await attempts.recordOutcome(tx, unknown, { kind: 'failed', message }, 'reply', by);
       await decided(tx, payment, by);
       return true;
     },

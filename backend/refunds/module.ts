@@ -8,7 +8,7 @@ import type { PollingSettings } from '../jobs/polling.ts';
 import type { Module } from '../module.ts';
 import type { ReturnPayment } from '../payments/reversal.ts';
 import type { SaleRecords } from '../payments/sale-records.ts';
-import type { OnVoided, PaymentSettlement } from '../payments/settlement.ts';
+import type { OnPaymentLost, PaymentSettlement } from '../payments/settlement.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { refundCallbacks } from './callbacks.ts';
@@ -16,7 +16,7 @@ import { type IdentifyPayment, paymentIdentification } from './identify.ts';
 import { refundRecovery } from './jobs.ts';
 import { returnPayment } from './reversal.ts';
 import { refundRoutes } from './routes.ts';
-import { type RefundService, refundService, type WhileRefunding } from './service.ts';
+import { type ClosingClaims, type RefundService, refundService } from './service.ts';
 
 export type RefundPorts = {
   readonly database: Database;
@@ -30,9 +30,9 @@ export type RefundPorts = {
   readonly audit: AuditLog;
   readonly staffChecks: StaffChecks;
   readonly payments: { readonly settlement: PaymentSettlement; readonly saleRecords: SaleRecords };
-  readonly onVoided: OnVoided;
+  readonly onPaymentLost: OnPaymentLost;
   readonly polling: PollingSettings;
-  readonly whileRefunding: WhileRefunding;
+  readonly closingClaims: ClosingClaims;
   readonly recoveryEveryMs: number;
 };
 

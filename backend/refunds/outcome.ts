@@ -8,7 +8,7 @@ import type { PollingSettings } from '../jobs/polling.ts';
 import { creditPayment, releaseMinor, voidPayment } from '../payments/amounts-store.ts';
 import { endReversal } from '../payments/due-store.ts';
 import type { PaymentRow } from '../payments/rows.ts';
-import type { OnVoided } from '../payments/settlement.ts';
+import type { OnPaymentLost } from '../payments/settlement.ts';
 import { paymentById, recheckSettlement } from '../payments/store.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { isCapped, terminalRequestIdOf } from './refund.ts';
@@ -56,7 +56,7 @@ export function refundOutcomes(options: {
   timeline: Timeline;
   discrepancies: Discrepancies;
   polling: PollingSettings;
-  onVoided: OnVoided;
+  onPaymentLost: OnPaymentLost;
 }): RefundOutcomes {
   const { clock, events, timeline, discrepancies } = options;
 
@@ -100,8 +100,8 @@ export function refundOutcomes(options: {
           : tx.first(paymentById, { businessId, id });
       if (status !== 'approved') return tx.first(releaseMinor, { id, heldMinor, refundedMinor: 0 });
       if (kind === 'CANCEL') {
-        const voided = await tx.first(voidPayment, { id, heldMinor, annulledAt: clock.now() });
-        if (voided) await options.onVoided(tx, voided);
+        const voided = await tx.first(voidPayment, { id, heldMinor, voidedOrRejectedAt: clock.now() });
+        if (voided) await options.onPaymentLost(tx, voided);
         return voided;
       }
       return tx.first(releaseMinor, { id, heldMinor, refundedMinor: heldMinor });

@@ -7,11 +7,11 @@ import type { OutcomeRequest } from '../discrepancies/decision.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { openDiscrepancies } from '../discrepancies/store.ts';
 import type { Events } from '../events/announce.ts';
-import { type Gateways, isVerificationFailure, type OperationOutcome } from '../gateways/gateway.ts';
+import { type Gateways, isVerificationFailure, type OperationOutcome, type UnknownCause } from '../gateways/gateway.ts';
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
 import { timestamp } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
-import type { OnVoided, PaymentSettlement } from '../payments/settlement.ts';
+import type { OnPaymentLost, PaymentSettlement } from '../payments/settlement.ts';
 import { lockedMachine, paymentById, paymentsByIds } from '../payments/store.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
 import type { Timeline } from '../timeline/timeline.ts';
@@ -113,14 +113,14 @@ export type RefundServiceOptions = {
   readonly discrepancies: Discrepancies;
   readonly log: Log;
   readonly staffChecks: StaffChecks;
-  readonly onVoided: OnVoided;
+  readonly onPaymentLost: OnPaymentLost;
   readonly paymentSettlement: PaymentSettlement;
   readonly polling: PollingSettings;
-  /** Wraps a bitcoin refund: an open claim of the customer to the same money is settled with it. */
-  readonly whileRefunding: WhileRefunding;
+  /** Records a bitcoin refund, and closes the customer's claims to the same money. */
+  readonly closingClaims: ClosingClaims;
 };
 
-export type WhileRefunding = <Recorded>(
+export type ClosingClaims = <Recorded>(
   tx: Transaction,
   refund: Pick<BitcoinRefundRequest, 'businessId' | 'paymentId' | 'by'>,
   record: () => Promise<Recorded>,
@@ -183,42 +183,34 @@ export function refundService(options: RefundServiceOptions): RefundService {
     outcome: OperationOutcome,
   ): Promise<RefundView> {
     return database.write(async tx => {
-      const view = await (async (): Promise<RefundView> => {
-        if (outcome.kind !== 'unknown') {
-          const { refund, payment } = await outcomes.recordOutcome(tx, reserved.refund, finalOutcomeOf(outcome), {
-            knownBy: 'reply',
-          });
-          return { refund, payment, staff: reserved.staff };
-        }
-        const { id, businessId, paymentId } = reserved.refund;
-        await tx.run(postponeRefund, { id, ...afterPoll(reserved.refund, clock.now(), polling) });
-        await timeline.note(tx, {
-          businessId,
-          paymentId,
-          refundId: id,
-          kind: 'refund_unknown',
-          detail: { cause: outcome.cause },
-        });
-        if (isVerificationFailure(outcome.cause)) {
-          const { cause } = outcome;
-          await discrepancies.raise(tx, {
-            businessId,
-            paymentId,
-            refundId: id,
-            kind: 'reply_not_believed',
-            evidence: cause,
-            recorded: { status: reserved.refund.status, amountMinor: reserved.refund.amountMinor },
-            gateway: { cause },
-          });
-        }
-        // Read again: the gateway's callback may have been quicker than the loss of its reply.
-        const refund = (await tx.first(refundById, { businessId, id })) ?? reserved.refund;
-        const payment = (await tx.first(paymentById, { businessId, id: paymentId })) ?? reserved.payment;
-        return { refund, payment, staff: reserved.staff };
-      })();
+      const { refund, payment } =
+        outcome.kind === 'unknown'
+          ? await recordUnknown(tx, reserved, outcome.cause)
+          : await outcomes.recordOutcome(tx, reserved.refund, finalOutcomeOf(outcome), { knownBy: 'reply' });
+      const view = { refund, payment, staff: reserved.staff };
       await request.write?.finish(tx, view);
       return view;
     });
+  }
+
+  async function recordUnknown(tx: Transaction, reserved: RefundView, cause: UnknownCause) {
+    const { id, businessId, paymentId, status, amountMinor } = reserved.refund;
+    await tx.run(postponeRefund, { id, ...afterPoll(reserved.refund, clock.now(), polling) });
+    await timeline.note(tx, { businessId, paymentId, refundId: id, kind: 'refund_unknown', detail: { cause } });
+    if (isVerificationFailure(cause))
+      await discrepancies.raise(tx, {
+        businessId,
+        paymentId,
+        refundId: id,
+        kind: 'reply_not_believed',
+        evidence: cause,
+        recorded: { status, amountMinor },
+        gateway: { cause },
+      });
+    // Read again: the gateway's callback may have been quicker than the loss of its reply.
+    const refund = (await tx.first(refundById, { businessId, id })) ?? reserved.refund;
+    const payment = (await tx.first(paymentById, { businessId, id: paymentId })) ?? reserved.payment;
+    return { refund, payment };
   }
 
   /** Recorded as final at once: without the gateway it is unknown whether the payment may be refunded. */
@@ -287,7 +279,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
 
     async recordBitcoin(request) {
       const recorded = await readingAgain(() =>
-        database.write(tx => options.whileRefunding(tx, request, () => requests.record(tx, request))),
+        database.write(tx => options.closingClaims(tx, request, () => requests.record(tx, request))),
       );
       return recorded.kind === 'reserved' || recorded.kind === 'known'
         ? { kind: 'done', view: recorded.view }

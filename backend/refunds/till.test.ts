@@ -112,7 +112,7 @@ eachDatabase('refunds at the till', database => {
       { key },
     );
     expect(given).toMatchObject({ status: 404 });
-    await expect(till.sell(1_000, saleId)).rejects.toThrow('sale_given_up');
+    await expect(till.sell(1_000, saleId)).rejects.toThrow('sale_reversed');
     expect(await client.call(getSale, { params: { saleId } }, { key })).toMatchObject({ status: 404 });
     expect(sandbox.control.ledger()).toEqual([]);
     const sold = await till.sell(1_200);

@@ -78,9 +78,9 @@ eachDatabase('webhooks', database => {
     const token = { key: till.token };
     const good = await till.sell(1_000);
     await client.call(completeSale, { params: { saleId: good.saleId } }, token);
-    const givenUp = await till.sell(2_000);
+    const reversed = await till.sell(2_000);
     const body = { reason: 'card_refused' as const };
-    for (const _twice of [1, 2]) await client.call(reverseSale, { params: { saleId: givenUp.saleId }, body }, token);
+    for (const _twice of [1, 2]) await client.call(reverseSale, { params: { saleId: reversed.saleId }, body }, token);
     sandbox.control.addFault({ kind: 'decline', action: 'SALE' });
     const declined = await till.sell(3_000);
     await client.call(reverseSale, { params: { saleId: declined.saleId }, body }, token);
@@ -89,7 +89,7 @@ eachDatabase('webhooks', database => {
     const inOrder = bodies.toSorted((a, b) => a.amount - b.amount);
     expect(inOrder.map(({ eventType, checkoutId, amount }) => [eventType, checkoutId, amount])).toEqual([
       ['terminal.sale.completed', good.saleId, 1_000],
-      ['terminal.sale.failed', givenUp.saleId, 2_000],
+      ['terminal.sale.failed', reversed.saleId, 2_000],
       ['terminal.sale.failed', declined.saleId, 3_000],
     ]);
   });

@@ -108,7 +108,7 @@ function keypads(): Picture[] {
 
 function lists(nowMs: number): Picture[] {
   const list = { name: 'recent_sales', busy: false, sales: sales(nowMs), moreAvailable: false, notice: null } as const;
-  const givenUp: Partial<SaleRecord> = {
+  const reversed: Partial<SaleRecord> = {
     action: 'none',
     reversal: { reason: 'card_refused', status: 'awaiting_settlement' },
   };
@@ -166,7 +166,7 @@ function lists(nowMs: number): Picture[] {
         declineMessage: 'CARD DECLINED',
       }),
     },
-    { name: 'sale-detail-given-up', view: detail(givenUp, saleRecordNotice(aSale(nowMs, givenUp), 'en-GB')) },
+    { name: 'sale-detail-reversed', view: detail(reversed, saleRecordNotice(aSale(nowMs, reversed), 'en-GB')) },
     {
       name: 'sale-detail-notice',
       view: detail(
@@ -204,7 +204,7 @@ function withBanners(pictures: readonly Picture[]): Picture[] {
     'recent-sales-notice',
     'sale-detail-part-refunded',
     'refund-amount-notice',
-    'sale-detail-given-up',
+    'sale-detail-reversed',
     'staff-id-notice-long',
     'staff-password-notice-long',
     'new-password',

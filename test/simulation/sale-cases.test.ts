@@ -113,7 +113,7 @@ eachWorld('sales', newWorld => {
     await world.clock.advance({ minutes: 6 });
     expect(await world.payment(settled)).toMatchObject({ status: 'settled' });
     expect(await world.payment(voided)).toMatchObject({ status: 'cancelled' });
-    expect(await world.rows('discrepancies')).toMatchObject([{ kind: 'payment_cancelled_elsewhere' }]);
+    expect(await world.rows('discrepancies')).toMatchObject([{ kind: 'payment_voided_elsewhere' }]);
   });
 
   test('a reversal is no longer due once a manual return of the rest is recorded', async () => {

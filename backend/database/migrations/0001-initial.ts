@@ -200,10 +200,10 @@ const indexes: Index[] = [
     where: '"takenAt" IS NOT NULL',
   },
   {
-    name: 'payments_annulled',
+    name: 'payments_voidedOrRejected',
     table: 'payments',
-    columns: ['businessId', 'annulledAt'],
-    where: '"annulledAt" IS NOT NULL',
+    columns: ['businessId', 'voidedOrRejectedAt'],
+    where: '"voidedOrRejectedAt" IS NOT NULL',
   },
   {
     // Covers the sum of a day's settlements.
@@ -211,10 +211,10 @@ const indexes: Index[] = [
     table: 'payments',
     columns: [
       'businessId',
-      { expression: 'coalesce("settledAt", "annulledAt")' },
+      { expression: 'coalesce("settledAt", "voidedOrRejectedAt")' },
       'takenAt',
       'settledAt',
-      'annulledAt',
+      'voidedOrRejectedAt',
       'gatewayAccountId',
       'currency',
       'approvedMinor',

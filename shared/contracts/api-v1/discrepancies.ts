@@ -25,7 +25,7 @@ export const discrepancyKinds = [
   'payment_amount_differs',
   'payment_approved_twice',
   'payment_unconfirmed',
-  'payment_cancelled_elsewhere',
+  'payment_voided_elsewhere',
   'settlement_rejected',
   'settlement_rejected_late',
   'refund_approved_late',

@@ -140,7 +140,7 @@ export const authoriseSale = contract({
       'no_gateway_account',
       'sale_differs',
       'sale_ended',
-      'sale_given_up',
+      'sale_reversed',
       'sale_of_another_terminal',
     ],
   },

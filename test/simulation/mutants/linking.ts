@@ -95,7 +95,7 @@ export const linking: readonly Mutant[] = [
   {
     name: 'a link is not updated by a void',
     file: 'backend/refunds/outcome.ts',
-    find: 'if (voided) await options.onVoided(tx, voided);',
+    find: 'if (voided) await options.onPaymentLost(tx, voided);',
     replace: '',
     why: 'the merchant reads that a link was paid with money that was returned',
     flow: 'linkVoided',

@@ -94,7 +94,7 @@ export const sending: readonly Mutant[] = [
   {
     name: 'a reversed sale is sent',
     file: paymentService,
-    find: "if (await tx.first(earlyReversal, { machineId, saleId })) return err({ kind: 'sale_given_up' });",
+    find: "if (await tx.first(earlyReversal, { machineId, saleId })) return err({ kind: 'sale_reversed' });",
     replace: '',
     why: 'the customer is charged although the terminal had reversed the sale',
   },

@@ -47,7 +47,7 @@ export const settling: readonly Mutant[] = [
   {
     name: 'a void leaves the payment taken',
     file: settlement,
-    find: 'const voided = await tx.first(voidPayment, { id, heldMinor, annulledAt: clock.now() });',
+    find: 'const voided = await tx.first(voidPayment, { id, heldMinor, voidedOrRejectedAt: clock.now() });',
     replace: 'const voided = await tx.first(releaseMinor, { id, heldMinor, refundedMinor: heldMinor });',
     why: 'a voided payment looks paid',
   },

@@ -48,7 +48,7 @@ export const paymentsTables = {
     reversalAttempts: 'integer',
     settlingSince: 'bigint?',
     settledAt: 'bigint?',
-    annulledAt: 'bigint?',
+    voidedOrRejectedAt: 'bigint?',
     rejectedLateAt: 'bigint?',
     createdAt: 'bigint',
   },
