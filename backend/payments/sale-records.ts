@@ -1,7 +1,6 @@
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
-import { type Database, oneOf, statement } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { sourceOf } from '../refunds/refund.ts';
-import type { RefundRow } from '../refunds/rows.ts';
 import {
   actionOf,
   blockOf,
@@ -15,16 +14,13 @@ import {
   timestampOf,
 } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
+import { type ReturnRow, returnsOf, terminalNamesOf } from './views-store.ts';
 
 /** Terminals' sales as terminals show them. */
 export interface SaleRecords {
   of(payment: PaymentRow): Promise<SaleRecord>;
   ofAll(payments: readonly PaymentRow[]): Promise<SaleRecord[]>;
 }
-
-type ReturnRow = Pick<RefundRow, 'paymentId' | 'kind' | 'status' | 'amountMinor' | 'actorKind' | 'createdAt'> & {
-  readonly staffName: string | null;
-};
 
 export function saleRecords(database: Database): SaleRecords {
   async function ofAll(payments: readonly PaymentRow[]): Promise<SaleRecord[]> {
@@ -58,24 +54,6 @@ export function saleRecords(database: Database): SaleRecords {
 function hasReturns(payment: PaymentRow): boolean {
   return payment.status === 'cancelled' || returnedMinor(payment) > 0 || heldMinor(payment) > 0;
 }
-
-const returnsOf = statement<{ idsJson: string }, ReturnRow>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('refunds')
-    .leftJoin('staff', join => join.onRef('staff.id', '=', 'refunds.actorId').on('refunds.actorKind', '=', 'staff'))
-    .select(['paymentId', 'refunds.kind', 'status', 'amountMinor', 'actorKind', 'refunds.createdAt'])
-    .select('staff.name as staffName')
-    .where(oneOf(isPostgres, 'paymentId', arg('idsJson')))
-    .where('status', 'in', ['pending', 'approved'])
-    .orderBy('refunds.id'),
-);
-
-const terminalNamesOf = statement<{ idsJson: string }, { id: string; name: string }>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('terminals')
-    .select(['id', 'name'])
-    .where(oneOf(isPostgres, 'id', arg('idsJson'))),
-);
 
 function saleRecordOf(payment: PaymentRow, returns: readonly ReturnRow[], terminalName: string | null): SaleRecord {
   if (payment.saleId === null) throw new Error(`payment ${payment.id} was not taken on a terminal`);

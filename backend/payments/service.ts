@@ -21,6 +21,7 @@ import type {
 } from '../gateways/gateway.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
 import { evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
+import { lockedMachine } from '../terminals/machine-lock.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import {
   authorisations,
@@ -40,7 +41,6 @@ import {
   earlyReversal,
   insertEarlyReversal,
   insertPayment,
-  lockedMachine,
   paymentById,
   paymentByRequest,
   paymentBySale,

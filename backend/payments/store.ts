@@ -10,7 +10,6 @@ import {
   type Queries,
   rowLimit,
   statement,
-  type Transaction,
 } from '../database/database.ts';
 import type { EarlyReversalRow, PaymentRow } from './rows.ts';
 import type { SaleKey } from './sale.ts';
@@ -167,26 +166,6 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
     )
     .onConflict(conflict => conflict.columns(['terminalId', 'saleId']).where('saleId', 'is not', null).doNothing()),
 );
-
-const machineForUpdate = statement<{ terminalId: string }, { machineId: string }>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('terminals')
-    .select('id as machineId')
-    .where('id', '=', eb =>
-      eb.selectFrom('terminals as own').select('own.machineId').where('own.id', '=', arg('terminalId')),
-    )
-    .$if(isPostgres, query => query.forUpdate()),
-);
-
-/**
- * Locks the machine of a terminal, so that a sale or refund request and its reversal or withdrawal run one after the
- * other, under any enrolment.
- */
-export async function lockedMachine(tx: Transaction, terminalId: string): Promise<{ machineId: string }> {
-  const machine = await tx.first(machineForUpdate, { terminalId });
-  if (!machine) throw new Error(`there is no terminal ${terminalId}`);
-  return machine;
-}
 
 export const insertEarlyReversal = statement<EarlyReversalRow, unknown>(({ db }, arg) =>
   db

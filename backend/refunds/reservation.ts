@@ -10,8 +10,9 @@ import type { PollingSettings } from '../jobs/polling.ts';
 import { refundSats, reserveMinor } from '../payments/amounts-store.ts';
 import { remainingMinor, shareOfRefundMinor, takenMinor } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
-import { lockedMachine, paymentForUpdate } from '../payments/store.ts';
+import { paymentForUpdate } from '../payments/store.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
+import { lockedMachine } from '../terminals/machine-lock.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import {
   type AnyRefundRefusal,

@@ -12,8 +12,9 @@ import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/pol
 import { timestamp } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { OnPaymentLost, PaymentSettlement } from '../payments/settlement.ts';
-import { lockedMachine, paymentById, paymentsByIds } from '../payments/store.ts';
+import { paymentById, paymentsByIds } from '../payments/store.ts';
 import type { StaffChecks } from '../staff/authorisation.ts';
+import { lockedMachine } from '../terminals/machine-lock.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { type FinalOutcome, refundOutcomes } from './outcome.ts';
 import {

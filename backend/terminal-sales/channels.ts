@@ -2,11 +2,11 @@ import type { reportTerminalStatus } from '@florin/shared/contracts/device-v1/co
 import type { Readiness, TerminalActivity, TerminalUse } from '@florin/shared/contracts/terminal-sales.ts';
 import type { Clock, Instant } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
-import { allColumnsOf, columnsOf, type Database, statement } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { timestamp } from '../payments/payment.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
 import type { TerminalChannelRow, TerminalSaleRow } from './rows.ts';
-import { paymentOfSale, saleUnderWay } from './store.ts';
+import { channelOf, closeChannel, openChannel, paymentOfSale, saleUnderWay, saveStatus } from './store.ts';
 
 export type TerminalStatus = z.output<(typeof reportTerminalStatus)['body']>;
 
@@ -123,47 +123,3 @@ function useByStaff({ activity: doing, activitySince }: TerminalChannelRow): Ter
   if (doing === null || activitySince === null) return null;
   return { doing, startedBy: 'staff', since: timestamp(activitySince), saleId: null, statusReason: null };
 }
-
-const channelColumns = [
-  'terminalId',
-  'channelId',
-  'isConnected',
-  'seenAt',
-  'appVersion',
-  'activity',
-  'activitySince',
-  'readerJson',
-] as const;
-
-const channelOf = statement<{ terminalId: string }, TerminalChannelRow>(({ db }, arg) =>
-  db.selectFrom('terminalChannels').selectAll().where('terminalId', '=', arg('terminalId')),
-);
-
-const openChannel = statement<TerminalChannelRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('terminalChannels')
-    .values(allColumnsOf(arg, channelColumns))
-    .onConflict(conflict =>
-      conflict.column('terminalId').doUpdateSet(columnsOf(arg, ['channelId', 'seenAt', 'isConnected'])),
-    ),
-);
-
-/** Changes nothing if the terminal has reconnected meanwhile. */
-const closeChannel = statement<{ terminalId: string; channelId: string }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('terminalChannels')
-    .set({ isConnected: 0 })
-    .where('terminalId', '=', arg('terminalId'))
-    .where('channelId', '=', arg('channelId')),
-);
-
-const saveStatus = statement<TerminalChannelRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('terminalChannels')
-    .values(allColumnsOf(arg, channelColumns))
-    .onConflict(conflict =>
-      conflict
-        .column('terminalId')
-        .doUpdateSet(columnsOf(arg, ['seenAt', 'appVersion', 'activity', 'activitySince', 'readerJson'])),
-    ),
-);

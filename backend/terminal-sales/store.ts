@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../database/database.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
-import type { SaleInvoiceRow, TerminalCommandRow, TerminalSaleRow } from './rows.ts';
+import type { SaleInvoiceRow, TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from './rows.ts';
 
 /** Inserts nothing if the terminal has a sale in progress. */
 export const insertSale = statement<TerminalSaleRow, unknown>(({ db }, arg) =>
@@ -291,4 +291,48 @@ export const assignPayment = statement<{ id: string; terminalId: string; saleId:
     .set({ terminalId: arg('terminalId'), saleId: arg('saleId') })
     .where('id', '=', arg('id'))
     .where('saleId', 'is', null),
+);
+
+const channelColumns = [
+  'terminalId',
+  'channelId',
+  'isConnected',
+  'seenAt',
+  'appVersion',
+  'activity',
+  'activitySince',
+  'readerJson',
+] as const;
+
+export const channelOf = statement<{ terminalId: string }, TerminalChannelRow>(({ db }, arg) =>
+  db.selectFrom('terminalChannels').selectAll().where('terminalId', '=', arg('terminalId')),
+);
+
+export const openChannel = statement<TerminalChannelRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminalChannels')
+    .values(allColumnsOf(arg, channelColumns))
+    .onConflict(conflict =>
+      conflict.column('terminalId').doUpdateSet(columnsOf(arg, ['channelId', 'seenAt', 'isConnected'])),
+    ),
+);
+
+/** Changes nothing if the terminal has reconnected meanwhile. */
+export const closeChannel = statement<{ terminalId: string; channelId: string }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('terminalChannels')
+    .set({ isConnected: 0 })
+    .where('terminalId', '=', arg('terminalId'))
+    .where('channelId', '=', arg('channelId')),
+);
+
+export const saveStatus = statement<TerminalChannelRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminalChannels')
+    .values(allColumnsOf(arg, channelColumns))
+    .onConflict(conflict =>
+      conflict
+        .column('terminalId')
+        .doUpdateSet(columnsOf(arg, ['seenAt', 'appVersion', 'activity', 'activitySince', 'readerJson'])),
+    ),
 );

@@ -137,3 +137,13 @@ export const setEnrolmentCode = statement<
     .where('id', '=', arg('id'))
     .where('removedAt', 'is', null),
 );
+
+export const machineForUpdate = statement<{ terminalId: string }, { machineId: string }>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('terminals')
+    .select('id as machineId')
+    .where('id', '=', eb =>
+      eb.selectFrom('terminals as own').select('own.machineId').where('own.id', '=', arg('terminalId')),
+    )
+    .$if(isPostgres, query => query.forUpdate()),
+);

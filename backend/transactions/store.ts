@@ -3,7 +3,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type ArgumentOf, optionalFilters, rowLimit, type Statement, statement } from '../database/database.ts';
 import type { PaymentRow } from '../payments/rows.ts';
-import type { WhatItPaid } from '../payments/views.ts';
+import type { WhatItPaid } from '../payments/views-store.ts';
 import { type Movement, movementsOf } from './movements.ts';
 
 /** The start of a page: after the line of this time and id. */

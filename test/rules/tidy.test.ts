@@ -180,6 +180,17 @@ describe('the tree', () => {
     for (const text of examples) expect(swallowed(text), text).toBe(true);
   });
 
+  test('keeps the queries of the backend in its stores, which have nothing else to run', () => {
+    const stores = sources.filter(
+      ({ file }) => /^backend\/.*store\.ts$/.test(file) && !/^backend\/sandbox\//.test(file),
+    );
+    const others = sources.filter(({ file }) => /^backend\/(?!database\/).*(?<!store|\.test)\.ts$/.test(file));
+    expect(stores.length).toBeGreaterThan(20);
+    expect(others.filter(({ text }) => /\bstatement(<|\()/.test(text)).map(({ file }) => file)).toEqual([]);
+    const functions = stores.filter(({ text }) => /^export (async )?function /m.test(text));
+    expect(functions.map(({ file }) => file)).toEqual([]);
+  });
+
   test('has no marks of unfinished work', () => {
     const marks = new RegExp(['TODO', 'FIXME', 'HACK'].map(mark => `\\b${mark}\\b`).join('|'));
     const found = sources
