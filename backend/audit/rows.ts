@@ -15,7 +15,9 @@ export type AuditKind =
   | 'payment_resolved'
   | 'payment_recorded'
   | 'discrepancy_resolved'
-  | 'bitcoin_claim_returned';
+  | 'bitcoin_claim_returned'
+  | 'withdrawal_requested'
+  | 'withdrawal_resolved';
 
 /** An entry of a business's hash chain. `hash` covers the other columns in the canonical form of audit/chain.ts. */
 export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {

@@ -19,6 +19,8 @@ export type ChangeLog = {
         | 'kiosk_key_changed'
         | 'terminal_changed'
         | 'setting_changed'
+        | 'withdrawal_requested'
+        | 'withdrawal_resolved'
         | 'gateway_account_changed'
         | 'webhook_changed'
       >;

@@ -127,7 +127,7 @@ const environment = z.object({
   POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: count(defaultPolling.notFoundIsFinalAfterMs),
   POLLING_EVIDENCE_AFTER_MS: count(defaultPolling.evidenceAfterMs),
   POLLING_CONFIRM_AFTER_MS: count(defaultPolling.confirmAfterMs),
-  POLLING_CONFIRMATIONS: count(defaultPolling.mostConfirmations),
+  POLLING_CONFIRMATIONS: count(defaultPolling.mostConfirmationLookups),
   /** When failed reversals are retried, and when they are reported as a discrepancy. */
   REVERSAL_RETRIES_MS: millisecondsList(defaultReversal.retriesMs),
   REVERSAL_OVERDUE_HOURS: hours(defaultReversal.overdueAfterMs / hourMs),
@@ -253,7 +253,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       evidenceAfterMs: from.POLLING_EVIDENCE_AFTER_MS,
       lateIntervalMs: from.POLLING_LATE_INTERVAL_MS,
       confirmAfterMs: from.POLLING_CONFIRM_AFTER_MS,
-      mostConfirmations: from.POLLING_CONFIRMATIONS,
+      mostConfirmationLookups: from.POLLING_CONFIRMATIONS,
     } satisfies PollingSettings,
     gateway: {
       ...account,

@@ -99,6 +99,7 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
       running.set(slot, promise);
       try {
         const { response, isOvertaken } = await runOnce(request, found.createdAt, work);
+        if (isOvertaken) log.warn(idsOf(request), 'another run of the same call took it over and has answered it');
         const stored = isOvertaken ? await lookUp(request) : undefined;
         return stored?.kind === 'replayed' ? stored : { kind: 'first', response };
       } catch (error) {
@@ -133,12 +134,14 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
     const stopRenewing = holdKey(request);
     try {
       const response = await work(call);
+      if (call.begun === 'resumed') log.warn(idsOf(request), 'took over a call whose earlier run did not end');
       if (!call.isFinished && !('error' in response))
         throw new Error('the operation is idempotent, but its handler stored no response for the key');
       if (!call.isFinished) await giveBack(request, call.begun);
       return { response, isOvertaken: call.isOvertaken };
     } catch (error) {
-      if (!call.isFinished && call.begun) await giveBack(request, 'resumed').catch(cannot('end the lease of a key'));
+      if (!call.isFinished && call.begun)
+        await giveBack(request, 'resumed').catch(cannot('end the lease of a key', request));
       throw error;
     } finally {
       stopRenewing();
@@ -160,7 +163,7 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
       const leaseUntil = clock.now() + settings.leaseMs;
       database
         .write(tx => tx.run(renewLease, { businessId, key, runId, leaseUntil }))
-        .catch(cannot('renew the lease of a key'));
+        .catch(cannot('renew the lease of a key', { businessId, runId }));
       if (!stopped) cancel = next();
     }
     return () => {
@@ -169,8 +172,13 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
     };
   }
 
-  function cannot(what: string) {
-    return (error: unknown) => log.warn({ err: error }, `could not ${what}; it runs out by itself`);
+  function cannot(what: string, request: Pick<KeyedRequest, 'businessId' | 'runId'>) {
+    return (error: unknown) => log.warn({ ...idsOf(request), err: error }, `could not ${what}; it runs out by itself`);
+  }
+
+  /** Without the key, which the caller chose and which may say more than it should. */
+  function idsOf({ businessId, runId }: Pick<KeyedRequest, 'businessId' | 'runId'>) {
+    return { businessId, runId };
   }
 
   const write = unkeyedWrite(database);

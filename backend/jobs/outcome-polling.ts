@@ -1,6 +1,7 @@
 import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import type { Database, Statement } from '../database/database.ts';
 import { type Gateways, type LookupOutcome, type LookupRequest, outcomesOf } from '../gateways/gateway.ts';
+import { workOnEach } from './each.ts';
 import { afterPoll, notFoundIsFinal, type Polled, type PollingSettings } from './polling.ts';
 
 type LookupPorts = { readonly gateways: Gateways; readonly log: Log };
@@ -71,8 +72,7 @@ export function outcomePolling<Row extends Polled & { readonly id: string }>(
     const now = clock.now();
     const claim = { now, nextPollAt: now + polling.leaseMs, limit: polling.batch };
     const due = await database.write(tx => tx.all(operations.claim, claim));
-    await Promise.all(due.map(poll));
-    return due.length;
+    return workOnEach(due, { log, idsOf: operations.idsOf }, poll);
   };
 }
 

@@ -73,6 +73,7 @@ eachDatabase('metrics', database => {
     expect(waiting('florin_refunds_pending_oldest_age_seconds')).toBe(120);
     expect(waiting('florin_payments_pending')).toBe(0);
     expect(waiting('florin_reversals_pending')).toBe(0);
+    expect(waiting('florin_withdrawals_pending')).toBe(0);
     expect(waiting('florin_events_oldest_undelivered_age_seconds{consumer="test"}')).toBe(120);
     isBroken = false;
     const undeliveredLater = async () => {

@@ -7,6 +7,7 @@ import {
   pendingPayments,
   pendingRefunds,
   pendingReversals,
+  pendingWithdrawals,
   undeliveredEvents,
   unplacedEvents,
   waitingDeliveries,
@@ -122,6 +123,7 @@ const backlogQueries = {
   payments: pendingPayments,
   refunds: pendingRefunds,
   reversals: pendingReversals,
+  withdrawals: pendingWithdrawals,
   webhook_deliveries: waitingDeliveries,
   emails: waitingEmails,
 };

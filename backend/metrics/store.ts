@@ -27,6 +27,13 @@ export const pendingReversals = statement<object, Backlog>(({ db }) =>
     .where('reversalDueAt', 'is not', null),
 );
 
+export const pendingWithdrawals = statement<object, Backlog>(({ db }) =>
+  db
+    .selectFrom('withdrawals')
+    .select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.min<Instant | null>('sentAt').as('oldestAt')])
+    .where('finalAt', 'is', null),
+);
+
 /** Waiting to be sent, including those in progress. */
 const waitingIn = (table: 'webhookDeliveries' | 'emails') =>
   statement<object, Backlog>(({ db }) =>

@@ -120,9 +120,11 @@ eachDatabase('the reversal of a sale', database => {
   });
 
   test('waits for a gateway that cannot be reached', async () => {
-    const { sandbox, reverse, becomes } = await aSoldSale(database);
+    const { world, sandbox, reverse, becomes } = await aSoldSale(database);
     await sandbox.control.refuseConnections();
     expect(await reverse()).toMatchObject({ reversal: { status: 'void_pending' } });
+    expect(world.logged()).toMatch(/"paymentId":"pay_.*did not say whether a payment has settled/);
+    expect(world.logged()).toMatch(/"level":40.*"paymentId":"pay_.*a reversal is still due/);
     await sandbox.control.acceptConnections();
     await becomes('voided');
   });

@@ -1,9 +1,10 @@
-import type { Clock } from '@florin/shared/ports.ts';
+import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import { workOnEach } from '../jobs/each.ts';
 import type { RefundStatus } from '../refunds/rows.ts';
 import { claimReversals, postponeReversal } from './due-store.ts';
-import { isSettling, returnedMinor, takenMinor, tookMoney } from './payment.ts';
+import { isSettling, returnedMinor, takenMinor, timestampOf, tookMoney } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import type { PaymentSettlement } from './settlement.ts';
 import { paymentById } from './store.ts';
@@ -38,6 +39,7 @@ export type Reversals = {
 export function reversals(options: {
   database: Database;
   clock: Clock;
+  log: Log;
   discrepancies: Discrepancies;
   paymentSettlement: Pick<PaymentSettlement, 'refresh'>;
   returnPayment: ReturnPayment;
@@ -46,7 +48,8 @@ export function reversals(options: {
   settlementPollMs: number;
   settings: ReversalSettings;
 }): Reversals {
-  const { database, clock, discrepancies, paymentSettlement, returnPayment, settings } = options;
+  const { database, clock, log, discrepancies, paymentSettlement, returnPayment, settings } = options;
+  const idsOf = ({ businessId, id: paymentId }: PaymentRow) => ({ businessId, paymentId });
 
   async function read({ businessId, id }: PaymentRow): Promise<PaymentRow> {
     const payment = await database.first(paymentById, { businessId, id });
@@ -92,7 +95,13 @@ export function reversals(options: {
     let { payment, isVoidRefused } = await attempt(given);
     if (given.status === 'unsettled' && payment.status === 'settled' && isReversalDue(payment))
       ({ payment, isVoidRefused } = await attempt(payment));
-    return isReversalDue(payment) ? postpone(payment, isVoidRefused) : payment;
+    if (!isReversalDue(payment)) return payment;
+    const postponed = await postpone(payment, isVoidRefused);
+    const { status, reversalAttempts: attempts, reversalDueAt: dueAt } = postponed;
+    const facts = { ...idsOf(payment), status, attempts, dueAt: timestampOf(dueAt), isVoidRefused };
+    if (isSettling(payment)) log.info(facts, 'a reversal waits until the payment has settled');
+    else log.warn(facts, 'a reversal is still due and is tried again');
+    return postponed;
   }
 
   return {
@@ -100,8 +109,7 @@ export function reversals(options: {
     async run(limit) {
       const now = clock.now();
       const due = await database.write(tx => tx.all(claimReversals, { now, dueAt: now + options.leaseMs, limit }));
-      await Promise.all(due.map(carryOut));
-      return due.length;
+      return workOnEach(due, { log, idsOf }, carryOut);
     },
   };
 }

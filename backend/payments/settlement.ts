@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { Events } from '../events/announce.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../gateways/gateway.ts';
+import { workOnEach } from '../jobs/each.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { claimPaymentsToRecheck, claimUnsettledPayments } from './due-store.ts';
@@ -53,15 +54,18 @@ export function paymentSettlement(options: {
   log: Log;
 }): PaymentSettlement {
   const { database, gateways, clock, events, timeline, discrepancies, settings, log } = options;
+  const idsOf = ({ businessId, id: paymentId }: PaymentRow) => ({ businessId, paymentId });
 
   async function ask(payment: PaymentRow): Promise<PaymentStateOutcome> {
     if (payment.gatewayReference === null) return { kind: 'unanswered', cause: 'the payment has no gateway reference' };
     try {
       const gateway = await gateways.ofAccount(payment.gatewayAccountId);
-      return await gateway.paymentState({ gatewayReference: payment.gatewayReference });
+      const state = await gateway.paymentState({ gatewayReference: payment.gatewayReference });
+      if (state.kind === 'unanswered')
+        log.warn({ ...idsOf(payment), cause: state.cause }, 'the gateway did not say whether a payment has settled');
+      return state;
     } catch (error) {
-      const { id: paymentId, businessId } = payment;
-      log.error({ businessId, paymentId, err: error }, 'the gateway could not be asked');
+      log.error({ ...idsOf(payment), err: error }, 'the gateway could not be asked');
       return { kind: 'unanswered', cause: String(error) };
     }
   }
@@ -163,7 +167,11 @@ export function paymentSettlement(options: {
         await tx.all(claimUnsettledPayments, claim),
         await tx.all(claimPaymentsToRecheck, claim),
       ]);
-      await Promise.all([...unsettled.map(refresh), ...toRecheck.map(recheck)]);
+      const tasks = [
+        ...unsettled.map(payment => ({ payment, run: refresh })),
+        ...toRecheck.map(payment => ({ payment, run: recheck })),
+      ];
+      await workOnEach(tasks, { log, idsOf: ({ payment }) => idsOf(payment) }, ({ payment, run }) => run(payment));
       return Math.max(unsettled.length, toRecheck.length);
     },
   };

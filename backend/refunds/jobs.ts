@@ -2,6 +2,7 @@ import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { type Gateways, type LookupOutcome, outcomesOf } from '../gateways/gateway.ts';
+import { workOnEach } from '../jobs/each.ts';
 import { lookUpOperation, outcomePolling } from '../jobs/outcome-polling.ts';
 import type { PollingSettings } from '../jobs/polling.ts';
 import { paymentById } from '../payments/store.ts';
@@ -70,7 +71,12 @@ export function refundRecovery(options: {
         return;
       case 'inProgress':
       case 'unanswered': {
-        const nextPollAt = pollCount < polling.mostConfirmations ? clock.now() + polling.confirmAfterMs : null;
+        const nextPollAt = pollCount < polling.mostConfirmationLookups ? clock.now() + polling.confirmAfterMs : null;
+        if (nextPollAt === null)
+          log.warn(
+            { ...idsOf(refund), pollCount },
+            'the gateway never confirmed the approval of a refund; it is not asked any more',
+          );
         await database.write(tx => tx.run(planConfirmation, { id: refundId, nextPollAt }));
       }
     }
@@ -92,8 +98,7 @@ export function refundRecovery(options: {
       const due = await database.write(tx =>
         tx.all(claimUnconfirmedRefunds, { now, nextPollAt: now + polling.leaseMs, limit: polling.batch }),
       );
-      await Promise.all(due.map(confirmOne));
-      return due.length;
+      return workOnEach(due, { log, idsOf }, confirmOne);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { BitcoinBackendRow } from '../bitcoin-backends/rows.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
+import { workOnEach } from '../jobs/each.ts';
 import { afterPoll, notFoundIsFinal, type PollingSettings } from '../jobs/polling.ts';
 import type { BitcoinNode, NodeBalances, NotFound, NotSent, OnChainOutcome, PaymentOutcome } from '../nodes/node.ts';
 import { type Destination, type DestinationGiven, type DestinationRefusal, destinationOf } from './destination.ts';
@@ -93,6 +94,13 @@ export type WithdrawalOptions = {
 
 type NodeAnswer = PaymentOutcome | OnChainOutcome | NotSent;
 
+const statusMessages: Readonly<Record<WithdrawalRow['status'], string>> = {
+  pending: 'a withdrawal was sent and is not final yet',
+  completed: 'a withdrawal is completed',
+  failed: 'a withdrawal failed; nothing was sent',
+  unknown: 'the outcome of a withdrawal is unknown; the node is polled for it',
+};
+
 export function withdrawalService(options: WithdrawalOptions): WithdrawalService {
   const { database, clock, ids, log, changes, polling, backends } = options;
 
@@ -155,8 +163,8 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       if (row.amountSats + (row.maxFeeSats ?? 0) > remaining) return { kind: 'insufficient_balance', remaining };
       if ((await tx.run(insertWithdrawal, row)) === 0) return { kind: 'invoice_already_used' };
       const { id, destination, amountSats } = row;
-      const detail = { change: 'withdrawal_requested', withdrawalId: id, network, destination, amountSats };
-      await changes.append(tx, { businessId, kind: 'setting_changed', by: request.by, detail });
+      const detail = { withdrawalId: id, network, destination, amountSats };
+      await changes.append(tx, { businessId, kind: 'withdrawal_requested', by: request.by, detail });
       return { row, isNew: true };
     });
   }
@@ -207,15 +215,27 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
   async function recoverOne(row: WithdrawalRow): Promise<void> {
     const polledAt = clock.now();
     const answer = await lookup(row);
-    log.info({ ...factsOf(row), answer: answer.kind, pollCount: row.pollCount }, 'polled the node for a withdrawal');
     const isGone = answer.kind === 'notFound' && row.txId === null && notFoundIsFinal(row, polledAt, polling);
     const next = { id: row.id, ...afterPoll(row, polledAt, polling), missingSince: missingSince(row, answer) };
-    await database.write(async tx => {
-      if (isGone) await record(tx, row, failed(row, 'never_arrived', clock.now()));
-      const outcome = answer.kind === 'notFound' ? undefined : outcomeOf(row, answer, clock.now());
-      if (outcome) await record(tx, row, outcome);
+    const recorded = await database.write(async tx => {
+      const found = answer.kind === 'notFound' ? undefined : outcomeOf(row, answer, clock.now());
+      const outcome = isGone ? failed(row, 'never_arrived', clock.now()) : found;
+      const changed = outcome && (await record(tx, row, outcome));
       await tx.run(postponeWithdrawal, next);
+      return changed;
     });
+    const facts = { ...factsOf(row), answer: answer.kind, pollCount: row.pollCount };
+    log.info(facts, 'polled the node for a withdrawal');
+    if (recorded && recorded.status !== row.status) logStatus(recorded, answer);
+    else if (next.missingSince !== null && row.missingSince === null)
+      log.warn({ ...facts, txId: row.txId }, 'the node no longer lists the transaction of a withdrawal');
+  }
+
+  function logStatus(row: WithdrawalRow, answer: NodeAnswer | NotFound): void {
+    const { status, txId, failureReason } = row;
+    const cause = answer.kind === 'unknown' ? answer.cause : undefined;
+    const write = status === 'failed' || status === 'unknown' ? log.warn : log.info;
+    write({ ...factsOf(row), txId, failureReason, answer: answer.kind, cause }, statusMessages[status]);
   }
 
   /** Since when the node no longer lists its transaction. A failed poll changes nothing. */
@@ -243,24 +263,21 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       const row = newRow(request, backendId, destination.value, balances.value.chainHeight);
       const reserved = await reserve(request, row, { sats: balanceOf(balances.value, network), readAt });
       if ('kind' in reserved) return refused(reserved);
-      const answer: NodeAnswer = reserved.isNew
-        ? await send(reserved.row, node)
-        : { kind: 'unknown', cause: 'connection_lost' };
+      // An earlier run of this call may have sent it, so it is polled like any other.
+      if (!reserved.isNew) {
+        await database.write(tx => write.finish(tx, reserved.row));
+        return { kind: 'done', withdrawal: reserved.row };
+      }
+      const answer = await send(reserved.row, node);
       // Its caller no longer waits, so it is polled like any other.
       const sent = answer.kind === 'inFlight' ? { ...reserved.row, nextPollAt: firstPollAt() } : reserved.row;
       const outcome = outcomeOf(sent, answer, clock.now());
       const withdrawal = await database.write(async tx => {
-        const recorded = reserved.isNew && outcome ? await record(tx, reserved.row, outcome) : reserved.row;
+        const recorded = outcome ? await record(tx, reserved.row, outcome) : reserved.row;
         await write.finish(tx, recorded);
         return recorded;
       });
-      const facts = { ...factsOf(withdrawal), status: withdrawal.status, answer: answer.kind };
-      if (answer.kind === 'unknown')
-        log.warn(
-          { ...facts, cause: answer.cause },
-          'the outcome of a withdrawal is unknown; the node is polled for it',
-        );
-      else log.info(facts, 'a withdrawal was sent');
+      logStatus(withdrawal, answer);
       return { kind: 'done', withdrawal };
     },
 
@@ -281,8 +298,8 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
             ? failed(row, 'not_in_chain', now)
             : { ...row, status: 'completed', txId: txId ?? row.txId, nextPollAt: null, finalAt: now };
         const resolved = await record(tx, row, decided);
-        const detail = { change: 'withdrawal_resolved', withdrawalId: id, outcome, txId, evidence };
-        await changes.append(tx, { businessId, kind: 'setting_changed', by, detail });
+        const detail = { withdrawalId: id, outcome, txId, evidence };
+        await changes.append(tx, { businessId, kind: 'withdrawal_resolved', by, detail });
         await write.finish(tx, resolved);
         return ok(resolved);
       }),
@@ -292,8 +309,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       const due = await database.write(tx =>
         tx.all(claimWithdrawals, { now, nextPollAt: now + polling.leaseMs, limit: polling.batch }),
       );
-      await Promise.all(due.map(recoverOne));
-      return due.length;
+      return workOnEach(due, { log, idsOf: ({ businessId, id }) => ({ businessId, withdrawalId: id }) }, recoverOne);
     },
   };
 }

@@ -115,6 +115,7 @@ eachDatabase('a withdrawal', database => {
     control.chain.drop(first);
     control.chain.drop(second);
     await later(idOf(gone), { status: 'pending', missingSince: expect.any(String) as string });
+    expect(world.logged()).toMatch(new RegExp(`"withdrawalId":"${idOf(gone)}".*no longer lists`));
     expect(await reasonOf({ outcome: 'failed' })).toBe('still_asking');
     // A mempool has it again.
     control.chain.restore(second);
@@ -149,18 +150,21 @@ eachDatabase('a withdrawal', database => {
     await later(idOf(lightning), { status: 'completed' });
     control.chain.mine(1);
     await later(idOf(onChain), { status: 'completed' });
+    for (const made of [lightning, onChain])
+      expect(world.logged()).toMatch(new RegExp(`"withdrawalId":"${idOf(made)}".*a withdrawal is completed`));
     const calls = control.requests().map(({ call }) => call);
     expect(calls.filter(call => call === 'SEND_PAYMENT')).toHaveLength(1);
     expect(calls.filter(call => call === 'SEND_COINS')).toHaveLength(1);
   });
 
   test('that never reached the node fails after enough polling', async () => {
-    const { control, anInvoice, withdraw, read, later } = await aMerchant(database);
+    const { world, control, anInvoice, withdraw, read, later } = await aMerchant(database);
     control.addFault({ kind: 'dropRequest', call: 'SEND_PAYMENT' });
     const made = await withdraw({ invoice: anInvoice({ expiresInSeconds: 100_000 }).bolt11 });
     expect(made).toMatchObject({ status: 202, body: { status: 'unknown' } });
     expect((await read(idOf(made))).body).toMatchObject({ status: 'unknown' });
     await later(idOf(made), { status: 'failed', failureReason: 'never_arrived' });
+    expect(world.logged()).toMatch(new RegExp(`"level":40,.*"withdrawalId":"${idOf(made)}".*a withdrawal failed`));
     expect(control.payments.all()).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ const polling: PollingSettings = {
   notFoundIsFinalAfterMs: 270_000,
   evidenceAfterMs: 150_000,
   confirmAfterMs: 60_000,
-  mostConfirmations: 24,
+  mostConfirmationLookups: 24,
   customerMayTakeMs: 60_000,
   batch: 25,
 };

@@ -1,0 +1,24 @@
+import type { Log } from '@florin/shared/ports.ts';
+
+/**
+ * Works on all rows at once and returns their number. A failure is logged with the ids of its row and does not end the work on
+ * the others. @throws after the last one, if any failed
+ */
+export async function workOnEach<Row>(
+  rows: readonly Row[],
+  { log, idsOf }: { readonly log: Log; readonly idsOf: (row: Row) => Readonly<Record<string, string>> },
+  work: (row: Row) => Promise<unknown>,
+): Promise<number> {
+  let failed = 0;
+  const one = async (row: Row) => {
+    try {
+      await work(row);
+    } catch (error) {
+      failed += 1;
+      log.error({ ...idsOf(row), err: error }, 'a record could not be worked on; it is due again later');
+    }
+  };
+  await Promise.all(rows.map(one));
+  if (failed > 0) throw new Error(`${failed} of ${rows.length} records could not be worked on`);
+  return rows.length;
+}
