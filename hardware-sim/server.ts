@@ -26,7 +26,10 @@ export async function startServer(options: {
   const pages = loadPages();
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
-    handle(request, response, simulator, pages).catch(() => refuse(response, 500, 'internal', 'Something broke'));
+    handle(request, response, simulator, pages).catch((error: unknown) => {
+      process.emitWarning(error instanceof Error ? error : String(error));
+      refuse(response, 500, 'internal', 'Something broke');
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -116,7 +116,8 @@ class RunningBitcoinSale implements SaleFlow {
       withdraw: () => this.#withdraw(),
     };
     effects[(action.params as { name: BitcoinEffect }).name]().catch((error: unknown) => {
-      if (!this.#stopped) this.#ports.log.error({ error: String(error) }, 'a step of the bitcoin sale failed');
+      const { saleId } = this.#context;
+      if (!this.#stopped) this.#ports.log.error({ saleId, error: String(error) }, 'a step of the bitcoin sale failed');
     });
   }
 

@@ -161,15 +161,14 @@ class RunningRefund implements RefundFlow {
     effect(post).catch((error: unknown) => {
       if (this.#stopped) return;
       // An exception is a bug: if money may have moved the outcome is looked up, otherwise nothing was sent.
-      this.#ports.log.error({ state: this.#state, error: String(error) }, 'a step of the refund failed');
+      const { requestId, sale } = this.#context;
+      const ids = { saleId: sale.saleId, requestId, state: this.#state };
+      this.#ports.log.error({ ...ids, error: String(error) }, 'a step of the refund failed');
       try {
         if (storedStates.has(this.#state)) post({ type: 'SILENT', notice: notices.silent });
         else post({ type: 'RETRY', notice: notices.notReached });
       } catch (again) {
-        this.#ports.log.error(
-          { state: this.#state, error: String(again) },
-          'the state of the refund could not be stored',
-        );
+        this.#ports.log.error({ ...ids, error: String(again) }, 'the state of the refund could not be stored');
       }
     });
   }

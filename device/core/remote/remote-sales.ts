@@ -424,7 +424,9 @@ class Remotes implements RemoteSales {
 
   #run(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
-      if (!this.#isStopped) this.#ports.log.error({ error: String(error) }, 'a sale started over the API failed');
+      const saleId = this.#remote?.saleId;
+      if (!this.#isStopped)
+        this.#ports.log.error({ saleId, error: String(error) }, 'a sale started over the API failed');
     });
   }
 

@@ -1,5 +1,5 @@
 import { authoriseSale, getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Clock, Instant } from '@florin/shared/ports.ts';
+import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import type { ReadCard } from '../../readers/reader.ts';
 import type { Waiting } from '../flows/waiting.ts';
 import type { Store } from '../store/store.ts';
@@ -14,6 +14,7 @@ type BankRequestPorts = {
   readonly connection: Connection;
   readonly store: Store;
   readonly clock: Clock;
+  readonly log: Log;
   readonly waiting: Waiting;
   readonly context: () => SaleContext;
   /** Whether the outcome must still be looked up. */
@@ -38,7 +39,7 @@ export class BankRequest {
 
   /** The card data sent, and the outcome. */
   async ask(card: ReadCard): Promise<BankEvent> {
-    const { connection, clock, waiting } = this.#ports;
+    const { connection, clock, log, waiting } = this.#ports;
     const { saleId, amountMinor, currency, startedAt } = this.#ports.context();
     const deadline = clock.now() + dialogueMs;
     const { encryptedBlock, keySerialNumber, entryMode, scheme, lastFour } = card;
@@ -61,8 +62,10 @@ export class BankRequest {
         if (found.kind === 'answered') return this.#decided(found.body, deadline);
       }
       if (tries >= authoriseTries || clock.now() >= deadline) break;
+      log.warn({ saleId, tries, response: answer.kind }, 'the authorisation of a sale is requested again');
       await waiting.pause(retryPauseMs);
     }
+    log.warn({ saleId, certainlyNotAsked }, 'the service reported no outcome of an authorisation');
     return { type: certainlyNotAsked ? 'BANK_NOT_REACHED' : 'BANK_SILENT' };
   }
 

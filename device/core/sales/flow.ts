@@ -201,7 +201,8 @@ class RunningSale implements SaleFlow {
   /** Runs an effect: its results arrive as events, and an exception is logged as a bug. */
   #run(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
-      if (!this.#stopped) this.#ports.log.error({ error: String(error) }, 'a step of the sale failed');
+      if (!this.#stopped)
+        this.#ports.log.error({ saleId: this.#context.saleId, error: String(error) }, 'a step of the sale failed');
     });
   }
 
@@ -313,7 +314,8 @@ class RunningSale implements SaleFlow {
       isTaken = this.#send({ type: 'CARD_READ', card: { scheme, lastFour, entryMode } });
     } catch (error) {
       // If the state cannot be stored nothing is sent: the reader ends the dialogue without an approval.
-      this.#ports.log.error({ error: String(error) }, 'the state of the sale could not be stored');
+      const { saleId } = this.#context;
+      this.#ports.log.error({ saleId, error: String(error) }, 'the state of the sale could not be stored');
     }
     if (!isTaken) this.#answerReader?.({ kind: 'unknown' });
     return this.#hostAnswer;

@@ -303,6 +303,9 @@ test('a lost request that arrives after the sale was reversed is reversed', asyn
   expect(bankCalls()).toEqual([]);
   const [report] = world.store.pendingReports();
   expect(report?.kind).toBe('watch');
+  const requestedAgain = world.logged.filter(line => line.includes('is requested again'));
+  expect(requestedAgain).toHaveLength(3);
+  expect(requestedAgain[0]).toContain(`"saleId":"${report?.saleId}"`);
   // The request was only delayed: the network delivers it now.
   world.service.deliverLate(report?.saleId ?? '', 1_250);
   await world.until('the late approval to be reversed', () => onlySale()?.record.status === 'cancelled');

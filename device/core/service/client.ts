@@ -72,6 +72,10 @@ const silentStreamMs = 40_000;
 const longestAnswerBytes = 4 * 1024 * 1024;
 
 export function createService(options: { baseUrl: string; timers: Timers; log: Log }): Service {
+  /** Adds these facts to each line. */
+  const logOf = (facts: Readonly<Record<string, unknown>>): Pick<Log, 'warn'> => ({
+    warn: (more, message) => options.log.warn({ ...facts, ...more }, message),
+  });
   const base = options.baseUrl.replace(/\/+$/, '');
   const agent = new Agent({
     connect: { timeout: connectTimeoutMs },
@@ -87,6 +91,7 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
   });
   return {
     async call(contract, call) {
+      const log = logOf({ operation: contract.name, ...idsOf(call) });
       const stop = new AbortController();
       const cancel = options.timers.after(call.timeoutMs ?? defaultTimeoutMs, () => stop.abort());
       try {
@@ -101,11 +106,11 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
           },
           ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         });
-        return readAnswer(contract, response.statusCode, await response.body.text(), options.log);
+        return readAnswer(contract, response.statusCode, await response.body.text(), log);
       } catch (error) {
         if (neverSent(error)) return { kind: 'not_reached' };
         const code = codeOf(error);
-        options.log.warn({ operation: contract.name, code }, 'the service did not respond');
+        log.warn({ code }, 'the service did not respond');
         return { kind: 'unknown', cause: code };
       } finally {
         cancel();
@@ -120,7 +125,8 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
           headers: { accept: 'text/event-stream', ...(token ? { authorization: `Bearer ${token}` } : {}) },
         });
         if (response.statusCode !== 200) {
-          const refusal = readAnswer(contract, response.statusCode, await response.body.text(), options.log);
+          const log = logOf({ operation: contract.name });
+          const refusal = readAnswer(contract, response.statusCode, await response.body.text(), log);
           return refusal.kind === 'answered' ? { kind: 'ended' } : refusal;
         }
         onOpen();
@@ -149,6 +155,12 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
   };
 }
 
+/** The ids that a call is about, for its log lines; nothing else of a body, which may hold a secret. */
+function idsOf({ params, body }: ServiceRequest<DeviceContract>): Readonly<Record<string, unknown>> {
+  const { requestId, paymentId } = { ...(body as { requestId?: string; paymentId?: string } | undefined) };
+  return { ...(requestId !== undefined && { requestId }), ...(paymentId !== undefined && { paymentId }), ...params };
+}
+
 function addressOf(path: string, call: ServiceRequest<DeviceContract>): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.params?.[name] ?? ''));
   const query = new URLSearchParams();
@@ -160,7 +172,12 @@ function addressOf(path: string, call: ServiceRequest<DeviceContract>): string {
  * Accepts only what is recognisably the service's own response. A proxy's page, a truncated body or an unknown shape
  * says nothing about what the service did, so it is `unknown`, never a refusal and never "no such sale".
  */
-function readAnswer<C extends DeviceContract>(contract: C, status: number, text: string, log: Log): ServiceResponse<C> {
+function readAnswer<C extends DeviceContract>(
+  contract: C,
+  status: number,
+  text: string,
+  log: Pick<Log, 'warn'>,
+): ServiceResponse<C> {
   const json = parseJson(text);
   const shape = jsonSchemaOf(contract, status);
   if (shape) {
@@ -172,7 +189,7 @@ function readAnswer<C extends DeviceContract>(contract: C, status: number, text:
     const { message, metadata = {} } = failure.data.error;
     return { kind: 'refused', status, reason: metadata.reason ?? null, message, metadata };
   }
-  log.warn({ operation: contract.name, status }, 'the response of the service does not match its contract');
+  log.warn({ status }, 'the response of the service does not match its contract');
   return { kind: 'unknown', cause: `status_${status}` };
 }
 

@@ -1,3 +1,4 @@
+import type { Log } from '@florin/shared/ports.ts';
 import type { OnlineEvent } from '@florin/shared/reader-line/messages.ts';
 import type { HostAnswer, ReadCard } from '../reader.ts';
 import { cardOf } from './outcomes.ts';
@@ -31,6 +32,11 @@ const keptAuthorisations = 16;
  */
 export class Authorisations {
   readonly #known = new Map<string, Authorisation>();
+  readonly #log: Log;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
 
   async ask(
     transactionId: string,
@@ -43,7 +49,10 @@ export class Authorisations {
       if (before.card.keySerialNumber === card.keySerialNumber) return answer;
       if (answer.kind !== 'declined') return { kind: 'unknown' };
     }
-    const answer = authorise(card).catch((): HostAnswer => ({ kind: 'unknown' }));
+    const answer = authorise(card).catch((error: unknown): HostAnswer => {
+      this.#log.error({ transactionId, error: String(error) }, 'an authorisation failed; its outcome is unknown');
+      return { kind: 'unknown' };
+    });
     this.#remember(transactionId, { card, answer });
     return answer;
   }

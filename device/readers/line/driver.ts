@@ -62,7 +62,7 @@ class LineReader implements CardReader {
   readonly #options: ReaderOptions;
   readonly #connection: Connection;
   readonly #listeners = new Set<(status: ReaderStatus) => void>();
-  readonly #authorisations = new Authorisations();
+  readonly #authorisations: Authorisations;
   /** The reader's boot id at the time each transaction was sent. */
   readonly #sentUnder = new Map<string, string>();
   readonly #confirmations = new Set<string>();
@@ -74,6 +74,7 @@ class LineReader implements CardReader {
 
   constructor(options: ReaderOptions) {
     this.#options = options;
+    this.#authorisations = new Authorisations(options.log);
     this.#lineFailures = new LineFailures({
       timers: options.timers,
       onReport: counts => this.#reportFailures(counts),
