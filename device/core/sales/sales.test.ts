@@ -292,6 +292,10 @@ test('a completion that gets lost is sent again until it is acknowledged', async
   await world.screen('sale_result');
   await nothingPending();
   expect(onlySale()?.completed).toBe(true);
+  const [saleId] = world.service.sales.keys();
+  expect(world.logged.join('\n')).toMatch(
+    new RegExp(`"operation":"completeSale","saleId":"${saleId}".*the service did not respond`),
+  );
 });
 
 test('a lost request that arrives after the sale was reversed is reversed', async () => {
