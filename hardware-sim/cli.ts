@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { optionsOf } from '@florin/shared/command-line.ts';
+import { optionsOf, wholeNumber } from '@florin/shared/command-line.ts';
 import { makeFolder } from '@florin/shared/files/folder.ts';
 import { printable } from '@florin/shared/printable.ts';
 import { Command } from 'commander';
@@ -15,10 +15,7 @@ import { parseAuto, parseScenario, type Scenario } from './scenarios/scenario.ts
 import { type SimulatorServer, startServer } from './server.ts';
 import { ReaderSimulator } from './simulator.ts';
 
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,9}$/, { error: 'takes a whole number' })
-  .transform(Number);
+const count = wholeNumber({ least: 0, most: 999_999_999 });
 
 const shape = z.object({
   protocol: z.enum(['line', 'raw'], { error: 'takes line, or raw' }),
@@ -33,8 +30,8 @@ const shape = z.object({
   auto: z.string().optional(),
   data: z.string().min(1).optional(),
   bank: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  seed: wholeNumber,
-  pace: z.union([z.literal('off').transform(() => 'unpaced' as const), wholeNumber], {
+  seed: count,
+  pace: z.union([z.literal('off').transform(() => 'unpaced' as const), count], {
     error: 'takes a whole number, or off',
   }),
   backend: z.enum(ptyBackends).optional(),

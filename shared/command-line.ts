@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { printable } from './printable.ts';
 
 /** The part of commander's Command used here; every program creates its own. */
@@ -44,4 +44,14 @@ export function checked<Options>(parser: Pick<Parser, 'error'>, given: unknown, 
 /** An option's name on the command line. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
+
+/** A whole number as typed. */
+export function wholeNumber(range: { readonly least: number; readonly most: number }): z.ZodType<number> {
+  const error = `must be a whole number from ${range.least} to ${range.most}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, { error })
+    .transform(Number)
+    .pipe(z.number().min(range.least, { error }).max(range.most, { error }));
 }

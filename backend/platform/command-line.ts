@@ -2,6 +2,7 @@ import { optionsOf } from '@florin/shared/command-line.ts';
 import type { Command } from 'commander';
 import { z } from 'zod';
 
+export { wholeNumber } from '@florin/shared/command-line.ts';
 export { Command, Option } from 'commander';
 
 /** Reads this process's command line; see shared/command-line.ts. */
@@ -15,14 +16,4 @@ export function namesOf<const Name extends string>(known: readonly Name[]): z.Zo
     .string()
     .transform(text => text.split(',').map(name => name.trim()))
     .pipe(z.array(z.enum(known, { error: `must be of ${known.join(', ')}, separated by commas` })));
-}
-
-/** A whole number as typed. */
-export function wholeNumber(range: { readonly least: number; readonly most: number }): z.ZodType<number> {
-  const error = `must be a whole number from ${range.least} to ${range.most}`;
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, { error })
-    .transform(Number)
-    .pipe(z.number().min(range.least, { error }).max(range.most, { error }));
 }

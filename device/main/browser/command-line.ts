@@ -1,4 +1,4 @@
-import { optionsOf } from '@florin/shared/command-line.ts';
+import { optionsOf, wholeNumber } from '@florin/shared/command-line.ts';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { readerProtocols, usualReaderProtocol } from '../../readers/drivers.ts';
@@ -6,11 +6,7 @@ import { readerProtocols, usualReaderProtocol } from '../../readers/drivers.ts';
 const shape = z.object({
   service: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   data: z.string().min(1),
-  port: z
-    .string()
-    .regex(/^\d{1,5}$/, { error: 'must be a whole number from 0 to 65535' })
-    .transform(Number)
-    .pipe(z.number().max(65_535, { error: 'must be a whole number from 0 to 65535' })),
+  port: wholeNumber({ least: 0, most: 65_535 }),
   reader: z.array(z.string().min(1, { error: 'must name a serial port' })).default(['discover']),
   readerProtocol: z
     .enum(readerProtocols, { error: `must be ${readerProtocols.join(' or ')}` })
