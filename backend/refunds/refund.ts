@@ -208,6 +208,7 @@ export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRe
     remainingSats: bitcoin ? remainingSats(payment) : null,
     paymentStatus: paymentStatusOf(payment),
     createdAt: timestamp(refund.createdAt),
+    // Named by the API: the time of the outcome, not of the bank's settlement.
     settledAt: timestampOf(refund.outcomeAt),
   };
 }

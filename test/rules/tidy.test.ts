@@ -40,8 +40,8 @@ const ignoredFailures: Readonly<Record<string, string>> = {
   'backend/database/migrations/migrate.ts': 'without the list of migrations the migrator reads every table',
   'backend/database/postgres-notifications.ts': 'the loss of the connection is awaited later',
   'backend/database/postgres.ts': 'each answer of a batch is awaited later',
-  'backend/gateways/exchange.ts': 'the connection of an ended exchange is closed',
-  'backend/nodes/exchange.ts': 'the connection of an ended exchange is closed',
+  'backend/gateways/http-client.ts': 'the connection of an ended exchange is closed',
+  'backend/nodes/connection.ts': 'the connection of an ended exchange is closed',
   'backend/sandbox/card-gateway/page/card-fields.ts': 'the page says that the bank does not answer',
   'client/stream.ts': 'the rest of an ended stream is not wanted',
 };

@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { cardSchemeOf } from '@florin/shared/card-schemes.ts';
 import { money } from '@florin/shared/money.ts';
 import { z } from 'zod';
-import type { ExchangeClient } from '../exchange.ts';
 import type {
   AuthorisationOutcome,
   CardPresentSale,
@@ -11,6 +10,7 @@ import type {
   SentOperation,
   Unknown,
 } from '../gateway.ts';
+import type { HttpClient } from '../http-client.ts';
 import { differenceFrom } from '../matching.ts';
 
 /** The card-present interface: a small JSON protocol of our own, described in README.md. */
@@ -52,7 +52,7 @@ export function cardPresentClient(
   options: CardPresentOptions & {
     readonly merchantId: string;
     readonly callbackUrl: string;
-    readonly exchange: ExchangeClient;
+    readonly send: HttpClient;
   },
 ) {
   /** Posts a signed message and parses the reply, which is authenticated together with the message. */
@@ -65,7 +65,7 @@ export function cardPresentClient(
     const message = { merchantId: options.merchantId, uniqueReference, ...amount, ...details };
     const body = JSON.stringify(message);
     const signature = hmac(options.secret, body);
-    const answer = await options.exchange({
+    const answer = await options.send({
       method: 'POST',
       url: new URL(options.url),
       headers: { 'content-type': 'application/json', 'x-florin-signature': signature },

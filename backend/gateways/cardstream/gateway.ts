@@ -1,6 +1,5 @@
 import { money } from '@florin/shared/money.ts';
 import type { Timers } from '@florin/shared/ports.ts';
-import { type ExchangeClient, exchangeClient } from '../exchange.ts';
 import type {
   AuthorisationOutcome,
   CancelRequest,
@@ -17,6 +16,7 @@ import type {
   ThreeDSecureContinuation,
   ThreeDSecureStep,
 } from '../gateway.ts';
+import { type HttpClient, httpClient } from '../http-client.ts';
 import { actions, type Binding } from './binding.ts';
 import { readCallback } from './callback.ts';
 import { type CardPresentOptions, cardPresentClient } from './card-present.ts';
@@ -47,10 +47,10 @@ export type CardstreamOptions = {
 
 /** The card gateway over Cardstream's Direct interface. Each method sends its operation exactly once. */
 export function cardstreamGateway(options: CardstreamOptions): CardGateway {
-  const exchange = exchangeClient(options);
-  const direct = directInterface(options, exchange);
-  const reporting = options.reporting && reportingClient({ ...options, ...options.reporting, exchange });
-  const cardPresent = options.cardPresent && cardPresentClient({ ...options, ...options.cardPresent, exchange });
+  const send = httpClient(options);
+  const direct = directInterface(options, send);
+  const reporting = options.reporting && reportingClient({ ...options, ...options.reporting, send });
+  const cardPresent = options.cardPresent && cardPresentClient({ ...options, ...options.cardPresent, send });
   return {
     name: 'cardstream',
     capabilities: {
@@ -77,9 +77,9 @@ export function cardstreamGateway(options: CardstreamOptions): CardGateway {
 
 type DirectInterface = ReturnType<typeof directInterface>;
 
-function directInterface(options: CardstreamOptions, exchange: ExchangeClient) {
+function directInterface(options: CardstreamOptions, send: HttpClient) {
   async function post(fields: readonly WireField[]): Promise<Reply | Exclude<OperationOutcome, { kind: 'approved' }>> {
-    const answer = await exchange({
+    const answer = await send({
       method: 'POST',
       url: new URL(options.directUrl),
       headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },

@@ -1,8 +1,8 @@
 import { cardSchemeOf } from '@florin/shared/card-schemes.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
-import type { ExchangeClient } from '../exchange.ts';
 import type { LookupOutcome, LookupRequest, VerificationFailure } from '../gateway.ts';
+import type { HttpClient } from '../http-client.ts';
 import { differenceFrom } from '../matching.ts';
 import { actions } from './binding.ts';
 import { meaningOf } from './codes.ts';
@@ -46,13 +46,13 @@ const transactionPage = z.looseObject({ total: z.int().min(0), data: z.array(tra
 
 /** Finds an operation among the transactions around its time, matching our unique reference on our side. */
 export function reportingClient(
-  options: ReportingOptions & { readonly merchantId: string; readonly exchange: ExchangeClient },
+  options: ReportingOptions & { readonly merchantId: string; readonly send: HttpClient },
 ) {
   const marginMs = options.marginMs ?? defaultMarginMs;
   const authorization = `Basic ${Buffer.from(`${options.user}:${options.password}`, 'utf8').toString('base64')}`;
 
   async function page(url: URL): Promise<z.infer<typeof transactionPage> | string> {
-    const answer = await options.exchange({
+    const answer = await options.send({
       method: 'GET',
       url,
       headers: { authorization, accept: 'application/json' },

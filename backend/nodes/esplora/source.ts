@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ExchangePorts, nodeConnection } from '../exchange.ts';
+import { type ConnectionPorts, nodeConnection } from '../connection.ts';
 import { type AddressPayment, type Answer, type BitcoinNetwork, malformed } from '../node.ts';
 
 /** A server that reports the state of the chain. */
@@ -45,7 +45,7 @@ const genesis: Readonly<Record<BitcoinNetwork, readonly string[]>> = {
 };
 
 /** A server with Esplora's REST interface. */
-export function esploraSource(url: string, ports: ExchangePorts): ChainSource {
+export function esploraSource(url: string, ports: ConnectionPorts): ChainSource {
   const connection = nodeConnection({ url }, ports);
 
   async function ask<Value>(path: string, schema: z.ZodType<Value>): Promise<Answer<Value>> {

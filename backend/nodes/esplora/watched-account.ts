@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { urlProblem } from '../../outbound/address.ts';
 import type { AddressIndexes } from '../adapter.ts';
-import type { ExchangePorts } from '../exchange.ts';
+import type { ConnectionPorts } from '../connection.ts';
 import {
   type AddressPayment,
   type Answer,
@@ -16,7 +16,7 @@ import { type ChainSource, esploraSource } from './source.ts';
 export type OnChainSettings = z.infer<ReturnType<typeof onChainSettings>>;
 
 /** Settings that give on-chain addresses to a node without any. */
-export function onChainSettings({ policy }: Pick<ExchangePorts, 'policy'>) {
+export function onChainSettings({ policy }: Pick<ConnectionPorts, 'policy'>) {
   const source = z.string().superRefine((url, context) => {
     const problem = urlProblem(url, policy);
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
@@ -47,7 +47,7 @@ const mostSkipped = 50;
 export function watchedAccount(
   settings: OnChainSettings,
   options: {
-    readonly ports: ExchangePorts;
+    readonly ports: ConnectionPorts;
     readonly indexes: AddressIndexes;
     /** The network of the node. */
     readonly network: () => Promise<Answer<BitcoinNetwork>>;

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { urlProblem } from '../../outbound/address.ts';
 import { type NodeAdapter, nodeAdapter } from '../adapter.ts';
-import type { ExchangePorts } from '../exchange.ts';
+import type { ConnectionPorts } from '../connection.ts';
 import { lndNode } from './node.ts';
 
 const hexadecimal = /^([0-9a-f]{2}){32,}$/i;
@@ -36,7 +36,7 @@ const certificate = z
   });
 
 /** An LND node: its REST address, its certificate if self-signed, and a macaroon. */
-export function lndAdapter(ports: ExchangePorts): NodeAdapter {
+export function lndAdapter(ports: ConnectionPorts): NodeAdapter {
   return nodeAdapter({
     name: 'lnd',
     examples: {

@@ -1,11 +1,11 @@
-import type { ExchangePorts, NodeRequest } from '../exchange.ts';
+import type { ConnectionPorts, NodeRequest } from '../connection.ts';
 import {
   type NodeConnection,
   type NodeReply,
   nodeConnection,
   type StreamOptions,
   type StreamReply,
-} from '../exchange.ts';
+} from '../connection.ts';
 import type { NotSent, Unknown } from '../node.ts';
 
 export type LndConfig = {
@@ -26,7 +26,7 @@ export type Lnd = {
   close: NodeConnection['close'];
 };
 
-export function lndConnection(config: LndConfig, macaroonHex: string, ports: ExchangePorts): Lnd {
+export function lndConnection(config: LndConfig, macaroonHex: string, ports: ConnectionPorts): Lnd {
   const connection = nodeConnection(config, ports);
   const request = ({ body, ...rest }: JsonRequest): NodeRequest => ({
     ...rest,

@@ -1,4 +1,4 @@
-import type { ExchangePorts } from '../exchange.ts';
+import type { ConnectionPorts } from '../connection.ts';
 import type { Answer, BitcoinNetwork, BitcoinNode, NodeConnectionTest, NodeInfo } from '../node.ts';
 import { asUnknown, type LndConfig, lndConnection } from './connection.ts';
 import { lndInvoices } from './invoices.ts';
@@ -19,7 +19,7 @@ const networks: Readonly<Record<string, BitcoinNetwork>> = {
 /** An LND node over its REST interface. */
 export function lndNode(
   settings: { readonly config: LndConfig; readonly macaroonHex: string; readonly invoiceKey: Uint8Array },
-  ports: ExchangePorts,
+  ports: ConnectionPorts,
 ): BitcoinNode {
   const lnd = lndConnection(settings.config, settings.macaroonHex, ports);
   const invoices = lndInvoices(lnd, settings.invoiceKey);

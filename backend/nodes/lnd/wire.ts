@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NodeReply } from '../exchange.ts';
+import type { NodeReply } from '../connection.ts';
 import type { Answer, Unknown } from '../node.ts';
 
 /**

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { urlProblem } from '../../outbound/address.ts';
 import { type NodeAdapter, nodeAdapter } from '../adapter.ts';
+import type { ConnectionPorts } from '../connection.ts';
 import { onChainSettings } from '../esplora/watched-account.ts';
-import type { ExchangePorts } from '../exchange.ts';
 import { phoenixdNode } from './node.ts';
 
 /**
  * A phoenixd: its HTTP address and one of its passwords (the limited one cannot send). It has no on-chain receiving
  * addresses; they can be derived from an extended public key.
  */
-export function phoenixdAdapter(ports: ExchangePorts): NodeAdapter {
+export function phoenixdAdapter(ports: ConnectionPorts): NodeAdapter {
   return nodeAdapter({
     name: 'phoenixd',
     examples: {

@@ -1,4 +1,4 @@
-import type { NodeReply } from '../exchange.ts';
+import type { NodeReply } from '../connection.ts';
 import type { NotSent, Unknown } from '../node.ts';
 
 /** Requests to a phoenixd, with its password. Bodies are form-encoded. */

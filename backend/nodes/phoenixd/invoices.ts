@@ -1,6 +1,6 @@
 import { wait } from '@florin/shared/ports.ts';
 import { z } from 'zod';
-import type { ExchangePorts } from '../exchange.ts';
+import type { ConnectionPorts } from '../connection.ts';
 import { createdInvoice, matchesRequest, provesPayment } from '../invoice.ts';
 import {
   type Answer,
@@ -26,7 +26,7 @@ type Invoices = Pick<BitcoinNode, 'createInvoice' | 'lookupInvoice' | 'cancelInv
  * Invoices of phoenixd, which chooses its own preimages: a label is stored as `externalId`, and looked up before an
  * invoice is created.
  */
-export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ExchangePorts): Invoices {
+export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ConnectionPorts): Invoices {
   async function list(query: Record<string, string>): Promise<Answer<Incoming[]>> {
     const reply = await phoenixd.ask('GET', `/payments/incoming?${new URLSearchParams(query)}`);
     return reply.kind === 'reply' ? readReply(z.array(incoming), reply) : asUnknown(reply);

@@ -1,6 +1,6 @@
 import type { AddressIndexes } from '../adapter.ts';
+import { type ConnectionPorts, nodeConnection } from '../connection.ts';
 import { type OnChainSettings, watchedAccount } from '../esplora/watched-account.ts';
-import { type ExchangePorts, nodeConnection } from '../exchange.ts';
 import type { Answer, BitcoinNetwork, BitcoinNode, NodeConnectionTest, NodeInfo, Unknown } from '../node.ts';
 import type { Phoenixd } from './connection.ts';
 import { phoenixdInvoices } from './invoices.ts';
@@ -28,7 +28,7 @@ export function phoenixdNode(
     readonly onChain?: OnChainSettings | undefined;
     readonly addressIndexes: AddressIndexes;
   },
-  ports: ExchangePorts,
+  ports: ConnectionPorts,
 ): BitcoinNode {
   const connection = nodeConnection(settings, ports);
   const authorization = `Basic ${Buffer.from(`florin:${settings.password}`).toString('base64')}`;

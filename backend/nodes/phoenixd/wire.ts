@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NodeReply } from '../exchange.ts';
+import type { NodeReply } from '../connection.ts';
 import type { Answer, NotSent, Unknown } from '../node.ts';
 
 /** phoenixd's JSON: fields ending in `Sat` are satoshis, `fees` millisatoshis, `…At` milliseconds. */

@@ -5,7 +5,7 @@ import { readBytes } from '../outbound/read-bytes.ts';
 import type { NotSent, NotSentCause, Unknown } from './gateway.ts';
 
 /** An exchange with the gateway. `notSent` is certain; any other failure may have arrived. */
-export type Exchange =
+export type HttpOutcome =
   | {
       readonly kind: 'reply';
       readonly status: number;
@@ -15,14 +15,14 @@ export type Exchange =
   | Unknown
   | NotSent;
 
-export type ExchangeRequest = {
+export type HttpRequest = {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 };
 
-export type ExchangeClient = (request: ExchangeRequest) => Promise<Exchange>;
+export type HttpClient = (request: HttpRequest) => Promise<HttpOutcome>;
 
 /** Far larger than any genuine reply. */
 const largestReplyBytes = 1024 * 1024;
@@ -39,7 +39,7 @@ const certainlyNotSent: ReadonlyMap<string, NotSentCause> = new Map([
  * other side has closed, and nothing is retried. `timeoutMs` limits the whole exchange, including connecting and
  * reading.
  */
-export function exchangeClient(options: { readonly timers: Timers; readonly timeoutMs: number }): ExchangeClient {
+export function httpClient(options: { readonly timers: Timers; readonly timeoutMs: number }): HttpClient {
   let loaded: Promise<Connections> | undefined;
   return async request => {
     const progress: Progress = { connected: false, timedOut: false };
@@ -101,7 +101,7 @@ function connectionFor(url: URL, { Client, connector }: Connections, progress: P
   });
 }
 
-async function read(reply: Dispatcher.ResponseData): Promise<Exchange> {
+async function read(reply: Dispatcher.ResponseData): Promise<HttpOutcome> {
   const body = await readBytes(reply.body, largestReplyBytes);
   if (!body) return { kind: 'unknown', cause: 'malformed' };
   const headers = Object.entries(reply.headers).flatMap(([name, value]) =>

@@ -8,7 +8,7 @@ import { readBytes } from '../outbound/read-bytes.ts';
 import type { NotSent, NotSentCause, Unknown } from './node.ts';
 
 /** The ports of all adapters. */
-export type ExchangePorts = {
+export type ConnectionPorts = {
   readonly timers: Timers;
   /** The limit of a whole exchange: connecting, sending, waiting, reading. */
   readonly timeoutMs: number;
@@ -80,7 +80,7 @@ type Progress = { connected: boolean; ended: 'timeout' | 'signal' | 'taken' | un
 /** HTTP to a business's node, whose address was given by its merchant and whose certificate may be pinned. */
 export function nodeConnection(
   node: { readonly url: string; readonly certificate?: string | undefined },
-  { timers, timeoutMs, policy, resolve }: ExchangePorts,
+  { timers, timeoutMs, policy, resolve }: ConnectionPorts,
 ): NodeConnection {
   const base = new URL(node.url);
   const addressIsRefused = urlProblem(node.url, policy) !== undefined;
