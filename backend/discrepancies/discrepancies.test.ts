@@ -239,7 +239,7 @@ eachDatabase('discrepancies', database => {
     // A refund declined for another reason does not trigger a lookup of the settlement.
     sandbox.control.addFault({ kind: 'decline', action: 'REFUND_SALE' });
     expect(await askFor()).toMatchObject({ body: { status: 'declined' } });
-    const asked = 'asked the gateway whether a settled payment still is';
+    const asked = 'polled the gateway for a settled payment';
     const timesAsked = async () => {
       expect(await list({ status: 'open' })).toEqual([]);
       return world.logged().split(asked).length - 1;

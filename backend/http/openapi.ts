@@ -256,7 +256,7 @@ const waitHeaders = z.object({
 
 const etagDescription = 'Of the record as it is now: sent back in If-None-Match, it gets 304 until something changes';
 const idempotencyDescription =
-  'Makes the call safe to repeat for 72 hours: the same key with the same request replays the first response.';
+  'Makes the call safe to repeat for 72 hours: the same key with the same request replays the first response. Errors are not kept: after one, the same key may be used again.';
 
 function mediaTypeOf(contract: AnyContract): string {
   return contract.bodyFormat === 'text' ? 'text/plain' : 'application/json';

@@ -11,7 +11,7 @@ type KnownOutcome = ReturnType<typeof outcomesOf>[number];
 
 /** Operations of one kind that were sent and whose outcome is unknown. */
 type UnknownOutcomes<Row> = {
-  /** Names the operations in the log, as in "asked the gateway about …". */
+  /** Names the operations in the log, as in "polled the gateway for the outcome of …". */
   readonly what: string;
   readonly idsOf: (row: Row) => Ids;
   /** Claims the rows that are due, with a lease. */
@@ -49,7 +49,7 @@ export function outcomePolling<Row extends Polled & { readonly id: string }>(
     const polledAt = clock.now();
     const found = await operations.lookUp(row);
     const facts = { ...operations.idsOf(row), pollCount: row.pollCount, answer: found.kind };
-    log.info(facts, `asked the gateway about ${operations.what}`);
+    log.info(facts, `polled the gateway for the outcome of ${operations.what}`);
     switch (found.kind) {
       case 'approved':
       case 'declined':
@@ -86,7 +86,7 @@ export async function lookUpOperation(
   try {
     return await (await gateways.ofAccount(gatewayAccountId)).lookup(request);
   } catch (error) {
-    log.error({ ...ids, err: error }, 'the gateway could not be asked');
+    log.error({ ...ids, err: error }, 'the gateway could not be polled');
     return { kind: 'unanswered', cause: String(error) };
   }
 }

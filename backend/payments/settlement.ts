@@ -65,7 +65,7 @@ export function paymentSettlement(options: {
         log.warn({ ...idsOf(payment), cause: state.cause }, 'the gateway did not say whether a payment has settled');
       return state;
     } catch (error) {
-      log.error({ ...idsOf(payment), err: error }, 'the gateway could not be asked');
+      log.error({ ...idsOf(payment), err: error }, 'the gateway could not be polled');
       return { kind: 'unanswered', cause: String(error) };
     }
   }
@@ -138,7 +138,7 @@ export function paymentSettlement(options: {
   async function recheck(payment: PaymentRow): Promise<void> {
     const { payment: seen, gatewayState } = await refresh(payment);
     const { id, businessId, status, refundedMinor } = payment;
-    log.info({ businessId, paymentId: id, gatewayState }, 'asked the gateway whether a settled payment still is');
+    log.info({ businessId, paymentId: id, gatewayState }, 'polled the gateway for a settled payment');
     if (seen.status !== 'settled' || gatewayState === 'unknown') return;
     const recorded = {
       status,

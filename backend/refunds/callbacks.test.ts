@@ -112,7 +112,7 @@ eachDatabase('a callback about a pending refund', database => {
     // "No such operation" is final after fourteen polls.
     const polls = async () => {
       world.clock.advance({ seconds: 10 });
-      return Number(/asked (\d+) times/.exec((await read()).pendingDetail ?? '')?.[1] ?? 0);
+      return Number(/polled (\d+) times/.exec((await read()).pendingDetail ?? '')?.[1] ?? 0);
     };
     await expect.poll(polls, { interval: 2, timeout: 30_000 }).toBeGreaterThan(16);
     // The gateway moved more than was reserved for the refund, so the difference is reserved too.

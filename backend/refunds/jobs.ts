@@ -50,7 +50,7 @@ export function refundRecovery(options: {
   async function confirmOne(refund: RefundRow): Promise<void> {
     const found = await lookUp(refund);
     const { id: refundId, businessId, paymentId, amountMinor, gatewayReference, pollCount } = refund;
-    log.info({ ...idsOf(refund), pollCount, answer: found.kind }, 'asked whether the gateway has a refund');
+    log.info({ ...idsOf(refund), pollCount, answer: found.kind }, 'polled the gateway for an approved refund');
     switch (found.kind) {
       case 'approved':
       case 'declined':
@@ -75,7 +75,7 @@ export function refundRecovery(options: {
         if (nextPollAt === null)
           log.warn(
             { ...idsOf(refund), pollCount },
-            'the gateway never confirmed the approval of a refund; it is not asked any more',
+            'the gateway never confirmed the approval of a refund and is no longer polled for it',
           );
         await database.write(tx => tx.run(planConfirmation, { id: refundId, nextPollAt }));
       }

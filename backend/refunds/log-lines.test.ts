@@ -22,7 +22,7 @@ eachDatabase('log lines', database => {
     ]);
     const asked = () => {
       world.clock.advance({ seconds: 1 });
-      return find('asked the gateway about a refund');
+      return find('polled the gateway for the outcome of a refund');
     };
     await expect.poll(asked).toMatchObject([{ ...ids, job: 'refund-recovery', pollCount: 1, answer: 'approved' }]);
   });

@@ -5,7 +5,7 @@ import type { IdentifyRefusal } from './identify.ts';
 import type { AnyRefundRefusal, RefundRefusal } from './refund.ts';
 
 /** Messages in the specification's words where it has them. decisions: Conventions. */
-const refundProblems = {
+export const refundProblems = {
   payment_link_not_found: { status: 404, message: 'There is no such payment link' },
   payment_not_found: { status: 404, message: 'There is no such payment' },
   payment_already_cancelled: { status: 409, message: 'Payment has already been cancelled' },

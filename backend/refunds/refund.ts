@@ -222,9 +222,9 @@ function gatewayMessageOf(refund: RefundRow): string | null {
 
 function pendingDetailOf(refund: RefundRow): string {
   const held = isCapped(refund.kind) ? 'The amount stays reserved. ' : '';
-  const asked =
-    refund.pollCount === 0 ? '' : ` It has been asked ${refund.pollCount} time${refund.pollCount === 1 ? '' : 's'}.`;
-  return `The gateway has not confirmed this refund yet. ${held}The gateway is asked about it until the outcome is known; do not issue it again.${asked}`;
+  const polled =
+    refund.pollCount === 0 ? '' : ` It has been polled ${refund.pollCount} time${refund.pollCount === 1 ? '' : 's'}.`;
+  return `The gateway has not confirmed this refund yet. ${held}The gateway is polled until the outcome is known; do not issue it again.${polled}`;
 }
 
 /** The gateway's operation that a refund of this kind is. */

@@ -220,7 +220,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
     request: CardRefundRequest,
     { refund: pending, staff }: RefundView,
   ): Promise<{ kind: 'known'; view: RefundView }> {
-    const failed = unreachable('it could not be asked whether the payment has settled');
+    const failed = unreachable('it did not report whether the payment has settled');
     const { refund, payment } = await outcomes.recordOutcome(tx, pending, failed, { knownBy: 'reply' });
     const view = { refund, payment, staff };
     await request.write?.finish(tx, view);

@@ -148,7 +148,7 @@ eachDatabase('refunds whose outcome is not known at once', database => {
     };
     for (const polls of ['1 time', '2 times', '3 times']) {
       world.clock.step({ hours: 24 });
-      await until(world, async () => (await read()).pendingDetail?.includes(`asked ${polls}`) ?? true);
+      await until(world, async () => (await read()).pendingDetail?.includes(`polled ${polls}`) ?? true);
       expect(await read()).toMatchObject({ status: 'pending', remainingInCents: 400 });
     }
     expect(await resolve()).toMatchObject({

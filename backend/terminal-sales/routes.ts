@@ -25,6 +25,7 @@ import { pageBefore, pageOf } from '../http/pages.ts';
 import { errorBy, type ProblemTable } from '../http/problems.ts';
 import { fail, type Route, respond, respondEvents, route } from '../http/route.ts';
 import { timestamp } from '../payments/payment.ts';
+import { refundProblems } from '../refunds/problems.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalCommands } from './commands.ts';
 import type { terminalDirectory } from './directory.ts';
@@ -163,9 +164,12 @@ const startProblems = {
   bitcoin_not_available: { status: 409, message: 'This terminal does not take bitcoin' },
   rate_unavailable: { status: 409, message: 'The price of bitcoin is not known just now' },
   terminal_busy: { status: 409, message: 'The terminal is in use' },
-  sale_not_refundable: {
-    status: 409,
-    message: 'This amount of this sale cannot be voided or refunded on a terminal now',
-  },
-  refund_exceeds_payment: { status: 409, message: 'Refund exceeds original sale amount' },
+  sale_took_no_money: { status: 409, message: 'This sale took no money, so there is nothing to refund' },
+  payment_already_cancelled: refundProblems.payment_already_cancelled,
+  not_a_card_payment: refundProblems.not_a_card_payment,
+  refund_exceeds_payment: refundProblems.refund_exceeds_payment,
+  refund_in_progress: refundProblems.refund_in_progress,
+  payment_settling: refundProblems.payment_settling,
+  payment_not_settled: refundProblems.payment_not_settled,
+  sale_not_refundable: { status: 409, message: 'This sale cannot be refunded now: read its payment for the reason' },
 } as const satisfies ProblemTable<StartRefusal['kind']>;

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
 import type { DurableWrite } from '../idempotency/call.ts';
-import { timestamp, tookMoney } from '../payments/payment.ts';
+import { isBitcoin, timestamp, tookMoney } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { SaleRecords } from '../payments/sale-records.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
@@ -32,8 +32,16 @@ export type StartRefusal =
 
 export type RefundRefusal =
   | { readonly kind: 'original_sale_not_found' }
-  | { readonly kind: 'sale_not_refundable'; readonly retryAfter: string | null }
-  | { readonly kind: 'refund_exceeds_payment'; readonly remaining: number };
+  | { readonly kind: 'sale_took_no_money' }
+  | { readonly kind: 'payment_already_cancelled' }
+  | { readonly kind: 'not_a_card_payment' }
+  | { readonly kind: 'refund_exceeds_payment'; readonly remaining: number }
+  | { readonly kind: 'refund_in_progress' }
+  | { readonly kind: 'payment_settling'; readonly retryAfter: string | null }
+  /** Before settlement only the whole amount can be voided. */
+  | { readonly kind: 'payment_not_settled'; readonly remaining: number }
+  /** The service itself is returning the money, or does not know yet whether there is any. */
+  | { readonly kind: 'sale_not_refundable' };
 
 type Original = {
   readonly paymentId: string;
@@ -111,19 +119,17 @@ export function terminalSaleService(options: {
   }: StartRequest): Promise<Result<Original | null, RefundRefusal>> {
     const { originalSaleId: saleId, amountInCents } = input;
     if (saleId === undefined) return ok(null);
-    const payment = await database.first(paymentOfSale, { businessId, saleId });
-    if (!payment || terminalIds?.has(payment.terminalId ?? '') === false)
-      return err({ kind: 'original_sale_not_found' });
+    const found = await database.first(paymentOfSale, { businessId, saleId });
+    if (!found) {
+      const unpaid = await find({ businessId, terminalIds }, saleId);
+      return err({ kind: unpaid ? 'sale_took_no_money' : 'original_sale_not_found' });
+    }
+    if (terminalIds?.has(found.terminalId ?? '') === false) return err({ kind: 'original_sale_not_found' });
     // It may have just settled, which decides between a void and a refund.
-    const record = await options.records.of(await options.refreshed(payment));
-    const remaining = record.remainingInCents;
-    // It took no money that could be returned: declined, failed or voided.
-    const notRefundable = { kind: 'sale_not_refundable', retryAfter: record.blocked?.retryAfter ?? null } as const;
-    if (!tookMoney(payment)) return err(notRefundable);
-    if (amountInCents > remaining) return err({ kind: 'refund_exceeds_payment', remaining });
-    // Before settlement the whole amount is voided; partial refunds are not possible.
-    const mayBeGiven = record.action === 'refund' || (record.action === 'void' && amountInCents === remaining);
-    if (!mayBeGiven) return err(notRefundable);
+    const payment = await options.refreshed(found);
+    const record = await options.records.of(payment);
+    const refusal = whyNotRefundable(payment, record, amountInCents);
+    if (refusal) return err(refusal);
     return ok({ paymentId: payment.id, record, operation: record.action === 'void' ? 'CANCEL' : 'REFUND_SALE' });
   }
 
@@ -247,4 +253,17 @@ export function terminalSaleService(options: {
       });
     },
   };
+}
+
+function whyNotRefundable(payment: PaymentRow, record: SaleRecord, amountMinor: number): RefundRefusal | undefined {
+  const { remainingInCents: remaining, action, blocked } = record;
+  if (isBitcoin(payment.method)) return { kind: 'not_a_card_payment' };
+  if (payment.status === 'cancelled') return { kind: 'payment_already_cancelled' };
+  if (payment.status === 'pending') return { kind: 'sale_not_refundable' };
+  if (!tookMoney(payment)) return { kind: 'sale_took_no_money' };
+  if (amountMinor > remaining) return { kind: 'refund_exceeds_payment', remaining };
+  if (blocked?.reason === 'refund_in_progress') return { kind: 'refund_in_progress' };
+  if (blocked?.reason === 'payment_settling') return { kind: 'payment_settling', retryAfter: blocked.retryAfter };
+  if (action === 'none') return { kind: 'sale_not_refundable' };
+  return action === 'void' && amountMinor !== remaining ? { kind: 'payment_not_settled', remaining } : undefined;
 }

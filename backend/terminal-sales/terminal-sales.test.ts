@@ -278,7 +278,7 @@ eachDatabase('terminal sales', database => {
     const refund = { serial: 'SN-1', amountInCents: 1_000, currency: 'GBP', type: 'refund' } as const;
     expect(
       await client.call(startTerminalSale, { body: { ...refund, originalSaleId: declined.saleId } }, { key }),
-    ).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'sale_not_refundable' } } } });
+    ).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'sale_took_no_money' } } } });
     expect((await read(declined.saleId)).metadata.card).toMatchObject({
       scheme: 'Visa',
       lastFour: '0821',

@@ -24,8 +24,8 @@ export type TimelinePorts = { readonly clock: Clock; readonly ids: Ids; readonly
 
 /** Timeline entries that are written to the log as warnings; of all others, those that a person, a key or a terminal made. */
 const logMessages: Readonly<Partial<Record<TimelineKind, string>>> = {
-  payment_unknown: 'the outcome of an authorisation is unknown; the gateway is asked about it',
-  refund_unknown: 'the outcome of a refund is unknown; the gateway is asked about it',
+  payment_unknown: 'the outcome of an authorisation is unknown; the gateway is polled for it',
+  refund_unknown: 'the outcome of a refund is unknown; the gateway is polled for it',
   payment_failed: 'an authorisation failed',
   refund_failed: 'a refund failed',
   discrepancy_found: 'our records and what was found elsewhere disagree; a person has to look',

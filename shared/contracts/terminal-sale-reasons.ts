@@ -119,8 +119,8 @@ export const terminalSaleReasons = {
     refund: 'The refund was cancelled.',
   },
   no_card: {
-    meaning: 'TIMED_OUT: no card was presented in time; nothing was charged.',
-    customer: 'No card was presented in time. Please start again.',
+    meaning: 'TIMED_OUT: no card was presented, or its PIN was not typed, within a minute; nothing was charged.',
+    customer: 'Time is up and you have not been charged. Please start again.',
   },
   expired: {
     meaning: 'TIMED_OUT: its five minutes were over; nothing was charged, or no staff member authorised the refund.',

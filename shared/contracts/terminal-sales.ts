@@ -104,7 +104,7 @@ export const terminalSaleRecord = z
     saleId,
     status: terminalSaleStatus.meta({
       description:
-        'PENDING: not taken by the terminal yet. PROCESSING: the terminal has it. COMPLETE: the customer paid, or the refund was made. ERROR: it was not. CANCELLED: by the caller. CANCELLED_REMOTE: on the terminal. TIMED_OUT: not finished within five minutes.',
+        'PENDING: not taken by the terminal yet. PROCESSING: the terminal has it. COMPLETE: the customer paid, or the refund was made. ERROR: it was not. CANCELLED: by the caller. CANCELLED_REMOTE: on the terminal. TIMED_OUT: no card was read or no PIN was typed within a minute, or the sale was not finished within five minutes.',
     }),
     statusReason: terminalSaleReason,
     sequence: z.int().min(1).meta({
@@ -224,10 +224,22 @@ export type Readiness = z.infer<typeof readiness>;
 export const startErrors = {
   400: ['currency_differs'],
   404: ['terminal_not_found', 'original_sale_not_found'],
-  409: ['terminal_busy', 'bitcoin_not_available', 'rate_unavailable', 'sale_not_refundable', 'refund_exceeds_payment'],
+  409: [
+    'terminal_busy',
+    'bitcoin_not_available',
+    'rate_unavailable',
+    'sale_took_no_money',
+    'payment_already_cancelled',
+    'not_a_card_payment',
+    'refund_exceeds_payment',
+    'refund_in_progress',
+    'payment_settling',
+    'payment_not_settled',
+    'sale_not_refundable',
+  ],
 } as const;
 
 export const startWords =
   'The sale is shown on the terminal as soon as it is connected, within five minutes. Read its progress with the sale’s id; `sequence` is higher in a later answer than in an earlier one. Repeat a call that was not answered with the same Idempotency-Key: it never starts a second sale, and is answered with the sale as it was when it was started.';
 export const cancelWords =
-  'A sale is cancelled unless its authorisation has been requested from the bank: until then its status becomes CANCELLED and no card is charged any more. From then on the card decides, and the answer says so: the status is still PROCESSING, or what it ended with. With `unknown_outcome`, a card sale is given up: the terminal is free, what the bank approves later is returned to the card automatically, and the status stays PROCESSING until the bank has answered. A sale whose reader authorises by itself is with `cancel_requested` still PROCESSING, too, until the terminal says how it ended. Asking again is harmless, so no Idempotency-Key is needed: a repetition with the key of an earlier call is answered as that call was, with the sale as it was then.';
+  'A sale is cancelled unless its authorisation has been requested from the bank: until then its status becomes CANCELLED and no card is charged any more. From then on the card decides, and the answer says so: the status is still PROCESSING, or what it ended with. With `unknown_outcome`, a card sale ends as ERROR with `bank_timeout`: the terminal is free, and what the bank approves later is returned to the card automatically. A sale whose reader authorises by itself is with `cancel_requested` still PROCESSING, too, until the terminal says how it ended. Asking again is harmless, so no Idempotency-Key is needed: a repetition with the key of an earlier call is answered as that call was, with the sale as it was then.';

@@ -108,7 +108,7 @@ export function limitNotice(
   { staffName, money }: { staffName: string | null; money: (amountMinor: number) => string },
 ): Notice {
   const name = staffName ?? 'This staff member';
-  const next = 'No money moved. A colleague can enter their staff ID, or go back for a smaller amount.';
+  const next = 'No money moved. A colleague can enter their staff ID, or a smaller amount can be refunded.';
   const limit = money(broken.limitMinor);
   const message = staffRefusalMessages[broken.reason];
   if (broken.reason === 'limit_exceeded') {

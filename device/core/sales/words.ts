@@ -86,7 +86,7 @@ function resultWords({ context, outcome }: { context: SaleContext; outcome: Sale
     case 'bank_timeout':
       return { message: 'Not paid', detail: `${endedUnanswered} Nothing was charged.`, askAgain: '' };
     case 'no_card':
-      return { message: 'Timed out', detail: 'No card was presented in time. Nothing was charged.', askAgain: '' };
+      return { message: 'Timed out', detail: 'No card, or no PIN, in time. Nothing was charged.', askAgain: '' };
     case 'reader_not_found':
       return {
         message: 'No card reader',

@@ -103,7 +103,10 @@ export const de: CustomerMessages = {
         'Es wurde nichts abgebucht. Für eine andere Karte beginnen Sie bitte dort neu, wo Sie bestellt haben, oder wenden Sie sich an das Personal.',
     },
     cancelled: { title: 'Zahlung abgebrochen', detail: 'Es wurde nichts abgebucht.' },
-    no_card: { title: 'Zeit abgelaufen', detail: 'Es wurde keine Karte erkannt und nichts abgebucht.' },
+    no_card: {
+      title: 'Zeit abgelaufen',
+      detail: 'Die Zahlung wurde nicht rechtzeitig abgeschlossen. Es wurde nichts abgebucht.',
+    },
     not_paid: {
       title: 'Zeit abgelaufen',
       detail: 'Es ist keine Zahlung angekommen. Falls Sie gezahlt haben, wenden Sie sich bitte an das Personal.',

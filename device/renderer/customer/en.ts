@@ -96,7 +96,7 @@ export const en: CustomerMessages = {
         'You have not been charged. To use another card, please start again where you ordered, or ask a member of staff.',
     },
     cancelled: { title: 'Payment cancelled', detail: 'You have not been charged.' },
-    no_card: { title: 'Time is up', detail: 'No card was presented. You have not been charged.' },
+    no_card: { title: 'Time is up', detail: 'The payment was not finished in time. You have not been charged.' },
     not_paid: { title: 'Time is up', detail: 'No payment arrived. If you did pay, please ask a member of staff.' },
     underpaid: {
       title: 'Not paid in full',

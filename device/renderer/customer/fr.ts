@@ -99,7 +99,7 @@ export const fr: CustomerMessages = {
         'Vous n’avez pas été débité. Pour une autre carte, recommencez là où vous avez commandé ou adressez-vous au personnel.',
     },
     cancelled: { title: 'Paiement annulé', detail: 'Vous n’avez pas été débité.' },
-    no_card: { title: 'Temps écoulé', detail: 'Aucune carte présentée. Vous n’avez pas été débité.' },
+    no_card: { title: 'Temps écoulé', detail: 'Le paiement n’a pas été terminé à temps. Vous n’avez pas été débité.' },
     not_paid: {
       title: 'Temps écoulé',
       detail: 'Aucun paiement reçu. Si vous avez payé, adressez-vous au personnel.',

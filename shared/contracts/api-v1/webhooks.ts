@@ -181,7 +181,7 @@ export const createWebhook = contract({
   permissions: ['webhooks:write'],
   summary: 'Create a webhook endpoint',
   description:
-    'An endpoint subscribes to exactly one event; create one per event, with the same URL if you like. The signing secret is shown in this response only.',
+    'An endpoint subscribes to exactly one event; create one per event, with the same URL if you like. The signing secret is shown in this response only: a repetition with the same Idempotency-Key gets the endpoint with `secret` null.',
   tag,
   body: z.object({ url, eventType: webhookEvent, description: description.default(null) }),
   responses: { 201: json(withSecret) },
