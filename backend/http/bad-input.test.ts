@@ -80,11 +80,11 @@ describe('an amount', () => {
 
   test('given twice is refused', async () => {
     const error = await refusal({ body: '{"amountInCents":500,"amountInCents":501}' }, 400);
-    expect(error.message).toBe('body: The body names the key "amountInCents" twice');
+    expect(error.message).toBe('body: names the key "amountInCents" twice');
     const escaped = await refusal({ body: '{"amountInCents":500,"note":"a","n\\u006fte":"b"}' }, 400);
-    expect(escaped.message).toBe('body: The body names the key "note" twice');
+    expect(escaped.message).toBe('body: names the key "note" twice');
     const long = await refusal({ body: `{"${'k'.repeat(500)}":1,"${'k'.repeat(500)}":2}` }, 400);
-    expect(long.message).toBe(`body: The body names the key "${'k'.repeat(100)}…" twice`);
+    expect(long.message).toBe(`body: names the key "${'k'.repeat(100)}…" twice`);
   });
 
   test('is accepted up to the largest safe integer, also if other fields contain colons and quotes', async () => {
@@ -164,11 +164,8 @@ describe('a body', () => {
       return [got.status, problem.parse(await got.json()).error.message];
     };
     const open = '['.repeat(20_000);
-    expect(await received(`{"orderId":${open}${']'.repeat(20_000)}}`)).toEqual([
-      400,
-      'body: The body is nested too deeply',
-    ]);
-    expect(await received(open)).toEqual([400, 'body: The body is not valid JSON']);
+    expect(await received(`{"orderId":${open}${']'.repeat(20_000)}}`)).toEqual([400, 'body: is nested too deeply']);
+    expect(await received(open)).toEqual([400, 'body: is not valid JSON']);
   });
 
   test('that is not UTF-8 is 400', async () => {
@@ -176,7 +173,7 @@ describe('a body', () => {
     const received = await raw(Buffer.concat([Buffer.from(head), Buffer.from([0x22, 0xc3, 0x28, 0x22])]));
     expect(received).toMatch(/^HTTP\/1.1 400 /);
     const { error } = problem.parse(JSON.parse(received.slice(received.indexOf('\r\n\r\n'))));
-    expect(error.metadata).toEqual({ issues: [{ path: '', message: 'The body is not valid UTF-8' }] });
+    expect(error.metadata).toEqual({ issues: [{ path: '', message: 'is not valid UTF-8' }] });
   });
 });
 

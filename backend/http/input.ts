@@ -53,7 +53,7 @@ function bodyOf(
   try {
     text = utf8.decode(bytes);
   } catch {
-    return { problem: invalidInput({ path: '', message: 'The body is not valid UTF-8' }).error };
+    return { problem: invalidInput({ path: '', message: 'is not valid UTF-8' }).error };
   }
   if (contract.bodyFormat === 'text') return textOf(contract, text);
   const isLeftOut = text === '' && request.headers['content-type'] === undefined;

@@ -17,11 +17,10 @@ export function parseJson(text: string): ParsedJson {
     if (JSON.stringify(value) === text) return { ok: true, value };
     return { ok: true, value: parse(text, null, { parseNumber: numberOf, onDuplicateKey: refuseTwice }) };
   } catch (error) {
-    if (error instanceof KeyTwice)
-      return { ok: false, why: `The body names the key ${JSON.stringify(error.key)} twice` };
+    if (error instanceof KeyTwice) return { ok: false, why: `names the key ${JSON.stringify(error.key)} twice` };
     // Limited because the code that reads a value is recursive.
-    if (error instanceof RangeError) return { ok: false, why: 'The body is nested too deeply' };
-    return { ok: false, why: 'The body is not valid JSON' };
+    if (error instanceof RangeError) return { ok: false, why: 'is nested too deeply' };
+    return { ok: false, why: 'is not valid JSON' };
   }
 }
 

@@ -155,7 +155,11 @@ export const id = madeOnce((prefix: string) =>
 
 /** A time given by a caller: milliseconds are optional, an offset is allowed. */
 export const timeGiven = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 time with its offset, such as 2026-11-21T09:30:00Z' })
+  .datetime({
+    offset: true,
+    error: ({ input }) =>
+      input === undefined ? 'is required' : 'must be an ISO 8601 time with its offset, such as 2026-11-21T09:30:00Z',
+  })
   .meta({ description: 'ISO 8601', example: '2026-11-21T09:30:00Z' });
 
 /** A body that changes some fields of a record, at least one. */
