@@ -25,6 +25,10 @@ export const terminalSaleReasons = {
       'PROCESSING: the terminal has the sale and waits for its card reader, or for the result before to be read.',
     customer: 'One moment, please.',
   },
+  awaiting_card_removal: {
+    meaning: 'PROCESSING: the card of the sale before is still in the reader. The minute for the next card has begun.',
+    customer: 'Please take the card out of the reader.',
+  },
   awaiting_card: {
     meaning: 'PROCESSING: the reader waits for a card.',
     customer: 'Please present your card at the terminal.',

@@ -32,6 +32,19 @@ eachDatabase('a sale that software starts', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
   });
 
+  test('tells the software that the card of the sale before is still in the reader', async () => {
+    const { terminal, started, becomes } = await aTillProgram(database);
+    terminal.reader.presentsByItself = false;
+    terminal.reader.isCardLeft = true;
+    const { saleId } = await started(1_250);
+    await becomes(saleId, { status: 'PROCESSING', statusReason: 'awaiting_card_removal' });
+    expect(await terminal.shows('sale')).toMatchObject({ stage: 'remove_previous_card' });
+    terminal.reader.removeCard();
+    await becomes(saleId, { statusReason: 'awaiting_card' });
+    terminal.reader.present();
+    await becomes(saleId, { status: 'COMPLETE' });
+  });
+
   test('is cancelled by the software, and the next one replaces its result on the screen', async () => {
     const { terminal, sandbox, started, cancel, becomes } = await aTillProgram(database);
     terminal.reader.presentsByItself = false;

@@ -18,8 +18,9 @@ export function stageOfScreen(screen: Screen): z.infer<typeof saleProgressStage>
   switch (stage) {
     case 'starting':
     case 'waiting_for_reader':
-    case 'remove_previous_card':
       return 'awaiting_reader';
+    case 'remove_previous_card':
+      return 'awaiting_card_removal';
     case 'present_card':
     case 'insert_card':
       return 'awaiting_card';

@@ -80,6 +80,7 @@ export const acknowledgeCommand = contract({
 
 export const saleProgressStage = z.enum([
   'awaiting_reader',
+  'awaiting_card_removal',
   'awaiting_card',
   'card_read',
   'awaiting_staff',

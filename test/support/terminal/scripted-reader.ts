@@ -39,6 +39,8 @@ export class ScriptedReader implements CardReader {
   #hasForgotten = false;
   /** Whether a card is presented as soon as a sale begins. */
   presentsByItself = true;
+  /** Whether the card of the sale before is still in the reader when a sale begins. */
+  isCardLeft = false;
   /** The outcome at the card once the bank has approved. */
   afterApproval: ReaderOutcome['kind'] = 'approved';
   /** The point of the next sale at which the cable is pulled. */
@@ -73,10 +75,17 @@ export class ScriptedReader implements CardReader {
       return Promise.resolve({ kind: 'not_available', reason: 'pending', blockingTransactionId: inTheWay });
     }
     return new Promise(resolve => {
-      this.#active = { request, stage: 'present_card', answer: undefined, end: resolve };
-      request.onStage('present_card');
-      if (this.presentsByItself) queueMicrotask(() => this.present());
+      const stage = this.isCardLeft ? 'remove_card' : 'present_card';
+      this.#active = { request, stage, answer: undefined, end: resolve };
+      request.onStage(stage);
+      if (this.presentsByItself && !this.isCardLeft) queueMicrotask(() => this.present());
     });
+  }
+
+  /** The customer of the sale before takes the card out. */
+  removeCard(): void {
+    this.isCardLeft = false;
+    this.#stage('present_card');
   }
 
   /** A customer inserts a card. */
