@@ -162,8 +162,12 @@ class RunningTerminal implements Terminal {
   async send(action: UserAction): Promise<ActionResult> {
     const { remoteSales } = this.#parts;
     if (this.#closed || !this.#fitsMode(action)) return notNow;
+    const requestedBy = remoteSales.startingFor();
     // Nothing else starts while a sale is being accepted; the result it waits for may be closed.
-    if (remoteSales.isAccepting()) return action.name === 'show_keypad' && remoteSales.skipResult() ? accepted : notNow;
+    if (requestedBy !== null)
+      return action.name === 'show_keypad' && remoteSales.skipResult()
+        ? accepted
+        : { kind: 'sale_starting', requestedBy };
     return performAction(this.#handlers, action) ? accepted : notNow;
   }
 
@@ -216,7 +220,7 @@ class RunningTerminal implements Terminal {
   }
 
   #leaveResult(): boolean {
-    if (this.#parts.remoteSales.isAccepting()) return false;
+    if (this.#parts.remoteSales.startingFor() !== null) return false;
     if (this.#refund?.isOver() === false) return this.#back();
     return this.#leave() && this.#go({ name: 'keypad', notice: null });
   }

@@ -43,6 +43,8 @@ export type UserAction = z.infer<typeof action>;
 export const actionResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('accepted') }),
   z.object({ kind: z.literal('not_now') }),
+  /** Software has requested a sale, which is about to be shown. */
+  z.object({ kind: z.literal('sale_starting'), requestedBy: z.string() }),
   z.object({ kind: z.literal('invalid'), message: z.string() }),
 ]);
 export type ActionResult = z.infer<typeof actionResult>;

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import type { TerminalBridge, UserAction } from '../ipc/user-action.ts';
+import type { ActionResult, TerminalBridge, UserAction } from '../ipc/user-action.ts';
 import { timers, useHeldFor } from './platform/time.ts';
 import { text } from './text.ts';
 
@@ -66,7 +66,7 @@ export function ActionProvider({ bridge, screenKey, active, children }: Provider
       const answer = await bridge.send(action).catch(() => ({ kind: 'not_now' }) as const);
       held.answered = true;
       if (answer.kind !== 'accepted') {
-        setToast(answer.kind === 'invalid' ? answer.message : text.notNow);
+        setToast(refusalOf(answer));
         release();
         return false;
       }
@@ -80,4 +80,15 @@ export function ActionProvider({ bridge, screenKey, active, children }: Provider
   const slow = useHeldFor(outstanding, 300);
   const value = useMemo(() => ({ send, slow, toast, active }), [send, slow, toast, active]);
   return <Context value={value}>{children}</Context>;
+}
+
+function refusalOf(answer: Exclude<ActionResult, { kind: 'accepted' }>): string {
+  switch (answer.kind) {
+    case 'not_now':
+      return text.notNow;
+    case 'sale_starting':
+      return text.saleStarting(answer.requestedBy);
+    case 'invalid':
+      return answer.message;
+  }
 }

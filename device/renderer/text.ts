@@ -12,6 +12,7 @@ export const text = {
   viewSale: 'View sale',
   working: 'Working…',
   notNow: 'That cannot be done just now.',
+  saleStarting: (requestedBy: string) => `${requestedBy} is starting a sale.`,
   tryAgain: (amount: string) => `Try again ${amount}`,
   elapsed: 'Time waited',
 

@@ -74,7 +74,8 @@ eachDatabase('a sale that software starts', database => {
       const { saleId } = await started(300);
       await becomes(saleId, { status: 'PROCESSING', statusReason: 'awaiting_reader' });
       expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'approved' });
-      expect(await terminal.send({ name: 'start_sale', amountMinor: 500 })).toEqual({ kind: 'not_now' });
+      const refused = await terminal.send({ name: 'start_sale', amountMinor: 500 });
+      expect(refused).toEqual({ kind: 'sale_starting', requestedBy: 'test' });
       return saleId;
     };
     // A restart keeps who requested it.

@@ -143,10 +143,13 @@ test('a refused action shows a message, and can be tried again', async ({ page }
   await page.keyboard.type('100');
   await page.keyboard.press('Enter');
   await expect(page.getByText('That cannot be done just now.')).toBeVisible();
+  terminal.host.answerWith({ kind: 'sale_starting', requestedBy: 'Web till' });
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Web till is starting a sale.')).toBeVisible();
   terminal.host.answerWith({ kind: 'invalid', message: 'The amount is over what this terminal may take' });
   await page.keyboard.press('Enter');
   await expect(page.getByText('The amount is over what this terminal may take')).toBeVisible();
-  expect(terminal.host.actions).toHaveLength(2);
+  expect(terminal.host.actions).toHaveLength(3);
 });
 
 test('a slow answer shows a sign of progress', async ({ page }) => {

@@ -34,8 +34,8 @@ export interface RemoteSales {
   rails(saleId: string): readonly Rail[] | undefined;
   /** The software that started this sale; null if it was keyed in on this terminal. */
   readonly requestedBy: (saleId: string) => string | null;
-  /** A sale is about to start. */
-  isAccepting(): boolean;
+  /** The software whose sale is about to start; null if none is. */
+  startingFor(): string | null;
   /** The result that a sale waits for was read. False if no sale waits. */
   skipResult(): boolean;
   /** A software sale or refund is in progress on this terminal, or its result still shows. */
@@ -119,8 +119,8 @@ class Remotes implements RemoteSales {
     this.#waiting = new Waiting(ports.timers);
   }
 
-  isAccepting(): boolean {
-    return this.#isAccepting;
+  startingFor(): string | null {
+    return this.#isAccepting ? (this.#remote?.requestedBy ?? null) : null;
   }
 
   rails(saleId: string): readonly Rail[] | undefined {
