@@ -182,12 +182,12 @@ export const text = {
 
   bitcoin: {
     stages: {
-      requesting: { title: 'Making the code', detail: 'Waiting for the bitcoin node.' },
+      requesting: { title: 'Creating the code', detail: 'This takes a moment.' },
       waiting: { title: 'Scan to pay', detail: 'The customer scans it with any Bitcoin wallet.' },
       seen: {
         title: 'Payment found, waiting for confirmation',
         detail:
-          'It counts once it is in a block: about ten minutes, sometimes an hour. Do not hand over the goods before, unless you take that risk. It goes on without this screen.',
+          'It counts once it is in a block: about ten minutes, sometimes an hour. Do not hand over the goods before, unless you take that risk. You can leave this screen: the sale continues without it.',
       },
       seen_part: {
         title: 'Not the whole amount is on its way',
@@ -196,19 +196,19 @@ export const text = {
       },
       checking: {
         title: 'Checking',
-        detail: 'Time is up. The node is asked whether a payment arrived. It goes on without this screen.',
+        detail: 'Time is up. Checking whether a payment arrived. You can leave this screen: the check continues without it.',
       },
-      cancelling: { title: 'Cancelling…', detail: 'The node is asked to take no payment any more.' },
-      leaving: { title: 'Back to the card', detail: 'The node is asked to take no payment any more.' },
+      cancelling: { title: 'Cancelling…', detail: 'The code is being withdrawn. One moment.' },
+      leaving: { title: 'Switching to card', detail: 'The code is being withdrawn. One moment.' },
     },
     problems: {
       node_unreachable: {
         title: 'The bitcoin node does not answer',
-        detail: 'It is asked again every few seconds. Nothing was paid.',
+        detail: 'This terminal tries again every few seconds. Nothing was paid.',
       },
       rate_unavailable: {
         title: 'The price of bitcoin is not known',
-        detail: 'It is asked for again every few seconds. Nothing was paid.',
+        detail: 'This terminal tries again every few seconds. Nothing was paid.',
       },
       not_reached: {
         title: 'Offline',
