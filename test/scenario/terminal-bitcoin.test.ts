@@ -159,7 +159,9 @@ eachDatabase('a sale in bitcoin on a terminal', database => {
     const cancelled = await started('bitcoin');
     await code();
     expect(await cancel(cancelled)).toMatchObject({ body: { status: 'CANCELLED' } });
-    expect(await terminal.shows('sale_result')).toMatchObject({ notice: { message: 'Cancelled' } });
+    await expect
+      .poll(() => terminal.screen())
+      .toMatchObject({ notice: { message: 'Cancelled', detail: 'test cancelled the sale. Nothing was charged.' } });
     await terminal.send({ name: 'show_keypad' });
 
     const late = await started('bitcoin');

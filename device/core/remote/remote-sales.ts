@@ -372,6 +372,8 @@ class Remotes implements RemoteSales {
     // The service follows a sale in bitcoin by itself, but not a card payment that replaces it.
     if (screen.name === 'bitcoin_sale') this.#reported = '';
     const stage = stageOfScreen(screen);
+    // Only the service withdraws a code; the terminal may learn this before the command that ends the sale.
+    if (ending?.why === 'bitcoin_withdrawn' && this.#remote) this.#remote.isEndedByService = true;
     const isCustomers = this.#ports.isKiosk() && !this.#remote?.isEndedByService;
     if (ending) this.#report({ kind: 'ended', reason: endReasonOf(ending, { isCustomers }) });
     else if (stage) this.#report({ kind: 'stage', stage });
