@@ -163,12 +163,10 @@ class RunningTerminal implements Terminal {
     const { remoteSales } = this.#parts;
     if (this.#closed || !this.#fitsMode(action)) return notNow;
     const requestedBy = remoteSales.startingFor();
+    if (requestedBy === null) return performAction(this.#handlers, action) ? accepted : notNow;
     // Nothing else starts while a sale is being accepted; the result it waits for may be closed.
-    if (requestedBy !== null)
-      return action.name === 'show_keypad' && remoteSales.skipResult()
-        ? accepted
-        : { kind: 'sale_starting', requestedBy };
-    return performAction(this.#handlers, action) ? accepted : notNow;
+    const isResultRead = action.name === 'show_keypad' && remoteSales.skipResult();
+    return isResultRead ? accepted : { kind: 'sale_starting', requestedBy };
   }
 
   #publish(): void {

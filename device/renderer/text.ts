@@ -196,7 +196,8 @@ export const text = {
       },
       checking: {
         title: 'Checking',
-        detail: 'Time is up. Checking whether a payment arrived. You can leave this screen: the check continues without it.',
+        detail:
+          'Time is up. Checking whether a payment arrived. You can leave this screen: the check continues without it.',
       },
       cancelling: { title: 'Cancelling…', detail: 'The code is being withdrawn. One moment.' },
       leaving: { title: 'Switching to card', detail: 'The code is being withdrawn. One moment.' },

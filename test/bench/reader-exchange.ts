@@ -85,6 +85,7 @@ async function framedExchange(path: string, times: number): Promise<Measured> {
     onHeartbeat: ignored,
     onLost: ignored,
     onFailure: ignored,
+    onOpenFailed: ignored,
     onPan: ignored,
   });
   if (!opened.ok) throw new Error(`no connection to the far end: ${opened.refusal}`);

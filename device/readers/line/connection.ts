@@ -4,7 +4,10 @@ import type { Discovery } from '../serial/discovery.ts';
 import { type LostReason, Session, type SessionOptions, type SessionRefusal } from './session.ts';
 
 /** Keeps one session open: finds the reader, tries the baud rates, and reconnects when the line is lost. */
-export type ConnectionOptions = Pick<SessionOptions, 'onEvent' | 'onResult' | 'onHeartbeat' | 'onFailure' | 'onPan'> & {
+export type ConnectionOptions = Pick<
+  SessionOptions,
+  'onEvent' | 'onResult' | 'onHeartbeat' | 'onFailure' | 'onOpenFailed' | 'onPan'
+> & {
   readonly discovery: Discovery;
   /** Tried in this order, at HELLO only. */
   readonly baudRates: readonly number[];
@@ -77,7 +80,7 @@ export class Connection {
   }
 
   async #open(path: string, baudRate: number): Promise<Session | SessionRefusal | undefined> {
-    const { timers, random, hostName, onEvent, onResult, onHeartbeat, onFailure, onPan } = this.#options;
+    const { timers, random, hostName, onEvent, onResult, onHeartbeat, onFailure, onOpenFailed, onPan } = this.#options;
     const opened = await Session.open({
       path,
       baudRate,
@@ -88,6 +91,7 @@ export class Connection {
       onResult,
       onHeartbeat,
       onFailure,
+      onOpenFailed,
       onPan,
       onLost: reason => {
         this.#session = undefined;

@@ -71,6 +71,8 @@ class LineReader implements CardReader {
   #sale: CurrentSale | undefined;
   /** Why the last search found no reader, logged when it changes. */
   #searchRefusal: SessionRefusal | undefined;
+  /** The system's reason why the last port could not be opened. */
+  #openFailure: string | undefined;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
@@ -87,6 +89,9 @@ class LineReader implements CardReader {
       onResult: result => this.#result(result),
       onHeartbeat: (state, missedEvents) => this.#heartbeat(state, missedEvents),
       onFailure: cause => this.#lineFailures.count(cause),
+      onOpenFailed: reason => {
+        this.#openFailure = reason;
+      },
       onPan: () => this.#alarm('card_number_on_line'),
       onUp: session => this.#up(session),
       onDown: reason => this.#down(reason),
@@ -278,8 +283,9 @@ class LineReader implements CardReader {
 
   #searching(refusal: SessionRefusal | undefined): void {
     if (refusal !== this.#searchRefusal && refusal !== undefined)
-      this.#options.log.warn({ refusal }, 'no reader can be used');
+      this.#options.log.warn({ refusal, reason: this.#openFailure }, 'no reader can be used');
     this.#searchRefusal = refusal;
+    this.#openFailure = undefined;
     const attention = refusal === undefined ? undefined : searchAdvice[refusal];
     const incompatible = refusal === 'incompatible';
     const lost = this.#status.connection === 'lost';

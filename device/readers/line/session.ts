@@ -39,6 +39,8 @@ export type SessionOptions = {
   readonly onHeartbeat: (state: Answer<'STATE'>, missedEvents: boolean) => void;
   readonly onLost: (reason: LostReason) => void;
   readonly onFailure: (cause: LineFailure) => void;
+  /** The port is there and could not be opened; `reason` is the system's. */
+  readonly onOpenFailed: (reason: string) => void;
   readonly onPan: () => void;
 };
 
@@ -85,6 +87,7 @@ export class Session {
       timers: options.timers,
       onLine: line => session?.receive(line),
       onFailure: options.onFailure,
+      onOpenFailed: options.onOpenFailed,
       onClose: reason => session?.lose(reason),
     });
     if (!opened.ok) return opened;

@@ -35,6 +35,8 @@ export type TransportOptions = {
   readonly onLine: (line: string) => void;
   /** Bytes were dropped because they were not a whole line. */
   readonly onFailure: (cause: LineFailure) => void;
+  /** The port is there and could not be opened; `reason` is the system's. */
+  readonly onOpenFailed: (reason: string) => void;
   readonly onClose: (reason: CloseReason) => void;
 };
 
@@ -42,15 +44,20 @@ export function openTransport(options: TransportOptions): Promise<Result<Transpo
   // SerialPort's types do not declare the `binding` option.
   const settings = { path: options.path, baudRate: options.baudRate, autoOpen: false, binding: unplugAwareBinding() };
   return new Promise(resolve => {
+    const refuse = (error: Error) => {
+      const refusal = openRefusalOf(error);
+      if (refusal !== 'not_there') options.onOpenFailed(error.message);
+      resolve(err(refusal));
+    };
     let port: SerialPort;
     try {
       port = new SerialPort(settings as SerialPortOpenOptions<AutoDetectTypes>);
-    } catch {
-      resolve(err('failed'));
+    } catch (error) {
+      refuse(error as Error);
       return;
     }
     const transport = new SerialTransport(port, options);
-    port.open(error => resolve(error === null ? ok(transport.begin()) : err(openRefusalOf(error))));
+    port.open(error => (error === null ? resolve(ok(transport.begin())) : refuse(error)));
   });
 }
 

@@ -197,6 +197,7 @@ class SelfAuthorisingReader implements CardReader {
       timers: this.#options.timers,
       onLine: line => this.#onLine(line),
       onFailure: cause => this.#lineFailures.count(cause),
+      onOpenFailed: () => undefined,
       onClose: () => this.#lost(),
     });
     if (!opened.ok) {
