@@ -119,12 +119,18 @@ eachDatabase('the reversal of a sale', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_500, returnedMinor: 1_500 }]);
   });
 
-  test('waits for a gateway that cannot be reached', async () => {
-    const { world, sandbox, reverse, becomes } = await aSoldSale(database);
+  test('waits for a gateway that cannot be reached, and is a discrepancy after a day', async () => {
+    const { world, sandbox, reverse, becomes, found } = await aSoldSale(database);
     await sandbox.control.refuseConnections();
     expect(await reverse()).toMatchObject({ reversal: { status: 'void_pending' } });
     expect(world.logged()).toMatch(/"paymentId":"pay_.*did not say whether a payment has settled/);
     expect(world.logged()).toMatch(/"level":40.*"paymentId":"pay_.*a reversal is still due/);
+    world.clock.advance({ hours: 25 });
+    const raised = async () => {
+      world.clock.advance({ minutes: 5 });
+      return found();
+    };
+    await expect.poll(raised, { interval: 10, timeout: 30_000 }).toEqual(['reversal_overdue']);
     await sandbox.control.acceptConnections();
     await becomes('voided');
   });

@@ -151,7 +151,38 @@ eachDatabase('a callback about a pending refund', database => {
   });
 });
 
+const declined = { responseCode: '5', responseMessage: 'DECLINED', state: 'declined' };
+
+eachDatabase('a callback that declines a refund', database => {
+  test('which was approved is listed, and the refund stays approved', async () => {
+    const { post, read, discrepancies } = await aPendingRefund(database);
+    await post();
+    expect(await post(declined)).toMatchObject({ status: 200 });
+    expect(await discrepancies()).toMatchObject([{ kind: 'refund_declined_late', contestedMinor: 0 }]);
+    expect(await read()).toMatchObject({ status: 'approved', remainingInCents: 700 });
+  });
+
+  test('which a person had marked as failed agrees with them', async () => {
+    const { world, sandbox, resolve, post, read, discrepancies } = await aPendingRefund(database);
+    sandbox.control.addFault({ kind: 'unavailable', action: 'REPORT', times: 10_000 });
+    for (let turn = 0; turn < 1_000 && (await resolve()).status !== 200; turn += 1) world.clock.advance({ seconds: 2 });
+    expect(await post(declined)).toMatchObject({ status: 200 });
+    expect(await discrepancies()).toEqual([]);
+    expect(await read()).toMatchObject({ status: 'failed', remainingInCents: 1_000 });
+  });
+});
+
 eachDatabase('a callback about a payment', database => {
+  test('that declines it after it was approved is listed, and the payment stays paid', async () => {
+    const { world, aLink, pay, postCallback, business } = await aShop(database);
+    const paid = await pay((await aLink(1_000)).id);
+    const fields = { merchantID: '100001', action: 'SALE', transactionUnique: paid.id, amount: '1000' };
+    const xref = paid.gatewayReference ?? '';
+    expect(await postCallback({ ...fields, ...declined, xref, currencyCode: '826' })).toMatchObject({ status: 200 });
+    const found = await world.backend.database.all(discrepanciesOf, { businessId: business.id });
+    expect(found).toMatchObject([{ kind: 'payment_declined_late', paymentId: paid.id }]);
+  });
+
   test('that approves it a second time, under another reference, is a double refund that is reported', async () => {
     const { world, aLink, pay, postCallback, business } = await aShop(database);
     const paid = await pay((await aLink(1_000)).id);

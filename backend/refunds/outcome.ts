@@ -70,9 +70,11 @@ export function refundOutcomes(options: {
     if (!isEvidence || knownBy === 'manager') return;
     const { businessId, paymentId } = refund;
     const isApproved = outcome.kind === 'approved';
+    const wasApproved = refund.status === 'approved';
     // One request, approved under two references: the money may have been returned twice.
-    const isSecond = isApproved && refund.status === 'approved' && outcome.gatewayReference !== refund.gatewayReference;
-    if (outcome.kind === refund.status && !isSecond) return;
+    const isSecond = isApproved && wasApproved && outcome.gatewayReference !== refund.gatewayReference;
+    // A decline of a refund recorded as failed agrees with it: no money was returned.
+    if (isApproved === wasApproved && !isSecond) return;
     const late = isApproved ? 'refund_approved_late' : 'refund_declined_late';
     await discrepancies.raise(tx, {
       businessId,

@@ -101,6 +101,18 @@ eachDatabase('refunds at the till', database => {
     expect(listed).toMatchObject({ body: { items: [{ saleId: second.saleId }, { saleId: sold.saleId }] } });
   });
 
+  test('what was paid over a link is not found at the till', async () => {
+    const { world, business, aLink, pay } = await aShop(database);
+    const till = await aTill(world, await business.key('team:read', 'team:write', 'devices:write', 'devices:read'));
+    const { temporaryPassword } = await till.addStaff({ staffNumber: '104' });
+    const keys = await till.changePassword('104', await till.keysOf('104', temporaryPassword ?? ''), 'my own password');
+    const { id: paymentId } = await pay((await aLink(1_000)).id);
+    expect(await till.request({ paymentId, kind: 'CANCEL' }, '104', keys)).toMatchObject({
+      status: 404,
+      body: { error: { metadata: { reason: 'payment_not_found' } } },
+    });
+  });
+
   test('a sale reversed before its authorisation arrived is not sent to the bank', async () => {
     const { world, client, business, sandbox } = await aShop(database);
     const till = await aTill(world, await business.key('devices:write', 'devices:read', 'team:write'));
