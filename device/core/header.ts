@@ -12,7 +12,7 @@ export function headerOf(terminal: {
   readonly store: Store;
   readonly reader: CardReader;
   readonly connection: Connection;
-  /** During a sale a card in the reader is expected. */
+  /** While the reader processes a sale, a card in it is expected. */
   readonly isCardExpected: boolean;
 }): Header {
   const { configuration, store, reader, connection, isCardExpected } = terminal;

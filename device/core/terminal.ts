@@ -188,7 +188,7 @@ class RunningTerminal implements Terminal {
   }
 
   #header(): Header {
-    const isCardExpected = this.#sale !== undefined && !this.#sale.isOver();
+    const isCardExpected = this.#sale !== undefined && !this.#sale.isOver() && !this.#sale.isChecking();
     return headerOf({
       ...this.#ports,
       configuration: this.#configuration,
@@ -421,7 +421,7 @@ class RunningTerminal implements Terminal {
   #mayShowRemoteSale(): boolean {
     // A sale may replace the list of sales and the result of a void or refund, but not one in progress.
     const isOverOrLookingUp = this.#refund ? this.#refund.isOver() : this.#place.name === 'browsing';
-    const isChecking = this.#current.isCheckingConnection() || this.#modeChange?.isBusy() === true;
+    const isChecking = this.#current.isCheckingConnection() || this.#modeChange?.isInUse() === true;
     return (this.#isOpen() || (!this.#sale && isOverOrLookingUp)) && !isChecking && !this.#isRevoked;
   }
 

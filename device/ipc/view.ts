@@ -256,7 +256,7 @@ export const screen = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('return_result'),
     returning,
-    outcome: z.enum(['approved', 'declined', 'failed', 'refused', 'pending']),
+    outcome: z.enum(['approved', 'declined', 'failed', 'refused', 'withdrawn', 'pending']),
     notice,
     sale: saleRecord,
     receipt: z.array(z.object({ label: z.string(), value: z.string() })),

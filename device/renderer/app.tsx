@@ -172,11 +172,11 @@ function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustom
     case 'confirm_return':
       return <ConfirmReturnScreen screen={screen} />;
     case 'staff_id':
-      return <StaffIdScreen screen={screen} />;
+      return <StaffIdScreen key={purposeOf(screen)} screen={screen} />;
     case 'staff_password':
-      return <StaffPasswordScreen screen={screen} />;
+      return <StaffPasswordScreen key={purposeOf(screen)} screen={screen} />;
     case 'new_password':
-      return <NewPasswordScreen screen={screen} />;
+      return <NewPasswordScreen key={purposeOf(screen)} screen={screen} />;
     case 'locked_out':
       return <LockedOutScreen screen={screen} />;
     case 'return_progress':
@@ -184,6 +184,11 @@ function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustom
     case 'return_result':
       return <ReturnResultScreen screen={screen} />;
   }
+}
+
+/** What is authorised here: nothing typed for one purpose may remain in the form of another. */
+function purposeOf({ authorised }: Extract<Screen, { name: 'staff_id' | 'staff_password' | 'new_password' }>): string {
+  return 'sale' in authorised ? `${authorised.kind} ${authorised.sale.saleId}` : authorised.kind;
 }
 
 /** A View that parses but cannot be drawn shows the same message as one that does not parse; the next View is tried. */

@@ -102,7 +102,7 @@ export const text = {
     unanswered: {
       title: 'The bank has not answered yet',
       detail:
-        'You can wait, or stop waiting and keep the goods. If the bank took the money, it goes back to the card by itself.',
+        'You can wait, or stop waiting and keep the goods. If the bank took the money, it goes back to the card by itself once this terminal is online.',
       late: [{ afterSeconds: 8, words: 'Still asking the bank…' }],
     },
     cannotCancel: 'The sale can no longer be cancelled.',

@@ -149,6 +149,9 @@ eachDatabase('a terminal in use', database => {
     await busyByStaff('staff_work');
     releaseChallenge();
     await terminal.shows('staff_password');
+    await busyByStaff('staff_work');
+    await terminal.send({ name: 'back' });
+    await terminal.shows('staff_id');
     await free();
 
     expect([...seen].sort()).toEqual([...terminalActivity.options].sort());

@@ -124,7 +124,7 @@ eachDatabase('a refund that software requests', database => {
     await cancel(cancelled);
     await becomes(cancelled, { status: 'CANCELLED' });
     expect(await terminal.shows('return_result')).toMatchObject({
-      outcome: 'refused',
+      outcome: 'withdrawn',
       notice: { message: expect.stringMatching(/^Cancelled by /), detail: expect.stringContaining('No money moved.') },
     });
     await terminal.send({ name: 'show_keypad' });
@@ -134,7 +134,7 @@ eachDatabase('a refund that software requests', database => {
     terminal.skip({ ms: 300_000 });
     await becomes(expired, { status: 'TIMED_OUT', statusReason: 'expired' });
     expect(await terminal.shows('return_result')).toMatchObject({
-      outcome: 'refused',
+      outcome: 'withdrawn',
       notice: { message: 'Request expired', detail: expect.stringContaining('No money moved.') },
     });
     expect(await terminal.send({ name: 'enter_password', password: 'too late' })).toMatchObject({ kind: 'not_now' });

@@ -373,6 +373,15 @@ eachDatabase('the mode of a terminal', database => {
     await terminal.shows('kiosk_idle');
   });
 
+  test('is busy once a manager is identified, so that their password cannot go into a refund', async () => {
+    const { terminal, addStaff, identify, start } = await aKiosk();
+    await addStaff('101', true);
+    await terminal.send({ name: 'change_mode' });
+    await identify('101');
+    await expect.poll(async () => (await start(500)).status).toBe(409);
+    expect(await terminal.shows('staff_password')).toMatchObject({ authorised: { kind: 'LEAVE_KIOSK' } });
+  });
+
   test('is changed over the API too, and the terminal follows at once', async () => {
     const { client, terminal, manager, device } = await aKiosk();
     const params = { id: terminal.deviceId };

@@ -166,7 +166,10 @@ function lists(nowMs: number): Picture[] {
         declineMessage: 'CARD DECLINED',
       }),
     },
-    { name: 'sale-detail-reversed', view: detail(reversed, saleRecordNotice(aSale(nowMs, reversed), 'en-GB')) },
+    {
+      name: 'sale-detail-reversed',
+      view: detail(reversed, saleRecordNotice(aSale(nowMs, reversed), { locale: 'en-GB', isReversalUnsent: false })),
+    },
     {
       name: 'sale-detail-notice',
       view: detail(

@@ -405,25 +405,6 @@ test('offline, neither a void nor a refund can be started, and their buttons sho
   }
 });
 
-test('a refused staff ID is cleared from its field, and its notice disappears with the next digit', async ({
-  page,
-}) => {
-  await show(page, 'staff-id');
-  await page.keyboard.type('999');
-  await show(page, 'staff-id-busy');
-  await show(page, 'staff-id-notice');
-  const field = page.getByLabel('Your staff ID');
-  await expect(field).toHaveValue('');
-  const notice = page.locator('.notice');
-  await expect(notice).toContainText('Incorrect staff ID');
-  await page.keyboard.type('1');
-  await expect(notice).toBeHidden();
-  await show(page, 'staff-id-busy');
-  await show(page, 'staff-id-notice-long');
-  await expect(field).toHaveValue('');
-  await expect(notice).toContainText('This staff member may not refund or void');
-});
-
 test('the smallest screen still shows the refundable amount, how long a code is valid and why a password is replaced', async ({
   page,
 }) => {

@@ -59,8 +59,9 @@ export class ModeChange {
     }
   }
 
-  isBusy(): boolean {
-    return this.#isBusy;
+  /** A manager was identified, or is about to be: their password must not be asked for by something else. */
+  isInUse(): boolean {
+    return this.#isBusy || this.#step !== 'staffId';
   }
 
   enterStaffNumber(staffNumber: string): boolean {

@@ -5,7 +5,7 @@ import { assign, setup } from 'xstate';
 import type { Notice } from '../../ipc/view.ts';
 import type { Stored } from '../flows/durable.ts';
 
-export type RefundOutcome = 'approved' | 'declined' | 'failed' | 'refused' | 'pending';
+export type RefundOutcome = 'approved' | 'declined' | 'failed' | 'refused' | 'withdrawn' | 'pending';
 
 export type CheckedStaff = {
   readonly id: string;
@@ -123,7 +123,7 @@ const choosesAmount = ({ context }: { context: RefundContext }) =>
 const isProtected = ({ context }: { context: RefundContext }) => context.isProtected;
 
 /** Only where nothing was sent: otherwise the service decides. */
-const withdrawn = { target: 'result', actions: ['showNotice', 'refuse'] } as const;
+const withdrawn = { target: 'result', actions: ['showNotice', 'withdraw'] } as const;
 
 /** One void or refund, from the sale on the screen to the result. Money can move only in `sending` and `checking`. */
 export const refundMachine = setup({
@@ -152,6 +152,7 @@ export const refundMachine = setup({
       outcome: 'refused' as const,
       sale: event.type === 'REFUSED' && event.sale ? event.sale : context.sale,
     })),
+    withdraw: assign({ outcome: 'withdrawn' as const }),
     fail: assign({ outcome: 'failed' as const }),
     nameRequest: assign(({ event }) =>
       event.type === 'SIGNED' || event.type === 'CONFIRM'

@@ -228,6 +228,6 @@ export function refundReceipt(options: {
       ? [{ label: 'Card', value: `${cardNameOf(sale.cardScheme)} •••• ${sale.cardLastFour}` }]
       : []),
     ...(staff ? [{ label: 'Authorised by', value: staff }] : []),
-    ...(refund.gatewayReference ? [{ label: 'Reference', value: refund.gatewayReference }] : []),
+    ...(refund.gatewayReference ? [{ label: 'Bank reference', value: refund.gatewayReference }] : []),
   ];
 }

@@ -79,6 +79,12 @@ const remoteContext = z.object({
 });
 type Remote = z.infer<typeof remoteContext>;
 
+/** The software prints the receipt itself, unless it asks this terminal to print it. */
+function receiptFor({ shouldPrint, reference }: Remote, receipt: SaleResult['receipt']): SaleResult['receipt'] {
+  if (!shouldPrint || receipt.length === 0) return [];
+  return reference === null ? receipt : [...receipt, { label: 'Reference', value: reference }];
+}
+
 const retryMs = 500;
 /** How long the keypad stays closed for a sale whose command was acknowledged. */
 const acceptWithinMs = 10_000;
@@ -137,21 +143,21 @@ class Remotes implements RemoteSales {
   screen(screen: Screen): Screen {
     const remote = this.#shown();
     if (!remote) return screen;
-    const { requestedBy: name, reference, language, shouldPrint } = remote;
+    const { requestedBy: name, reference, language } = remote;
     const requestedBy = { name, reference, language };
     if (screen.name === 'sale' || screen.name === 'bitcoin_sale') return { ...screen, requestedBy };
     if ('returning' in screen) {
       const cancelsAt = screen.name === 'confirm_return' ? this.#cancelsAt : null;
-      return { ...screen, returning: { ...screen.returning, requestedBy, cancelsAt } };
+      const returning = { ...screen.returning, requestedBy, cancelsAt };
+      return screen.name === 'return_result'
+        ? { ...screen, returning, receipt: receiptFor(remote, screen.receipt) }
+        : { ...screen, returning };
     }
     if ('authorised' in screen && 'sale' in screen.authorised)
       return { ...screen, authorised: { ...screen.authorised, requestedBy, cancelsAt: this.#cancelsAt } };
     if (screen.name !== 'sale_result') return screen;
     const ended = remote.isEndedByService ? this.#endedByService(screen, remote) : {};
-    const named = reference === null ? [] : [{ label: 'Reference', value: reference }];
-    // The software prints the receipt itself, unless it asks this terminal to print it.
-    const receipt = shouldPrint && screen.receipt.length > 0 ? [...screen.receipt, ...named] : [];
-    return { ...screen, ...ended, requestedBy, receipt };
+    return { ...screen, ...ended, requestedBy, receipt: receiptFor(remote, screen.receipt) };
   }
 
   /** The outcome of a sale that ended at the service while nothing was charged, which is why it ended here. */

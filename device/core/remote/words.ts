@@ -110,6 +110,9 @@ export function reportOfRefund(screen: Screen): Report | undefined {
       return { kind: 'ended', reason: screen.outcome };
     case 'refused':
       return { kind: 'ended', reason: 'not_authorised' };
+    case 'withdrawn':
+      // Reported when it was withdrawn.
+      return undefined;
     case 'pending':
       return { kind: 'stage', stage: 'unknown_outcome' };
   }

@@ -74,7 +74,7 @@ test('without the service the sale is cancelled on the terminal, the report wait
   await world.service.stop();
   await world.send({ name: 'cancel_sale' });
   const { notice } = await world.screen('sale_result');
-  expect(notice.detail).toContain('The service has not confirmed yet');
+  expect(notice.detail).toContain('once the service has confirmed it');
   expect(notice.detail).toContain('wait before you take the payment again');
   expect(world.store.pendingReports()).toMatchObject([{ kind: 'reverse', reason: 'outcome_unknown' }]);
   await world.send({ name: 'show_keypad' });

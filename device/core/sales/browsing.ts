@@ -49,7 +49,10 @@ export class SalesBrowsing {
     if (!shown) return undefined;
     if (shown.name === 'sale_detail') {
       const settings = this.#ports.displaySettings();
-      const notice = saleRecordNotice(shown.sale, settings.locale);
+      const isReversalUnsent = this.#ports.store
+        .pendingReports()
+        .some(({ saleId, kind }) => saleId === shown.sale.saleId && kind === 'reverse');
+      const notice = saleRecordNotice(shown.sale, { locale: settings.locale, isReversalUnsent });
       return { ...shown, notice, receipt: receiptCopy(shown.sale, settings) };
     }
     const { busy, sales, cursor, notice } = shown;

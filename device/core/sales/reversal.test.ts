@@ -71,7 +71,8 @@ test('while the service has not acknowledged a reversal, no return is announced'
   world.reader.afterApproval = 'declined';
   await world.send({ name: 'start_sale', amountMinor: 1_500 });
   const { notice } = await world.screen('sale_result');
-  expect(notice.message).toBe('Giving the money back');
+  expect(notice.message).toBe('Not paid');
+  expect(notice.detail).toContain('Keep the goods.');
   expect(notice.detail).not.toMatch(customerIsNotCharged);
   expect(notice.detail).not.toContain('try again');
   expect(world.store.pendingReports()).toMatchObject([{ kind: 'reverse' }]);

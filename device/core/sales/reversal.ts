@@ -44,8 +44,8 @@ export function reversalWords(progress: ReversalProgress, what: string): { messa
       };
     case 'not_acknowledged':
       return {
-        message: 'Giving the money back',
-        detail: `The service has not confirmed yet that ${what} goes back to the card. The terminal keeps asking. ${untilThen}`,
+        message: 'Not paid',
+        detail: `Keep the goods. If the bank took ${what}, it goes back to the card once the service has confirmed it. The terminal keeps trying. ${untilThen}`,
       };
     case 'awaiting_outcome':
       return {

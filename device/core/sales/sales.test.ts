@@ -99,7 +99,7 @@ test('the reversal is sent as soon as the service is back, and the result shows 
   await start();
   const meanwhile = await world.screen('sale_result');
   expect(meanwhile).toMatchObject({ outcome: 'cancelled' });
-  expect(meanwhile.notice.detail).toContain('The service has not confirmed yet');
+  expect(meanwhile.notice.detail).toContain('once the service has confirmed it');
   await nothingPending();
   expect(onlySale()?.record.status).toBe('cancelled');
   await world.screen('sale_result', screen => screen.notice.detail?.includes('given back to the card') ?? false);

@@ -161,10 +161,16 @@ function whyReversed(outcome: SaleOutcome, isPart: boolean, amount: string): rea
   }
 }
 
-/** A note on a past sale; null if its listed facts are enough. */
-export function saleRecordNotice(record: SaleRecord, locale: string): Notice | null {
-  if (!record.reversal) return null;
-  const { reason, status } = record.reversal;
+/**
+ * A note on a past sale; null if its listed facts are enough. `isReversalUnsent`: this terminal reversed it, and the
+ * service has not acknowledged that.
+ */
+export function saleRecordNotice(
+  record: SaleRecord,
+  { locale, isReversalUnsent }: { readonly locale: string; readonly isReversalUnsent: boolean },
+): Notice | null {
+  const { reason, status } = record.reversal ?? { reason: null, status: isReversalUnsent ? 'not_acknowledged' : null };
+  if (status === null) return null;
   const amount = formatMoney({ amountMinor: record.amountInCents, currency: record.currency }, locale);
   const { message, detail } = reversalWords(status, reason === 'partial_approval' ? approvedPart : amount);
   return { message: message ?? 'Not completed', detail };

@@ -22,6 +22,7 @@ const outcomeTones: Record<Outcome, Tone> = {
   pending: 'attention',
   cancelled: 'ended',
   timed_out: 'ended',
+  withdrawn: 'ended',
 };
 
 function toneOf(screen: Result): Tone {

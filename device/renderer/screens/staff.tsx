@@ -135,7 +135,7 @@ type InputRef = RefObject<HTMLInputElement | null>;
 /** The rules that the two entries meet; call `check` after a change. */
 function usePasswordRules(password: InputRef, repeated: InputRef) {
   const { minimumLength, maximumLength } = text.newPassword;
-  const [met, setMet] = useState({ long: false, same: false, begun: false });
+  const [met, setMet] = useState({ long: false, same: false, begun: false, touched: false });
   const check = () => {
     const first = password.current?.value ?? '';
     const second = repeated.current?.value ?? '';
@@ -143,6 +143,7 @@ function usePasswordRules(password: InputRef, repeated: InputRef) {
       long: first.length >= minimumLength && first.length <= maximumLength,
       same: first !== '' && first === second,
       begun: second !== '',
+      touched: first !== '' || second !== '',
     });
   };
   return { met, check };
@@ -229,7 +230,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
           disabled={screen.busy}
         />
       </div>
-      <Notice notice={screen.notice} />
+      <Notice notice={met.touched ? null : screen.notice} />
       <PasswordRules id={rulesId} met={met} />
     </Frame>
   );

@@ -1,0 +1,41 @@
+import { expect, test } from '@playwright/test';
+import { openTerminalPage } from './terminal-page.ts';
+
+const terminal = openTerminalPage();
+const { show } = terminal;
+
+test('a staff ID typed to leave kiosk mode does not stay in the form of a refund', async ({ page }) => {
+  const field = page.getByLabel('Your staff ID');
+  await show(page, 'kiosk-leave-staff-id');
+  await field.fill('101');
+  await show(page, 'kiosk-refund-staff-id');
+  await expect(field).toHaveValue('');
+});
+
+test('a notice about a new password disappears when another one is typed', async ({ page }) => {
+  await show(page, 'new-password-notice');
+  const notice = page.locator('.notice');
+  await expect(notice).toBeVisible();
+  await page.getByLabel('New password', { exact: true }).fill('something else');
+  await expect(notice).toHaveCount(0);
+  await expect(page.getByText('The same both times')).toBeVisible();
+});
+
+test('a refused staff ID is cleared from its field, and its notice disappears with the next digit', async ({
+  page,
+}) => {
+  await show(page, 'staff-id');
+  await page.keyboard.type('999');
+  await show(page, 'staff-id-busy');
+  await show(page, 'staff-id-notice');
+  const field = page.getByLabel('Your staff ID');
+  await expect(field).toHaveValue('');
+  const notice = page.locator('.notice');
+  await expect(notice).toContainText('Incorrect staff ID');
+  await page.keyboard.type('1');
+  await expect(notice).toBeHidden();
+  await show(page, 'staff-id-busy');
+  await show(page, 'staff-id-notice-long');
+  await expect(field).toHaveValue('');
+  await expect(notice).toContainText('This staff member may not refund or void');
+});
