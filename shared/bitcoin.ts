@@ -8,7 +8,10 @@ const satsPerBitcoin = 100_000_000n;
 /** ISO 4217, or BTC with amounts in satoshis. */
 export const currencyOrBitcoin = z
   .union([z.literal(bitcoin), currencyCode], {
-    error: 'must be a three-letter ISO 4217 currency code, such as GBP, or BTC for satoshis',
+    error: ({ input }) =>
+      input === undefined
+        ? 'is required'
+        : 'must be a three-letter ISO 4217 currency code, such as GBP, or BTC for satoshis',
   })
   .meta({ description: 'ISO 4217 currency code, or BTC for an amount in satoshis', example: 'GBP' });
 

@@ -98,7 +98,7 @@ const errorMessages: Readonly<Record<string, string>> = {
   return_differs: 'This transaction is already recorded with another amount or destination',
   return_exceeds_claim: 'Amount exceeds what is left to return',
   sale_not_found: 'There is no such sale',
-  sale_not_refundable: 'This sale cannot be refunded now: read its payment for the reason',
+  sale_not_refundable: 'This sale cannot be refunded: the service is returning its money',
   sale_took_no_money: 'This sale took no money, so there is nothing to refund',
   settlement_not_found: 'There is no such settlement',
   settlement_rejected:

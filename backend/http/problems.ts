@@ -116,7 +116,7 @@ export function missingPermissions(
   const words = missing.map(any => any.join(' or ')).join(', ');
   return {
     status: 403,
-    message: `The API key lacks the permission ${words}`,
+    message: `The API key lacks the permission${missing.length === 1 ? '' : 's'} ${words}`,
     metadata: { missingPermissions: [...new Set(missing.flat())] },
   };
 }

@@ -171,5 +171,6 @@ const startProblems = {
   refund_in_progress: refundProblems.refund_in_progress,
   payment_settling: refundProblems.payment_settling,
   payment_not_settled: refundProblems.payment_not_settled,
-  sale_not_refundable: { status: 409, message: 'This sale cannot be refunded now: read its payment for the reason' },
+  payment_outcome_unknown: refundProblems.payment_outcome_unknown,
+  sale_not_refundable: { status: 409, message: 'This sale cannot be refunded: the service is returning its money' },
 } as const satisfies ProblemTable<StartRefusal['kind']>;

@@ -40,7 +40,8 @@ export type RefundRefusal =
   | { readonly kind: 'payment_settling'; readonly retryAfter: string | null }
   /** Before settlement only the whole amount can be voided. */
   | { readonly kind: 'payment_not_settled'; readonly remaining: number }
-  /** The service itself is returning the money, or does not know yet whether there is any. */
+  | { readonly kind: 'payment_outcome_unknown' }
+  /** The service itself is returning the money. */
   | { readonly kind: 'sale_not_refundable' };
 
 type Original = {
@@ -259,7 +260,7 @@ function whyNotRefundable(payment: PaymentRow, record: SaleRecord, amountMinor: 
   const { remainingInCents: remaining, action, blocked } = record;
   if (isBitcoin(payment.method)) return { kind: 'not_a_card_payment' };
   if (payment.status === 'cancelled') return { kind: 'payment_already_cancelled' };
-  if (payment.status === 'pending') return { kind: 'sale_not_refundable' };
+  if (payment.status === 'pending') return { kind: 'payment_outcome_unknown' };
   if (!tookMoney(payment)) return { kind: 'sale_took_no_money' };
   if (amountMinor > remaining) return { kind: 'refund_exceeds_payment', remaining };
   if (blocked?.reason === 'refund_in_progress') return { kind: 'refund_in_progress' };

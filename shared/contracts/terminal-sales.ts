@@ -235,6 +235,7 @@ export const startErrors = {
     'refund_in_progress',
     'payment_settling',
     'payment_not_settled',
+    'payment_outcome_unknown',
     'sale_not_refundable',
   ],
 } as const;

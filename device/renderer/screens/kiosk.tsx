@@ -86,6 +86,7 @@ const beforeCard: ReadonlySet<SaleStage> = new Set([
 
 export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
   const { send } = useActions();
+  const { isCardLeft } = use(HeaderContext);
   const isUnavailable = useIsOffline() && beforeCard.has(screen.stage) && !screen.cancelling;
   const wordsIn = ({ idle, stages }: CustomerMessages) => (isUnavailable ? idle.unavailable : stages[screen.stage]);
   return (
@@ -140,6 +141,7 @@ export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
             <div className="stage-words">
               <h1 tabIndex={-1}>{wordsIn(messages).title}</h1>
               <p className="stage-detail">{wordsIn(messages).detail}</p>
+              <div role="alert">{isCardLeft ? <p className="kiosk-take-card">{messages.takeCard}</p> : null}</div>
             </div>
           </div>
           <p className="visually-hidden" role="status">

@@ -45,7 +45,13 @@ function stages(nowMs: number): Picture[] {
       name: `kiosk-${name}`,
       view: viewOf(requested(screen, languageOf(index)), { ...header, ...kiosk }),
     }));
-  return [...shown, ...offline];
+  const cardLeftIn = shown
+    .filter(({ name }) => name === 'kiosk-sale-checking')
+    .map(({ name, view: { screen, header } }) => ({
+      name: `${name}-card-left`,
+      view: viewOf(screen, { ...header, ...cardLeft }),
+    }));
+  return [...shown, ...offline, ...cardLeftIn];
 }
 
 function outcomes(nowMs: number): Picture[] {
