@@ -161,7 +161,10 @@ export function eventDispatcher(options: {
         try {
           return await runConsumer(consumer, read);
         } catch (error) {
-          log.error({ consumer: consumer.name, err: error }, 'a consumer of events failed; the next poll tries again');
+          log.error(
+            { consumer: consumer.name, err: error },
+            'an event consumer failed; it is retried at the next poll',
+          );
           return 0;
         }
       }),

@@ -118,7 +118,7 @@ eachDatabase('events', kind => {
     };
     const world = await aBackend({ database: kind, consumers: [consumer] });
     await announceIn(world, started(1));
-    await expect.poll(() => world.logged()).toContain('a consumer of events failed');
+    await expect.poll(() => world.logged()).toContain('an event consumer failed');
     await announceIn(world, started(2));
     await expect.poll(() => failures).toBeLessThanOrEqual(0);
     world.clock.advance({ seconds: 1 });
@@ -138,7 +138,7 @@ eachDatabase('events', kind => {
     await Promise.all(amounts.map(amount => announceIn(amount % 2 === 0 ? world : other, started(amount))));
     world.clock.advance({ seconds: 1 });
     await expect.poll(async () => (await world.backend.database.all(counters, {})).length).toBe(60);
-    expect(`${world.logged()}${other.logged()}`).not.toContain('a consumer of events failed');
+    expect(`${world.logged()}${other.logged()}`).not.toContain('an event consumer failed');
   });
 
   test('that a consumer ignores are skipped, and its position moves on', async () => {

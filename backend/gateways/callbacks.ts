@@ -73,7 +73,7 @@ export function gatewayCallbacks(options: CallbackOptions): TakeCallback {
         const { uniqueReference, outcome } = reading;
         const { gatewayReference } = outcome;
         const facts = { gatewayAccountId: accountId, uniqueReference, gatewayReference, outcome: outcome.kind };
-        log.info(facts, 'took a gateway callback');
+        log.info(facts, 'accepted a gateway callback');
         await found?.owner.takeOutcome(uniqueReference, outcome);
         noteTaken(accountId, uniqueReference, posted);
         return 'taken';

@@ -209,7 +209,7 @@ const unforeseen: ErrorRequestHandler = (error: unknown, _request, response, _ne
   if (status === 400 && error instanceof URIError)
     exchange.refuse({
       status: 400,
-      message: 'The address is not valid: its % signs do not add up',
+      message: 'The address is not valid: it has invalid percent-encoding',
       metadata: { reason: 'address_invalid' },
     });
   else exchange.fail(error);

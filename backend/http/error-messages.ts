@@ -67,7 +67,7 @@ const errorMessages: Readonly<Record<string, string>> = {
   payment_link_deleted: 'This payment link is deleted',
   payment_link_expired: 'This payment link has expired',
   payment_link_not_found: 'There is no such payment link',
-  payment_link_not_paid: 'Nobody has paid this link yet, so there is nothing to refund',
+  payment_link_not_paid: 'This link has not been paid, so there is nothing to refund',
   'deletePaymentLink.payment_link_paid': 'A paid payment link cannot be deleted',
   payment_link_paid: 'This payment link is already paid',
   payment_links_disabled: 'Payment links are not enabled for this business',

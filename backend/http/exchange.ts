@@ -151,7 +151,7 @@ export function exchangesOf(options: ExchangeOptions) {
         ({ html, contentSecurityPolicy }) =>
           send(problem.status, 'text/html; charset=utf-8', html, headers, contentSecurityPolicy),
         (error: unknown) => {
-          log.error({ requestId, err: error }, 'the page of a problem could not be made');
+          log.error({ requestId, err: error }, 'the error page could not be rendered');
           sendJson(problem.status, JSON.stringify(wireProblem(problem)), headers);
         },
       );

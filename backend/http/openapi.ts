@@ -113,28 +113,28 @@ const unlistedErrors =
 const introductions: Readonly<Record<string, string>> = {
   '/api/v1/': [
     'Call it from your server with an API key of the business: `Authorization: Bearer <key>`. The key decides which business a call acts on and what it may do; each operation names the permissions it needs.',
-    'Amounts are whole numbers of the smallest unit of the currency, times are ISO 8601 in UTC. Lists are newest first, but for timelines: ask for the next page with `nextCursor`.',
+    'Amounts are whole numbers of the smallest unit of the currency, times are ISO 8601 in UTC. Lists are newest first, except timelines. Request the next page with `nextCursor`.',
     'Names, descriptions and references may be in any script. Invisible characters (zero-width spaces, direction overrides, soft hyphens and the like) are refused with 400, except where a script or an emoji needs them.',
-    'Send an `Idempotency-Key` with every POST, and repeat a call that was not answered with the same key: nothing is done twice. A lost answer is not a failure.',
-    'Every error is `{ "error": { "code", "message", "metadata" } }` (`/ucp/v1`, a standard of others, has its own); act on `metadata.reason`, show `message` to people. 429 says in `Retry-After` when to come back.',
+    'Send an `Idempotency-Key` with every POST, and if a call receives no response, retry it with the same key: the operation is performed at most once.',
+    'Every error is `{ "error": { "code", "message", "metadata" } }` (`/ucp/v1` follows an external standard and has its own format); act on `metadata.reason`, show `message` to people. `Retry-After` of a 429 is the delay before the next request.',
     [
-      'What is later than what:',
-      '- `sequence` of a terminal sale or a checkout orders the answers about that one record, however they reached you.',
+      'Ordering:',
+      '- `sequence` of a terminal sale or a checkout orders the versions of one record, whether they were read, followed or returned by a call.',
       '- `X-Webhook-Sequence` orders the deliveries to one endpoint, without gaps. `X-Webhook-Event-Number` orders those of all endpoints of the business.',
-      '- The `id` of a stream’s event is there to resume that stream after it (`Last-Event-ID`).',
-      '- None of these is comparable with another. Ids of records begin with the millisecond they were made in, and say nothing about what happened afterwards.',
+      '- The `id` of a stream’s event is used to resume that stream after it (`Last-Event-ID`).',
+      '- None of these is comparable with another. Ids of records are sortable by the time of creation only.',
     ].join('\n'),
     unlistedErrors,
   ].join('\n\n'),
   '/kiosk/v1/': [
-    'For the software of a kiosk: a page or a program that drives the terminal beside it. Send the kiosk key of the installation as `x-api-key`; it is good for the terminals it was made for, and for nothing else. The merchant makes one with `POST /api/v1/kiosk-keys`. Pages of any origin may call.',
+    'For the software of a kiosk: a page or a program that drives the terminal beside it. Send the kiosk key of the installation as `x-api-key`; it grants access only to the terminals named at its creation. The merchant creates one with `POST /api/v1/kiosk-keys`. Pages of any origin may call.',
     [
       '1. Read the terminal: is it `readyForSale`, and if not, `whyNot`?',
       '2. Start a sale with an `Idempotency-Key` that you keep until it has ended.',
       '3. Follow its events, or read it every second, until `status` is neither `PENDING` nor `PROCESSING`.',
     ].join('\n'),
-    '`sequence` orders the answers about one sale, whether they were read or followed. The `id` of a stream’s event is there to resume that stream after it, and is comparable with nothing else.',
-    'A lost answer is not a failure: repeat the call with the same `Idempotency-Key`, and there is one sale. Every error is `{ "error": { "code", "message", "metadata" } }`; act on `metadata.reason`.',
+    '`sequence` orders the versions of one sale, whether they were read or followed. The `id` of a stream’s event is used to resume that stream after it, and must not be compared with other values.',
+    'If a call receives no response, retry it with the same `Idempotency-Key`: only one sale is created. The keys of each kiosk key, and those of `/api/v1`, are separate. Every error is `{ "error": { "code", "message", "metadata" } }`; act on `metadata.reason`.',
     unlistedErrors,
   ].join('\n\n'),
 };
@@ -154,7 +154,7 @@ function openApiDocument(options: OpenApiOptions) {
         ...Object.entries(introductions).flatMap(([prefix, words]) =>
           options.contracts.some(({ path }) => path.startsWith(prefix)) ? [words] : [],
         ),
-        'Operations and fields marked `x-origin: project` are this service’s own choices; the others follow its specification.',
+        'Operations and fields marked `x-origin: project` are specific to this service; the others follow its specification.',
         ...(options.contracts.some(({ path }) => path.startsWith('/device/v1/')) ? [signingDescription] : []),
       ].join('\n\n'),
     },
@@ -220,7 +220,10 @@ function headersOf(contract: AnyContract): z.ZodObject | undefined {
     });
   if (Object.values(contract.responses).some(({ kind }) => kind === 'eventStream'))
     return z.object({
-      'Last-Event-ID': z.string().optional().meta({ description: 'Of the last event that was seen: goes on after it' }),
+      'Last-Event-ID': z
+        .string()
+        .optional()
+        .meta({ description: 'The id of the last event received; the stream resumes after it' }),
     });
   return undefined;
 }
@@ -256,7 +259,7 @@ const waitHeaders = z.object({
 
 const etagDescription = 'Of the record as it is now: sent back in If-None-Match, it gets 304 until something changes';
 const idempotencyDescription =
-  'Makes the call safe to repeat for 72 hours: the same key with the same request replays the first response. Errors are not kept: after one, the same key may be used again.';
+  'Makes the call safe to repeat for 72 hours: the same key with the same request replays the first response. Errors are not stored: after one, the same key may be used again.';
 
 function mediaTypeOf(contract: AnyContract): string {
   return contract.bodyFormat === 'text' ? 'text/plain' : 'application/json';
@@ -348,11 +351,11 @@ function errorsOf(contract: AnyContract): Map<number, readonly string[]> {
 const successDescriptions: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Made',
-  202: 'Taken on; the outcome is not known yet',
+  202: 'Accepted; the outcome is not known yet',
   303: 'See the address in Location',
 };
 const errorDescriptions: Readonly<Record<number, string>> = {
-  400: 'The request does not fit; the message names the field',
+  400: 'The request is invalid; the message names the field',
   401: 'The key or token is missing, malformed, unknown, revoked or expired',
   403: 'The key lacks a permission',
   413: 'The body is too large',

@@ -99,7 +99,7 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
       running.set(slot, promise);
       try {
         const { response, isOvertaken } = await runOnce(request, found.createdAt, work);
-        if (isOvertaken) log.warn(idsOf(request), 'another run of the same call took it over and has answered it');
+        if (isOvertaken) log.warn(idsOf(request), 'another process took over this call and completed it');
         const stored = isOvertaken ? await lookUp(request) : undefined;
         return stored?.kind === 'replayed' ? stored : { kind: 'first', response };
       } catch (error) {
@@ -134,7 +134,7 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
     const stopRenewing = holdKey(request);
     try {
       const response = await work(call);
-      if (call.begun === 'resumed') log.warn(idsOf(request), 'took over a call whose earlier run did not end');
+      if (call.begun === 'resumed') log.warn(idsOf(request), 'resumed a call whose process did not complete it');
       if (!call.isFinished && !('error' in response))
         throw new Error('the operation is idempotent, but its handler stored no response for the key');
       if (!call.isFinished) await giveBack(request, call.begun);

@@ -15,10 +15,10 @@ export async function workOnEach<Row>(
       await work(row);
     } catch (error) {
       failed += 1;
-      log.error({ ...idsOf(row), err: error }, 'a record could not be worked on; it is due again later');
+      log.error({ ...idsOf(row), err: error }, 'a record could not be processed; it is retried later');
     }
   };
   await Promise.all(rows.map(one));
-  if (failed > 0) throw new Error(`${failed} of ${rows.length} records could not be worked on`);
+  if (failed > 0) throw new Error(`${failed} of ${rows.length} records could not be processed`);
   return rows.length;
 }

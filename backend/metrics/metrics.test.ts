@@ -65,7 +65,7 @@ eachDatabase('metrics', database => {
     sandbox.control.settle();
     sandbox.control.addFault({ kind: 'dropRequest', action: 'REFUND_SALE' });
     expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 400 })).toMatchObject({ status: 202 });
-    await expect.poll(() => world.logged()).toContain('a consumer of events failed');
+    await expect.poll(() => world.logged()).toContain('an event consumer failed');
     sandbox.control.addFault({ kind: 'unavailable', action: 'QUERY', times: 100 });
     world.clock.advance({ minutes: 2 });
     const waiting = await scrape(world);

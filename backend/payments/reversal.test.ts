@@ -123,8 +123,8 @@ eachDatabase('the reversal of a sale', database => {
     const { world, sandbox, reverse, becomes, found } = await aSoldSale(database);
     await sandbox.control.refuseConnections();
     expect(await reverse()).toMatchObject({ reversal: { status: 'void_pending' } });
-    expect(world.logged()).toMatch(/"paymentId":"pay_.*did not say whether a payment has settled/);
-    expect(world.logged()).toMatch(/"level":40.*"paymentId":"pay_.*a reversal is still due/);
+    expect(world.logged()).toMatch(/"paymentId":"pay_.*did not report the settlement state of a payment/);
+    expect(world.logged()).toMatch(/"level":40.*"paymentId":"pay_.*a reversal did not complete/);
     world.clock.advance({ hours: 25 });
     const raised = async () => {
       world.clock.advance({ minutes: 5 });

@@ -100,7 +100,7 @@ export function reversals(options: {
     const { status, reversalAttempts: attempts, reversalDueAt: dueAt } = postponed;
     const facts = { ...idsOf(payment), status, attempts, dueAt: timestampOf(dueAt), isVoidRefused };
     if (isSettling(payment)) log.info(facts, 'a reversal waits until the payment has settled');
-    else log.warn(facts, 'a reversal is still due and is tried again');
+    else log.warn(facts, 'a reversal did not complete; it is retried');
     return postponed;
   }
 

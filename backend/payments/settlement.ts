@@ -62,7 +62,10 @@ export function paymentSettlement(options: {
       const gateway = await gateways.ofAccount(payment.gatewayAccountId);
       const state = await gateway.paymentState({ gatewayReference: payment.gatewayReference });
       if (state.kind === 'unanswered')
-        log.warn({ ...idsOf(payment), cause: state.cause }, 'the gateway did not say whether a payment has settled');
+        log.warn(
+          { ...idsOf(payment), cause: state.cause },
+          'the gateway did not report the settlement state of a payment',
+        );
       return state;
     } catch (error) {
       log.error({ ...idsOf(payment), err: error }, 'the gateway could not be polled');

@@ -79,7 +79,7 @@ export function rateService(options: {
     entry.notBefore =
       now + (answer.kind === 'not_listed' ? mostMs : Math.min(mostMs, firstMs * 2 ** (entry.failures - 1)));
     if (answer.kind === 'failed')
-      log.warn({ source: source.name, currency, reason: answer.reason }, 'a source of exchange rates failed');
+      log.warn({ source: source.name, currency, reason: answer.reason }, 'an exchange-rate source failed');
   }
 
   async function look(currency: string): Promise<Rate | undefined> {

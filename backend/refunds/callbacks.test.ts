@@ -214,7 +214,7 @@ eachDatabase('every callback', database => {
     const taken = world
       .logged()
       .split('\n')
-      .filter(line => line.includes('took a gateway callback') && line.includes(id));
+      .filter(line => line.includes('accepted a gateway callback') && line.includes(id));
     expect(taken).toHaveLength(2);
     expect(await post({ transactionUnique: 'ref_nobody' })).toMatchObject({ status: 200, body: { taken: false } });
     expect(world.logged()).toMatch(/"uniqueReference":"ref_nobody".*names no operation of this account/);

@@ -228,7 +228,7 @@ eachDatabase('refunds over HTTP', database => {
       status: 409,
       body: {
         error: {
-          message: 'Nobody has paid this link yet, so there is nothing to refund',
+          message: 'This link has not been paid, so there is nothing to refund',
           metadata: { reason: 'payment_link_not_paid' },
         },
       },

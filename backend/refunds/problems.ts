@@ -12,7 +12,7 @@ export const refundProblems = {
   payment_already_refunded: { status: 409, message: 'Payment has already been refunded' },
   refund_exceeds_payment: { status: 409, message: 'Refund exceeds original sale amount' },
   payment_not_at_gateway: { status: 409, message: 'Payment did not reach the gateway, so there is nothing to refund' },
-  payment_link_not_paid: { status: 409, message: 'Nobody has paid this link yet, so there is nothing to refund' },
+  payment_link_not_paid: { status: 409, message: 'This link has not been paid, so there is nothing to refund' },
   payment_outcome_unknown: {
     status: 409,
     message:

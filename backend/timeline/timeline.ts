@@ -28,7 +28,7 @@ const logMessages: Readonly<Partial<Record<TimelineKind, string>>> = {
   refund_unknown: 'the outcome of a refund is unknown; the gateway is polled for it',
   payment_failed: 'an authorisation failed',
   refund_failed: 'a refund failed',
-  discrepancy_found: 'our records and what was found elsewhere disagree; a person has to look',
+  discrepancy_found: 'a discrepancy was found; manual review is required',
 };
 
 export function paymentTimeline(ports: TimelinePorts): Timeline {

@@ -88,7 +88,7 @@ const interrupted: AttemptResult = {
   responseStatus: null,
   durationMs: null,
   responseExcerpt: null,
-  error: 'the process that made this attempt died',
+  error: 'the process that made this attempt crashed',
 };
 
 /**

@@ -54,7 +54,7 @@ export function webhooksModule(ports: WebhookPorts): Module<WebhookService> {
   const service = webhookService({ ...ports, box, deliveries: deliver, sendSoon });
   const { warnAfter } = ports.settings;
   const poll = () =>
-    worker.poll().catch((error: unknown) => log.error({ err: error }, 'could not look for due webhooks'));
+    worker.poll().catch((error: unknown) => log.error({ err: error }, 'could not poll for due webhooks'));
   if (isWorker) notifications.listen(channel, () => void poll());
   return {
     service,

@@ -9,24 +9,25 @@ type ReasonWords = {
   readonly refund?: string;
 };
 
-/** Why a terminal sale has the status it has: the one list, for programs and for the reference. */
+/** The reasons for a terminal sale's status, for programs and for the reference. */
 export const terminalSaleReasons = {
   awaiting_terminal: {
-    meaning: 'PENDING: on its way to the terminal.',
+    meaning: 'PENDING: being sent to the terminal.',
     customer: 'One moment, please.',
   },
   terminal_unreachable: {
     meaning:
-      'PENDING: the terminal is not connected, and gets the sale when it is back. TIMED_OUT: it was not back in time; nothing was charged.',
+      'PENDING: the terminal is not connected, and receives the sale when it reconnects. TIMED_OUT: it did not reconnect in time; nothing was charged.',
     customer: 'The terminal cannot be reached just now. Please ask a member of staff.',
   },
   awaiting_reader: {
     meaning:
-      'PROCESSING: the terminal has the sale and waits for its card reader, or for the result before to be read.',
+      'PROCESSING: the terminal has the sale and waits for its card reader, or for the previous result to be read.',
     customer: 'One moment, please.',
   },
   awaiting_card_removal: {
-    meaning: 'PROCESSING: the card of the sale before is still in the reader. The minute for the next card has begun.',
+    meaning:
+      'PROCESSING: the card of the previous sale is still in the reader. The minute for the next card has begun.',
     customer: 'Please take the card out of the reader.',
   },
   awaiting_card: {
@@ -39,11 +40,11 @@ export const terminalSaleReasons = {
   },
   cancel_requested: {
     meaning:
-      'PROCESSING: you cancelled it while a reader that authorises by itself had it. The terminal was asked to end it; a card may still be charged.',
+      'PROCESSING: you cancelled it while a reader that authorises by itself had it. The terminal was requested to end it; a card may still be charged.',
     customer: 'The payment is being cancelled. Please wait.',
   },
   expiry_requested: {
-    meaning: 'PROCESSING: the same, because its time was over.',
+    meaning: 'PROCESSING: as `cancel_requested`, because the sale expired.',
     customer: 'The payment is being cancelled. Please wait.',
   },
   authorising: {
@@ -54,13 +55,13 @@ export const terminalSaleReasons = {
   },
   unknown_outcome: {
     meaning:
-      'PROCESSING: nobody knows yet whether the customer was charged; the bank, the reader or the node is asked until it is known. Do not take the money in another way meanwhile. A card sale can be ended before the outcome is known, and is `bank_timeout` then: staff can do that at the terminal, a kiosk does it 90 seconds after the bank was asked, and you can by cancelling. A sale at a reader that authorises by itself cannot.',
+      'PROCESSING: whether the customer was charged is not known yet; the bank, the reader or the node is polled until it is. Do not take the money in another way meanwhile. A card sale can be ended before the outcome is known, and is `bank_timeout` then: staff can do that at the terminal, a kiosk does it 90 seconds after the authorisation was requested, and you can by cancelling. A sale at a reader that authorises by itself cannot.',
     customer: 'We are checking whether your payment went through. Please do not pay again, and ask a member of staff.',
     refund: 'We are checking whether your refund went through. Please ask a member of staff.',
   },
   approved: {
     meaning:
-      'PROCESSING: the bank approved, and the reader is finishing with the card. Not final: the card can still refuse, and the money is given back then. Hand over the goods at COMPLETE.',
+      'PROCESSING: the bank approved, and the reader is finishing with the card. Not final: the card can still refuse, and the money is then returned. Hand over the goods at COMPLETE.',
     customer: 'Almost done. Please follow the card reader.',
   },
   awaiting_payment: {
@@ -83,25 +84,25 @@ export const terminalSaleReasons = {
   },
   declined: {
     meaning:
-      'ERROR: the bank declined, or approved only a part, which is given back. `metadata.card.declineMessage` holds its answer.',
+      'ERROR: the bank declined, or approved only a part, which is returned. `metadata.card.declineMessage` holds its answer.',
     customer: 'Your bank declined the payment. Please try another card.',
     refund: 'The refund was declined. Please ask a member of staff.',
   },
   card_refused: {
-    meaning: 'ERROR: the card or the reader refused. What the bank had approved is given back.',
+    meaning: 'ERROR: the card or the reader refused. What the bank had approved is returned.',
     customer: 'Your card was not accepted. Please try another card.',
   },
   failed: {
     meaning:
-      'ERROR: it could not be completed, for reasons that are not the customer’s. What the bank had approved is given back.',
+      'ERROR: it could not be completed, for reasons that are not the customer’s. What the bank had approved is returned.',
     customer: 'The payment was not completed. Please ask a member of staff.',
     refund: 'The refund was not made. Please ask a member of staff.',
   },
   bank_timeout: {
     meaning:
-      'ERROR: the bank did not answer in time, and the sale was ended: by staff at the terminal, by the reader, by a kiosk 90 seconds after the bank was asked, or by you. The terminal is free and the customer can pay in another way: an approval that still arrives is given back.',
+      'ERROR: the bank did not answer in time, and the sale was ended: by staff at the terminal, by the reader, by a kiosk 90 seconds after the authorisation was requested, or by you. The terminal is free and the customer can pay in another way: an approval that still arrives is reversed.',
     customer:
-      'Your bank did not answer in time, so you have not paid. If it took the money, it is given back. You can pay in another way.',
+      'Your bank did not answer in time, so you have not paid. If it took the money, it is returned. You can pay in another way.',
   },
   not_authorised: {
     meaning: 'ERROR, of a refund: no staff member authorised it, or the service refused it.',
@@ -109,11 +110,11 @@ export const terminalSaleReasons = {
   },
   customer_cancelled: {
     meaning:
-      'CANCELLED_REMOTE: the customer cancelled on the reader or on the screen of a kiosk, or took the card out too soon. What the bank had approved is given back.',
+      'CANCELLED_REMOTE: the customer cancelled on the reader or on the screen of a kiosk, or took the card out too soon. What the bank had approved is returned.',
     customer: 'The payment was cancelled.',
   },
   staff_cancelled: {
-    meaning: 'CANCELLED_REMOTE: cancelled by staff on the terminal, before the bank was asked.',
+    meaning: 'CANCELLED_REMOTE: cancelled by staff on the terminal, before the authorisation was requested.',
     customer: 'The payment was cancelled.',
     refund: 'The refund was cancelled.',
   },
@@ -127,7 +128,7 @@ export const terminalSaleReasons = {
     customer: 'Time is up and you have not been charged. Please start again.',
   },
   expired: {
-    meaning: 'TIMED_OUT: its five minutes were over; nothing was charged, or no staff member authorised the refund.',
+    meaning: 'TIMED_OUT: it expired after five minutes; nothing was charged, or no staff member authorised the refund.',
     customer: 'Time is up. Please start again.',
     refund: 'The refund was not confirmed in time. Please ask a member of staff.',
   },
@@ -141,7 +142,7 @@ export const terminalSaleReasons = {
   },
   interrupted: {
     meaning:
-      'ERROR: the terminal restarted, or its reader was disconnected, before the bank was asked; nothing was charged.',
+      'ERROR: the terminal restarted, or its reader was disconnected, before the authorisation was requested; nothing was charged.',
     customer: 'The payment was interrupted and you have not been charged. Please start again.',
     refund: 'The refund was interrupted. Please ask a member of staff.',
   },
@@ -150,7 +151,7 @@ export const terminalSaleReasons = {
     customer: 'Too little arrived in time. Please ask a member of staff for its return.',
   },
   node_unreachable: {
-    meaning: 'ERROR: given up on the terminal because the business’s bitcoin node did not answer.',
+    meaning: 'ERROR: abandoned at the terminal because the business’s bitcoin node did not answer.',
     customer: 'Bitcoin is not available just now. Please pay in another way.',
   },
 } as const satisfies Record<string, ReasonWords>;
@@ -160,7 +161,7 @@ export type TerminalSaleReason = keyof typeof terminalSaleReasons;
 const reasons = Object.entries<ReasonWords>(terminalSaleReasons);
 
 const table = [
-  '| `statusReason` | What it says | For the customer |',
+  '| `statusReason` | Meaning | For the customer |',
   '|---|---|---|',
   ...reasons.map(
     ([reason, { meaning, customer, refund }]) =>
@@ -171,6 +172,6 @@ const table = [
 export const terminalSaleReason = z
   .enum(Object.keys(terminalSaleReasons) as [TerminalSaleReason, ...TerminalSaleReason[]])
   .meta({
-    description: `Why it has that status: while PROCESSING where it stands, and once it has ended what ended it. More words may come: for one you do not know, go by \`status\`. A customer can be told the sentence beside it, in your own words and language; \`x-reasons\` of this description holds the same for programs.\n\n${table}`,
+    description: `The current stage while PROCESSING, otherwise the reason why it ended. New values may be added: handle unknown ones by \`status\`. The sentence beside it may be shown to the customer, in your own words and language; \`x-reasons\` of this description holds the same for programs.\n\n${table}`,
     'x-reasons': terminalSaleReasons,
   });

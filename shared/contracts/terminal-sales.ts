@@ -37,12 +37,12 @@ const card = z
     paymentId: id('pay'),
     declineMessage: z.string().nullable(),
   })
-  .meta({ description: 'Once the bank has been asked' });
+  .meta({ description: 'Set once the authorisation was requested from the bank' });
 
 const bitcoin = z
   .object({
-    satsAmount: z.int().meta({ description: 'What is to be paid, in satoshis' }),
-    rate: z.string().meta({ description: 'The price of one bitcoin that the amount was fixed at' }),
+    satsAmount: z.int().meta({ description: 'The amount to pay, in satoshis' }),
+    rate: z.string().meta({ description: 'The price of one bitcoin from which the amount was computed' }),
     receivedSats: z.int().meta({ description: 'Confirmed' }),
     processingSats: z.int().meta({ description: 'Seen, not confirmed yet' }),
     network: z.enum(['lightning', 'onchain']).nullable(),
@@ -50,7 +50,7 @@ const bitcoin = z
     invoiceNumber: z.string().nullable(),
     paymentId: id('pay').nullable(),
   })
-  .meta({ description: 'Once the sale is asked for in bitcoin' });
+  .meta({ description: 'Set once the amount was requested in bitcoin' });
 
 const refund = z.object({ refundId: id('ref'), message: z.string().nullable() }).meta({
   description: 'Of a refund, once a staff member has authorised it; `card` is then that of the original sale',
@@ -104,12 +104,12 @@ export const terminalSaleRecord = z
     saleId,
     status: terminalSaleStatus.meta({
       description:
-        'PENDING: not taken by the terminal yet. PROCESSING: the terminal has it. COMPLETE: the customer paid, or the refund was made. ERROR: it was not. CANCELLED: by the caller. CANCELLED_REMOTE: on the terminal. TIMED_OUT: no card was read or no PIN was typed within a minute, or the sale was not finished within five minutes.',
+        'PENDING: not accepted by the terminal yet. PROCESSING: the terminal has it. COMPLETE: the customer paid, or the refund was made. ERROR: it failed. CANCELLED: by the caller. CANCELLED_REMOTE: on the terminal. TIMED_OUT: no card was read or no PIN was typed within a minute, or the sale was not finished within five minutes.',
     }),
     statusReason: terminalSaleReason,
     sequence: z.int().min(1).meta({
       description:
-        'Grows with every change: of two answers about this sale, read, followed or given to a call, the one with the higher sequence is the later one. It says nothing about another sale, and is none of the numbers of streams and webhooks.',
+        'Incremented with every change: of two versions of this sale, the one with the higher sequence is newer. Unrelated to other sales and to the sequence numbers of streams and webhooks.',
     }),
     serial: ofTerminal,
     type: saleType,
@@ -162,7 +162,7 @@ export const newTerminalSale = z
   });
 export type NewTerminalSale = z.output<typeof newTerminalSale>;
 
-/** What a terminal that takes no other sale is doing, and so what to do about it. */
+/** Why a terminal cannot accept another sale. */
 export const terminalActivity = z.enum(['sale', 'refund', 'awaiting_bank', 'awaiting_bitcoin', 'staff_work']);
 export type TerminalActivity = z.infer<typeof terminalActivity>;
 
@@ -170,17 +170,15 @@ export const terminalUse = z
   .object({
     doing: terminalActivity.meta({
       description:
-        '`sale`: a customer is at the card reader; try again in a minute. `refund`: a void or refund waits for a staff member, or is made. `awaiting_bank`: the bank has not confirmed a card payment or refund, and the service polls it; after ten minutes a person of the business may record its outcome. Use another terminal meanwhile, and do not take that payment again. `awaiting_bitcoin`: a customer is paying in bitcoin. `staff_work`: staff are using the terminal.',
+        '`sale`: a customer is at the card reader; try again in a minute. `refund`: a void or refund awaits a staff member or is in progress. `awaiting_bank`: the bank has not confirmed a card payment or refund, and the service polls it; after ten minutes a manager of the business may record its outcome. Use another terminal meanwhile, and do not take that payment again. `awaiting_bitcoin`: a customer is paying in bitcoin. `staff_work`: staff are using the terminal.',
     }),
-    startedBy: z.enum(['software', 'staff']).meta({ description: 'Whether it was asked for over an API or keyed in' }),
+    startedBy: z.enum(['software', 'staff']).meta({ description: 'Whether it was started over the API or keyed in' }),
     since: timestamp,
-    saleId: saleId
-      .nullable()
-      .meta({ description: 'Where it can be read: what becomes of this sale frees the terminal' }),
+    saleId: saleId.nullable().meta({ description: 'The sale in progress; the terminal is free when it ends' }),
     statusReason: terminalSaleReason.nullable(),
   })
   .meta({
-    description: 'What keeps the terminal from another sale',
+    description: 'Why the terminal is busy',
     example: {
       doing: 'awaiting_bank',
       startedBy: 'software',
@@ -241,6 +239,6 @@ export const startErrors = {
 } as const;
 
 export const startWords =
-  'The sale is shown on the terminal as soon as it is connected, within five minutes. Read its progress with the sale’s id; `sequence` is higher in a later answer than in an earlier one. Repeat a call that was not answered with the same Idempotency-Key: it never starts a second sale, and is answered with the sale as it was when it was started.';
+  'The sale is shown on the terminal as soon as it is connected, within five minutes. Read its progress with the sale’s id; `sequence` is higher in a newer version of it. If a call receives no response, retry it with the same Idempotency-Key: no second sale is started, and the original response is returned.';
 export const cancelWords =
-  'A sale is cancelled unless its authorisation has been requested from the bank: until then its status becomes CANCELLED and no card is charged any more. From then on the card decides, and the answer says so: the status is still PROCESSING, or what it ended with. With `unknown_outcome`, a card sale ends as ERROR with `bank_timeout`: the terminal is free, and what the bank approves later is returned to the card automatically. A sale whose reader authorises by itself is with `cancel_requested` still PROCESSING, too, until the terminal says how it ended. Asking again is harmless, so no Idempotency-Key is needed: a repetition with the key of an earlier call is answered as that call was, with the sale as it was then.';
+  'A sale is cancelled unless its authorisation has been requested from the bank: until then its status becomes CANCELLED and no card is charged. After that the card payment determines the outcome, and the response contains the current status: PROCESSING, or the one it ended with. With `unknown_outcome`, a card sale ends as ERROR with `bank_timeout`: the terminal is free, and what the bank approves later is returned to the card automatically. A sale whose reader authorises by itself stays PROCESSING with `cancel_requested` until the terminal reports its end. The call may be repeated without an Idempotency-Key; with the key of an earlier call it returns that call’s response, with the sale as it was then.';

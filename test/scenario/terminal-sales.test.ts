@@ -32,7 +32,7 @@ eachDatabase('a sale that software starts', database => {
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 1_250 }]);
   });
 
-  test('tells the software that the card of the sale before is still in the reader', async () => {
+  test('tells the software that the card of the previous sale is still in the reader', async () => {
     const { terminal, started, becomes } = await aTillProgram(database);
     terminal.reader.presentsByItself = false;
     terminal.reader.isCardLeft = true;

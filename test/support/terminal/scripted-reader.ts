@@ -39,7 +39,7 @@ export class ScriptedReader implements CardReader {
   #hasForgotten = false;
   /** Whether a card is presented as soon as a sale begins. */
   presentsByItself = true;
-  /** Whether the card of the sale before is still in the reader when a sale begins. */
+  /** Whether the card of the previous sale is still in the reader when a sale begins. */
   isCardLeft = false;
   /** The outcome at the card once the bank has approved. */
   afterApproval: ReaderOutcome['kind'] = 'approved';
