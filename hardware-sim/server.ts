@@ -28,7 +28,7 @@ export async function startServer(options: {
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
     handle(request, response, simulator, pages).catch((error: unknown) => {
       process.emitWarning(error instanceof Error ? error : String(error));
-      refuse(response, 500, 'internal', 'Something broke');
+      refuse(response, 500, 'internal', 'Internal error');
     });
   });
   await new Promise<void>((resolve, reject) => {

@@ -57,7 +57,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-export const businessFlag: Flag = { about: 'Id of the business; may be left out where there is only one' };
+export const businessFlag: Flag = { about: 'Id of the business; optional where there is only one' };
 
 /** The named business, or the only one if none is named. */
 export async function theBusiness(backend: Backend, named: string | undefined): Promise<string | undefined> {

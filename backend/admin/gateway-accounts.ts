@@ -20,7 +20,7 @@ export const gatewayAccountCreate = command({
   flags: {
     business: businessFlag,
     adapter: { about: `Kind of gateway: ${adapters.map(one => one.name).join(', ')}` },
-    name: { about: 'What people call it' },
+    name: { about: 'Display name' },
     merchantId: { about: 'The account at the gateway' },
     configFile: { about: `JSON file with its settings, ${exampleOf('config')}` },
     secretsFile: { about: `JSON file with its secrets, which are stored encrypted, ${exampleOf('secrets')}` },

@@ -7,7 +7,7 @@ import { followOf, invoiceByHash, nodesAwaited, pollOpenInvoicesNow, saveFollow 
 
 const shortestPauseMs = 1_000;
 const longestPauseMs = 60_000;
-/** A stream that was open for as long as this may end: nodes, and proxies before them, close streams that say nothing. */
+/** A stream that was open for as long as this may end: nodes, and proxies before them, close idle streams. */
 const longEnoughMs = 60_000;
 
 /**

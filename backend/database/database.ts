@@ -33,7 +33,7 @@ export interface Transaction {
   send<Args>(statement: Statement<Args, unknown>, args: Args): void;
 }
 
-/** Nothing was committed; it is safe to tell the caller so. */
+/** Nothing was committed; it is safe to report this. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A session whose life shows that the server has not crashed meanwhile. */
+/** A session that proves that the server has not restarted. */
 export interface Witness {
   /** The session as it is now; undefined while there is none. */
   session(): pg.Client | undefined;

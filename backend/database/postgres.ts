@@ -78,7 +78,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         const outcome = await attempt({ pool, witness, commandOf, body, pause });
         if (outcome.kind === 'committed') return outcome.value;
         if (outcome.kind === 'failed' || tries === mostTries) throw outcome.error;
-        // One repetition is ordinary where two transactions meet.
+        // One retry is expected under contention.
         if (tries > 1) log?.warn({ tries, err: outcome.error }, 'a transaction is repeated once more');
         await pause(tries);
       }

@@ -12,7 +12,7 @@ export type NewEvent = {
     readonly payload: PayloadOf<Type>;
     readonly businessId: string;
     readonly subjectId: string;
-    /** The service itself unless said. */
+    /** Default: the service. */
     readonly by?: Actor | undefined;
   };
 }[EventType];

@@ -71,7 +71,7 @@ export const catalogue = {
     currency: z.string(),
     invoiceNumber: z.string(),
   }),
-  /** A sale that a terminal began came to its end without the customer's money. */
+  /** A sale that a terminal began ended without payment. */
   'terminal.sale.failed': z.object({
     terminalId: z.string(),
     saleId: z.string(),

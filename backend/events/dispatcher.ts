@@ -18,11 +18,11 @@ import {
 } from './store.ts';
 
 /**
- * Receives every event, in order, however often processes die. What it writes in the transaction it is given is written
+ * Receives every event, in order, despite crashes. What it writes in the transaction it is given is written
  * once; any other effect of it may happen again.
  */
 export type EventConsumer = {
-  /** Under which its progress is kept: never changed once released. */
+  /** The key of its stored position: never changed once released. */
   readonly name: string;
   /** Frequent events that it does nothing about: they are passed over without a transaction. */
   readonly ignores?: (event: EventRow) => boolean;

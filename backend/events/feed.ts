@@ -25,9 +25,9 @@ export type EventFeed = {
 type Follower = Following & { readonly listener: (event: DomainEvent) => void; readonly caughtUp: () => void };
 
 const batch = 500;
-/** The most events of all businesses that are read for one stream that resumes, which anybody with a link may open. */
+/** The most events of all businesses that are read for one stream that resumes, because streams need no key. */
 const defaultMostReplayed = 10_000;
-/** How many streams catch up before the others are sent what is new, so that a flood of them delays nobody's events. */
+/** How many streams catch up before the others are sent what is new, so that many of them do not delay live events. */
 const joinedPerPass = 20;
 
 /** The live streams of this process, which share one reader of the table. */
@@ -106,7 +106,7 @@ export function eventFeed(options: {
     return underWay;
   }
 
-  /** For events of processes that could not wake this one. */
+  /** For events of processes that did not notify this process. */
   function pollAgain(): void {
     poll = timers.after(pollMs, () => {
       advance()

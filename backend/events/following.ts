@@ -7,7 +7,7 @@ export type Following<Found> = {
   readonly started: Promise<void>;
   /** The oldest one that was not taken yet; waits for it, one caller at a time. Undefined once it is over. */
   next(): Promise<Found | undefined>;
-  /** The same, of those that are there already. */
+  /** As `next`, without waiting. */
   nextNow(): Found | undefined;
   stop(): void;
 };

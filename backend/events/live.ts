@@ -18,7 +18,7 @@ export function liveRecords<Record extends Numbered, Change>(options: {
   readonly changeOf: (record: Record, position: number | null) => Promise<Change> | Change;
 }) {
   const { events, recordIn, read, isFinal, changeOf } = options;
-  /** What an event carries is one object for all streams that follow it: what they send of it is made once. */
+  /** What an event carries is one object for all streams that follow it: it is serialised once. */
   const made = new WeakMap<Record, Promise<Change> | Change>();
   const sharedChangeOf = (record: Record, position: number) => {
     const change = made.get(record) ?? changeOf(record, position);

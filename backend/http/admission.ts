@@ -10,7 +10,7 @@ import type { Limiter, Limiters } from './rate-limits.ts';
 export type AdmissionOptions = {
   readonly authenticators: Authenticators;
   readonly limiters: Limiters;
-  /** What our keys and tokens start with, to refuse them in an address. */
+  /** Prefixes of our keys and tokens, which are refused in an address. */
   readonly credentialPrefixes: readonly string[];
 };
 

@@ -27,7 +27,7 @@ export type AppOptions = ExchangeOptions & {
   readonly maxBodyBytes: number;
   /** Addresses and networks whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies: readonly string[];
-  /** What our keys and tokens start with, to refuse them in an address. */
+  /** Prefixes of our keys and tokens, which are refused in an address. */
   readonly credentialPrefixes: readonly string[];
   /** Of `/healthz` and `/readyz`: 200 when undefined, else 503 with this as the reason. */
   readonly whyNotReady: () => Promise<string | undefined>;

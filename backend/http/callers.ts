@@ -20,7 +20,7 @@ export type KioskCaller = {
   readonly kind: 'kioskKey';
   readonly businessId: string;
   readonly kioskKeyId: string;
-  /** Of the installation, as people know it. */
+  /** The installation's display name. */
   readonly name: string;
   readonly terminalIds: ReadonlySet<string>;
 };

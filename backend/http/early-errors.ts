@@ -12,7 +12,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** What Node's parser refuses, by its error code; all else is not HTTP. */
+/** What Node's parser refuses, by its error code; otherwise the request is not HTTP. */
 const parserProblems: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are too large' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions of the body are too large' },
@@ -20,7 +20,7 @@ const parserProblems: Readonly<Record<string, Problem>> = {
 };
 const notHttp: Problem = { status: 400, message: 'This is not a valid HTTP request' };
 
-/** Why a request cannot be served whatever it asks for; undefined where it can. */
+/** Why a request cannot be served regardless of its path; undefined where it can. */
 export function problemOfHead({ url = '', headers, httpVersion }: IncomingMessage): Problem | undefined {
   if (headers.host === undefined && httpVersion === '1.1')
     return { status: 400, message: 'The Host header is required in HTTP/1.1' };
@@ -65,7 +65,7 @@ export function earlyErrors(ids: Ids) {
 
     /** For what Node's parser could not read; `underWay` are the requests of that connection without a whole response. */
     refuseUnread(error: Error & { code?: string }, socket: Duplex, underWay: Iterable<ServerResponse>): void {
-      // A client that waits for an earlier response must not take this one for it.
+      // A client that waits for an earlier response must not receive this one instead.
       const isAwaited = [...underWay].some(({ req, headersSent }) => req.complete || headersSent);
       if (!socket.writable || error.code === 'ECONNRESET' || isAwaited) {
         socket.destroy();

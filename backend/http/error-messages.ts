@@ -150,7 +150,7 @@ export function messageDifference(
   const isDocumented = path.startsWith('/api/v1/') || path.startsWith('/kiosk/v1/') || path === ucpInvoicePath;
   if (!isDocumented || varyingMessages[reason] !== undefined) return undefined;
   const documented = documentedMessage({ name }, reason);
-  // The reference is not made where one is missing.
+  // The reference cannot be generated without it.
   return documented === undefined || documented === message
     ? undefined
     : `the reference shows "${documented}" for ${reason}, and "${message}" was returned`;

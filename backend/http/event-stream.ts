@@ -21,7 +21,7 @@ type Stream = {
   readonly requestId: string;
   readonly response: Response;
   readonly events: EventIterator;
-  /** Tells the source that the client has disconnected. */
+  /** Notifies the source that the client has disconnected. */
   readonly over: AbortController;
   readonly opener: Pick<StreamOpener, 'caller' | 'isAllowed'>;
   readonly counted: readonly StreamCount[];

@@ -65,7 +65,7 @@ export type ExchangeOptions = {
     | undefined;
 };
 
-/** Logs an unexpected error once in full; the problem it returns names nothing of it. */
+/** Logs an unexpected error once in full; the problem it returns contains no detail of it. */
 export function logFailure(
   log: Log,
   facts: Readonly<Record<string, unknown>> & { readonly requestId: string },
@@ -97,7 +97,7 @@ export function exchangesOf(options: ExchangeOptions) {
     let caller: AnyCaller | undefined;
     let extraHeaders: HeaderList = [];
 
-    /** One log line for each request of an operation; requests that anybody can send in any number are not logged. */
+    /** One log line for each request of an operation; requests without credentials are not logged. */
     function record(status: number): void {
       if (operation === undefined || caller === undefined) return;
       const { path } = operation;

@@ -13,7 +13,7 @@ export function isTaken(schema: z.ZodType): boolean {
   return schema.def.type !== 'undefined';
 }
 
-/** Whether the body may be left out: nothing in it is required. */
+/** Whether the body is optional: nothing in it is required. */
 export function acceptsNothing({ body, bodyFormat }: AnyContract): boolean {
   return bodyFormat !== 'text' && body.safeParse({}).success;
 }

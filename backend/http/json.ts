@@ -13,7 +13,7 @@ export function parseJson(text: string): ParsedJson {
   if (text.trim() === '') return { ok: false, why: bodyMissing };
   try {
     const value: unknown = JSON.parse(text);
-    // Nothing was lost if it can be written again as it came, as most programs write it; else it is read with more care.
+    // Nothing was lost if it can be written again as it came, as most programs write it; otherwise it is parsed strictly.
     if (JSON.stringify(value) === text) return { ok: true, value };
     return { ok: true, value: parse(text, null, { parseNumber: numberOf, onDuplicateKey: refuseTwice }) };
   } catch (error) {
@@ -45,5 +45,5 @@ function numberOf(source: string): number {
   return Number.isInteger(value) && !integer.test(source) ? Number.NaN : value;
 }
 
-/** What a schema's message cannot know: that the number was spelled as no integer is. */
+/** A schema cannot detect: that the number was spelled as no integer is. */
 export const notAnInteger = 'must be a whole number, written without a decimal point or an exponent';

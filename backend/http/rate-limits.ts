@@ -70,7 +70,7 @@ export type Limiters = {
 
 export function limitersOf(settings: RateLimitSettings, counts: RequestCounts): Limiters {
   return {
-    // Each process is probed by itself, also while the database is away.
+    // Each process is probed by itself, also while the database is unavailable.
     probes: limiter('probes', settings.probes, countsInMemory),
     perKey: limiter('key', settings.perKey, counts),
     perAddress: limiter('address', settings.perAddress, counts),

@@ -6,7 +6,7 @@ import type { Document } from './app.ts';
 import { apiDocuments } from './openapi.ts';
 import { pagePolicy } from './respond.ts';
 
-/** The descriptions of all APIs, and a reference for each that other people's software calls. */
+/** The descriptions of all APIs, and a reference for each that external software calls. */
 export function documentsOf(contracts: readonly AnyContract[]): Readonly<Record<string, Document>> {
   const descriptions = Object.entries(apiDocuments(contracts)).map(([path, content]): [string, Document] => [
     path,
@@ -72,7 +72,7 @@ const pageOf = (at: string, title: string) => `<!doctype html>
 </html>
 `;
 
-/** A key that was typed in is forgotten with the page, and nothing is sent to a validator elsewhere. */
+/** A key that was typed in is not stored, and nothing is sent to a validator elsewhere. */
 const pageScript = (description: string) => `SwaggerUIBundle({
   url: ${JSON.stringify(description)},
   dom_id: '#reference',

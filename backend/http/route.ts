@@ -52,7 +52,7 @@ export type ResponseOf<C extends AnyContract> = {
   [Status in StatusOf<C>]: ResponseBy<Status, C['responses'][Status]>;
 }[StatusOf<C>];
 
-/** An error on its way to the one error shape. `problems.ts` of each domain maps its closed union to these. */
+/** An error before it is formatted. `problems.ts` of each domain maps its closed union to these. */
 export type ErrorResponse<Status extends number = number, Reason extends string = string> = {
   readonly error: {
     readonly status: Status;
@@ -88,7 +88,7 @@ export type RouteRequest<C extends AnyContract> = {
 } & (C['idempotent'] extends true ? { readonly call: IdempotentCall } : unknown) &
   (Extract<C['responses'][StatusOf<C>], EventStreamResponse> extends never ? unknown : StreamRequest);
 
-/** What the handler of an event stream knows beside its input. */
+/** What the handler of an event stream receives besides its input. */
 export type StreamRequest = {
   /** The last event the caller saw before it lost the connection (Last-Event-ID). */
   readonly lastEventId: string | null;

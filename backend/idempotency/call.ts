@@ -44,3 +44,23 @@ export function unkeyedWrite(database: Database): DurableWrite<unknown> {
     run: body => database.write(tx => body(tx, 'new')),
   };
 }
+
+/**
+ * A write under an id that its caller chose, which stores no response: a repetition finds what the first one wrote by
+ * `clientRequestId`. `lock` serialises the two.
+ */
+export function writeByRequestId<Value>(
+  database: Database,
+  clientRequestId: string,
+  lock: (tx: Transaction) => Promise<unknown>,
+): DurableWrite<Value> {
+  return {
+    clientRequestId,
+    async begin(tx) {
+      await lock(tx);
+      return 'resumed';
+    },
+    finish: async () => {},
+    run: body => database.write(tx => body(tx, 'resumed')),
+  };
+}

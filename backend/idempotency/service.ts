@@ -25,7 +25,7 @@ import {
 export type IdempotencySettings = {
   /** How long a key keeps its first response. */
   readonly retentionMs: number;
-  /** How long after a crash the key stays held; a run that is alive renews its lease three times in this time. */
+  /** How long after a crash the key stays held; a run that is running renews its lease three times in this time. */
   readonly leaseMs: number;
   /** How often the database is polled for the response of a first call that runs in another process. */
   readonly pollMs: number;
@@ -57,7 +57,7 @@ export type Idempotency = {
     request: KeyedRequest,
     work: (call: IdempotentCall) => Promise<Response>,
   ): Promise<KeyedOutcome<Response>>;
-  /** For calls that carry no key. */
+  /** For calls without a key. */
   readonly unkeyed: IdempotentCall;
   /** Forgets keys past their retention; returns how many. */
   deleteExpired(): Promise<number>;
@@ -176,7 +176,7 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
     return (error: unknown) => log.warn({ ...idsOf(request), err: error }, `could not ${what}; it runs out by itself`);
   }
 
-  /** Without the key, which the caller chose and which may say more than it should. */
+  /** Without the key, which the caller chose and which may contain sensitive data. */
   function idsOf({ businessId, runId }: Pick<KeyedRequest, 'businessId' | 'runId'>) {
     return { businessId, runId };
   }

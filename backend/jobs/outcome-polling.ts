@@ -30,7 +30,7 @@ type UnknownOutcomes<Row> = {
 };
 
 /**
- * Polls the gateway for unknown outcomes and never sends anything, whatever crashed before. Returns how many were due. Safe on
+ * Polls the gateway for unknown outcomes and never sends anything, also after a crash. Returns how many were due. Safe on
  * any number of processes at once.
  */
 export function outcomePolling<Row extends Polled & { readonly id: string }>(

@@ -58,7 +58,7 @@ const slackMs = 30_000;
 
 /**
  * For how long an operation has been polled for, with the poll made at `now`. Of each wait no more counts than was planned
- * for it: a clock that jumps forward makes the next poll due, and brings nothing to an end.
+ * for it: a clock that jumps forward makes the next poll due, and ends nothing early.
  */
 function polledForMs(polled: Polled, now: Instant, settings: PollingSettings): number {
   const waitedMs = now - (polled.polledAt ?? polled.sentAt ?? polled.createdAt);

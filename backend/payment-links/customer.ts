@@ -11,7 +11,7 @@ import type { InvoiceWithReceipts } from '../bitcoin-invoices/service.ts';
 import type { Business, BusinessService } from '../businesses/service.ts';
 import type { Database } from '../database/database.ts';
 import type { BrowserDetails, CardFields, Gateways, Wallet } from '../gateways/gateway.ts';
-import type { DurableWrite } from '../idempotency/call.ts';
+import { writeByRequestId } from '../idempotency/call.ts';
 import type { NewPayment } from '../payments/authorisation.ts';
 import { confirmationOf, type PaymentConfirmation } from '../payments/confirmation.ts';
 import { isBitcoin, newestFirst, tookMoney } from '../payments/payment.ts';
@@ -216,7 +216,10 @@ export function customerLinks({
         },
         card: { paymentToken },
         browser,
-        write: attemptWrite(database, link, attempt),
+        // An attempt acts like an Idempotency-Key: a repeat returns the existing payment.
+        write: writeByRequestId(database, requestIdOf(attempt), tx =>
+          tx.first(linkForUpdate, { businessId: link.businessId, id: link.id }),
+        ),
       });
       return paid.ok ? shown(linkId, attempt) : err(customerRefusalOf(paid.refusal));
     },
@@ -257,24 +260,6 @@ export function customerLinks({
       if (mine) await payments.abandonOnline({ businessId: mine.businessId, paymentId: mine.id });
       return view(linkId, attempt);
     },
-  };
-}
-
-/** An attempt acts like an Idempotency-Key: a repeat returns the existing payment. */
-function attemptWrite(
-  database: Database,
-  { businessId, id }: PaymentLinkRow,
-  attempt: string,
-): DurableWrite<PaymentRow> {
-  return {
-    clientRequestId: requestIdOf(attempt),
-    async begin(tx) {
-      // Serialised, so that the second finds the payment of the first.
-      await tx.first(linkForUpdate, { businessId, id });
-      return 'resumed';
-    },
-    finish: async () => {},
-    run: body => database.write(tx => body(tx, 'resumed')),
   };
 }
 

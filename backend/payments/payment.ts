@@ -41,7 +41,7 @@ export function shareOfRefundMinor(payment: PaymentRow, amountSats: number): num
   return minorOfSats({ sats, wholeSats, wholeMinor: takenMinor(payment) }) - payment.refundedMinor;
 }
 
-/** Whether the money is, or is on its way to be, the merchant's. */
+/** Whether the money has settled or is expected to settle. */
 export function tookMoney(payment: PaymentRow): boolean {
   return payment.status === 'unsettled' || payment.status === 'settled';
 }

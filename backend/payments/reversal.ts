@@ -28,7 +28,7 @@ export type ReturnPayment = (options: {
   readonly reason: string;
 }) => Promise<RefundStatus | 'refused'>;
 
-/** Reversals of terminal sales. One that is due stands in the payment's row until it is carried out. */
+/** Reversals of terminal sales. One that is due is stored in the payment's row until it is carried out. */
 export type Reversals = {
   /** Voids an unsettled payment and refunds a settled one. Returns the payment afterwards; idempotent. */
   carryOut(payment: PaymentRow): Promise<PaymentRow>;

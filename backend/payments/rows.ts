@@ -7,7 +7,7 @@ export type PaymentMethod = 'card' | 'apple_pay' | 'google_pay' | 'lightning' | 
 
 /**
  * `pending`: sent to the gateway, outcome not known yet. `unsettled` and `settled` took the money; `cancelled` was voided
- * in full; of `settlement_rejected` the bank took its approval back. What was refunded is in `refundedMinor`, not in the
+ * in full; of `settlement_rejected` the bank withdrew its approval. What was refunded is in `refundedMinor`, not in the
  * status.
  */
 export type PaymentStatus =
@@ -98,7 +98,7 @@ export type PaymentRow = {
   /** Handed to the bank at this time at the latest: neither voidable nor refundable until it has settled. */
   settlingSince: Instant | null;
   settledAt: Instant | null;
-  /** When its approval came to nothing: it was voided in full, or the bank rejected its settlement. */
+  /** When its approval became void: it was voided in full, or the bank rejected its settlement. */
   voidedOrRejectedAt: Instant | null;
   /**
    * The time since which the gateway reports that the bank rejected the settled payment; null again if a person found
@@ -109,7 +109,7 @@ export type PaymentRow = {
 };
 
 /**
- * Reversals that arrived before the authorisation of their sale: an authorisation that was only delayed on its way finds
+ * Reversals that arrived before the authorisation of their sale: an authorisation that was delayed in transit finds
  * its sale here and is not sent to the bank any more.
  */
 export type EarlyReversalRow = { machineId: string; saleId: string; at: Instant };

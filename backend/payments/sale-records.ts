@@ -50,7 +50,7 @@ export function saleRecords(database: Database): SaleRecords {
   };
 }
 
-/** Most sales were never touched again, and need no look at the refunds. */
+/** Most sales have no refunds, so none are queried. */
 function hasReturns(payment: PaymentRow): boolean {
   return payment.status === 'cancelled' || returnedMinor(payment) > 0 || heldMinor(payment) > 0;
 }

@@ -93,7 +93,7 @@ export type PaymentService = {
   authoriseSale(request: SaleRequest): Promise<Result<PaymentRow, SaleRefusal>>;
   /**
    * Reverses an authorisation that the reader did not complete. While the outcome is unknown the reversal stays due, and is
-   * carried out as soon as an approval turns up. Harmless to repeat.
+   * carried out as soon as an approval turns up. Idempotent.
    */
   reverseSale(sale: SaleKey, reason: ReversalReason): Promise<Result<PaymentRow, ReversalRefusal>>;
   /** The terminal showed the customer an approved sale. */
@@ -103,7 +103,7 @@ export type PaymentService = {
   sales(options: { businessId: string; before: string; limit: number }): Promise<PaymentRow[]>;
   /** Sends an ecommerce sale; `open` decides in the transaction that saves the attempt whether it may be. */
   authoriseOnline<Refusal>(request: OnlineSale<Refusal>): Promise<Result<PaymentRow, Refusal | NoGatewayAccount>>;
-  /** Tells the gateway what the customer's browser brought back from this step of their bank's check; once. */
+  /** Sends the browser's 3-D Secure response to the gateway from this step of their bank's check; once. */
   continueOnline(request: {
     businessId: string;
     paymentId: string;

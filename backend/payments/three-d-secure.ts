@@ -21,7 +21,7 @@ export const notCompleted: Declined = {
 };
 
 export type ThreeDSecureSteps = {
-  /** Saves where the customer has to go: from here on it can be shown again, whatever becomes of their browser. */
+  /** Saves where the customer has to go: from here on it can be shown again, after a reload. */
   begin(tx: Transaction, payment: PaymentRow, step: ThreeDSecureStep): Promise<PaymentRow>;
   /** Claims the awaited step for one of the callers that continue or end it. */
   take(tx: Transaction, payment: PaymentRow): Promise<PaymentRow | undefined>;

@@ -28,7 +28,7 @@ export type UnknownSales = {
   ): Promise<PaymentRow>;
   /** The terminal reports that nothing was charged. False if the payment is not such a sale, or is decided. */
   end(tx: Transaction, payment: Pick<PaymentRow, 'businessId' | 'id'>, by: Actor): Promise<boolean>;
-  /** What a person's decision about one brings with it. */
+  /** Applies a manual decision. */
   decided(tx: Transaction, payment: PaymentRow, by: Actor): Promise<PaymentRow>;
 };
 

@@ -47,7 +47,7 @@ export const viewById = statement<{ businessId: string; id: string }, PaymentVie
   viewsIn(db).where('payments.id', '=', arg('id')).where('payments.businessId', '=', arg('businessId')),
 );
 
-/** The conditions that `paymentStatusOf` (payment.ts) puts into words. */
+/** The conditions that `paymentStatusOf` (payment.ts) writes as SQL. */
 const returned = sql<number>`CASE WHEN payments."method" IN ('lightning', 'onchain') THEN payments."refundedSats" ELSE payments."refundedMinor" + payments."creditedMinor" END`;
 const taken = sql<number>`CASE WHEN payments."method" IN ('lightning', 'onchain') THEN coalesce(payments."amountSats", 0) ELSE coalesce(payments."approvedMinor", payments."amountMinor") END`;
 

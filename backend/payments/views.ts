@@ -42,7 +42,7 @@ export function paymentRecordOf(payment: PaymentView): PaymentRecord {
   };
 }
 
-/** The terminal that an id names, with the name it has now; of one that is gone for good, its id stands for it. */
+/** The terminal that an id names, with the name it has now; of one that is deleted, its id is shown. */
 export function terminalOf({ terminalId, terminalName }: { terminalId: string | null; terminalName: string | null }) {
   return terminalId === null ? null : { id: terminalId, name: terminalName ?? terminalId };
 }

@@ -42,7 +42,7 @@ export function refundCallbacks(options: {
         reason === 'amount_differs' && claimed.approved ? 'refund_amount_differs' : (`callback_${reason}` as const);
       const recorded = { status: refund.status, amountMinor: recordedMinor };
       const gateway = { ...claimed, knownBy: 'callback' };
-      // What is said to have moved beyond what is held already.
+      // What is reported in excess of what is reserved already.
       const contestedMinor =
         kind === 'refund_amount_differs' ? Math.max(0, (claimed.amountMinor ?? 0) - recordedMinor) : 0;
       await database.write(tx =>

@@ -113,8 +113,8 @@ export function refundOutcomes(options: {
   }
 
   /**
-   * A reversal whose refund the gateway refuses is a person's task: the service does not ask for it again. One that was
-   * carried out ends what was said about it before.
+   * A reversal whose refund the gateway refuses needs manual handling and is not retried. One that was
+   * carried out closes its discrepancies.
    */
   async function followReversal(tx: Transaction, refund: RefundRow, payment: PaymentRow): Promise<PaymentRow> {
     if (payment.reversalReason === null) return payment;

@@ -118,7 +118,7 @@ export function refusalOfCardRefund(options: {
       // What is held on an unsettled payment is a void whose outcome is not known.
       if (!isSettled && payment.reservedMinor > 0) return { kind: 'refund_in_progress' };
       const remaining = remainingMinor(payment);
-      // A reversal asks for all that is left, which others may be returning or have returned.
+      // A reversal requests the remainder, which others may be returning or have returned.
       if (amountMinor === 0)
         return { kind: heldMinor(payment) > 0 ? 'refund_in_progress' : 'payment_already_refunded' };
       if (amountMinor > remaining) return { kind: 'refund_exceeds_payment', remaining };

@@ -48,7 +48,7 @@ export type CardRefundRequest = Request & {
   readonly kind: CardRefundKind;
   /** Null for a CANCEL, and for a reversal: all that is left. */
   readonly amountMinor: number | null;
-  /** The payment, where the caller has just read it. Nothing is decided by it but whether to ask about its settlement. */
+  /** The payment, where the caller has just read it. Used only to decide whether to poll its settlement. */
   readonly lastSeen?: PaymentRow;
 };
 export type BitcoinRefundRequest = Request & { readonly amountSats: number };
@@ -71,7 +71,7 @@ export type Reservations = {
    * everything that must be true from now on. Nothing may be sent before it is committed.
    */
   reserve(tx: Transaction, request: CardRefundRequest, isSettlementKnown: boolean): Promise<Reservation | Unsendable>;
-  /** Bitcoin moves nothing through us: the refund is recorded and final at once. */
+  /** Bitcoin is not sent by this service: the refund is recorded and final at once. */
   record(tx: Transaction, request: BitcoinRefundRequest): Promise<Reservation<BitcoinRefundRefusal>>;
 };
 
@@ -93,7 +93,7 @@ export function reservations(options: {
   ): Promise<{ kind: 'open'; payment: PaymentRow } | Exclude<Reservation<OpeningRefusal>, { kind: 'reserved' }>> {
     const begun = await request.write?.begin(tx);
     const payment = await tx.first(paymentForUpdate, { businessId: request.businessId, id: request.paymentId });
-    // A terminal knows the sales of tills; what was paid over a link is not its to refund.
+    // A terminal may not refund link payments.
     const isHidden = request.by.kind === 'terminal' && payment?.saleId === null;
     if (!payment || isHidden) return { kind: 'refused', refusal: { kind: 'payment_not_found' } };
     // Read under the payment's lock: of two equal requests the second one sees the first.

@@ -208,7 +208,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
         recorded: { status, amountMinor },
         gateway: { cause },
       });
-    // Read again: the gateway's callback may have been quicker than the loss of its reply.
+    // Read again: the gateway's callback may have arrived before the timeout.
     const refund = (await tx.first(refundById, { businessId, id })) ?? reserved.refund;
     const payment = (await tx.first(paymentById, { businessId, id: paymentId })) ?? reserved.payment;
     return { refund, payment };

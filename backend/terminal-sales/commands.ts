@@ -45,7 +45,7 @@ export type TerminalCommands = {
   open(terminalId: string): Promise<TerminalCommand[]>;
 };
 
-/** The terminal has stopped waiting for the bank's reply and looks up the outcome, which nobody knows yet. */
+/** The terminal has stopped waiting for the bank's reply and looks up the outcome, which is not known yet. */
 function asTerminalFinds(money: MoneyState, report: Progress['report']): MoneyState {
   const isLookedUp = report.kind === 'stage' && report.stage === 'unknown_outcome';
   return isLookedUp && money.statusReason === 'authorising' ? { ...money, statusReason: 'unknown_outcome' } : money;
@@ -80,7 +80,7 @@ export function terminalCommands(options: {
     if (money) {
       const payment = { businessId: sale.businessId, id: money.paymentId };
       const wasUnknown = !mayBeCharged && (await options.unknownSales.end(tx, payment, by));
-      // Staff have left a refund, whatever the bank is still to say. A sale leaves with its completion or reversal.
+      // Staff have left a refund, before the bank's response. A sale leaves with its completion or reversal.
       const isLeft = sale.type === 'refund' && report.kind === 'ended';
       const leftTerminalAt = sale.leftTerminalAt ?? (isLeft ? clock.now() : null);
       if (!wasUnknown) return transitions.follow(tx, { ...sale, reportSequence, leftTerminalAt }, money);

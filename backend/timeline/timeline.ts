@@ -10,7 +10,7 @@ export type TimelineEntry = {
   readonly paymentId: string;
   readonly refundId?: string | null;
   readonly kind: TimelineKind;
-  /** The service itself unless said. */
+  /** Default: the service. */
   readonly by?: Actor | undefined;
   readonly detail?: Readonly<Record<string, unknown>>;
 };

@@ -92,7 +92,7 @@ const interrupted: AttemptResult = {
 };
 
 /**
- * What becomes of deliveries, in the database: the one place that counts attempts and failures. An attempt is counted before it
+ * The state of deliveries, in the database: the one place that counts attempts and failures. An attempt is counted before it
  * is sent, so that no crash makes a sixth one, and uncounted only by the process that claimed it and never sent it.
  */
 export function deliveries(options: DeliveriesOptions): Deliveries {

@@ -45,7 +45,7 @@ export type WireTap = {
   /** Where the gateway posts its callbacks, independent of the process that serves them. */
   readonly callbackUrl: string;
   listener: TapListener;
-  /** Where callbacks are forwarded to; undefined while no process is alive. */
+  /** Where callbacks are forwarded to; undefined while no process is running. */
   serviceUrl: string | undefined;
   /** The number of requests sent for each operation's reference. */
   readonly sent: ReadonlyMap<string, number>;

@@ -186,7 +186,10 @@ describe('the tree', () => {
     );
     const others = sources.filter(({ file }) => /^backend\/(?!database\/).*(?<!store|\.test)\.ts$/.test(file));
     expect(stores.length).toBeGreaterThan(20);
-    expect(others.filter(({ text }) => /\bstatement(<|\()/.test(text)).map(({ file }) => file)).toEqual([]);
+    // The rows that two stores select from.
+    const shared = ['backend/transactions/movements.ts'];
+    const withQueries = others.filter(({ text }) => /\bstatement(<|\()|\bsql(<\w+>)?`/.test(text));
+    expect(withQueries.map(({ file }) => file).filter(file => !shared.includes(file))).toEqual([]);
     const functions = stores.filter(({ text }) => /^export (async )?function /m.test(text));
     expect(functions.map(({ file }) => file)).toEqual([]);
   });

@@ -9,7 +9,7 @@ export type Page = { readonly html: string; readonly nonce: string };
 const methodData = z.looseObject({ threeDSMethodNotificationURL: z.url({ protocol: /^https?$/ }) });
 const challengeRequest = z.looseObject({ acsTransID: z.string().regex(/^[0-9a-f]{32}$/) });
 
-/** The hidden page that looks at the browser and sends it straight back. */
+/** The hidden page that collects browser data and redirects. */
 export function methodPage(encoded: string, nonce: string): Page | undefined {
   const data = methodData.safeParse(decodeJson(encoded));
   if (!data.success) return undefined;
@@ -63,7 +63,7 @@ ${choices.join('\n')}</form>
   };
 }
 
-/** For a check that was answered, or that another took the place of. */
+/** For a check that was answered, or that was replaced. */
 export function overPage(nonce: string): Page {
   const body = '<p class="bank">Sandbox Bank</p>\n<h1>This check is over</h1>\n<p>Please go back to the shop.</p>';
   return { nonce, html: pageOf({ title: 'Check is over', nonce, body }) };

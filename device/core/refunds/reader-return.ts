@@ -15,7 +15,7 @@ const passing: ReadonlySet<string> = new Set(['pending', 'busy', 'not_connected'
 
 /**
  * Has the reader return the money of a sale that it authorised by itself, under the request's own id: it is asked first
- * what it remembers of it, and sent only where it certainly does not know it.
+ * what it remembers of it, and sent only where it has no record of it.
  */
 export async function returnAtReader(
   reader: CardReader,

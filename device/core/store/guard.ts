@@ -40,7 +40,7 @@ const empty: Guard = {
 
 /**
  * Limits offline password guessing. The state is sealed with the terminal's key, so that a deleted or edited state
- * locks everybody out instead of letting everybody in. An older copy of the whole file is not detected here; the
+ * denies all staff instead of admitting them. An older copy of the whole file is not detected here; the
  * service detects it by the sequence of the entries.
  */
 export function guardOf(db: SqliteConnection.Database, secrets: SecretBox) {

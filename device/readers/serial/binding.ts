@@ -4,7 +4,7 @@ import { type AutoDetectTypes, autoDetect, DarwinPortBinding, LinuxPortBinding }
 /**
  * serialport's own binding, except for reading and writing where ports are polled:
  *
- * - A read of zero bytes is a pulled cable. As shipped it retries such a read at once and for ever: no `close`, a core
+ * - A read of zero bytes is a pulled cable. As shipped it retries such a read at once and indefinitely: no `close`, a core
  *   kept busy. It happens whenever a device goes away right after sending.
  * - Both happen at once instead of in a thread of libuv's pool. The port is opened non-blocking, so they never wait; and
  *   no thread can be late and touch a descriptor that was closed meanwhile and now belongs to another file.

@@ -23,7 +23,7 @@ export type OpenRefusal = 'not_there' | 'in_use' | 'no_permission' | 'failed';
 export type CloseReason = 'unplugged' | 'write_failed' | 'write_timeout';
 
 /**
- * A reader that stopped reading blocks a write for ever. `drain` is not used, because it would occupy one of the few
+ * A reader that stopped reading blocks a write indefinitely. `drain` is not used, because it would occupy one of the few
  * threads that the file system and password hashing need.
  */
 const writeTimeoutMs = 2000;

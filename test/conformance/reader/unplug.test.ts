@@ -30,7 +30,7 @@ describe.each(modes)('unplugged %s', mode => {
 });
 
 describe('a pulled cable', () => {
-  test('right after data is noticed at once, although the serial port alone would read nothing for ever', async () => {
+  test('right after data is noticed at once, although the serial port alone would read nothing indefinitely', async () => {
     for (let round = 0; round < 10; round++) {
       // In real time the next heartbeat, whose write would also fail, is seconds away.
       world = await aReaderWorld({ faster: 1 });

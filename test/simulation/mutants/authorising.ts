@@ -89,7 +89,7 @@ export const authorising: readonly Mutant[] = [
     file: lockout,
     find: 'lockoutRound: state.lockoutRound + 1,',
     replace: 'lockoutRound: state.lockoutRound,',
-    why: 'five guesses every five minutes are possible for ever',
+    why: 'five guesses every five minutes are possible indefinitely',
   },
   {
     name: 'one failure more than the maximum is allowed',

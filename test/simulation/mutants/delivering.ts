@@ -61,7 +61,7 @@ export const delivering: readonly Mutant[] = [
     file: deliveries,
     find: 'disabledAt: isOver ? now : null });',
     replace: 'disabledAt: null });',
-    why: 'an endpoint that always fails is tried for ever',
+    why: 'an endpoint that always fails is tried indefinitely',
   },
   {
     name: 'a success does not reset the failures in succession',

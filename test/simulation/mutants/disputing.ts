@@ -18,7 +18,7 @@ export const disputing: readonly Mutant[] = [
     file: discrepancies,
     find: '    if (contestedMinor > 0) {\n',
     replace: '    if (contestedMinor < 0) {\n',
-    why: 'an amount is held for ever',
+    why: 'an amount is held indefinitely',
     flow: 'resolveDiscrepancy',
   },
   {

@@ -43,7 +43,7 @@ export const driving: readonly Mutant[] = [
     file: transitions,
     find: 'endedAt: isOver ? now : null,',
     replace: 'endedAt: null,',
-    why: 'the terminal stays busy for ever',
+    why: 'the terminal stays busy indefinitely',
   },
   {
     name: 'the terminal’s report decides whether money was taken',

@@ -45,7 +45,7 @@ export const receiving: readonly Mutant[] = [
     file: receipts,
     find: "if (receipt.status === 'seen') await put({ ...receipt, status: 'replaced' }, false);",
     replace: "if (receipt.status === 'seen') continue;",
-    why: 'a checkout waits for ever for a replaced payment',
+    why: 'a checkout waits indefinitely for a replaced payment',
   },
   {
     name: 'a receipt has no payment',

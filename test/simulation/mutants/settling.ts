@@ -131,14 +131,14 @@ export const settling: readonly Mutant[] = [
     file: 'backend/refunds/module.ts',
     find: 'run: () => recovery.recover()',
     replace: 'run: async () => 0',
-    why: 'a refund stays pending for ever',
+    why: 'a refund stays pending indefinitely',
   },
   {
     name: 'sales are not polled',
     file: paymentModule,
     find: 'run: () => recover()',
     replace: 'run: async () => 0',
-    why: 'a sale stays pending for ever',
+    why: 'a sale stays pending indefinitely',
   },
   {
     name: 'reversed sales are not voided',
