@@ -1,4 +1,5 @@
 import { listDiscrepancies, resolveDiscrepancy } from '@florin/shared/contracts/api-v1/discrepancies.ts';
+import { getPayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import { getRefund, resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../test/support/backend.ts';
@@ -10,6 +11,10 @@ import type { FaultInput } from '../sandbox/card-gateway/faults.ts';
 
 const discrepanciesOf = statement<{ businessId: string }, DiscrepancyRow>(({ db }, arg) =>
   db.selectFrom('discrepancies').selectAll().where('businessId', '=', arg('businessId')).orderBy('createdAt'),
+);
+
+const pollCountOf = statement<{ id: string }, { pollCount: number }>(({ db }, arg) =>
+  db.selectFrom('payments').select('pollCount').where('id', '=', arg('id')),
 );
 
 /** A refund of 300 whose outcome is not known, and the gateway's way to post about it. */
@@ -173,6 +178,27 @@ eachDatabase('a callback that declines a refund', database => {
 });
 
 eachDatabase('a callback about a payment', database => {
+  test('about another amount keeps it pending, although the gateway has no record of it', async () => {
+    const { world, client, sandbox, aLink, tryToPay, postCallback, business, key } = await aShop(database);
+    sandbox.control.addFault({ kind: 'dropRequest', action: 'SALE' });
+    const link = await aLink(1_000);
+    const lost = await tryToPay(link.id);
+    if (lost.status !== 202) throw new Error(JSON.stringify(lost.body));
+    const { id } = lost.body;
+    const fields = { ...refundApproval(id, 1_500), action: 'SALE', amountReceived: '1500' };
+    expect(await postCallback(fields)).toMatchObject({ status: 200 });
+    const polls = async () => {
+      world.clock.advance({ seconds: 10 });
+      const read = await client.call(getPayment, { params: { id } }, { key });
+      expect(read).toMatchObject({ status: 200, body: { status: 'pending' } });
+      const [row] = await world.backend.database.all(pollCountOf, { id });
+      return row?.pollCount;
+    };
+    await expect.poll(polls, { interval: 2, timeout: 30_000 }).toBeGreaterThan(16);
+    const found = await world.backend.database.all(discrepanciesOf, { businessId: business.id });
+    expect(found).toMatchObject([{ kind: 'payment_amount_differs', paymentId: id }]);
+  });
+
   test('that declines it after it was approved is listed, and the payment stays paid', async () => {
     const { world, aLink, pay, postCallback, business } = await aShop(database);
     const paid = await pay((await aLink(1_000)).id);

@@ -113,6 +113,21 @@ eachDatabase('refunds at the till', database => {
     });
   });
 
+  test('two tills may give their requests the same id', async () => {
+    const { world, business } = await aShop(database);
+    const manager = await business.key('team:read', 'team:write', 'devices:write', 'devices:read');
+    const [till, other] = [await aTill(world, manager), await aTill(world, manager, { keySeed: 5, serial: 'SN-2' })];
+    const { temporaryPassword } = await till.addStaff({ staffNumber: '104' });
+    const keys = await till.changePassword('104', await till.keysOf('104', temporaryPassword ?? ''), 'my own password');
+    const voids = [];
+    for (const at of [till, other]) {
+      const { paymentId } = await at.sell(1_000);
+      voids.push(await at.request({ paymentId: paymentId ?? '', kind: 'CANCEL', requestId: 'request-1' }, '104', keys));
+    }
+    expect(voids).toMatchObject([{ status: 201 }, { status: 201 }]);
+    expect(new Set(voids.map(({ body }) => ('refund' in body ? body.refund?.id : null))).size).toBe(2);
+  });
+
   test('a sale reversed before its authorisation arrived is not sent to the bank', async () => {
     const { world, client, business, sandbox } = await aShop(database);
     const till = await aTill(world, await business.key('devices:write', 'devices:read', 'team:write'));

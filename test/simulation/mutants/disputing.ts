@@ -47,8 +47,8 @@ export const disputing: readonly Mutant[] = [
   {
     name: 'a second approval of a refund is ignored',
     file: 'backend/refunds/outcome.ts',
-    find: 'if (outcome.kind === refund.status && !isSecond) return;',
-    replace: 'if (outcome.kind === refund.status) return;',
+    find: 'if (isApproved === wasApproved && !isSecond) return;',
+    replace: 'if (isApproved === wasApproved) return;',
     why: 'the money is returned twice and the merchant does not learn of it',
     flow: 'resolveDiscrepancy',
   },
