@@ -263,7 +263,7 @@ test('each button that changes the screen sends its own action', async ({ page }
 
 test('a lockout counts down and ends', async ({ page }) => {
   await page.clock.install();
-  // Drawn anew: the pictures of this worker may be minutes old.
+  // Drawn again: the pictures of this worker may be minutes old.
   terminal.host.show(gallery(Date.now()).find(({ name }) => name === 'locked-out')?.view);
   await expect(page.getByRole('heading', { name: /^Locked out until \d\d:\d\d$/ })).toBeVisible();
   const left = page.getByRole('timer');
