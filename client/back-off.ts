@@ -7,6 +7,6 @@ export function jittered(delayMs: number, random: Random): number {
 }
 
 /** The delay doubles after each failure, up to a limit. */
-export function backOffMs(failures: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number {
-  return Math.min(mostMs, firstMs * 2 ** Math.min(failures - 1, 30));
+export function backOffMs(failures: number, { firstMs, maxMs }: { firstMs: number; maxMs: number }): number {
+  return Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 30));
 }

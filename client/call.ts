@@ -31,9 +31,9 @@ export type Connection = {
   readonly ports: Ports;
 };
 
-const backOff = { firstMs: 250, mostMs: 8_000 };
+const backOff = { firstMs: 250, maxMs: 8_000 };
 /** If the service asks for a longer delay, the call ends with the refusal at once. */
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 /** Calls one operation, retries it where that is safe, and returns its outcome. */
 export async function callOperation(
@@ -61,7 +61,7 @@ export async function callOperation(
     const read = await attempt(urlOf(baseUrl, operation.path, input), request, { ports, timeoutMs, signal });
     mayHaveBeenDone ||= !isRead && read.kind === 'unanswered' && read.wasSent;
     const delayMs = delayBefore(attempts, read, { isRepeatable: isRead || idempotencyKey !== null, ports });
-    const isLast = attempts >= maxAttempts || delayMs === undefined || delayMs > longestWaitMs || signal?.aborted;
+    const isLast = attempts >= maxAttempts || delayMs === undefined || delayMs > maxWaitMs || signal?.aborted;
     if (isLast) return answerOf(read, { idempotencyKey, attempts, mayHaveBeenDone });
     await wait(ports.timers, delayMs, signal);
     if (signal?.aborted) return answerOf(read, { idempotencyKey, attempts, mayHaveBeenDone });

@@ -35,7 +35,7 @@ export type StreamOptions = {
 
 /** The service sends a comment every fifteen seconds; a connection that is silent for longer counts as lost. */
 const silentMs = 40_000;
-const backOff = { firstMs: 500, mostMs: 10_000 };
+const backOff = { firstMs: 500, maxMs: 10_000 };
 
 /**
  * The events of an operation, each once. A lost or silent connection is reopened and resumes after the last event;

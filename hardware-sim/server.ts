@@ -10,7 +10,7 @@ import type { ReaderSimulator } from './simulator.ts';
 /** The tester's page and its HTTP interface, for this machine only. README.md lists its operations. */
 export type SimulatorServer = { readonly url: string; close(): Promise<void> };
 
-const largestBodyBytes = 10_000;
+const maxBodyBytes = 10_000;
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -128,7 +128,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > largestBodyBytes) return undefined;
+    if (bytes > maxBodyBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

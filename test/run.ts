@@ -112,19 +112,19 @@ async function vitest(project: string): Promise<Counts> {
     remarks: [
       ...unloaded.map(({ name }) => `failed: ${relative(root, name)}: could not be loaded`),
       ...failures,
-      ...unhandled.slice(0, mostUnhandled).map(stack => `failed: an error that no test caught\n${excerptOf([stack])}`),
+      ...unhandled.slice(0, maxUnhandled).map(stack => `failed: an error that no test caught\n${excerptOf([stack])}`),
     ],
   };
 }
 
-const mostExcerptLines = 20;
+const maxExcerptLines = 20;
 /** Only the first errors are printed, because one timer that continues after its test causes thousands. */
-const mostUnhandled = 3;
+const maxUnhandled = 3;
 
 /** Why a test failed, short enough for the summary: often only the end of a long output is kept. */
 function excerptOf(messages: readonly string[]): string {
   return messages
-    .flatMap(message => stripVTControlCharacters(message).split('\n').slice(0, mostExcerptLines))
+    .flatMap(message => stripVTControlCharacters(message).split('\n').slice(0, maxExcerptLines))
     .map(line => `      ${line.slice(0, 300)}`)
     .join('\n');
 }

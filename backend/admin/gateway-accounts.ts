@@ -9,7 +9,7 @@ import { businessFlag, command, done, failed, jsonFile, noBusiness, type Outcome
 const business = z.string().optional();
 const id = z.string();
 const idFlag = { about: 'Id of the gateway account' };
-const largestPage = 1_000;
+const maxPageSize = 1_000;
 
 const adapters = [...gatewayRegistry({ timers: systemTimers, timeoutMs: 0 }).values()];
 const exampleOf = (part: 'config' | 'secrets') =>
@@ -118,7 +118,7 @@ function unknown(accountId: string): Outcome {
 
 /** Accounts as the API shows them, without secrets. */
 async function recordsOf(backend: Backend, businessId: string) {
-  const found = await backend.services.gatewayAccounts.list({ businessId, before: 'zzzzzzzz', limit: largestPage });
+  const found = await backend.services.gatewayAccounts.list({ businessId, before: 'zzzzzzzz', limit: maxPageSize });
   return found.map(({ account, capabilities }) => gatewayAccountRecord(account, capabilities));
 }
 

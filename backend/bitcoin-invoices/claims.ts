@@ -29,7 +29,7 @@ export type ClaimRequestRefusal =
   /** The limit of different destinations is reached. */
   | { readonly kind: 'too_many_destinations'; readonly limit: number };
 
-const mostDestinations = 5;
+const maxDestinations = 5;
 
 /** The amount still to be returned. */
 export function remainingOfClaim({
@@ -212,8 +212,8 @@ export function bitcoinClaims(options: {
         const given = await tx.all(destinationsOfClaim, { claimId: claim.id });
         known.push([claim, given.map(one => one.destination)]);
       }
-      if (known.some(([, given]) => given.length >= mostDestinations && !given.includes(destination)))
-        return err({ kind: 'too_many_destinations', limit: mostDestinations });
+      if (known.some(([, given]) => given.length >= maxDestinations && !given.includes(destination)))
+        return err({ kind: 'too_many_destinations', limit: maxDestinations });
       const claims: BitcoinClaimRow[] = [];
       for (const [claim, given] of known) claims.push(await withDestination(tx, claim, given, destination));
       return ok(claims);

@@ -5,8 +5,8 @@ import type { Nodes } from './polling.ts';
 import type { Receipts } from './receipts.ts';
 import { followOf, invoiceByHash, nodesAwaited, pollOpenInvoicesNow, saveFollow } from './store.ts';
 
-const shortestPauseMs = 1_000;
-const longestPauseMs = 60_000;
+const minPauseMs = 1_000;
+const maxPauseMs = 60_000;
 /** A stream that was open for as long as this may end: nodes, and proxies before them, close idle streams. */
 const longEnoughMs = 60_000;
 
@@ -67,11 +67,11 @@ export function invoiceFollower(options: {
   }
 
   async function follow(backendId: string): Promise<void> {
-    let pauseMs = shortestPauseMs;
+    let pauseMs = minPauseMs;
     try {
       do {
         const wasOpen = await followOnce(backendId);
-        pauseMs = wasOpen ? shortestPauseMs : Math.min(2 * pauseMs, longestPauseMs);
+        pauseMs = wasOpen ? minPauseMs : Math.min(2 * pauseMs, maxPauseMs);
         await wait(timers, pauseMs, stopping.signal);
       } while (!stopping.signal.aborted && (await isAwaited(backendId)));
     } catch (error) {

@@ -3,7 +3,7 @@ import type { BitcoinInvoiceRow, BitcoinReceiptRow } from './rows.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
 
 const minuteMs = 60_000;
-const longestWaitMs = 5 * minuteMs;
+const maxWaitMs = 5 * minuteMs;
 
 /** When to poll the node for an invoice next; null if nothing can arrive any more. */
 export function nextPollAt(
@@ -13,7 +13,7 @@ export function nextPollAt(
   settings: BitcoinInvoiceSettings,
 ): Instant | null {
   const { status, lightning, address, expiresAt, endedAt, unansweredPolls } = invoice;
-  if (unansweredPolls > 0) return now + Math.min(settings.pollEveryMs * 2 ** (unansweredPolls - 1), longestWaitMs);
+  if (unansweredPolls > 0) return now + Math.min(settings.pollEveryMs * 2 ** (unansweredPolls - 1), maxWaitMs);
   const isMoving = receipts.some(
     one => one.network === 'onchain' && (one.status === 'seen' || (one.status === 'confirmed' && one.isBuried === 0)),
   );

@@ -112,7 +112,7 @@ export function bitcoinInvoiceService(options: {
     const { id, businessId } = invoice;
     const found = await nodeFor(invoice);
     if (!found?.node.capabilities.onChain) return err({ kind: 'network_not_available' });
-    if (invoice.amountSats < settings.leastOnChainSats) return err({ kind: 'amount_too_small' });
+    if (invoice.amountSats < settings.minOnChainSats) return err({ kind: 'amount_too_small' });
     const made = await found.node.newAddress();
     if (made.kind !== 'answered') {
       log.warn({ businessId, invoiceId: id, cause: made.cause }, 'a bitcoin node created no address');
@@ -207,7 +207,7 @@ export function bitcoinInvoiceService(options: {
       const capabilities = (await nodes.nodeOf(businessId))?.node.capabilities;
       return [
         ...(capabilities?.lightning ? (['lightning'] as const) : []),
-        ...(capabilities?.onChain && amountSats >= settings.leastOnChainSats ? (['onchain'] as const) : []),
+        ...(capabilities?.onChain && amountSats >= settings.minOnChainSats ? (['onchain'] as const) : []),
       ];
     },
 

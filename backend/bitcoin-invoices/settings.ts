@@ -4,7 +4,7 @@ export type BitcoinInvoiceSettings = {
   /** Confirmations up to which it is watched for a chain reorganisation. */
   readonly buriedAfter: number;
   /** The smallest amount that wallets send on chain. */
-  readonly leastOnChainSats: number;
+  readonly minOnChainSats: number;
   /** Polling interval while a customer may be paying; notifications of the node arrive sooner. */
   readonly pollEveryMs: number;
   /** Polling interval while a payment is unconfirmed. */
@@ -21,7 +21,7 @@ export type BitcoinInvoiceSettings = {
 export const defaultBitcoinInvoices: BitcoinInvoiceSettings = {
   confirmations: 1,
   buriedAfter: 6,
-  leastOnChainSats: 546,
+  minOnChainSats: 546,
   pollEveryMs: 5_000,
   confirmEveryMs: 15_000,
   watchLateForMs: 30 * 24 * 3_600_000,

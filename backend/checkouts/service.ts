@@ -71,7 +71,7 @@ export type CheckoutService = {
 };
 
 /** The maximum number of satoshis in existence. */
-const mostSats = 2_100_000_000_000_000;
+const maxSats = 2_100_000_000_000_000;
 
 export function checkoutService(options: {
   database: Database;
@@ -153,7 +153,7 @@ export function checkoutService(options: {
   async function isFull(tx: Transaction, { businessId, by }: NewCheckout): Promise<boolean> {
     if (by.kind !== 'system') return false;
     const open = await tx.first(openCheckoutsWithoutKey, { businessId });
-    return (open?.count ?? 0) >= settings.mostOpenWithoutKey;
+    return (open?.count ?? 0) >= settings.maxOpenWithoutKey;
   }
 
   return {
@@ -164,7 +164,7 @@ export function checkoutService(options: {
       if (!business) return err({ kind: 'business_not_found' });
       const priced = await price(input);
       if (!priced.ok) return err(priced.refusal);
-      if (priced.value.amountSats > mostSats) return err({ kind: 'amount_out_of_range' });
+      if (priced.value.amountSats > maxSats) return err({ kind: 'amount_out_of_range' });
       if ((await invoices.networks(business.id, priced.value.amountSats)).length === 0)
         return err({ kind: 'bitcoin_not_available' });
       let token = '';
@@ -176,7 +176,7 @@ export function checkoutService(options: {
         return made.checkout;
       });
       if (!checkout)
-        return err({ kind: 'too_many_open_checkouts', limit: settings.mostOpenWithoutKey, retryAfterSeconds: 60 });
+        return err({ kind: 'too_many_open_checkouts', limit: settings.maxOpenWithoutKey, retryAfterSeconds: 60 });
       return ok({ checkout, cancelToken: token });
     },
 

@@ -2,7 +2,7 @@ export type HostedCheckoutSettings = {
   /** How long the rate and the amount are fixed. */
   readonly lifetimeMs: number;
   /** The limit of unpaid checkouts created without a key, per business. */
-  readonly mostOpenWithoutKey: number;
+  readonly maxOpenWithoutKey: number;
 };
 
-export const defaultCheckouts: HostedCheckoutSettings = { lifetimeMs: 15 * 60_000, mostOpenWithoutKey: 500 };
+export const defaultCheckouts: HostedCheckoutSettings = { lifetimeMs: 15 * 60_000, maxOpenWithoutKey: 500 };

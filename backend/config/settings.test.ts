@@ -28,13 +28,13 @@ test('reads when approvals are confirmed, and when reversals are retried and rep
   expect(read).toMatchObject({
     ok: true,
     settings: {
-      polling: { lateIntervalMs: 60_000, confirmAfterMs: 1_000, mostConfirmationLookups: 3 },
+      polling: { lateIntervalMs: 60_000, confirmAfterMs: 1_000, maxConfirmationLookups: 3 },
       reversal: { retriesMs: [10, 20], overdueAfterMs: 7_200_000 },
     },
   });
   expect(readSettings({})).toMatchObject({
     settings: {
-      polling: { lateIntervalMs: 300_000, confirmAfterMs: 3_600_000, mostConfirmationLookups: 24 },
+      polling: { lateIntervalMs: 300_000, confirmAfterMs: 3_600_000, maxConfirmationLookups: 24 },
       reversal: { retriesMs: [5_000, 30_000, 120_000, 300_000], overdueAfterMs: 86_400_000 },
     },
   });

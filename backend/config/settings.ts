@@ -127,7 +127,7 @@ const environment = z.object({
   POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: count(defaultPolling.notFoundIsFinalAfterMs),
   POLLING_EVIDENCE_AFTER_MS: count(defaultPolling.evidenceAfterMs),
   POLLING_CONFIRM_AFTER_MS: count(defaultPolling.confirmAfterMs),
-  POLLING_CONFIRMATIONS: count(defaultPolling.mostConfirmationLookups),
+  POLLING_CONFIRMATIONS: count(defaultPolling.maxConfirmationLookups),
   /** When failed reversals are retried, and when they are reported as a discrepancy. */
   REVERSAL_RETRIES_MS: millisecondsList(defaultReversal.retriesMs),
   REVERSAL_OVERDUE_HOURS: hours(defaultReversal.overdueAfterMs / hourMs),
@@ -176,7 +176,7 @@ const environment = z.object({
   BITCOIN_CONFIRMATIONS: count(defaultBitcoinInvoices.confirmations),
   /** How often a node is polled for payments, in addition to its notifications. */
   BITCOIN_POLL_SECONDS: seconds(defaultBitcoinInvoices.pollEveryMs / 1_000),
-  CHECKOUTS_OPEN_WITHOUT_KEY: count(defaultCheckouts.mostOpenWithoutKey),
+  CHECKOUTS_OPEN_WITHOUT_KEY: count(defaultCheckouts.maxOpenWithoutKey),
   /** The card gateway, parsed in gateway.ts; by default this repository's sandbox on its usual port. */
   GATEWAY_URL: z.string().optional(),
   GATEWAY_MERCHANT_ID: z.string().optional(),
@@ -253,7 +253,7 @@ function settingsOf(from: Environment, account: GatewayAccount) {
       evidenceAfterMs: from.POLLING_EVIDENCE_AFTER_MS,
       lateIntervalMs: from.POLLING_LATE_INTERVAL_MS,
       confirmAfterMs: from.POLLING_CONFIRM_AFTER_MS,
-      mostConfirmationLookups: from.POLLING_CONFIRMATIONS,
+      maxConfirmationLookups: from.POLLING_CONFIRMATIONS,
     } satisfies PollingSettings,
     gateway: {
       ...account,
@@ -323,7 +323,7 @@ function bitcoinSettingsOf(from: Environment) {
     } satisfies BitcoinInvoiceSettings,
     checkouts: {
       lifetimeMs: from.CHECKOUT_MINUTES,
-      mostOpenWithoutKey: from.CHECKOUTS_OPEN_WITHOUT_KEY,
+      maxOpenWithoutKey: from.CHECKOUTS_OPEN_WITHOUT_KEY,
     } satisfies HostedCheckoutSettings,
     rates: {
       ...defaultRates,
@@ -367,10 +367,10 @@ function whatDoesNotFit({ polling, gateway, webhooks }: Settings): string[] {
     problems.push('WEBHOOK_LEASE_SECONDS: must be longer than WEBHOOK_TIMEOUT_SECONDS');
   if (polling.leaseMs <= gateway.timeoutMs)
     problems.push('POLLING_LEASE_MS: must be longer than GATEWAY_TIMEOUT_SECONDS');
-  const longestMs = polling.leaseMs + gateway.timeoutMs;
+  const maxMs = polling.leaseMs + gateway.timeoutMs;
   const tooShort = 'must be longer than POLLING_LEASE_MS and GATEWAY_TIMEOUT_SECONDS together';
-  if (polling.notFoundIsFinalAfterMs <= longestMs) problems.push(`POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: ${tooShort}`);
-  if (polling.evidenceAfterMs <= longestMs) problems.push(`POLLING_EVIDENCE_AFTER_MS: ${tooShort}`);
+  if (polling.notFoundIsFinalAfterMs <= maxMs) problems.push(`POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: ${tooShort}`);
+  if (polling.evidenceAfterMs <= maxMs) problems.push(`POLLING_EVIDENCE_AFTER_MS: ${tooShort}`);
   return problems;
 }
 

@@ -35,7 +35,7 @@ type CommandOf = <Args>(statement: Statement<Args, unknown>, args: Args) => Comm
 /** Serialisation failure and deadlock: nothing was committed, so running the body again is safe. */
 const worthRepeating = new Set(['40001', '40P01']);
 const uniqueViolation = '23505';
-const mostTries = 10;
+const maxAttempts = 10;
 
 /**
  * PostgreSQL: each body is one transaction on a pooled connection. Statements issued without waiting in between are
@@ -77,7 +77,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       for (let tries = 1; ; tries += 1) {
         const outcome = await attempt({ pool, witness, commandOf, body, pause });
         if (outcome.kind === 'committed') return outcome.value;
-        if (outcome.kind === 'failed' || tries === mostTries) throw outcome.error;
+        if (outcome.kind === 'failed' || tries === maxAttempts) throw outcome.error;
         // One retry is expected under contention.
         if (tries > 1) log?.warn({ tries, err: outcome.error }, 'a transaction is repeated once more');
         await pause(tries);
@@ -246,7 +246,7 @@ async function outcomeOf<Value>(
   cause: unknown,
 ): Promise<Attempt<Value>> {
   let asked: unknown = cause;
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const session = witnessed();
     try {
       const { rows } = await (session ?? pool).query<{ status: string | null }>(statusOfTransaction, [transactionId]);

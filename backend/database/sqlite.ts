@@ -30,7 +30,7 @@ export type SqliteOptions = {
 };
 
 /** The limit of bodies that share one COMMIT, which bounds the wait of the first. */
-const largestBatch = 256;
+const maxBatch = 256;
 /**
  * Page cache in kibibytes, for the working set; SQLite's default is two megabytes. A commit after a rebalanced B-tree
  * searches the whole cache, so a larger one makes commits slower.
@@ -99,7 +99,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   async function drain(): Promise<void> {
     await new Promise<void>(resolve => schedule(resolve));
     while (queue.length > 0) {
-      const settle = await commit(queue.splice(0, largestBatch));
+      const settle = await commit(queue.splice(0, maxBatch));
       settle();
       // Bodies queued in the microtasks of settled callers join the next batch.
       if (queue.length > 0) await new Promise<void>(resolve => schedule(resolve));

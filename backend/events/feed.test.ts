@@ -12,7 +12,7 @@ const businessId = 'biz_shop';
 const { clock, ids, timers } = systemPlatform;
 
 /** A feed whose database answers a turn later, as one on another machine does; `onRead` is called before each read. */
-async function aFeed({ mostReplayed, onRead }: { mostReplayed?: number; onRead?: (feed: EventFeed) => void } = {}) {
+async function aFeed({ maxReplayed, onRead }: { maxReplayed?: number; onRead?: (feed: EventFeed) => void } = {}) {
   const sqlite = withAfterCommit(await openSqlite({ file: ':memory:' }));
   onTestFinished(() => sqlite.close());
   const database: Database = {
@@ -29,7 +29,7 @@ async function aFeed({ mostReplayed, onRead }: { mostReplayed?: number; onRead?:
     },
   };
   const log = createLog({ level: 'silent' });
-  const feed = eventFeed({ database, timers, log, pollMs: 60_000, ...(mostReplayed ? { mostReplayed } : {}) });
+  const feed = eventFeed({ database, timers, log, pollMs: 60_000, ...(maxReplayed ? { maxReplayed } : {}) });
   const { announce } = announcer({ clock, ids, wake: () => void feed.advance() });
   const payload = { amountMinor: 1, currency: 'GBP', paymentLinkId: null, terminalId: null, saleId: null };
   const happen = (count = 1) =>
@@ -41,7 +41,7 @@ async function aFeed({ mostReplayed, onRead }: { mostReplayed?: number; onRead?:
 }
 
 test('a stream resumes after an event that so many followed, and not after an older one', async () => {
-  const { feed, happen } = await aFeed({ mostReplayed: 3 });
+  const { feed, happen } = await aFeed({ maxReplayed: 3 });
   await happen(5);
   expect(await feed.at(businessId, 2)).toMatchObject({ position: 2 });
   expect(await feed.at(businessId, 1)).toBeUndefined();

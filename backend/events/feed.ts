@@ -36,9 +36,9 @@ export function eventFeed(options: {
   timers: Timers;
   log: Log;
   pollMs: number;
-  mostReplayed?: number;
+  maxReplayed?: number;
 }): EventFeed {
-  const { database, timers, log, pollMs, mostReplayed = defaultMostReplayed } = options;
+  const { database, timers, log, pollMs, maxReplayed = defaultMostReplayed } = options;
   const followers = new Set<Follower>();
   /** Those of them that have not caught up yet. */
   const joining = new Set<Follower>();
@@ -127,7 +127,7 @@ export function eventFeed(options: {
     advance,
     isFollowed: businessId => followers.values().some(follower => follower.businessId === businessId),
     async at(businessId, position) {
-      if (position < (tail ?? (await newest())) - mostReplayed) return undefined;
+      if (position < (tail ?? (await newest())) - maxReplayed) return undefined;
       const range = { businessId, after: position - 1, upTo: position, limit: 1 };
       const row = await database.first(eventsOfBusinessAfter, range);
       return row && eventOf(row);

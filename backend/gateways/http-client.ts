@@ -25,7 +25,7 @@ export type HttpRequest = {
 export type HttpClient = (request: HttpRequest) => Promise<HttpOutcome>;
 
 /** Far larger than any genuine reply. */
-const largestReplyBytes = 1024 * 1024;
+const maxReplyBytes = 1024 * 1024;
 
 /** No connection was made, so nothing was written. Other connection errors are inconclusive. */
 const certainlyNotSent: ReadonlyMap<string, NotSentCause> = new Map([
@@ -102,7 +102,7 @@ function connectionFor(url: URL, { Client, connector }: Connections, progress: P
 }
 
 async function read(reply: Dispatcher.ResponseData): Promise<HttpOutcome> {
-  const body = await readBytes(reply.body, largestReplyBytes);
+  const body = await readBytes(reply.body, maxReplyBytes);
   if (!body) return { kind: 'unknown', cause: 'malformed' };
   const headers = Object.entries(reply.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],

@@ -25,7 +25,7 @@ export type PollingSettings = {
    */
   readonly confirmAfterMs: number;
   /** How many lookups may go unanswered before an approval is no longer checked. */
-  readonly mostConfirmationLookups: number;
+  readonly maxConfirmationLookups: number;
   /** How long a customer may take at their bank's check; the gateway forgets it after half an hour. */
   readonly customerMayTakeMs: number;
   /** How many are claimed at a time. */
@@ -39,7 +39,7 @@ export const defaultPolling: PollingSettings = {
   notFoundIsFinalAfterMs: 10 * 60_000,
   evidenceAfterMs: 10 * 60_000,
   confirmAfterMs: 60 * 60_000,
-  mostConfirmationLookups: 24,
+  maxConfirmationLookups: 24,
   customerMayTakeMs: 15 * 60_000,
   batch: 25,
 };

@@ -36,7 +36,7 @@ export type StreamReply =
 export type StreamOptions = {
   readonly signal?: AbortSignal;
   /** The maximum duration of a stream; default: the timeout of an exchange. */
-  readonly longestMs?: number;
+  readonly maxMs?: number;
   /** Uses its own connection. */
   readonly isMoney?: boolean;
   onOpen?(): void;
@@ -47,16 +47,16 @@ export type StreamOptions = {
 /** The connections to a node. */
 export type NodeConnection = {
   /** For requests that move no money or are safe to repeat: uses kept-alive connections. */
-  ask(request: NodeRequest, longestMs?: number): Promise<NodeReply | Unknown | NotSent>;
+  ask(request: NodeRequest, maxMs?: number): Promise<NodeReply | Unknown | NotSent>;
   /** For money: a connection opened for this request and closed after it. Never retried. */
-  send(request: NodeRequest, longestMs?: number): Promise<NodeReply | Unknown | NotSent>;
+  send(request: NodeRequest, maxMs?: number): Promise<NodeReply | Unknown | NotSent>;
   /** A streamed reply, line by line. */
   stream(request: NodeRequest, options: StreamOptions): Promise<StreamReply>;
   close(): Promise<void>;
 };
 
 /** Far larger than any genuine reply. */
-const largestReplyBytes = 32 * 1024 * 1024;
+const maxReplyBytes = 32 * 1024 * 1024;
 
 /** No connection was made, so nothing was written. Other connection errors are inconclusive. */
 const certainlyNotSent: ReadonlyMap<string, NotSentCause> = new Map([
@@ -106,7 +106,7 @@ export function nodeConnection(
 
   async function exchange<Taken>(
     request: NodeRequest,
-    how: { readonly isMoney: boolean; readonly longestMs: number; readonly signal?: AbortSignal | undefined },
+    how: { readonly isMoney: boolean; readonly maxMs: number; readonly signal?: AbortSignal | undefined },
     take: (reply: Dispatcher.ResponseData, end: () => void) => Promise<Taken>,
   ): Promise<Taken | Unknown | NotSent | { readonly kind: 'ended'; readonly by: 'signal' }> {
     if (addressIsRefused) return { kind: 'notSent', cause: 'address_refused' };
@@ -116,7 +116,7 @@ export function nodeConnection(
       progress.ended ??= why;
       abort.abort();
     };
-    const cancel = timers.after(how.longestMs, () => endBy('timeout'));
+    const cancel = timers.after(how.maxMs, () => endBy('timeout'));
     const onSignal = () => endBy('signal');
     how.signal?.addEventListener('abort', onSignal);
     if (how.signal?.aborted) onSignal();
@@ -141,17 +141,17 @@ export function nodeConnection(
     }
   }
 
-  const whole = async (request: NodeRequest, isMoney: boolean, longestMs = timeoutMs) => {
-    const made = await exchange(request, { isMoney, longestMs }, read);
+  const whole = async (request: NodeRequest, isMoney: boolean, maxMs = timeoutMs) => {
+    const made = await exchange(request, { isMoney, maxMs }, read);
     // Without a signal, only the connection can end it.
     return made.kind === 'ended' ? ({ kind: 'unknown', cause: 'connection_lost' } as const) : made;
   };
 
   return {
-    ask: (request, longestMs) => whole(request, false, longestMs),
-    send: (request, longestMs) => whole(request, true, longestMs),
+    ask: (request, maxMs) => whole(request, false, maxMs),
+    send: (request, maxMs) => whole(request, true, maxMs),
     async stream(request, options) {
-      const { isMoney = false, longestMs = timeoutMs, signal } = options;
+      const { isMoney = false, maxMs = timeoutMs, signal } = options;
       let thrown: { readonly error: unknown } | undefined;
       const onLine = async (line: string) => {
         try {
@@ -162,7 +162,7 @@ export function nodeConnection(
           return true;
         }
       };
-      const made = await exchange(request, { isMoney, longestMs, signal }, async (reply, end): Promise<StreamReply> => {
+      const made = await exchange(request, { isMoney, maxMs, signal }, async (reply, end): Promise<StreamReply> => {
         if (reply.statusCode !== 200) return read(reply);
         options.onOpen?.();
         const by = await readLines(reply, onLine);
@@ -196,7 +196,7 @@ function freshClient(base: URL, connector: buildConnector.connector, progress: P
 }
 
 async function read(reply: Dispatcher.ResponseData): Promise<NodeReply | Unknown> {
-  const body = await readBytes(reply.body, largestReplyBytes);
+  const body = await readBytes(reply.body, maxReplyBytes);
   if (!body) return { kind: 'unknown', cause: 'malformed' };
   return { kind: 'reply', status: reply.statusCode, body: body.toString('utf8') };
 }
@@ -207,7 +207,7 @@ async function readLines(reply: Dispatcher.ResponseData, onLine: StreamOptions['
   for await (const chunk of reply.body) {
     const lines = (rest + String(chunk)).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > largestReplyBytes) throw new Error('a line without end');
+    if (rest.length > maxReplyBytes) throw new Error('a line without end');
     for (const line of lines) if (line.trim() !== '' && (await onLine(line))) return 'taken';
   }
   return rest.trim() !== '' && (await onLine(rest)) ? 'taken' : 'node';

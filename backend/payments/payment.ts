@@ -54,7 +54,19 @@ export function isBitcoin(method: PaymentMethod): method is 'lightning' | 'oncha
   return method === 'lightning' || method === 'onchain';
 }
 
-/** The requested amount and the references at the gateway. */
+/** The reference under which a card payment was sent to its gateway; throws for a payment that was never sent to one. */
+export function uniqueReferenceOf({ id, uniqueReference }: Pick<PaymentRow, 'id' | 'uniqueReference'>): string {
+  if (uniqueReference === null) throw new Error(`payment ${id} has no reference at a gateway`);
+  return uniqueReference;
+}
+
+/** The gateway's reference for an approval that a manager recorded; the contracts refuse an approval without one. */
+export function requiredReference(gatewayReference: string | null): string {
+  if (gatewayReference === null) throw new Error('an approval was recorded without the gateway’s reference');
+  return gatewayReference;
+}
+
+/** The requested amount. */
 export function amountOf(payment: PaymentRow): Money {
   return money(payment.amountMinor, payment.currency);
 }

@@ -32,7 +32,7 @@ import {
   type NewPayment,
 } from './authorisation.ts';
 import type { CompletionSettings, SaleEndings } from './completion.ts';
-import { timestamp } from './payment.ts';
+import { requiredReference, timestamp, uniqueReferenceOf } from './payment.ts';
 import { type RecordSale, saleRecording } from './recorded-sale.ts';
 import type { PaymentRow } from './rows.ts';
 import type { NoGatewayAccount, SaleKey, SaleRefusal } from './sale.ts';
@@ -289,7 +289,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       if (!isNew) return ok(payment);
       const sent = await send(payment, gateway =>
         gateway.authoriseCardPresent({
-          uniqueReference: payment.uniqueReference ?? payment.id,
+          uniqueReference: uniqueReferenceOf(payment),
           amount: money(payment.amountMinor, payment.currency),
           invoiceNumber: payment.invoiceNumber,
           card: request.card,
@@ -340,7 +340,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         payment,
         async gateway => {
           const outcome = await gateway.authoriseEcommerce({
-            uniqueReference: payment.uniqueReference ?? payment.id,
+            uniqueReference: uniqueReferenceOf(payment),
             amount: money(payment.amountMinor, payment.currency),
             invoiceNumber: payment.invoiceNumber,
             card: request.card,
@@ -365,7 +365,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       const { threeDSecureReference } = awaited;
       return send(taken, gateway =>
         gateway.continueThreeDSecure({
-          uniqueReference: taken.uniqueReference ?? taken.id,
+          uniqueReference: uniqueReferenceOf(taken),
           amount: money(taken.amountMinor, taken.currency),
           threeDSecureReference,
           response,
@@ -429,7 +429,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         const message = 'Decided by a manager on evidence';
         const decided: FinalOutcome =
           outcome === 'approved'
-            ? { kind: 'approved', gatewayReference: gatewayReference ?? '', message }
+            ? { kind: 'approved', gatewayReference: requiredReference(gatewayReference), message }
             : { kind: 'failed', message };
         const settled = await unknown.decided(tx, await recordOutcome(tx, payment, decided, 'manager', by), by);
         const detail = { outcome, evidence, gatewayReference };

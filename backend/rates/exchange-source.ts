@@ -5,7 +5,7 @@ import type { RateSource, SourcePrice } from './source.ts';
 
 export type RateSourceSettings = { readonly kind: SourceKind; readonly url: string };
 
-const longestAnswerBytes = 262_144;
+const maxResponseBytes = 262_144;
 
 /** An exchange's public ticker over HTTP. */
 export function exchangeSource(
@@ -35,7 +35,7 @@ async function get(url: string, signal: AbortSignal): Promise<{ status: number; 
   // Loaded by the first request: undici would take a fifth of the service's start.
   const { request } = await import('undici');
   const { statusCode: status, body } = await request(url, { signal, headers: { accept: 'application/json' } });
-  const bytes = await readBytes(body, longestAnswerBytes);
+  const bytes = await readBytes(body, maxResponseBytes);
   if (!bytes) throw new Error('the response is too large for a ticker');
   return { status, text: bytes.toString('utf8') };
 }

@@ -10,14 +10,14 @@ export type RateSettings = {
   /** Backoff of a failing source, doubled from the first delay to the second. */
   readonly backOffMs: readonly [first: number, most: number];
   /** The maximum difference in percent between two sources without a third. */
-  readonly mostDifferencePercent: number;
+  readonly maxDifferencePercent: number;
 };
 
 export const defaultRates: RateSettings = {
   freshMs: 60_000,
   staleMs: 5 * 60_000,
   backOffMs: [5_000, 5 * 60_000],
-  mostDifferencePercent: 10,
+  maxDifferencePercent: 10,
 };
 
 export type Rate = {
@@ -74,10 +74,10 @@ export function rateService(options: {
       Object.assign(entry, { price: answer.price, at: now, failures: 0, notBefore: 0 });
       return;
     }
-    const [firstMs, mostMs] = settings.backOffMs;
+    const [firstMs, maxMs] = settings.backOffMs;
     entry.failures += 1;
     entry.notBefore =
-      now + (answer.kind === 'not_listed' ? mostMs : Math.min(mostMs, firstMs * 2 ** (entry.failures - 1)));
+      now + (answer.kind === 'not_listed' ? maxMs : Math.min(maxMs, firstMs * 2 ** (entry.failures - 1)));
     if (answer.kind === 'failed')
       log.warn({ source: source.name, currency, reason: answer.reason }, 'an exchange-rate source failed');
   }
@@ -85,7 +85,7 @@ export function rateService(options: {
   async function look(currency: string): Promise<Rate | undefined> {
     const replies = await Promise.all(sources.map(source => ask(source, currency)));
     const quotes = replies.filter(quote => quote !== undefined);
-    const median = medianOf(quotes, settings.mostDifferencePercent);
+    const median = medianOf(quotes, settings.maxDifferencePercent);
     if (median === undefined) {
       log.warn({ currency, quotes: quotes.length }, 'no exchange rate is available');
       return undefined;
@@ -108,7 +108,7 @@ export function rateService(options: {
 }
 
 /** The lower one of an even number, which favours the merchant by a satoshi. */
-function medianOf(quotes: readonly Quote[], mostDifferencePercent: number): string | undefined {
+function medianOf(quotes: readonly Quote[], maxDifferencePercent: number): string | undefined {
   const sorted = quotes
     .flatMap(({ price }) => {
       const decimal = decimalOf(price);
@@ -117,7 +117,7 @@ function medianOf(quotes: readonly Quote[], mostDifferencePercent: number): stri
     .sort((a, b) => compareDecimals(a.decimal, b.decimal));
   const [lowest, highest] = [sorted.at(0), sorted.at(-1)];
   if (!lowest || !highest) return undefined;
-  const limit = { ...lowest.decimal, digits: lowest.decimal.digits * BigInt(100 + mostDifferencePercent) };
+  const limit = { ...lowest.decimal, digits: lowest.decimal.digits * BigInt(100 + maxDifferencePercent) };
   const top = { ...highest.decimal, digits: highest.decimal.digits * 100n };
   if (sorted.length === 2 && compareDecimals(top, limit) > 0) return undefined;
   return sorted[Math.floor((sorted.length - 1) / 2)]?.price;

@@ -71,7 +71,7 @@ export function refundRecovery(options: {
         return;
       case 'inProgress':
       case 'unanswered': {
-        const nextPollAt = pollCount < polling.mostConfirmationLookups ? clock.now() + polling.confirmAfterMs : null;
+        const nextPollAt = pollCount < polling.maxConfirmationLookups ? clock.now() + polling.confirmAfterMs : null;
         if (nextPollAt === null)
           log.warn(
             { ...idsOf(refund), pollCount },

@@ -9,7 +9,7 @@ import { openDiscrepancies } from '../discrepancies/store.ts';
 import type { Events } from '../events/announce.ts';
 import { type Gateways, isVerificationFailure, type OperationOutcome, type UnknownCause } from '../gateways/gateway.ts';
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../jobs/polling.ts';
-import { timestamp } from '../payments/payment.ts';
+import { requiredReference, timestamp } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { OnPaymentLost, PaymentSettlement } from '../payments/settlement.ts';
 import { paymentById, paymentsByIds } from '../payments/store.ts';
@@ -329,7 +329,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
         const message = 'Decided by a manager on evidence';
         const decided: FinalOutcome =
           outcome === 'approved'
-            ? { kind: 'approved', gatewayReference: gatewayReference ?? '', message }
+            ? { kind: 'approved', gatewayReference: requiredReference(gatewayReference), message }
             : { kind: 'failed', cause: 'resolved_by_hand', message };
         const resolution = { outcome, evidence, gatewayReference, by };
         const settled = await outcomes.recordOutcome(tx, refund, decided, { knownBy: 'manager', by, resolution });

@@ -50,19 +50,19 @@ export function listener(options: {
 }
 
 /** The whole body; undefined if it is too long (the rest is read and discarded). */
-export async function readBody(request: IncomingMessage, largestBytes: number): Promise<Buffer | undefined> {
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     bytes += (chunk as Buffer).length;
-    if (bytes <= largestBytes) chunks.push(chunk as Buffer);
+    if (bytes <= maxBytes) chunks.push(chunk as Buffer);
     // Far too large: close the connection.
-    if (bytes > largestBytes * 64) {
+    if (bytes > maxBytes * 64) {
       request.destroy();
       return undefined;
     }
   }
-  return bytes > largestBytes ? undefined : Buffer.concat(chunks);
+  return bytes > maxBytes ? undefined : Buffer.concat(chunks);
 }
 
 /** The media type of a request, without parameters. */

@@ -44,16 +44,16 @@ export function offlineChecks(options: {
 }): OfflineChecks {
   const { steadyClock, audit, lockout, settings } = options;
   const failures = failureCount({ clock: steadyClock, lockout, log: options.log });
-  const shortestLockMs = lockout.durationsMs[0] ?? 0;
+  const minLockMs = lockout.durationsMs[0] ?? 0;
   // A correct password in between starts a new round without a lock: twice the attempts allows for one.
-  const mostFailures = 2 * lockout.attemptsPerRound;
+  const maxFailures = 2 * lockout.attemptsPerRound;
 
   /** Whether the terminal's lockout permits this many wrong passwords. */
   async function isPlausible(tx: Transaction, { staffId, terminalId, attemptedAt }: OfflineCheck): Promise<boolean> {
-    const from = attemptedAt - shortestLockMs;
-    const to = attemptedAt + shortestLockMs;
+    const from = attemptedAt - minLockMs;
+    const to = attemptedAt + minLockMs;
     const earlier = (await tx.first(failuresBetween, { staffId, terminalId, from, to }))?.failures ?? 0;
-    return earlier < mostFailures;
+    return earlier < maxFailures;
   }
 
   return {

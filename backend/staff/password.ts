@@ -8,7 +8,7 @@ export type DerivePassword = (password: string, salt: Uint8Array, parameters: Ar
 export const defaultArgon2: Argon2Parameters = { memoryKibibytes: 19_456, passes: 2, parallelism: 1 };
 
 /** Limits concurrent hashes, because each takes its memory and CPU time from other requests. */
-const mostAtOnce = 2;
+const maxConcurrent = 2;
 
 /**
  * Argon2id with limited concurrency. The service hashes only the temporary passwords it generates; terminals hash all
@@ -18,7 +18,7 @@ export function argon2Derivation(): DerivePassword {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (password, salt, parameters) => {
-    if (running >= mostAtOnce) await new Promise<void>(resolve => waiting.push(resolve));
+    if (running >= maxConcurrent) await new Promise<void>(resolve => waiting.push(resolve));
     running += 1;
     try {
       // Loaded lazily: most processes hash no password.

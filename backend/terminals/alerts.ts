@@ -20,7 +20,7 @@ export type NewAlert = {
 };
 
 /** The limit of stored alerts per terminal, so that it cannot fill the database; later ones are only logged. */
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 /** Implausible reports of terminals: stored, logged and listed. An identical report is stored once. */
 export function terminalAlerts(options: { database: Database; clock: Clock; ids: Ids; log: Log }) {
@@ -42,7 +42,7 @@ export function terminalAlerts(options: { database: Database; clock: Clock; ids:
         digest: hash('sha256', JSON.stringify([kind, reason, entryJson])),
         createdAt: clock.now(),
       };
-      const isNew = kept < mostKept ? (await tx.run(insertAlert, row)) === 1 : true;
+      const isNew = kept < maxKept ? (await tx.run(insertAlert, row)) === 1 : true;
       if (isNew) {
         const by = actorReference({ kind: 'terminal', terminalId });
         const facts = { businessId, terminalId, by, alert: kind, reason, message };

@@ -69,7 +69,7 @@ export type TipLinkService = {
 
 const tipLifetimeMs = 10 * 60_000;
 /** The limit of unpaid tips, which are created without a key, so that they cannot fill the node. */
-const mostOpenTips = 100;
+const maxOpenTips = 100;
 
 export function tipLinkService(options: {
   readonly database: Database;
@@ -170,7 +170,7 @@ export function tipLinkService(options: {
         return err({ kind: 'amount_refused' });
       const memo = await metadata(link);
       const made = await database.write(async tx => {
-        if (Number((await tx.first(openTips, { id }))?.count ?? 0) >= mostOpenTips) return undefined;
+        if (Number((await tx.first(openTips, { id }))?.count ?? 0) >= maxOpenTips) return undefined;
         const asked = { businessId, purpose: 'tip', purposeId: id, memo, amountSats, rate: null } as const;
         const amount = { amountMinor: amountSats, currency: bitcoin, expiresAt: clock.now() + tipLifetimeMs };
         return invoices.create(tx, { ...asked, ...amount });

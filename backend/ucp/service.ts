@@ -70,9 +70,9 @@ export type UcpService = {
 /** UCP's name for satoshis. */
 const sat = 'SAT';
 /** The limit of unpaid invoices created without a key, so that they cannot fill the node. */
-const mostOpenInvoices = 200;
+const maxOpenInvoices = 200;
 /** The maximum number of satoshis in existence. */
-const mostSats = 2_100_000_000_000_000;
+const maxSats = 2_100_000_000_000_000;
 const unavailable: ProviderUnavailable = { kind: 'provider_unavailable', retryAfterSeconds: 10 };
 
 /** Other processes changed the checkout's invoices twice meanwhile: the caller may retry. */
@@ -120,7 +120,7 @@ export function ucpService(options: {
     return database.write(async tx => {
       if (last && !(await invoices.endUnpaid(tx, last.invoiceId)))
         throw new KeyTaken('the last invoice can still be paid');
-      if (isByKey === 0 && (await openWithoutKey(tx, businessId)) >= mostOpenInvoices) return undefined;
+      if (isByKey === 0 && (await openWithoutKey(tx, businessId)) >= maxOpenInvoices) return undefined;
       const id = ids.next(idPrefixes.ucpInvoice);
       const createdAt = clock.now();
       const expiresAt = createdAt + lifetimeMs;
@@ -167,7 +167,7 @@ export function ucpService(options: {
     if (known) return known;
     const priced = await price(request);
     if (!priced.ok) return priced;
-    if (priced.value.amountSats > mostSats) return err({ kind: 'amount_out_of_range' });
+    if (priced.value.amountSats > maxSats) return err({ kind: 'amount_out_of_range' });
     const row = await insert(request, business, priced.value, last);
     return row ? ok(row) : err({ kind: 'rate_limited', retryAfterSeconds: 60 });
   }

@@ -155,7 +155,7 @@ export function deliveryWorker(options: {
     let ahead = 0;
     try {
       const result = await post(attempt);
-      if (result.outcome === 'delivered') ahead = Math.min(queue.ahead + 1, mostAhead(result.durationMs));
+      if (result.outcome === 'delivered') ahead = Math.min(queue.ahead + 1, maxAhead(result.durationMs));
       ended.push({ attempt, result });
     } catch (error) {
       log.error({ ...factsOf(attempt), err: error }, 'a webhook was not sent; the attempt is ended with its lease');
@@ -169,7 +169,7 @@ export function deliveryWorker(options: {
   }
 
   /** The number of requests an endpoint with this response time accepts during one commit. */
-  function mostAhead(durationMs: number): number {
+  function maxAhead(durationMs: number): number {
     const { attemptsPerWebhook, claimedAhead, claimedAheadMs, promptMs } = settings;
     if (durationMs > promptMs) return 0;
     return Math.min(claimedAhead, Math.ceil((attemptsPerWebhook * claimedAheadMs) / Math.max(1, durationMs)));

@@ -22,7 +22,7 @@ export type DestinationRefusal =
   | { readonly kind: 'address_invalid' }
   | { readonly kind: 'other_network' };
 
-const leastFeeSats = 10;
+const minFeeSats = 10;
 
 /** The parsed destination; anything that does not parse completely is refused. */
 export async function destinationOf(
@@ -49,7 +49,7 @@ async function ofInvoice(
     destination,
     paymentHash: invoice.paymentHash,
     amountSats,
-    maxFeeSats: given.maxFeeSats ?? Math.max(leastFeeSats, Math.ceil(amountSats / 100)),
+    maxFeeSats: given.maxFeeSats ?? Math.max(minFeeSats, Math.ceil(amountSats / 100)),
     satsPerVbyte: null,
   });
 }

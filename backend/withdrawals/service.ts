@@ -176,7 +176,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       if (row.network === 'lightning')
         return await node.payInvoice({
           bolt11: row.destination,
-          paymentHash: row.paymentHash ?? '',
+          paymentHash: paymentHashOf(row),
           amountSats: row.amountSats,
           feeLimitSats: row.maxFeeSats ?? 0,
           waitMs: options.answerWithinMs,
@@ -198,7 +198,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
     try {
       const node = await backends.ofBackend(row.backendId);
       return await (row.network === 'lightning'
-        ? node.lookupPayment(row.paymentHash ?? '')
+        ? node.lookupPayment(paymentHashOf(row))
         : node.lookupOnChain(row.id, row.chainHeight));
     } catch (error) {
       log.error({ ...factsOf(row), err: error }, 'could not poll the node for a withdrawal');
@@ -316,4 +316,9 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
 
 function balanceOf({ lightningSats, onChainSats }: NodeBalances, network: WithdrawalRow['network']): number {
   return network === 'lightning' ? lightningSats : onChainSats;
+}
+
+function paymentHashOf({ id, paymentHash }: WithdrawalRow): string {
+  if (paymentHash === null) throw new Error(`withdrawal ${id} pays no Lightning invoice`);
+  return paymentHash;
 }

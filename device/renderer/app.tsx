@@ -45,12 +45,12 @@ function useLink(link: TerminalLink): { received: Received; state: LinkState } {
   return { received, state };
 }
 
-const longestFault = 2000;
+const maxFaultLength = 2000;
 
 /** Sends the error to the core's log. It contains field names and source locations, never typed input. */
 function reportFault(link: TerminalLink, sequence: number | null, error: unknown): void {
   const words = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error);
-  const fault = words.slice(0, longestFault);
+  const fault = words.slice(0, maxFaultLength);
   void link.bridge.send({ name: 'report_screen_fault', sequence, fault });
 }
 

@@ -40,7 +40,7 @@ export function connectTerminal(options: { window: Window; timers: Timers }): Te
 }
 
 const firstRetryMs = 250;
-const longestRetryMs = 4000;
+const maxRetryMs = 4000;
 
 class SocketLink implements TerminalLink {
   readonly #address: string;
@@ -131,7 +131,7 @@ class SocketLink implements TerminalLink {
     this.#setState('connecting');
     this.#cancelRetry();
     this.#cancelRetry = this.#timers.after(this.#retryMs, () => this.#connect());
-    this.#retryMs = Math.min(this.#retryMs * 2, longestRetryMs);
+    this.#retryMs = Math.min(this.#retryMs * 2, maxRetryMs);
   }
 
   #setState(state: LinkState): void {

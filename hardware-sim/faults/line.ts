@@ -25,7 +25,7 @@ export type LineOptions = {
 const bitsPerByte = 10;
 const sliceMs = 4;
 /** The size at which a host's endless line is dropped. */
-const longestHostLine = 4096;
+const maxHostLineLength = 4096;
 /** The protocol's limit: a line whose rest does not arrive in time is dropped. */
 const restOfLineMs = 500;
 
@@ -152,7 +152,7 @@ export class Line {
     if (pty !== this.#pty) return;
     this.#received += bytes.toString('latin1');
     const lines = this.#received.split('\n');
-    this.#received = (lines.pop() ?? '').slice(-longestHostLine);
+    this.#received = (lines.pop() ?? '').slice(-maxHostLineLength);
     this.#awaitRest();
     for (const line of lines) {
       if (this.#pty !== pty) return;

@@ -138,14 +138,14 @@ function isLanguageTag(text: string): boolean {
 }
 
 /** Amounts have twelve digits on the networks of cards (ISO 8583, field 4). */
-const mostAtReaderMinor = 999_999_999_999;
+const maxAtReaderMinor = 999_999_999_999;
 
 /** A sale or refund that software requests from a terminal. */
 export const newTerminalSale = z
   .object({
     serial: ofTerminal,
-    amountInCents: amountMinor.max(mostAtReaderMinor, {
-      error: `must be at most ${mostAtReaderMinor}: card readers take amounts of twelve digits`,
+    amountInCents: amountMinor.max(maxAtReaderMinor, {
+      error: `must be at most ${maxAtReaderMinor}: card readers take amounts of twelve digits`,
     }),
     currency: currencyCode,
     mode: saleMode.default('any'),

@@ -228,7 +228,7 @@ function parseByVerb<Message>(
 }
 
 /** The longest run of digits in an id on the wire: no field may look like a card number. */
-const longestDigitRun = 8;
+const maxDigitRun = 8;
 
 /**
  * Encodes an id for the wire: a dot after every eight consecutive digits, so that no id looks like a card number.
@@ -236,7 +236,7 @@ const longestDigitRun = 8;
  */
 export function toWireTransactionId(transactionId: string): string | undefined {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(transactionId)) return undefined;
-  return transactionId.replace(new RegExp(`\\d{${longestDigitRun}}(?=\\d)`, 'g'), '$&.');
+  return transactionId.replace(new RegExp(`\\d{${maxDigitRun}}(?=\\d)`, 'g'), '$&.');
 }
 
 /** Decodes an id from the wire. */

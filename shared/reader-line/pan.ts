@@ -3,8 +3,8 @@
  * 13 to 19 digits in a line is treated as a card number.
  */
 
-const shortestPan = 13;
-const longestPan = 19;
+const minPanDigits = 13;
+const maxPanDigits = 19;
 
 /**
  * Whether a raw line may contain a PAN, in the clear or percent-encoded, also padded with other digits. The line's
@@ -27,8 +27,8 @@ export function passesLuhn(digits: string): boolean {
 
 function hasPanRun(text: string): boolean {
   for (const [run] of text.matchAll(/\d{13,}/g)) {
-    for (let start = 0; start + shortestPan <= run.length; start++) {
-      for (let length = shortestPan; length <= longestPan && start + length <= run.length; length++) {
+    for (let start = 0; start + minPanDigits <= run.length; start++) {
+      for (let length = minPanDigits; length <= maxPanDigits && start + length <= run.length; length++) {
         const digits = run.slice(start, start + length);
         // Zeros pass Luhn but are not a card number.
         if (passesLuhn(digits) && !/^0+$/.test(digits)) return true;

@@ -28,7 +28,7 @@ export type InstanceOptions = {
 
 /** Kills before both sides are compared: later kills also hit the recovery from earlier ones. */
 const killsPerRound = 5;
-const mostRepeated = 2;
+const maxRepeated = 2;
 
 /**
  * One service with its own database and gateway: operations, a kill, a new process on the same data, again and again.
@@ -162,7 +162,7 @@ class Instance {
     const fresh = await drawOperations(target.url, stock, this.#numbers);
     // Some calls that earlier kills interrupted are repeated in parallel, so that a kill may hit them as well.
     const cutOff = operations.filter(({ answers }) => answers.length === 0 && this.#repeats.chance(0.3));
-    const repeated = cutOff.slice(0, mostRepeated);
+    const repeated = cutOff.slice(0, maxRepeated);
     operations.push(...fresh);
     const killed = new Promise<void>(resolve => {
       void target.gone.then(resolve);

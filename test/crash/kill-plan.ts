@@ -46,7 +46,7 @@ export type KillTrigger = {
 };
 
 /** The longest time replies are held before they are released at the same moment. */
-const longestWaitForAllMs = 150;
+const maxWaitForAllMs = 150;
 
 /** Watches the wire for the step the plan names and calls `kill` at it. */
 export function killTriggerOf(plan: KillPlan, options: { operations: number; kill: () => void }): KillTrigger {
@@ -120,7 +120,7 @@ function togetherOf(howMany: number): { wait(): Promise<'pass'> } {
   return {
     wait() {
       waiting += 1;
-      if (waiting === 1) setTimeout(open, longestWaitForAllMs);
+      if (waiting === 1) setTimeout(open, maxWaitForAllMs);
       if (waiting >= howMany) open();
       return opened;
     },

@@ -9,7 +9,7 @@ import { crashRun } from './run.ts';
 const kills = 40;
 /** In each of the two files that run this at once. */
 const sideBySide = 2;
-const mostRuns = 3;
+const maxRuns = 3;
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 
 type AtTheEnd = (end: () => Promise<void> | void) => void;
@@ -31,7 +31,7 @@ export function killSuite(database: DatabaseKind): void {
     const place = () => aPlace(database, onTestFinished);
     const table = new PhaseTable();
     // Which step a kill hits depends on the machine: what none has hit yet gets further ones.
-    for (let run = 0; run < mostRuns && (run === 0 || table.missed().length > 0); run += 1)
+    for (let run = 0; run < maxRuns && (run === 0 || table.missed().length > 0); run += 1)
       await crashRun({ seed: seed + run * sideBySide, cycles: kills, instances: sideBySide, place, table });
     console.log(table.inLines());
     expect(table.missed(), `steps of a refund that no kill hit\n${table.inLines()}`).toEqual([]);

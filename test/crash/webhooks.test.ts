@@ -14,7 +14,7 @@ const api = 0;
 const worker = 1;
 /** Short for a test; the lease must be longer than the timeout. */
 const times = { WEBHOOK_TIMEOUT_SECONDS: '1', WEBHOOK_LEASE_SECONDS: '2', WEBHOOK_RETRY_SECONDS: '1,1,1,1' };
-const mostAttempts = 5;
+const maxAttempts = 5;
 type Receiver = Awaited<ReturnType<typeof aWebhookReceiver>>;
 
 eachDatabase('a process that serves and one that delivers webhooks', kind => {
@@ -127,12 +127,12 @@ function faultsOf({ webhookDeliveries, webhookAttempts, webhooks }: DatabaseReco
     const fault = (what: string) => faults.push(`${id}, ${status} after ${attemptCount}: ${what}`);
     const numbers = attempts.map(({ number }) => number).join();
     if (numbers !== Array.from({ length: attemptCount }, (_, at) => at + 1).join()) fault(`attempts ${numbers}`);
-    if (attemptCount > mostAttempts) fault('too many attempts');
+    if (attemptCount > maxAttempts) fault('too many attempts');
     if (attempts.some(({ outcome }) => outcome === null)) fault('an attempt without an outcome');
     if (attemptStartedAt !== null || nextAttemptAt !== null) fault('still in progress');
     const delivered = attempts.filter(({ outcome }) => outcome === 'delivered');
     if (delivered.length !== (status === 'delivered' ? 1 : 0)) fault(`${delivered.length} attempts succeeded`);
-    if (status === 'failed' && attemptCount !== mostAttempts) fault('failed too early');
+    if (status === 'failed' && attemptCount !== maxAttempts) fault('failed too early');
     for (const { number } of delivered) if (!seen.includes(`${id} ${number}`)) fault('the endpoint did not receive it');
     for (const name of seen.filter(name => name.startsWith(`${id} `)))
       if (Number(name.split(' ')[1]) > attemptCount) fault('an attempt that is not counted');

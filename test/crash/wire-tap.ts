@@ -54,7 +54,7 @@ export type WireTap = {
 };
 
 /** A request delayed longer than this is dropped, because the service may have failed the operation. */
-const longestHoldUpMs = 1_000;
+const maxHoldUpMs = 1_000;
 
 /** A proxy between the service and its gateway that lets a test act at each step of a message. */
 export async function wireTap(gatewayUrl: string): Promise<WireTap> {
@@ -82,7 +82,7 @@ export async function wireTap(gatewayUrl: string): Promise<WireTap> {
     const handling = tap.listener.received(message);
     if (handling === 'drop') return void response.destroy();
     if (handling !== 'pass') await new Promise(resolve => setTimeout(resolve, handling.arriveAfterMs));
-    if (performance.now() - receivedAt > longestHoldUpMs) return void response.destroy();
+    if (performance.now() - receivedAt > maxHoldUpMs) return void response.destroy();
     const answer = await forward(incoming, body);
     if ((await tap.listener.applied(message)) === 'drop') return void response.destroy();
     const {

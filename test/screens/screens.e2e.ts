@@ -14,8 +14,8 @@ const sizes = [
   { width: 390, height: 844 },
 ];
 /** Keys of the on-screen keyboard are ten to a row, so they are narrower than other targets. */
-const smallestTarget = 56;
-const smallestKey = { width: 30, height: 54 };
+const minTargetPixels = 56;
+const minKeyPixels = { width: 30, height: 54 };
 const pictures = gallery(Date.now());
 const screenshots = fileURLToPath(new URL('../test-results/screens/', import.meta.url));
 /** Screenshots are optional: they take longer than all checks. */
@@ -41,7 +41,7 @@ async function keepScreenshot(page: Page, folder: string, { name }: (typeof pict
 /** Returns what does not fit: sideways scrolling, cut-off words, hidden parts, controls too small or off the screen. */
 function layoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(
-    ({ least, leastKey }) => {
+    ({ min, minKey }) => {
       const found: string[] = [];
       const root = document.documentElement;
       if (root.scrollWidth > window.innerWidth) found.push(`page is ${root.scrollWidth} wide`);
@@ -74,7 +74,7 @@ function layoutFaults(page: Page): Promise<string[]> {
         )
           found.push(`${name(element)} overlaps what is below it`);
         if (!element.matches('button, input')) continue;
-        const [width, height] = element.matches('.keyboard-key') ? [leastKey.width, leastKey.height] : [least, least];
+        const [width, height] = element.matches('.keyboard-key') ? [minKey.width, minKey.height] : [min, min];
         if (box.width < width || box.height < height) found.push(`${name(element)} is only ${box.width}×${box.height}`);
       }
       for (const words of document.querySelectorAll('.status-words')) {
@@ -103,7 +103,7 @@ function layoutFaults(page: Page): Promise<string[]> {
       }
       return found;
     },
-    { least: smallestTarget, leastKey: smallestKey },
+    { min: minTargetPixels, minKey: minKeyPixels },
   );
 }
 

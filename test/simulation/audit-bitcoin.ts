@@ -123,8 +123,8 @@ export class BitcoinAudit extends BitcoinRows {
     const sats = dividend / divisor + (dividend % divisor === 0n ? 0n : 1n);
     if (BigInt(amountSats) !== sats)
       yield `invoice ${id} over ${amountMinor} asks ${amountSats} at ${rate}, not ${sats}`;
-    const longestMs = stalePriceMs() ?? Number.POSITIVE_INFINITY;
-    if (!quotes.some(({ price, at }) => price === rate && at >= now() - longestMs - skewMs))
+    const maxMs = stalePriceMs() ?? Number.POSITIVE_INFINITY;
+    if (!quotes.some(({ price, at }) => price === rate && at >= now() - maxMs - skewMs))
       yield `invoice ${id} is priced at ${rate}, which no source returned`;
   }
 

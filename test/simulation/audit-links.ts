@@ -57,9 +57,9 @@ function* closureFaults(
 /** A card pays the whole balance or a permitted part. */
 function* partFaults(link: PaymentLinkRow, amountMinor: number, othersMinor: number) {
   const leftMinor = link.amountMinor - othersMinor;
-  const leastMinor = link.allowPartPayment === 1 ? (link.minimumAmountMinor ?? 1) : leftMinor;
-  if (amountMinor < Math.min(leftMinor, leastMinor))
-    yield `${amountMinor} is taken of link ${link.id}, of which ${leftMinor} is left, and ${leastMinor} at least`;
+  const minMinor = link.allowPartPayment === 1 ? (link.minimumAmountMinor ?? 1) : leftMinor;
+  if (amountMinor < Math.min(leftMinor, minMinor))
+    yield `${amountMinor} is taken of link ${link.id}, of which ${leftMinor} is left, and ${minMinor} at least`;
 }
 
 function* invoiceFaults(before: LinkInvoiceRow | undefined, row: LinkInvoiceRow, bitcoin: BitcoinRows) {

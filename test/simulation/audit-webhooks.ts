@@ -20,7 +20,7 @@ type Records = {
 export const undisturbedMs = 2_000;
 
 /** The attempts of a delivery, and the consecutive failures that disable an endpoint. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 export const disabledAfter = 3;
 
 /** Once nothing is pending: each event was delivered or has failed after all its attempts, and every attempt is counted once. */
@@ -135,7 +135,7 @@ function* faultsOf(delivery: DeliveryRow, { attempts, received, webhooks, isUndi
   const of = `delivery ${id}, ${status} after ${attemptCount},`;
   if (made.sort((a, b) => a - b).join() !== Array.from({ length: attemptCount }, (_, at) => at + 1).join())
     yield `${of} has attempts ${made.join()}`;
-  if (attemptCount > mostAttempts) yield `${of} was attempted too often`;
+  if (attemptCount > maxAttempts) yield `${of} was attempted too often`;
   if (status === 'pending' || attemptStartedAt !== null || nextAttemptAt !== null) yield `${of} is still in progress`;
   const own = attempts.filter(({ deliveryId }) => deliveryId === id);
   if (own.some(({ outcome }) => outcome === null)) yield `${of} has an attempt without an outcome`;
@@ -147,7 +147,7 @@ function* faultsOf(delivery: DeliveryRow, { attempts, received, webhooks, isUndi
   for (const { number } of arrived)
     if (!sent.some(({ attempt, isAccepted }) => attempt === number && isAccepted)) yield `${of} was never accepted`;
   for (const { attempt } of sent) if (attempt > attemptCount) yield `${of} was sent as attempt ${attempt}`;
-  if (status === 'failed' && attemptCount !== mostAttempts) yield `${of} failed too early`;
+  if (status === 'failed' && attemptCount !== maxAttempts) yield `${of} failed too early`;
   if (status === 'not_sent' && webhooks.find(webhook => webhook.id === webhookId)?.disabledAt === null)
     yield `${of} although its endpoint works`;
 }

@@ -15,7 +15,7 @@ export function* withdrawalFaults(before: Rows, bitcoin: BitcoinRows) {
 }
 
 const referenceOf = ({ id, paymentHash }: WithdrawalRow) => paymentHash ?? id;
-const mostOf = ({ amountSats, maxFeeSats }: WithdrawalRow) => amountSats + (maxFeeSats ?? 0);
+const maxDebitSats = ({ amountSats, maxFeeSats }: WithdrawalRow) => amountSats + (maxFeeSats ?? 0);
 
 /** A withdrawal never spends what other withdrawals or customer refunds need. */
 function* newFaults(row: WithdrawalRow, bitcoin: BitcoinRows) {
@@ -25,11 +25,11 @@ function* newFaults(row: WithdrawalRow, bitcoin: BitcoinRows) {
     if (other.id !== row.id && other.destination === row.destination && other.network === 'onchain')
       yield `withdrawal ${row.id} was requested once, and is also ${other.id}`;
   const balance = nodeLedger.balanceSats(row.network);
-  let committedSats = mostOf(row);
+  let committedSats = maxDebitSats(row);
   for (const other of bitcoin.withdrawals.values()) {
     const isOpen = other.id !== row.id && other.network === row.network && other.finalAt === null;
     const outcome = nodeLedger.sendings.get(referenceOf(other))?.outcome ?? 'none';
-    if (isOpen && outcome === 'none') committedSats += mostOf(other);
+    if (isOpen && outcome === 'none') committedSats += maxDebitSats(other);
   }
   for (const { amountSats, returnedSats, refundedSats } of bitcoin.claims.values())
     committedSats += amountSats - returnedSats - refundedSats;

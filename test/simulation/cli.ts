@@ -166,7 +166,7 @@ async function printCase(name: string): Promise<number> {
 async function detectMutants(): Promise<number> {
   const findings = await detect({
     jobs: values.jobs ?? availableParallelism(),
-    mostSeeds: values.runs ?? 6_000,
+    maxSeeds: values.runs ?? 6_000,
     only: values.only,
     print: ({ name, by, place, failure }) => process.stdout.write(`${by} ${place ?? ''}  ${name}: ${failure ?? ''}\n`),
   });

@@ -49,12 +49,12 @@ const garbles: readonly UnknownCause[] = [
 /** Short delays find races; long ones outlast leases. */
 const stallsMs = [1, 7, 60, 900, 9 * secondMs, 35 * secondMs, 65 * secondMs];
 /** Only at the database: once a process started sending, its own timeout bounds when the bank receives the request. */
-const longestStallMs = 300 * secondMs;
+const maxStallMs = 300 * secondMs;
 /** Longer than a process's lease on an idempotency key. */
 export const freezeMs = 18 * secondMs;
 /** The longest delay of a process between its last lease check and sending. */
-export const longestHoldUpMs = 65 * secondMs + freezeMs;
-const mostCrashes = 10;
+export const maxHoldUpMs = 65 * secondMs + freezeMs;
+const maxCrashes = 10;
 
 /** Swarm testing: draws for each fault whether it occurs in this world, and how often. */
 function drawRates(numbers: SeededNumbers, without: readonly FaultKind[]): FaultRates {
@@ -139,10 +139,10 @@ export function faultPlanOf(seed: number, without: readonly FaultKind[]): FaultP
     },
     answers: () => !triggers('silent', gateway),
     atAwait(_state, where) {
-      if ((triggered.get('crash') ?? 0) < mostCrashes && triggers('crash', awaits, 0.05)) return 'crash';
+      if ((triggered.get('crash') ?? 0) < maxCrashes && triggers('crash', awaits, 0.05)) return 'crash';
       if (triggers('freeze', awaits, 0.1)) return 'freeze';
       if (!triggers('stall', awaits, 0.3)) return 0;
-      return where.endsWith('write') && awaits.chance(0.1) ? longestStallMs : awaits.pick(stallsMs);
+      return where.endsWith('write') && awaits.chance(0.1) ? maxStallMs : awaits.pick(stallsMs);
     },
     nodeBehaviour() {
       if (isOver) return {};

@@ -126,7 +126,7 @@ const timeoutMs = 30_000;
 const usualMs = 40;
 /** Retries the callback of a second approval until it is answered. */
 const repostMs = 20_000;
-const mostPosts = 8;
+const maxPosts = 8;
 /** Stands for the gateway's signature. */
 const seal = 'genuine';
 
@@ -220,7 +220,7 @@ export function gatewayModel(options: {
     const second = { ...booking, gatewayReference, paymentReference };
     if (operation.operation === 'authorise') carryOut(operation, second);
     observer?.posted(second);
-    time.after(afterMs, () => void deliver(second, mostPosts));
+    time.after(afterMs, () => void deliver(second, maxPosts));
   }
 
   /** The bank's answer about an operation that it has no record of. */

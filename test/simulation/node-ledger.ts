@@ -24,7 +24,7 @@ export type BookedOutput = {
   /** It will never be in the chain again. */
   isGone: boolean;
   /** Its highest number of confirmations, and when it first had enough to count. */
-  mostConfirmations: number;
+  maxConfirmations: number;
   countsSince: Instant | null;
 };
 

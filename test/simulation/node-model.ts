@@ -215,7 +215,7 @@ export function bitcoinNodeModel(options: {
       amountSats,
       minedAt: null,
       isGone: false,
-      mostConfirmations: 0,
+      maxConfirmations: 0,
       countsSince: null,
     };
     nodeLedger.outputs.set(`${output.txId}:${output.vout}`, output);
@@ -226,7 +226,7 @@ export function bitcoinNodeModel(options: {
   function grow(): void {
     for (const output of nodeLedger.outputs.values()) {
       const confirmations = confirmationsOf(output.minedAt);
-      output.mostConfirmations = Math.max(output.mostConfirmations, confirmations);
+      output.maxConfirmations = Math.max(output.maxConfirmations, confirmations);
       if (confirmations >= options.confirmations) output.countsSince ??= time.now();
     }
   }

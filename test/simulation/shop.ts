@@ -13,7 +13,7 @@ import { defaultWebhooks, type WebhookSettings } from '../../backend/webhooks/se
 import { BitcoinAudit } from './audit-bitcoin.ts';
 import { disabledAfter } from './audit-webhooks.ts';
 import { Auditor } from './auditor.ts';
-import { type FaultPlan, freezeMs, longestHoldUpMs } from './faults.ts';
+import { type FaultPlan, freezeMs, maxHoldUpMs } from './faults.ts';
 import { errorLog, type Instance, InstanceCrashed } from './instance.ts';
 import { Machine } from './machines.ts';
 import type { Plan } from './plan.ts';
@@ -35,7 +35,7 @@ const polling: PollingSettings = {
   notFoundIsFinalAfterMs: 270_000,
   evidenceAfterMs: 150_000,
   confirmAfterMs: 60_000,
-  mostConfirmationLookups: 24,
+  maxConfirmationLookups: 24,
   customerMayTakeMs: 60_000,
   batch: 25,
 };
@@ -165,7 +165,7 @@ export class Shop {
       withdrawalAnswerMs: 5_000,
       terminalSales: { lifetimeMs: 60_000, unreachableAfterMs: 3_000 },
       webhooks,
-      checkouts: { lifetimeMs: invoiceLifetimeMs, mostOpenWithoutKey: 500 },
+      checkouts: { lifetimeMs: invoiceLifetimeMs, maxOpenWithoutKey: 500 },
       rates: { ...rates, sources: [], timeoutMs: 10_000 },
       bitcoinInvoices: { ...bitcoinInvoices, confirmations: plan.shop.confirmations },
       recoveryEveryMs: plan.shop.recoveryEveryMs,
@@ -356,7 +356,7 @@ export class Shop {
           faultPlan.triggered.has('stall') || faultPlan.triggered.has('freeze') ? undefined : rates.staleMs,
         now: () => world.now(),
         endWaitsForMs: bitcoinInvoices.endWaitsForMs,
-        sendsWithinMs: polling.leaseMs + longestHoldUpMs,
+        sendsWithinMs: polling.leaseMs + maxHoldUpMs,
         report: what => this.auditor.report(what),
       });
     this.auditor.shop = {

@@ -4,7 +4,7 @@ import type { BookedOutput } from './node-ledger.ts';
 import type { Shop } from './shop.ts';
 
 /** The smallest amount that wallets send. */
-const leastSats = 600;
+const minSats = 600;
 
 type Asked = Pick<BitcoinInvoiceRow, 'bolt11' | 'address' | 'amountSats' | 'expiresAt'>;
 
@@ -25,7 +25,7 @@ export class Wallet {
     if (plan.network === 'lightning' && bolt11 !== null)
       await node?.pay(bolt11, sats * 1_000 + numbers.between(0, 999));
     if (plan.network === 'onchain' && address !== null && node)
-      await this.#follow(node.receive(address, Math.max(leastSats, sats)), plan.behaviour);
+      await this.#follow(node.receive(address, Math.max(minSats, sats)), plan.behaviour);
   }
 
   async #follow(output: BookedOutput, behaviour: WalletPlan['behaviour']): Promise<void> {

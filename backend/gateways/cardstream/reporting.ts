@@ -23,7 +23,7 @@ export type ReportingOptions = {
 const defaultMarginMs = 2 * 60 * 60 * 1000;
 const rowsPerPage = 500;
 /** Windows with more pages are not read to the end, so nothing can be concluded from a missing row. */
-const mostPages = 100;
+const maxPages = 100;
 
 const text = z.union([z.string(), z.number()]).transform(String);
 const transactionRow = z.looseObject({
@@ -66,7 +66,7 @@ export function reportingClient(
   /** Every row of the window, or why it could not be read completely. */
   async function rowsAround(sentAt: Instant): Promise<TransactionRow[] | string> {
     const rows: TransactionRow[] = [];
-    for (let pages = 0; pages < mostPages; pages++) {
+    for (let pages = 0; pages < maxPages; pages++) {
       const next = await page(
         pageUrl({ url: options.url, from: sentAt - marginMs, to: sentAt + marginMs, offset: rows.length }),
       );

@@ -30,8 +30,8 @@ type Transactions = z.infer<typeof transactionsReply>;
 
 const confirmedPerPage = 25;
 /** The maximum number of unconfirmed transactions it lists. */
-const mostUnconfirmed = 50;
-const mostPages = 40;
+const maxUnconfirmed = 50;
+const maxPages = 40;
 
 /** The genesis block of each chain. */
 const genesis: Readonly<Record<BitcoinNetwork, readonly string[]>> = {
@@ -60,11 +60,11 @@ export function esploraSource(url: string, ports: ConnectionPorts): ChainSource 
   async function transactionsOf(address: string): Promise<Answer<Transactions>> {
     const first = await ask(`/address/${address}/txs`, transactionsReply);
     if (first.kind === 'unknown') return first;
-    if (first.value.filter(({ status }) => !status.confirmed).length >= mostUnconfirmed) return malformed;
+    if (first.value.filter(({ status }) => !status.confirmed).length >= maxUnconfirmed) return malformed;
     const found = [...first.value];
     let page = found.filter(({ status }) => status.confirmed);
     for (let number = 1; page.length === confirmedPerPage; number += 1) {
-      if (number > mostPages) return malformed;
+      if (number > maxPages) return malformed;
       const next = await ask(`/address/${address}/txs/chain/${page.at(-1)?.txid}`, transactionsReply);
       if (next.kind === 'unknown') return next;
       page = next.value;

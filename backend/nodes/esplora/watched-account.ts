@@ -42,7 +42,7 @@ export type WatchedAccount = Pick<BitcoinNode, 'newAddress' | 'addressPayments'>
 };
 
 /** The maximum number of used addresses skipped at once. */
-const mostSkipped = 50;
+const maxSkipped = 50;
 
 export function watchedAccount(
   settings: OnChainSettings,
@@ -96,7 +96,7 @@ export function watchedAccount(
 
     /** The index is taken permanently before anything else. */
     async newAddress() {
-      for (let attempt = 0; attempt < mostSkipped; attempt += 1) {
+      for (let attempt = 0; attempt < maxSkipped; attempt += 1) {
         const made = await at(await indexes.next(key.sequence));
         if (made.kind === 'unknown') return made;
         const used = await isUsed(made.value);

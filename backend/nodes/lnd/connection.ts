@@ -20,8 +20,8 @@ type JsonRequest = Omit<NodeRequest, 'body' | 'headers'> & { readonly body?: obj
 /** Requests to an LND node, with its macaroon. */
 export type Lnd = {
   readonly privateHints: boolean;
-  ask(request: JsonRequest, longestMs?: number): Promise<NodeReply | Unknown | NotSent>;
-  send(request: JsonRequest, longestMs?: number): Promise<NodeReply | Unknown | NotSent>;
+  ask(request: JsonRequest, maxMs?: number): Promise<NodeReply | Unknown | NotSent>;
+  send(request: JsonRequest, maxMs?: number): Promise<NodeReply | Unknown | NotSent>;
   stream(request: JsonRequest, options: StreamOptions): Promise<StreamReply>;
   close: NodeConnection['close'];
 };
@@ -35,8 +35,8 @@ export function lndConnection(config: LndConfig, macaroonHex: string, ports: Con
   });
   return {
     privateHints: config.privateHints,
-    ask: (given, longestMs) => connection.ask(request(given), longestMs),
-    send: (given, longestMs) => connection.send(request(given), longestMs),
+    ask: (given, maxMs) => connection.ask(request(given), maxMs),
+    send: (given, maxMs) => connection.send(request(given), maxMs),
     stream: (given, options) => connection.stream(request(given), options),
     close: () => connection.close(),
   };

@@ -26,7 +26,7 @@ import {
 } from './wire.ts';
 
 /** Limits how long a connection that broke unnoticed is used; the next one reports what settled meanwhile. */
-const longestStreamMs = 10 * 60_000;
+const maxStreamMs = 10 * 60_000;
 
 type Invoices = Pick<BitcoinNode, 'createInvoice' | 'lookupInvoice' | 'cancelInvoice' | 'followInvoices'>;
 
@@ -111,7 +111,7 @@ async function follow(lnd: Lnd, { after, signal, onOpen, onSettled }: FollowRequ
     { method: 'GET', path: `/v1/invoices/subscribe?settle_index=${encodeURIComponent(settleIndex)}` },
     {
       signal,
-      longestMs: longestStreamMs,
+      maxMs: maxStreamMs,
       ...(onOpen ? { onOpen } : {}),
       async onLine(line) {
         const message = streamed(invoice).safeParse(parsedJson(line));

@@ -32,7 +32,7 @@ export function lndPayments(lnd: Lnd): Pick<BitcoinNode, 'payInvoice' | 'lookupP
         },
         {
           isMoney: true,
-          ...(request.waitMs === undefined ? {} : { longestMs: request.waitMs }),
+          ...(request.waitMs === undefined ? {} : { maxMs: request.waitMs }),
           onLine(line) {
             last = outcomeOf(line, request.paymentHash);
             return last.kind !== 'inFlight';

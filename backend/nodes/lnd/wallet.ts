@@ -34,8 +34,8 @@ type Wallet = Pick<
 
 /** The node's own on-chain wallet. */
 export function lndWallet(lnd: Lnd): Wallet {
-  async function get<Value>(path: string, schema: z.ZodType<Value>, longestMs?: number): Promise<Answer<Value>> {
-    const reply = await lnd.ask({ method: 'GET', path }, longestMs);
+  async function get<Value>(path: string, schema: z.ZodType<Value>, maxMs?: number): Promise<Answer<Value>> {
+    const reply = await lnd.ask({ method: 'GET', path }, maxMs);
     return reply.kind === 'reply' ? readReply(schema, reply) : asUnknown(reply);
   }
   // Without an end height LND omits unconfirmed transactions.

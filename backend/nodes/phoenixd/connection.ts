@@ -7,12 +7,8 @@ export type Phoenixd = {
     method: 'GET' | 'POST',
     path: string,
     form?: Readonly<Record<string, string>>,
-    longestMs?: number,
+    maxMs?: number,
   ): Promise<NodeReply | Unknown | NotSent>;
   /** For money: sent once, on its own connection. */
-  send(
-    path: string,
-    form: Readonly<Record<string, string>>,
-    longestMs?: number,
-  ): Promise<NodeReply | Unknown | NotSent>;
+  send(path: string, form: Readonly<Record<string, string>>, maxMs?: number): Promise<NodeReply | Unknown | NotSent>;
 };

@@ -18,7 +18,7 @@ import { asUnknown, createdReply, type Incoming, incoming, readReply } from './w
 
 const followEveryMs = 2_000;
 const pageSize = 100;
-const longestMemo = 128;
+const maxMemoLength = 128;
 
 type Invoices = Pick<BitcoinNode, 'createInvoice' | 'lookupInvoice' | 'cancelInvoice' | 'followInvoices'>;
 
@@ -109,7 +109,7 @@ export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ConnectionPorts
 }
 
 function shortened(description: InvoiceRequest['description']): InvoiceRequest['description'] {
-  return 'memo' in description ? { memo: description.memo.slice(0, longestMemo).toWellFormed() } : description;
+  return 'memo' in description ? { memo: description.memo.slice(0, maxMemoLength).toWellFormed() } : description;
 }
 
 function stateOf(found: Incoming): InvoiceState {

@@ -39,8 +39,8 @@ export function phoenixdNode(
     ...(form && { body: new URLSearchParams(form).toString() }),
   });
   const phoenixd: Phoenixd = {
-    ask: (method, path, form, longestMs) => connection.ask(request(method, path, form), longestMs),
-    send: (path, form, longestMs) => connection.send(request('POST', path, form), longestMs),
+    ask: (method, path, form, maxMs) => connection.ask(request(method, path, form), maxMs),
+    send: (path, form, maxMs) => connection.send(request('POST', path, form), maxMs),
   };
 
   async function info(): Promise<Answer<NodeInfo>> {

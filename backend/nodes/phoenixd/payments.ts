@@ -5,7 +5,7 @@ import type { Phoenixd } from './connection.ts';
 import { asUnknown, type Outgoing, outgoing, paidReply, readReply } from './wire.ts';
 
 const pageSize = 100;
-const mostPages = 50;
+const maxPages = 50;
 /** Phoenix's fixed fee: 0.4 % and four satoshis. It accepts no fee limit. */
 const feeOf = (amountSats: number) => Math.ceil(amountSats * 0.004) + 4;
 
@@ -13,7 +13,7 @@ const feeOf = (amountSats: number) => Math.ceil(amountSats * 0.004) + 4;
 export function phoenixdPayments(phoenixd: Phoenixd): Pick<BitcoinNode, 'payInvoice' | 'lookupPayment'> {
   /** Searches all payments, because phoenixd answers an unknown hash like an unknown path. */
   async function search(paymentHash: string): Promise<PaymentOutcome | NotFound> {
-    for (let page = 0; page < mostPages; page += 1) {
+    for (let page = 0; page < maxPages; page += 1) {
       const query = new URLSearchParams({ all: 'true', limit: String(pageSize), offset: String(page * pageSize) });
       const reply = await phoenixd.ask('GET', `/payments/outgoing?${query}`);
       if (reply.kind !== 'reply') return asUnknown(reply);

@@ -20,8 +20,8 @@ export function changes(options: { store: Store; clock: Clock; finish: ReturnTyp
     }
     const amountMinor = capturedAmount(row, request);
     // A captured amount can only be lowered.
-    const mostMinor = row.state === 'captured' ? row.receivedMinor : row.approvedMinor;
-    return amountMinor === undefined || amountMinor < 1 || amountMinor > mostMinor ? invalid('amount') : undefined;
+    const maxMinor = row.state === 'captured' ? row.receivedMinor : row.approvedMinor;
+    return amountMinor === undefined || amountMinor < 1 || amountMinor > maxMinor ? invalid('amount') : undefined;
   }
 
   function cancel(row: TransactionRow): TransactionRow {

@@ -13,7 +13,7 @@ import type { Fault, FaultQueue } from './faults.ts';
 import { report } from './reporting.ts';
 import type { Store } from './store.ts';
 import type { Transactions } from './transactions.ts';
-import { type Fields, isSignedWith, largestBodyBytes, parseFields, signedReply, unsignedReply } from './wire.ts';
+import { type Fields, isSignedWith, maxBodyBytes, parseFields, signedReply, unsignedReply } from './wire.ts';
 
 export type MoneyPortOptions = {
   readonly store: Store;
@@ -98,7 +98,7 @@ export function moneyHandler(options: MoneyPortOptions) {
   }
 
   async function direct(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const raw = await readBody(request, largestBodyBytes);
+    const raw = await readBody(request, maxBodyBytes);
     const isForm = mediaTypeOf(request) === 'application/x-www-form-urlencoded';
     const fields = raw !== undefined && isForm ? parseFields(raw.toString('utf8')) : undefined;
     if (!fields) return send(response, htmlReply(unsignedReply(refusal(codes.malformed, 'Malformed request'))));
@@ -135,7 +135,7 @@ export function moneyHandler(options: MoneyPortOptions) {
   }
 
   async function cardPresent(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const raw = await readBody(request, largestBodyBytes);
+    const raw = await readBody(request, maxBodyBytes);
     if (!raw) return sendJson(response, 413, { error: 'message too large' });
     const signature = request.headers['x-florin-signature'];
     const read = readCardPresentMessage({

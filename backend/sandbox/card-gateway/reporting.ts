@@ -3,7 +3,7 @@ import type { MerchantAccount } from './accounts.ts';
 import { timestamp } from './replies.ts';
 import type { Store, TransactionRow } from './store.ts';
 
-const largestPage = 500;
+const maxPageSize = 500;
 
 const time = z
   .string()
@@ -28,7 +28,7 @@ export function report(options: {
   if (!account) return { status: 401, body: JSON.stringify({ error: 'portal user or password wrong' }) };
   const window = where.safeParse(parseJson(options.query.get('_where') ?? ''));
   const offset = count.safeParse(options.query.get('_offset') ?? 0);
-  const limit = count.safeParse(options.query.get('_limit') ?? largestPage);
+  const limit = count.safeParse(options.query.get('_limit') ?? maxPageSize);
   if (!window.success || !offset.success || !limit.success) {
     return { status: 400, body: JSON.stringify({ error: 'a createTime window, _offset and _limit are understood' }) };
   }
@@ -38,7 +38,7 @@ export function report(options: {
     // The window is in whole seconds and includes its last second.
     to: window.data.createTime.$lte + 999,
     offset: offset.data,
-    limit: Math.min(limit.data, largestPage),
+    limit: Math.min(limit.data, maxPageSize),
   });
   const data = found.rows.map(row => ({ ...rowOf(row), ...options.echoes }));
   return { status: 200, body: JSON.stringify({ total: found.total, data }) };

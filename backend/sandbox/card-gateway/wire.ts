@@ -6,13 +6,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
  */
 export type Fields = Map<string, string>;
 
-const mostFields = 255;
-export const largestBodyBytes = 256 * 1024;
+const maxFields = 255;
+export const maxBodyBytes = 256 * 1024;
 
 /** The fields of a request; undefined if the body is malformed, repeats a field or has too many. */
 export function parseFields(body: string): Fields | undefined {
   const pairs = body.split('&');
-  if (body === '' || pairs.length > mostFields) return undefined;
+  if (body === '' || pairs.length > maxFields) return undefined;
   const fields: Fields = new Map();
   for (const pair of pairs) {
     const [name, ...rest] = pair.split('=');

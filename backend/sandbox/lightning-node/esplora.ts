@@ -7,7 +7,7 @@ export type EsploraFault = 'busy' | 'broken' | 'garbled' | 'lying';
 
 const genesis = '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206';
 const perPage = 25;
-const mostUnconfirmed = 50;
+const maxUnconfirmed = 50;
 
 /** Esplora's REST interface to the sandbox's chain, limited to what watching addresses needs. */
 export function esploraServer(chain: Chain) {
@@ -41,7 +41,7 @@ export function esploraServer(chain: Chain) {
     if (rest === '')
       return { address, chain_stats: { tx_count: confirmed.length }, mempool_stats: { tx_count: unconfirmed.length } };
     const from = last === undefined ? 0 : confirmed.findIndex(one => one.txId === last) + 1;
-    const waiting = last === undefined ? unconfirmed.slice(0, mostUnconfirmed) : [];
+    const waiting = last === undefined ? unconfirmed.slice(0, maxUnconfirmed) : [];
     const lies = fault === 'lying' && last === undefined ? [invented(address)] : [];
     return [...waiting, ...lies, ...confirmed.slice(from, from + perPage)].map(onWire);
   }

@@ -8,7 +8,7 @@ import { walletRoutes } from './rest-wallet.ts';
 import type { RestOptions, RestRoute } from './route.ts';
 import { codes, failure } from './wire.ts';
 
-const largestBodyBytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 
 /** The part of LND's REST interface that a merchant's service uses. */
 export function restHandler(options: RestOptions) {
@@ -19,7 +19,7 @@ export function restHandler(options: RestOptions) {
     const url = new URL(request.url ?? '/', 'https://node');
     const found = routes.find(one => one.method === request.method && one.path.test(url.pathname));
     if (!found) return sendJson(response, 404, { code: codes.notFound, message: 'Not Found', details: [] });
-    const body = parsed(await readBody(request, largestBodyBytes));
+    const body = parsed(await readBody(request, maxBodyBytes));
     const given = request.headers['grpc-metadata-macaroon'];
     const refusal = whyRefused(macaroons, typeof given === 'string' ? given : undefined, found.call);
     const name = found.path.exec(url.pathname)?.[1] ?? '';

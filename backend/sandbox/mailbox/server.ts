@@ -21,7 +21,7 @@ export type MailboxSandbox = {
 };
 
 const keptMails = 500;
-const largestBytes = 1_000_000;
+const maxBytes = 1_000_000;
 
 /** A mail server that accepts mail for any address and shows it on a page. Kept in memory. */
 export async function startMailboxSandbox(
@@ -53,7 +53,7 @@ export async function startMailboxSandbox(
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
-    size: largestBytes,
+    size: maxBytes,
     onAuth: (_auth, _session, done) => done(null, { user: 'sandbox' }),
     onRcptTo: (_address, _session, done) => done(problemOf(behaviour)),
     onData: callbackify(take),

@@ -23,7 +23,7 @@ export type PhoenixdSandbox = {
   close(): Promise<void>;
 };
 
-const largestBodyBytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 const notFound: Answer = { status: 404, content: undefined };
 
 /**
@@ -47,7 +47,7 @@ export async function startPhoenixdSandbox(
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://phoenixd');
     const found = routes.find(one => one.method === request.method && one.path.test(url.pathname));
-    const body = (await readBody(request, largestBodyBytes))?.toString('utf8') ?? '';
+    const body = (await readBody(request, maxBodyBytes))?.toString('utf8') ?? '';
     const given = Buffer.from((request.headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
     const isFull = given.endsWith(`:${password}`);
     if (!isFull && !given.endsWith(`:${limitedPassword}`)) return void response.writeHead(401).end();

@@ -12,7 +12,7 @@ export interface CommandChannel {
 }
 
 const firstPauseMs = 250;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 
 export function createCommandChannel(options: {
   connection: Connection;
@@ -34,7 +34,7 @@ export function createCommandChannel(options: {
 
   async function listen(): Promise<void> {
     if (over || isStopped) return;
-    if (!enrolled()) return schedule(longestPauseMs);
+    if (!enrolled()) return schedule(maxPauseMs);
     over = new AbortController();
     const end = await connection.follow(followCommands, {
       signal: over.signal,
@@ -53,7 +53,7 @@ export function createCommandChannel(options: {
     over = undefined;
     log.info({ state: 'closed', why: end.kind }, 'command channel');
     schedule(pauseMs);
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs);
   }
 
   function schedule(delayMs: number): void {

@@ -69,7 +69,7 @@ const connectTimeoutMs = 5_000;
 const defaultTimeoutMs = 15_000;
 /** The service sends a comment every fifteen seconds; a stream that is silent for longer counts as lost. */
 const silentStreamMs = 40_000;
-const longestAnswerBytes = 4 * 1024 * 1024;
+const maxResponseBytes = 4 * 1024 * 1024;
 
 export function createService(options: { baseUrl: string; timers: Timers; log: Log }): Service {
   /** Adds these facts to each line. */
@@ -80,7 +80,7 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
   const agent = new Agent({
     connect: { timeout: connectTimeoutMs },
     connections: 6,
-    maxResponseSize: longestAnswerBytes,
+    maxResponseSize: maxResponseBytes,
     headersTimeout: 120_000,
     bodyTimeout: 120_000,
   });

@@ -29,14 +29,14 @@ export interface BrowserHost {
   close(): Promise<void>;
 }
 
-const longestMessageBytes = 16 * 1024;
+const maxMessageBytes = 16 * 1024;
 const helloWithinMs = 5_000;
-const mostSockets = 8;
+const maxSockets = 8;
 /**
  * A page that does not read its messages is disconnected instead of queued for; it reconnects and receives the latest
  * View.
  */
-const mostUnreadBytes = 1024 * 1024;
+const maxUnreadBytes = 1024 * 1024;
 const protocolErrorCode = 1008;
 const notBuilt = 'The renderer is not built: npm run build --workspace device';
 
@@ -46,7 +46,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   let port = options.port;
   const guard = createGuard({ port: () => port, token: options.token });
   const server = createServer((request, response) => answer(request, response));
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: longestMessageBytes, perMessageDeflate: false });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     for (const [name, value] of Object.entries(securityHeaders(port))) response.setHeader(name, value);
@@ -115,7 +115,7 @@ function upgradeRefusal(request: IncomingMessage, guard: Guard, clients: number)
   if (request.url !== terminalSocketPath) {
     return { status: 404, phrase: 'Not Found', message: 'There is nothing at this address' };
   }
-  if (clients >= mostSockets) return { status: 503, phrase: 'Service Unavailable', message: 'Too many pages are open' };
+  if (clients >= maxSockets) return { status: 503, phrase: 'Service Unavailable', message: 'Too many pages are open' };
   return undefined;
 }
 
@@ -132,7 +132,7 @@ function serve(client: WebSocket, guard: Guard, options: BrowserHostOptions): vo
   const cancelHello = options.timers.after(helloWithinMs, () => client.close(protocolErrorCode, 'no hello'));
   const send = (message: ServerMessage) => {
     if (client.readyState !== client.OPEN) return;
-    if (client.bufferedAmount > mostUnreadBytes) client.terminate();
+    if (client.bufferedAmount > maxUnreadBytes) client.terminate();
     else client.send(JSON.stringify(message));
   };
 

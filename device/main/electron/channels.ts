@@ -3,7 +3,7 @@ import type { Terminal } from '../../core/terminal.ts';
 import { type ActionResult, action } from '../../ipc/user-action.ts';
 import { mayUseChannels, type Sender } from './policy.ts';
 
-const longestAction = 16 * 1024;
+const maxActionBytes = 16 * 1024;
 
 /** The main process's side of the channels: checks the sender before it parses the message. */
 export interface ChannelHandlers {
@@ -27,7 +27,7 @@ export function channelHandlers(options: { terminal: Terminal; log: Log }): Chan
     mayWatch: sender => !isRefused(sender, 'watch'),
     async action(sender, given) {
       if (isRefused(sender, 'action')) throw new Error('refused');
-      if (sizeOf(given) > longestAction) return { kind: 'invalid', message: 'message: is too large' };
+      if (sizeOf(given) > maxActionBytes) return { kind: 'invalid', message: 'message: is too large' };
       const parsed = action.safeParse(given);
       if (parsed.success) return terminal.send(parsed.data);
       const [issue] = parsed.error.issues;

@@ -87,7 +87,7 @@ export function isKeptFromKiosk({ key, control, meta, alt }: KeyPress): boolean 
 }
 
 const firstDelayMs = 250;
-const longestDelayMs = 30_000;
+const maxDelayMs = 30_000;
 const resetAfterMs = 60_000;
 
 /** The delay before a crashed page is reloaded: none at first, longer if it keeps crashing. */
@@ -97,7 +97,7 @@ export function restartDelays(now: () => number): () => number {
   return () => {
     if (now() - last > resetAfterMs) crashes = 0;
     last = now();
-    const delayMs = Math.min(firstDelayMs * 2 ** crashes, longestDelayMs);
+    const delayMs = Math.min(firstDelayMs * 2 ** crashes, maxDelayMs);
     crashes += 1;
     return delayMs;
   };

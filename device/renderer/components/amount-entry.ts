@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useActions } from '../actions.tsx';
 
 /** The amount field of card messages has 12 digits (ISO 8583, field 4). */
-const largestCardAmountMinor = 999_999_999_999;
+const maxCardAmountMinor = 999_999_999_999;
 
 export interface AmountEntry {
   readonly amountMinor: number;
@@ -47,7 +47,7 @@ export function useAmountEntry(options: {
     type: digits =>
       setTyped(({ amountMinor }) => {
         const longer = Number(`${isChosen ? 0 : amountMinor}${digits}`);
-        return longer > largestCardAmountMinor ? { amountMinor, full: true } : { amountMinor: longer, full: false };
+        return longer > maxCardAmountMinor ? { amountMinor, full: true } : { amountMinor: longer, full: false };
       }),
     deleteLast: () => setTyped(({ amountMinor }) => ({ amountMinor: Math.floor(amountMinor / 10), full: false })),
     clear: () => setTyped(() => ({ amountMinor: 0, full: false })),

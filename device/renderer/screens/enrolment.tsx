@@ -9,7 +9,7 @@ import { Notice } from '../components/notice.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 
-const longestCode = 32;
+const maxCodeLength = 32;
 
 export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
   const { send } = useActions();
@@ -37,7 +37,7 @@ export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
           kind="code"
           label={text.keyboard.title}
           disabled={screen.busy}
-          onKey={character => setCode(typed => (typed.length < longestCode ? typed + character : typed))}
+          onKey={character => setCode(typed => (typed.length < maxCodeLength ? typed + character : typed))}
           onDelete={() => setCode(typed => typed.slice(0, -1))}
         />
       }
@@ -52,7 +52,7 @@ export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
           label={text.enrolment.code}
           value={code}
           onChange={setCode}
-          maxLength={longestCode}
+          maxLength={maxCodeLength}
           disabled={screen.busy}
           spaced
           attempt={screen.notice?.message}

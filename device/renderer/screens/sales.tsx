@@ -177,15 +177,15 @@ function factsOf(sale: SaleRecord, formats: Formats) {
   return facts;
 }
 
-const mostReturnsShown = 2;
+const maxReturnsShown = 2;
 
 /** The latest returns with staff and time, and the total of the others. */
 function returnFacts(sale: SaleRecord, formats: Formats): { label: string; value: ReactNode }[] {
   const words = text.saleDetail;
   const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
-  const earlier = sale.returns.slice(0, -mostReturnsShown);
+  const earlier = sale.returns.slice(0, -maxReturnsShown);
   const earlierMinor = earlier.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
-  const shown = sale.returns.slice(-mostReturnsShown).map(one => {
+  const shown = sale.returns.slice(-maxReturnsShown).map(one => {
     const isPending = one.status === 'pending';
     const by = returnedBy(one, formats);
     if (one.kind === 'CANCEL') return { label: isPending ? words.voidPending : words.voided, value: by };

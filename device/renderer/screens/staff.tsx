@@ -15,7 +15,7 @@ import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 import { OutcomeText } from './result.tsx';
 
-const longestStaffNumber = 32;
+const maxStaffNumberLength = 32;
 
 export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
   const { send } = useActions();
@@ -48,7 +48,7 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
             asHeading
             value={staffNumber}
             onChange={setStaffNumber}
-            maxLength={longestStaffNumber}
+            maxLength={maxStaffNumberLength}
             disabled={screen.busy}
             attempt={screen.notice?.message}
           />
@@ -58,7 +58,7 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
       <Keys
         label={text.staffId.keys}
         disabled={screen.busy}
-        onKey={digit => setStaffNumber(typed => (typed.length < longestStaffNumber ? typed + digit : typed))}
+        onKey={digit => setStaffNumber(typed => (typed.length < maxStaffNumberLength ? typed + digit : typed))}
         onDelete={() => setStaffNumber(typed => typed.slice(0, -1))}
         corner={{ label: text.keypad.clear, press: () => setStaffNumber('') }}
       />

@@ -58,7 +58,7 @@ export type DialogueOptions = {
 /** Above this a tap is answered with "insert card", as schemes require without verification of the cardholder. */
 const contactlessLimitMinor = 100_00;
 const pinTries = 3;
-const longestPin = 12;
+const maxPinDigits = 12;
 
 export class Dialogue {
   readonly #options: DialogueOptions;
@@ -147,7 +147,7 @@ export class Dialogue {
 
   digit(key: string): DialogueRefusal | undefined {
     if (!this.#atPin()) return 'no_pin_expected';
-    if (this.#typed.length < longestPin) this.#type(this.#typed + key);
+    if (this.#typed.length < maxPinDigits) this.#type(this.#typed + key);
     return undefined;
   }
 

@@ -4,7 +4,7 @@ import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { oneLine } from '../text.ts';
 
-const mostTerminals = 100;
+const maxTerminals = 100;
 
 export const kioskKeyRecord = z
   .object({
@@ -46,7 +46,7 @@ export const createKioskKey = contract({
     deviceIds: z
       .array(id('dev'), { error: issue => (issue.input === undefined ? 'is required' : 'must be a list') })
       .min(1, { error: 'must name at least one terminal' })
-      .max(mostTerminals, { error: `must name at most ${mostTerminals} terminals` })
+      .max(maxTerminals, { error: `must name at most ${maxTerminals} terminals` })
       .meta({ example: ['dev_019a8f3e6b7c7d2e8a1b2c3d4e5f6071'] }),
   }),
   responses: {

@@ -34,7 +34,7 @@ const common = { authentication: ['apiKey'], tag: 'Tip links', origin: 'project'
 const params = z.object({ id: id('tip') });
 
 /** Wallets receive millisatoshis as a JSON number. */
-const mostTipSats = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
+const maxTipSats = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
 
 export const createTipLink = contract({
   ...common,
@@ -60,7 +60,7 @@ export const createTipLink = contract({
         }),
       minimumSats: amountSats.default(1).meta({ description: 'The minimum tip, in satoshis', example: 100 }),
       maximumSats: amountSats
-        .max(mostTipSats, { error: `must be at most ${mostTipSats}` })
+        .max(maxTipSats, { error: `must be at most ${maxTipSats}` })
         .default(1_000_000)
         .meta({ description: 'Exact as a JSON number in millisatoshis, the unit of wallets' }),
     })

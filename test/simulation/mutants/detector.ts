@@ -6,7 +6,7 @@ import { Planting } from './planting.ts';
  * Plants the bugs that it receives, one after another, and searches for each: where it was found the last time, in the
  * flow that is likely to trigger it, and then seed by seed.
  */
-export type Wanted = { readonly name: string; readonly mostSeeds: number; readonly place: string };
+export type Wanted = { readonly name: string; readonly maxSeeds: number; readonly place: string };
 
 type Simulation = readonly [
   typeof import('../shop.ts'),
@@ -26,13 +26,13 @@ process.on('message', (wanted: Wanted) => {
     .then(finding => process.send?.({ ...finding, name: wanted.name }));
 });
 
-async function look({ name, mostSeeds, place }: Wanted) {
+async function look({ name, maxSeeds, place }: Wanted) {
   const mutant = mutants.find(one => one.name === name);
   if (!mutant) throw new Error(`there is no mutant "${name}"`);
   const simulation = (await planting.plant(mutant, urls)) as unknown as Simulation;
   const [{ PooledDatabase }] = simulation;
   const pool = await PooledDatabase.open();
-  const finding = (await again(simulation, pool, place)) ?? (await detect(simulation, pool, mutant, mostSeeds));
+  const finding = (await again(simulation, pool, place)) ?? (await detect(simulation, pool, mutant, maxSeeds));
   await pool.database.close();
   // The planted text uses a name that its file no longer has.
   if ('failure' in finding && finding.failure.includes('ReferenceError')) throw new Error(finding.failure);
@@ -54,7 +54,7 @@ async function detect(
   [, { runSeed }, { enumerate }, { blocks }]: Simulation,
   pool: Pool,
   { flow }: Mutant,
-  mostSeeds: number,
+  maxSeeds: number,
 ) {
   for (const block of blocks) {
     if (block.flow !== flow) continue;
@@ -62,7 +62,7 @@ async function detect(
     const [failure] = failures;
     if (failure) return { by: 'flow', place: failure.slice(0, failure.indexOf(': ')), failure };
   }
-  for (let seed = 1; seed <= mostSeeds; seed += 1) {
+  for (let seed = 1; seed <= maxSeeds; seed += 1) {
     const { violations } = await runSeed(pool, { seed });
     if (violations[0]) return { by: 'seed', place: String(seed), failure: violations[0] };
   }

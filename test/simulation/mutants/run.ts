@@ -29,7 +29,7 @@ export function remember(findings: readonly Finding[]): void {
 /** Plants every bug, several in parallel, and reports what found each. */
 export async function detect(options: {
   readonly jobs: number;
-  readonly mostSeeds: number;
+  readonly maxSeeds: number;
   readonly only?: string | undefined;
   readonly print: (finding: Finding) => void;
 }): Promise<Finding[]> {
@@ -40,7 +40,7 @@ export async function detect(options: {
   async function work(): Promise<void> {
     const next = () => {
       const name = waiting.shift();
-      return name === undefined ? undefined : { name, mostSeeds: options.mostSeeds, place: known[name] ?? '' };
+      return name === undefined ? undefined : { name, maxSeeds: options.maxSeeds, place: known[name] ?? '' };
     };
     while (waiting.length > 0)
       await detectorFor(next, compiled, finding => {

@@ -8,7 +8,7 @@ import { keptInTab, takenFromTab } from './kept.ts';
 /** Longer than browsers take to start the navigation. */
 const givesUpAfterMs = 2_000;
 /** The history length at which browsers drop old entries, so that it is no longer meaningful. */
-const mostEntries = 50;
+const maxEntries = 50;
 
 const leftKey = (linkId: string) => `left:${linkId}`;
 const carriedKey = (linkId: string) => `position:${linkId}`;
@@ -23,7 +23,7 @@ export function arrive(linkId: string, begin: () => void): void {
   position = known ?? history.length;
   history.replaceState({ position }, '');
   const left = takenFromTab(leftKey(linkId));
-  const isBack = known === undefined && left !== undefined && left < position && position < mostEntries;
+  const isBack = known === undefined && left !== undefined && left < position && position < maxEntries;
   if (isBack) {
     setTimeout(begin, givesUpAfterMs);
     history.go(left - position);
