@@ -43,14 +43,20 @@ export const currencyCode = z
   .refine(code => exponents.has(code), { error: 'must be a three-letter ISO 4217 currency code, such as GBP' })
   .meta({ description: 'ISO 4217 currency code', example: 'GBP' });
 
-export const amountMinor = z
-  .int({
-    error: ({ input }) => amountProblem(input, 'the smallest currency unit'),
-    abort: true,
-  })
-  .min(1, { error: 'must be at least 1' })
-  .max(maxAmountMinor, { error: outOfRange })
-  .meta({ description: 'Amount in the smallest unit of the currency (pence, cents, yen)', example: 1250 });
+/** An amount in the smallest unit of its currency; `tooLarge` tells the caller why more than `maximum` is refused. */
+export function amountMinorUpTo(maximum: number, tooLarge: string) {
+  return z
+    .int({
+      error: ({ input }) =>
+        Number.isInteger(input) && Number(input) > 0 ? tooLarge : amountProblem(input, 'the smallest currency unit'),
+      abort: true,
+    })
+    .min(1, { error: 'must be at least 1' })
+    .max(maximum, { error: tooLarge })
+    .meta({ description: 'Amount in the smallest unit of the currency (pence, cents, yen)', example: 1250 });
+}
+
+export const amountMinor = amountMinorUpTo(maxAmountMinor, outOfRange);
 
 export const amountSats = z
   .int({ error: ({ input }) => amountProblem(input, 'satoshis'), abort: true })

@@ -58,7 +58,7 @@ test('a cursor returns the next page, and one of another list is 400', async () 
   if (elsewhere.status === 200) expect(elsewhere.body.items.map(item => item.id)).not.toContain(id);
 });
 
-test.each(['abc', '', '0', '101', '-1', '1.0', '1e1', '%20%205', '10&limit=20', 'NaN'])(
+test.each(['abc', '', '0', '101', '-1', '1.0', '1e1', '%20%205', 'NaN'])(
   'limit=%s is 400 and says what it must be',
   async limit => {
     expect(await ask(`/api/v1/api-keys?limit=${limit}`)).toEqual({
@@ -67,6 +67,29 @@ test.each(['abc', '', '0', '101', '-1', '1.0', '1e1', '%20%205', '10&limit=20', 
     });
   },
 );
+
+test('a parameter given twice is 400, also with equal values', async () => {
+  for (const limit of ['10&limit=20', '10&limit=10']) {
+    const given = await ask(`/api/v1/api-keys?limit=${limit}`);
+    expect(given).toEqual({ status: 400, message: 'query.limit: must be given once' });
+  }
+});
+
+test.each(['1000000000000', '9007199254740993', '1000000000000000000000'])(
+  'an amount of %s is told the limit of card readers',
+  async amount => {
+    const body = `{"serial":"SN-1","currency":"GBP","amountInCents":${amount}}`;
+    const { status, message } = await ask('/api/v1/terminal/sales', { method: 'POST', body });
+    expect(status).toBe(400);
+    expect(message).toBe('amountInCents: must be at most 999999999999: card readers take amounts of twelve digits');
+  },
+);
+
+test('a number beyond the exact integers is told the limit of its field', async () => {
+  const given = { address: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', amountSats: 1_000, satsPerVbyte: 2 ** 60 };
+  const { message } = await ask('/api/v1/withdrawals', { method: 'POST', body: JSON.stringify(given) });
+  expect(message).toBe('satsPerVbyte: must be at most 5000');
+});
 
 test.each(['10.0', '1e1', '9.9999999999999999999', '1.0e2', '100E-1'])(
   'an amount written %s is 400, not the integer it rounds to',

@@ -60,12 +60,23 @@ export function errorBy<Table extends ProblemTable, Refusal extends { readonly k
 /** One thing wrong with the input: where, and what to do about it. */
 export type Issue = { readonly path: string; readonly message: string };
 
+/** What is wrong with a request, as schemas report it, in the words of the API. */
 export function issuesOf(where: 'body' | 'query' | 'params', error: z.ZodError, given: unknown): Issue[] {
-  return error.issues.map(issue => {
+  return error.issues.filter(isTightest).map(issue => {
     const path = issue.path.map(String).join('.');
-    const message = Number.isNaN(valueAt(given, issue.path)) ? notAnInteger : issue.message;
+    const value = valueAt(given, issue.path);
+    const isRepeated = where === 'query' && Array.isArray(value);
+    const message = isRepeated ? 'must be given once' : Number.isNaN(value) ? notAnInteger : issue.message;
     return { path: where === 'body' ? path : [where, path].filter(part => part !== '').join('.'), message };
   });
+}
+
+/** Every integer has a limit of its own, 2^53; a smaller one of the contract says more. */
+function isTightest(issue: z.core.$ZodIssue, _index: number, issues: readonly z.core.$ZodIssue[]): boolean {
+  if (issue.code !== 'too_big') return true;
+  const { maximum } = issue;
+  const path = issue.path.join('.');
+  return !issues.some(other => other.code === 'too_big' && other.path.join('.') === path && other.maximum < maximum);
 }
 
 function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {

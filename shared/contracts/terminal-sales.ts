@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cardScheme } from '../card-schemes.ts';
-import { amountMinor, currencyCode } from '../money.ts';
+import { amountMinorUpTo, currencyCode } from '../money.ts';
 import { id, timestamp } from './contract.ts';
 import { saleId } from './device-v1/sales.ts';
 import { terminalSaleReason } from './terminal-sale-reasons.ts';
@@ -144,9 +144,10 @@ const maxAtReaderMinor = 999_999_999_999;
 export const newTerminalSale = z
   .object({
     serial: ofTerminal,
-    amountInCents: amountMinor.max(maxAtReaderMinor, {
-      error: `must be at most ${maxAtReaderMinor}: card readers take amounts of twelve digits`,
-    }),
+    amountInCents: amountMinorUpTo(
+      maxAtReaderMinor,
+      `must be at most ${maxAtReaderMinor}: card readers take amounts of twelve digits`,
+    ),
     currency: currencyCode,
     mode: saleMode.default('any'),
     type: saleType.default('sale'),
