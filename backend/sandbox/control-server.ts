@@ -43,6 +43,7 @@ export function withBody<Body>(
   };
 }
 
+/** Status 200 with `content` as JSON. */
 export function ok(content: unknown): ControlResponse {
   return { status: 200, content };
 }

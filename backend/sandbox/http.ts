@@ -10,6 +10,10 @@ export type Listener = {
   close(): Promise<void>;
 };
 
+/**
+ * Does not listen before `open`. Port 0 takes a free one at the first `open` and keeps it; an exception of `handle` is
+ * status 500.
+ */
 export function listener(options: {
   port: number;
   /** PEM; plain HTTP without. */
@@ -70,6 +74,7 @@ export function mediaTypeOf(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
+/** Sends a complete response: nothing can be written to it afterwards. */
 export function sendJson(response: ServerResponse, status: number, content: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(content));

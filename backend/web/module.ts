@@ -6,6 +6,7 @@ import { type Assets, assetsOf } from './ui/assets.ts';
 /** Shared by all pages: their assets and the error page. */
 export type WebService = { readonly assets: () => Promise<Assets>; readonly showProblem: ReturnType<typeof errorPage> };
 
+/** Serves the styles and scripts of all pages, bundled for the first page requested, and provides the error page. */
 export function webModule(): Module<WebService> {
   let made: Promise<Assets> | undefined;
   // Built for the first page, because bundling from source takes time and most programs serve no pages.

@@ -2,6 +2,7 @@ import { getScript, getStyle } from '@florin/shared/contracts/pages.ts';
 import { fail, type Route, respondAsset, route } from '../http/route.ts';
 import type { Assets } from './ui/assets.ts';
 
+/** Styles and scripts of pages, by names that change with the content: 404 for a name that is no longer current. */
 export function assetRoutes(assets: () => Promise<Assets>): Route[] {
   const found = async (fileName: string) => {
     const content = (await assets()).content(fileName);

@@ -41,6 +41,7 @@ export type WebhookPorts = {
   readonly checkoutSigningKey: (tx: Transaction, businessId: string) => Promise<string>;
 };
 
+/** Webhook endpoints, their deliveries and the job that deletes old ones. Only worker processes send. */
 export function webhooksModule(ports: WebhookPorts): Module<WebhookService> {
   const box = secretBox({ ...ports, purpose: 'webhook' });
   const { database, notifications, log, isWorker } = ports;

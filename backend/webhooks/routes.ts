@@ -20,6 +20,10 @@ import type { DeliveryRow, WebhookRow } from './rows.ts';
 import type { DeliveryWithAttempts, WebhookService } from './service.ts';
 import { deliveryRecordOf, webhookRecordOf } from './webhook.ts';
 
+/**
+ * The HTTP operations on webhook endpoints. A signing secret is only in the response that created it, not in a replay
+ * of that response.
+ */
 export function webhookRoutes(options: { webhooks: WebhookService; clock: Clock; warnAfter: number }): Route[] {
   const { webhooks, clock, warnAfter } = options;
   const record = (row: WebhookRow) => webhookRecordOf(row, { now: clock.now(), warnAfter });

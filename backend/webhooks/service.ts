@@ -95,6 +95,7 @@ export type WebhookServiceOptions = {
   readonly sendSoon: (tx: Transaction, webhookId: string) => void;
 };
 
+/** Writes each change of an endpoint and its change log entry in one transaction. Secrets are stored encrypted. */
 export function webhookService(options: WebhookServiceOptions): WebhookService {
   const { database, clock, ids, random, changes, outbound, box, settings, deliveries, sendSoon } = options;
 

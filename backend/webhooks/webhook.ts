@@ -27,6 +27,7 @@ export function webhookRecordOf(
   };
 }
 
+/** A delivery as the API shows it, with its body. `nextAttemptAt` is null while an attempt is in progress. */
 export function deliveryRecordOf(row: DeliveryRow, attempts: readonly ListedAttempt[]): DeliveryRecord {
   const { id, webhookId, eventType, sequence, eventNumber, status, series, attemptCount, body } = row;
   return {

@@ -42,6 +42,7 @@ type TimedResult = AttemptResult & { readonly durationMs: number };
 
 const rememberedKeys = 1_000;
 
+/** Claims, sends and records attempts, with a limit per endpoint. An unrecorded attempt is repeated after its lease. */
 export function deliveryWorker(options: {
   readonly database: Database;
   readonly clock: Clock;

@@ -16,6 +16,7 @@ const cardBlock = z.object({
 });
 export type CardBlock = z.infer<typeof cardBlock>;
 
+/** Decrypts a card block that a reader created; undefined if it was changed, or is for another key serial number. */
 export function openCardBlock(encryptedBlock: string, keySerialNumber: string): CardBlock | undefined {
   try {
     const bytes = Buffer.from(encryptedBlock, 'base64');
@@ -51,6 +52,7 @@ export function sealToken(card: TokenCard, options: { key: Buffer; iv: Uint8Arra
   return Buffer.concat([options.iv, sealed, cipher.getAuthTag()]).toString('base64');
 }
 
+/** The card in a payment token; undefined if the token was changed, or another instance of the sandbox created it. */
 export function openToken(token: string, key: Buffer): TokenCard | undefined {
   try {
     const bytes = Buffer.from(token, 'base64');

@@ -36,10 +36,12 @@ type PlacedField = keyof typeof places;
 
 export type Refusal = { readonly code: number; readonly message: string };
 
+/** The error for a required field that the request does not contain. */
 export function missing(field: PlacedField): Refusal {
   return { code: 66048 + places[field], message: `Missing request field: ${field}` };
 }
 
+/** The error for a field that the request contains with a value the gateway does not accept. */
 export function invalid(field: PlacedField): Refusal {
   return { code: 66048 + 256 + places[field], message: `Invalid request field: ${field}` };
 }

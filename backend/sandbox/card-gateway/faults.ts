@@ -56,6 +56,7 @@ export const fault = z.discriminatedUnion('kind', [
 export type Fault = z.infer<typeof fault>;
 export type FaultInput = z.input<typeof fault>;
 
+/** The armed faults, in memory. A request takes the oldest that applies to its action; each is used `times` times. */
 export function faultQueue() {
   let queued: Fault[] = [];
   return {

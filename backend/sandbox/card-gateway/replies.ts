@@ -103,10 +103,12 @@ function letters(random: Random, count: number): string {
   return Array.from(random.bytes(count), byte => String.fromCharCode(65 + (byte % 26))).join('');
 }
 
+/** Random decimal digits as text, for references and authorisation codes; the first may be zero. */
 export function digits(random: Random, count: number): string {
   return Array.from(random.bytes(count), byte => String(byte % 10)).join('');
 }
 
+/** `YYYY-MM-DD HH:MM:SS` in UTC, as in replies and reports. */
 export function timestamp(now: Instant): string {
   return new Date(now).toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -29,10 +29,15 @@ export function signedReply(fields: Fields, secret: string): string {
   return serialise([...fields, ['signature', sign(fields, secret)]]);
 }
 
+/** The body of a reply with its fields as they are: for requests of unknown merchants, and for signature faults. */
 export function unsignedReply(fields: Fields): string {
   return serialise([...fields]);
 }
 
+/**
+ * The signature in hexadecimal: SHA-512 of the sorted, urlencoded fields and the secret. A `signature` among the fields
+ * is left out.
+ */
 export function sign(fields: Fields, secret: string): string {
   const sorted = [...fields]
     .filter(([name]) => name !== 'signature')
@@ -44,6 +49,7 @@ export function sign(fields: Fields, secret: string): string {
     .digest('hex');
 }
 
+/** False also for fields without a signature. The comparison takes constant time. */
 export function isSignedWith(fields: Fields, secret: string): boolean {
   const given = Buffer.from(fields.get('signature') ?? '');
   const expected = Buffer.from(sign(fields, secret));

@@ -45,10 +45,12 @@ export function signedInvoice(invoice: InvoiceToSign): string {
   }).request;
 }
 
+/** The node's id: the compressed secp256k1 public key, in hexadecimal. */
 export function publicKeyOf(privateKey: Uint8Array): string {
   return Buffer.from(secp256k1.getPublicKey(privateKey, true)).toString('hex');
 }
 
+/** In hexadecimal; of a preimage it is the payment hash. */
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

@@ -61,6 +61,7 @@ export type FaultInput = z.input<typeof fault>;
 
 const ofEvents = ['loseEvent', 'repeatEvent'];
 
+/** The armed faults, in memory. Faults of events apply to the invoice stream only, all others to requests only. */
 export function faultQueue() {
   let queued: Fault[] = [];
   function take(isMet: (fault: Fault) => boolean): Fault | undefined {

@@ -28,6 +28,7 @@ const permissions = {
 } as const;
 export type Macaroons = Readonly<Record<keyof typeof permissions, string>>;
 
+/** The node's macaroons in hexadecimal: created at the first start, and the same after a restart or a reset. */
 export function macaroonsOf(store: Store, random: Random): Macaroons {
   // Version 2 of the format, as far as clients can tell.
   const make = (name: string) =>

@@ -6,6 +6,7 @@ import type { Answer } from './wire.ts';
 export type Stream = (write: (content: unknown) => void, end: () => void) => () => void;
 export type Reply = Answer | Stream;
 
+/** Sends an answer as JSON, or each item of a stream as a line `{"result": …}` until either side ends it. */
 export function sendReply(response: ServerResponse, reply: Reply): void {
   if (typeof reply !== 'function') {
     sendJson(response, reply.status, reply.content);

@@ -8,14 +8,17 @@ const statusOf: Readonly<Record<number, number>> = { 2: 500, 3: 400, 5: 404, 6: 
 
 export type Answer = { readonly status: number; readonly content: unknown };
 
+/** The reply to a call that was carried out: status 200. */
 export function answer(content: unknown): Answer {
   return { status: 200, content };
 }
 
+/** An error as LND's REST proxy sends it: the HTTP status follows from the gRPC code, 500 for a code without one. */
 export function failure(code: number, message: string): Answer {
   return { status: statusOf[code] ?? 500, content: { code, message, details: [] } };
 }
 
+/** From hexadecimal, the form in which the store has hashes and preimages. */
 export function base64(hex: string): string {
   return Buffer.from(hex, 'hex').toString('base64');
 }
@@ -29,6 +32,7 @@ export function hexOf(text: unknown, length: number): string | undefined {
 
 const seconds = (ms: number) => String(Math.floor(ms / 1000));
 
+/** LND's `Invoice`. The paid amounts are zero unless the state is ACCEPTED or SETTLED. */
 export function invoiceOnWire(invoice: InvoiceRecord) {
   const isPaid = invoice.state === 'SETTLED';
   const paidMsat = isPaid || invoice.state === 'ACCEPTED' ? invoice.paidMsat : 0;
@@ -63,6 +67,7 @@ export function invoiceOnWire(invoice: InvoiceRecord) {
   };
 }
 
+/** LND's `Payment`. The preimage is all zeros unless the payment succeeded. */
 export function paymentOnWire(payment: PaymentRecord) {
   const { amountMsat, feeMsat, status } = payment;
   return {
@@ -84,6 +89,10 @@ export function paymentOnWire(payment: PaymentRecord) {
   };
 }
 
+/**
+ * LND's `Transaction`. The amount is negative if the wallet spent more than it received; unconfirmed has height and
+ * confirmations 0.
+ */
 export function transactionOnWire(transaction: TransactionRecord, tipHeight: number) {
   const { blockHeight, outputs, spentSats } = transaction;
   const received = outputs.reduce(

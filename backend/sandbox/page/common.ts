@@ -2,12 +2,14 @@
 
 const refreshEveryMs = 1000;
 
+/** An element that index.html contains. @throws if it does not, which is a bug of the page. */
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`the page has no ${id}`);
   return found;
 }
 
+/** An element outside the document; the text is never parsed as HTML. */
 export function make(tag: string, text: string): HTMLElement {
   const made = document.createElement(tag);
   made.textContent = text;

@@ -5,6 +5,7 @@ import type { Module } from '../../module.ts';
 import type { Assets } from '../ui/assets.ts';
 import { checkoutPageRoutes } from './routes.ts';
 
+/** The page on which a customer pays a checkout. The rules are in checkouts. */
 export function checkoutPageModule(ports: {
   readonly database: Database;
   readonly checkouts: CheckoutService & { readonly customers: CustomerCheckouts };

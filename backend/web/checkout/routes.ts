@@ -8,6 +8,7 @@ import type { Assets } from '../ui/assets.ts';
 import { contentSecurityPolicy } from '../ui/policy.ts';
 import { checkoutPage, noCheckoutPage } from './page.ts';
 
+/** The page of a checkout and its form that claims a return. Neither requires authentication. */
 export function checkoutPageRoutes(options: {
   database: Database;
   checkouts: Pick<CheckoutService, 'find' | 'claim' | 'destinationOf'> & { readonly customers: CustomerCheckouts };

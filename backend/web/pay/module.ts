@@ -3,6 +3,7 @@ import type { PaymentLinkService } from '../../payment-links/service.ts';
 import type { Assets } from '../ui/assets.ts';
 import { paymentPageRoutes } from './routes.ts';
 
+/** The page on which a customer pays a payment link. The rules are in payment-links. */
 export function paymentPageModule(ports: {
   readonly paymentLinks: Pick<PaymentLinkService, 'customers'>;
   readonly assets: () => Promise<Assets>;

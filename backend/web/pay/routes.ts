@@ -17,6 +17,7 @@ import type { CustomerLink, CustomerLinks, CustomerRefusal } from '../../payment
 import type { Assets } from '../ui/assets.ts';
 import { linkPage, methodDonePage, noLinkPage, type Shown } from './page.ts';
 
+/** The page of a payment link, the operations of its script and forms, and the return from the bank. */
 export function paymentPageRoutes(options: {
   links: CustomerLinks;
   assets: () => Promise<Assets>;

@@ -5,6 +5,7 @@ import type { Assets } from '../ui/assets.ts';
 import { contentSecurityPolicy } from '../ui/policy.ts';
 import { noTipPage, tipPage } from './page.ts';
 
+/** The public page of a tip link; 404 once the link was deleted. */
 export function tipPageRoutes(options: {
   tipLinks: Pick<TipLinkService, 'forCustomers'>;
   assets: () => Promise<Assets>;

@@ -9,6 +9,7 @@ export type Assets = {
   content(fileName: string): string | undefined;
 };
 
+/** Adds a hash of the content to each file name. `urlOf` throws for a name that was not bundled. */
 export function assetsOf(all: readonly Asset[]): Assets {
   const files = all.map(({ name, content }) => {
     const [stem, extension] = name.split('.');

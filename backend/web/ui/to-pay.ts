@@ -15,6 +15,7 @@ export function openInWallet(url: string, { isFramed = false }: { readonly isFra
   return html`<a class="button" id="open-wallet" href="${url}"${target}>Open in wallet</a>`;
 }
 
+/** A read-only field with a copy button, which stays hidden until the script shows it. */
 export function copyField(label: string, id: string, text: string): Html {
   return html`<div class="copy"><label for="${id}">${label}</label>
 <div class="copy-row"><input id="${id}" value="${text}" readonly>

@@ -11,6 +11,10 @@ export type Writing = {
   time(at: number): string;
 };
 
+/**
+ * Formats numbers for the first supported language of the browser, otherwise for the business's locale. Dates use an
+ * English locale of these two, otherwise British English, and the business's time zone.
+ */
 export function writingFor(
   languages: readonly string[],
   { locale, timeZone }: { readonly locale: string; readonly timeZone: string },

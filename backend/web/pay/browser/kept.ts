@@ -12,6 +12,7 @@ export function keptInTab(key: string, value: number): void {
   kept(() => sessionStorage.setItem(key, String(value)));
 }
 
+/** Reads a number that `keptInTab` stored, and removes it. Undefined if there is none. */
 export function takenFromTab(key: string): number | undefined {
   const value = kept(() => sessionStorage.getItem(key)) ?? undefined;
   kept(() => sessionStorage.removeItem(key));

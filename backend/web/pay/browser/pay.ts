@@ -13,6 +13,7 @@ export type Page = {
   readonly payUntil: number | undefined;
 };
 
+/** Reads the facts that the service wrote into the `data-` attributes of the page. */
 export function read(): Page {
   const { link = '', attempt, state = '', progress = '', amount, payUntil } = element('pay')?.dataset ?? {};
   return {
@@ -25,6 +26,7 @@ export function read(): Page {
   };
 }
 
+/** Null if the page does not show this element in its present state. */
 export function element(id: string): HTMLElement | null {
   return document.getElementById(id);
 }
@@ -47,10 +49,12 @@ export function rememberAttempt(linkId: string, attempt: string | undefined): vo
   kept(() => (attempt === undefined ? localStorage.removeItem(key) : localStorage.setItem(key, attempt)));
 }
 
+/** The payment of this link that this browser began; undefined if there is none, or if storage is not permitted. */
 export function rememberedAttempt(linkId: string): string | undefined {
   return kept(() => localStorage.getItem(storageKey(linkId))) ?? undefined;
 }
 
+/** The key of a new payment attempt: 128 random bits in hexadecimal, because it authorises continuing the payment. */
 export function newAttempt(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
 }
