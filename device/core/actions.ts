@@ -19,10 +19,12 @@ const customerActions: ReadonlySet<UserAction['name']> = new Set([
   'back',
 ]);
 
+/** Whether the terminal accepts the action in kiosk mode, also from a manager who ends that mode. */
 export function isForCustomers({ name }: UserAction): boolean {
   return customerActions.has(name);
 }
 
+/** False if the action is not possible in the current state; nothing has changed then. */
 export function performAction(handlers: ActionHandlers, action: UserAction): boolean {
   const handler = handlers[action.name] as (action: UserAction) => boolean;
   return handler(action);

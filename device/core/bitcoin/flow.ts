@@ -36,6 +36,7 @@ const retryMs = 3_000;
 /** The delay after the invoice's expiry before the sale is read, if the service has not sent its result. */
 const overdueMs = 5_000;
 
+/** Opens a new or a stored sale in bitcoin. Nothing is sent to the service before `begin`. */
 export function openBitcoinFlow(ports: BitcoinFlowPorts, from: Stored<BitcoinContext>): SaleFlow {
   return new RunningBitcoinSale(ports, from);
 }

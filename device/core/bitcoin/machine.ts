@@ -54,6 +54,7 @@ export type BitcoinEvent =
 
 export type BitcoinEffect = 'ask' | 'follow' | 'withdraw';
 
+/** The initial state of a sale in bitcoin; the caller stores it before it opens the flow. */
 export function newBitcoinSale(
   given: Pick<BitcoinContext, 'saleId' | 'amountMinor' | 'currency' | 'startedAt' | 'isRequested' | 'mayUseCard'>,
 ): Stored<BitcoinContext> {

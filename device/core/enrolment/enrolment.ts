@@ -25,6 +25,7 @@ export interface Enrolment {
   forget(): void;
 }
 
+/** Reads the token from the store. The serial number and the key pair are created and stored when first needed. */
 export function createEnrolment(options: {
   store: Store;
   connection: Connection;

@@ -71,6 +71,7 @@ const leavable: ReadonlySet<string> = new Set(['choosingAmount', 'confirming', '
 type RecordedRefund = Parameters<typeof recordEvent>[0];
 type RefundBody = BodyInputOf<typeof createTerminalRefund>;
 
+/** Opens a new void or refund, or a stored one, which `resume` continues. Its id is stored before it is sent. */
 export function openRefundFlow(ports: RefundFlowPorts, from: Stored<RefundContext>): RefundFlow {
   return new RunningRefund(ports, from);
 }

@@ -79,6 +79,10 @@ export type RefundEffect = 'identify' | 'verify' | 'send' | 'check' | 'changePas
 /** States in which money may be moving or a result waits to be seen: a restart continues from them. */
 export const storedStates: ReadonlySet<string> = new Set(['sending', 'checking', 'result']);
 
+/**
+ * The initial state: the amount, unless it is a void or software requested it, then the staff check, or only a
+ * confirmation if the business requires no password. Nothing is stored yet.
+ */
 export function newRefund(options: {
   sale: SaleRecord;
   kind: 'CANCEL' | 'REFUND_SALE';

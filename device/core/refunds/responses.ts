@@ -29,6 +29,7 @@ export type NoticeContext = {
   readonly money: (amountMinor: number) => string;
 };
 
+/** Formats for notices to staff: the business's locale, time zone and currency. `now` is trusted time. */
 export function noticeContext(options: {
   business: TerminalConfiguration['business'];
   now: Instant;

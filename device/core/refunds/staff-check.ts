@@ -94,6 +94,7 @@ export type CheckSubject = {
 };
 type Parties = Pick<StaffAuthorisationRequest, 'businessId' | 'deviceId' | 'staffId' | 'nonce' | 'issuedAt'>;
 
+/** The staff check of one void, refund or change of mode. Several staff members may try it one after another. */
 export function createStaffCheck(ports: StaffCheckPorts, subject: CheckSubject): StaffCheck {
   return new Check(ports, subject);
 }

@@ -124,6 +124,7 @@ export function incorrectPassword(triesLeft: number | null): Notice {
   return { message: staffRefusalMessages.invalid_signature, detail: `No money moved.${left}` };
 }
 
+/** For an authorisation sent during a lockout: its password was not checked. `until` is a formatted time, if known. */
 export function tooManyAttempts(until: string | null, name: string | null): Notice {
   return { message: staffRefusalMessages.too_many_attempts, detail: whoIsLockedOut(until, name) };
 }
@@ -136,6 +137,7 @@ export function terminalLockedOut(until: string | null): Notice {
   };
 }
 
+/** For a staff member locked out by the service or by this terminal's count. `until` is a formatted time, if known. */
 export function lockedOut(until: string | null, name: string | null): Notice {
   return {
     message: until ? `Locked out until ${until}` : staffRefusalMessages.staff_locked,
@@ -202,6 +204,7 @@ export function recordNotice(refund: RefundRecord, locale: string): Notice {
   }
 }
 
+/** The receipt of an approved void or refund, in the order printed; lines whose value is unknown are omitted. */
 export function refundReceipt(options: {
   refund: RefundRecord;
   sale: SaleRecord;

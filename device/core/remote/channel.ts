@@ -14,6 +14,7 @@ export interface CommandChannel {
 const firstPauseMs = 250;
 const maxPauseMs = 10_000;
 
+/** Connects while the terminal is enrolled, and again after the stream ended: after 250 ms, later after up to 10 s. */
 export function createCommandChannel(options: {
   connection: Connection;
   timers: Timers;

@@ -92,6 +92,7 @@ const acceptWithinMs = 10_000;
 const refundWaitsMs = 5 * 60_000;
 const reportsPerRun = 1_000_000;
 
+/** Accepts one sale or refund of software at a time. A second is refused as busy, or waits while the first ends. */
 export function createRemoteSales(ports: RemoteSalesPorts): RemoteSales {
   return new Remotes(ports);
 }

@@ -20,6 +20,7 @@ export interface StatusReports {
 
 const everyMs = 15_000;
 
+/** Reports every 15 s while the terminal is enrolled, and a change at once if the service is reachable. */
 export function createStatusReports(options: {
   connection: Connection;
   timers: Timers;

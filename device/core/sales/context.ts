@@ -66,6 +66,7 @@ export type SaleContext = {
   readonly outcome: SaleOutcome | null;
 };
 
+/** The initial state of a card sale; the caller stores it with the reader transaction before it opens the flow. */
 export function newSale(options: {
   saleId: string;
   transactionId: string;

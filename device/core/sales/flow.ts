@@ -80,6 +80,7 @@ const withBank: ReadonlySet<string> = new Set(['authorising', 'finishing', 'chec
 const reversalWaitMs = 10_000;
 const followPausesMs = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 
+/** Opens a new or a stored card sale. Neither the reader nor the service receives anything before `begin`. */
 export function openSaleFlow(ports: SaleFlowPorts, from: Stored<SaleContext>): SaleFlow {
   return new RunningSale(ports, from);
 }

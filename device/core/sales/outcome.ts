@@ -92,6 +92,7 @@ export function reverseReasonOf(context: SaleContext): NonNullable<SaleReport['r
   return context.reader === 'refused' ? 'card_refused' : 'customer_cancelled';
 }
 
+/** The outcome of a sale that was not charged, or whose approval is reversed. */
 export function endedByReader(context: SaleContext): SaleOutcome {
   // The reason the bank was not reached explains more than the way the reader ended the dialogue.
   if (context.bank === 'refused') return { kind: 'failed', why: 'service_refused' };

@@ -71,6 +71,7 @@ const defaultTimeoutMs = 15_000;
 const silentStreamMs = 40_000;
 const maxResponseBytes = 4 * 1024 * 1024;
 
+/** A client of the service at `baseUrl`. It never retries; a call ends after 15 s unless it sets its own timeout. */
 export function createService(options: { baseUrl: string; timers: Timers; log: Log }): Service {
   /** Adds these facts to each line. */
   const logOf = (facts: Readonly<Record<string, unknown>>): Pick<Log, 'warn'> => ({

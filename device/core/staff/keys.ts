@@ -32,6 +32,7 @@ export async function deriveStaffKey(options: {
   }
 }
 
+/** Signs the canonical form of an operation, including the amount and the nonce. The service accepts a nonce once. */
 export function signAuthorisation(key: KeyPair, request: StaffAuthorisationRequest): StaffAuthorisation {
   const { staffId, nonce, issuedAt } = request;
   return { staffId, nonce, issuedAt, signature: signText(key.privateKey, canonicalAuthorisation(request)) };

@@ -29,6 +29,7 @@ export interface Lockouts {
 const none: LockoutState = { failedAttempts: 0, round: 0, lockedUntil: null, measuredUntil: null };
 const later = (one: Instant | null, other: Instant | null) => Math.max(one ?? 0, other ?? 0) || null;
 
+/** Every count is stored before the call returns. The policy is read at each use, because a sync may change it. */
 export function createLockouts(options: { store: Store; time: TrustedTime; policy: () => LockoutPolicy }): Lockouts {
   const { store, time, policy } = options;
 

@@ -28,6 +28,7 @@ export interface OfflineChecks {
   count(member: StaffMember, amountMinor: number): void;
 }
 
+/** Checks against the limits of the last sync; today is the calendar day in `timeZone`, the business's. */
 export function createOfflineChecks(options: {
   store: Store;
   time: TrustedTime;

@@ -12,6 +12,7 @@ export interface TamperingChecks {
 const clockToleranceMs = 60_000;
 const entriesChecked = 500;
 
+/** Each fault is logged and recorded as a signed entry once; a moved clock once per program start. */
 export function createTamperingChecks(options: {
   store: Store;
   time: TrustedTime;

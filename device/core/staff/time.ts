@@ -20,6 +20,7 @@ export interface TrustedTime {
   keep(): void;
 }
 
+/** Starts from the highest time stored, if that is later than the clock. Only `learn` and `keep` write to the store. */
 export function createTrustedTime(options: {
   clock: Clock;
   /** Monotonic time with an arbitrary start. */

@@ -122,6 +122,7 @@ export interface Store {
 
 export type StoreOptions = { readonly file: string; readonly secrets: SecretBox };
 
+/** Creates the database file if necessary and locks it until `close`. @throws StorageError if it cannot be used. */
 export function openStore(options: StoreOptions): Store {
   const db = openDatabase(options.file);
   const guard = guardOf(db, options.secrets);

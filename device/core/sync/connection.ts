@@ -28,6 +28,7 @@ export interface Connection {
 
 export const checkTimeoutMs = 2_500;
 
+/** The service counts as online after any response to a call, refusals included. A 401 to the token calls `revoked`. */
 export function createConnection(options: {
   service: Service;
   token: () => string | undefined;

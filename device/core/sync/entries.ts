@@ -21,6 +21,7 @@ export interface EntryRecorder {
   isGenuine(entry: OutboxEntry): boolean;
 }
 
+/** Signs entries with the terminal's key and numbers them per enrolment. An entry is stored before the call returns. */
 export function createEntryRecorder(options: {
   store: Store;
   time: TrustedTime;

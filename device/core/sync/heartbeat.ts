@@ -13,6 +13,7 @@ export interface Heartbeat {
 const everyMs = 1_000;
 const promptMs = 1_500;
 
+/** Pings while the terminal is enrolled. An overdue response makes the connection offline before the ping times out. */
 export function createHeartbeat(options: {
   connection: Connection;
   timers: Timers;

@@ -12,6 +12,7 @@ export interface PendingReports {
 
 type Delivery = 'acknowledged' | 'kept' | 'not_reached';
 
+/** Only a response that settles a report deletes it; one that the service refused is sent again in the next round. */
 export function createPendingReports(options: {
   store: Store;
   connection: Connection;

@@ -30,6 +30,7 @@ function mayBeOneEntry(response: Exclude<ServiceResponse<typeof syncTerminal>, {
   return response.kind === 'unknown' && response.cause.startsWith('status_');
 }
 
+/** Runs one round at a time, reports before entries: every 30 s, while offline with growing delays from 1 s to 60 s. */
 export function createSync(options: {
   store: Store;
   connection: Connection;

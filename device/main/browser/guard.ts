@@ -13,6 +13,7 @@ export interface Guard {
   isToken(given: string): boolean;
 }
 
+/** The port is read at every request, because it is known only once the host listens. */
 export function createGuard(options: { port: () => number; token: string }): Guard {
   const hosts = () => [`127.0.0.1:${options.port()}`, `localhost:${options.port()}`];
   const token = Buffer.from(options.token, 'utf8');

@@ -13,6 +13,7 @@ export interface ChannelHandlers {
   mayWatch(sender: Sender): boolean;
 }
 
+/** Messages over 16 KiB or of another shape are answered `invalid` and do not reach the terminal. */
 export function channelHandlers(options: { terminal: Terminal; log: Log }): ChannelHandlers {
   const { terminal, log } = options;
   function isRefused(sender: Sender, channel: string): boolean {

@@ -30,6 +30,7 @@ export type Sender = {
   readonly isOwnWindow: boolean;
 };
 
+/** Only the terminal's page in its own window: no frame inside it and no other window. */
 export function mayUseChannels(sender: Sender): boolean {
   return sender.isOwnWindow && sender.isMainFrame && isOwnPage(sender.url);
 }

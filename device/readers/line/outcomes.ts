@@ -25,10 +25,12 @@ const stageNames: Record<Stage, ReaderStage> = {
   remove: 'remove_card',
 };
 
+/** `present` is `insert_card` if the reader accepts only the chip. */
 export function stageOf({ stage, entry }: StageEvent): ReaderStage {
   return stage === 'present' && entry === 'chip' ? 'insert_card' : stageNames[stage];
 }
 
+/** `encryptedBlock` is the block joined from all its parts. Of the PAN only the last four digits are kept. */
 export function cardOf(event: OnlineEvent, encryptedBlock: string): ReadCard {
   return {
     encryptedBlock,
@@ -66,6 +68,7 @@ export function outcomeOf(result: ResultFacts, card: ReadCard | undefined): Read
   }
 }
 
+/** The reader's memory of a transaction; undefined for `done` without an outcome, which counts as no answer. */
 export function memoryOf(answer: Answer<'LAST'>, card: ReadCard | undefined): ReaderMemory | undefined {
   switch (answer.state) {
     case 'active':

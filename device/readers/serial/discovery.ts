@@ -7,6 +7,7 @@ import { SerialPort } from 'serialport';
  */
 export type Discovery = { candidates(): Promise<readonly string[]> };
 
+/** Opens no port. If the system cannot list its ports, there are no candidates; this is logged once. */
 export function discovery(paths: readonly string[] | 'discover', log: Log): Discovery {
   let isListed = true;
 

@@ -40,6 +40,7 @@ export type TransportOptions = {
   readonly onClose: (reason: CloseReason) => void;
 };
 
+/** Never rejects: a port that cannot be opened, or whose settings are not accepted, is a refusal. */
 export function openTransport(options: TransportOptions): Promise<Result<Transport, OpenRefusal>> {
   // SerialPort's types do not declare the `binding` option.
   const settings = { path: options.path, baudRate: options.baudRate, autoOpen: false, binding: unplugAwareBinding() };
