@@ -23,6 +23,7 @@ interface Actions {
 
 const Context = createContext<Actions>({ send: async () => false, slow: false, toast: null, active: false });
 
+/** The nearest ActionProvider's; outside one `send` does nothing and returns false. */
 export function useActions(): Actions {
   return useContext(Context);
 }
@@ -35,6 +36,7 @@ interface ProviderProps {
   readonly children: ReactNode;
 }
 
+/** Sends the actions of its screens one at a time. A refusal is shown until the screen changes, at most six seconds. */
 export function ActionProvider({ bridge, screenKey, active, children }: ProviderProps) {
   const [outstanding, setOutstanding] = useState(false);
   const [toast, setToast] = useState<string | null>(null);

@@ -12,6 +12,7 @@ export type DisplayedHeader = Pick<
   readonly isCardLeft: boolean;
 };
 
+/** The part of the header that screens use. `needs_attention` replaces the state of the reader's connection. */
 export function displayed({ reader, ...header }: Header): DisplayedHeader {
   const { attention, connection, isCardLeft } = reader;
   return { ...header, reader: attention === null ? connection : 'needs_attention', isCardLeft };
@@ -30,6 +31,7 @@ export const HeaderContext = createContext<DisplayedHeader>({
   isCardLeft: false,
 });
 
+/** True once the service cannot be reached; false while the first connection is attempted. */
 export function useIsOffline(): boolean {
   return useContext(HeaderContext).service === 'offline';
 }
@@ -45,6 +47,7 @@ export interface Formats {
   moment(instant: Instant): string;
 }
 
+/** Formats for the locale and time zone of the nearest HeaderContext; customers' screens set the customer's locale. */
 export function useFormats(): Formats {
   const { locale, currency, timeZone } = useContext(HeaderContext);
   return useMemo(() => {

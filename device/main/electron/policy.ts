@@ -26,7 +26,7 @@ export type Sender = {
   readonly url: string;
   /** A frame inside the page has a parent; only the page itself may send messages. */
   readonly isMainFrame: boolean;
-  /** Permissions requested by the terminal's window. */
+  /** Sent by the terminal's own window. */
   readonly isOwnWindow: boolean;
 };
 

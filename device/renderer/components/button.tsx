@@ -19,6 +19,7 @@ interface ButtonProps {
   readonly wide?: boolean;
 }
 
+/** The button of all screens. It cannot be pressed while `busy`, or as long as there is a `reason`. */
 export function Button(props: ButtonProps) {
   const { children, look = 'plain', onPress, submits, disabled, reason, busy, icon, wide } = props;
   return (

@@ -26,6 +26,7 @@ const readerTones: Record<HeaderView['reader']['connection'], Tone> = {
   incompatible: 'alert',
 };
 
+/** The bar above the screens for staff: names, entries to be sent, and the state of the service and the reader. */
 export function Header({ header }: { header: HeaderView }) {
   const { reader, service, waitingToSync } = header;
   // Entries that are sent at once are not shown.

@@ -8,28 +8,33 @@ function Icon({ children }: { children: ReactNode }) {
   );
 }
 
+/** On the Back button. */
 export const BackIcon = () => (
   <Icon>
     <path d="M15 5l-7 7 7 7" />
   </Icon>
 );
+/** On a row that opens another screen. */
 export const ForwardIcon = () => (
   <Icon>
     <path d="M9 5l7 7-7 7" />
   </Icon>
 );
+/** On the key that deletes the last character. */
 export const DeleteIcon = () => (
   <Icon>
     <path d="M9 5h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H9l-6-7z" />
     <path d="M11.5 9.5l5 5m0-5l-5 5" />
   </Icon>
 );
+/** Filled and underlined while caps lock is on. */
 export const ShiftIcon = ({ locked }: { locked: boolean }) => (
   <Icon>
     <path className={locked ? 'icon-fill' : ''} d="M12 4l8 8.5h-4.5V17h-7v-4.5H4z" />
     {locked ? <path d="M8.5 20.5h7" /> : null}
   </Icon>
 );
+/** On the button that shows a password; crossed out while the password is visible. */
 export const EyeIcon = ({ off }: { off: boolean }) => (
   <Icon>
     <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
@@ -37,68 +42,80 @@ export const EyeIcon = ({ off }: { off: boolean }) => (
     {off ? <path d="M4 20L20 4" /> : null}
   </Icon>
 );
+/** The result of an approved void or refund. */
 export const ReturnIcon = () => (
   <Icon>
     <path d="M9 7L4 12l5 5M4.5 12H15a5 5 0 0 1 5 5v1" />
   </Icon>
 );
+/** On the button that charges the amount again. */
 export const AgainIcon = () => (
   <Icon>
     <path d="M19.5 12a7.5 7.5 0 1 1-2.3-5.4M19.5 3.5v4h-4" />
   </Icon>
 );
+/** An approved sale, or a rule that a new password meets. */
 export const CheckIcon = () => (
   <Icon>
     <path d="M5 12.5l4.5 4.5L19 7.5" />
   </Icon>
 );
+/** A result that moved no money: declined, refused, cancelled or not charged. */
 export const CrossIcon = () => (
   <Icon>
     <path d="M6.5 6.5l11 11m0-11l-11 11" />
   </Icon>
 );
+/** On banners and notices, and for results that need a member of staff. */
 export const AttentionIcon = () => (
   <Icon>
     <path d="M12 4L2.5 20h19z" />
     <path d="M12 10v4.5m0 2.6v.1" />
   </Icon>
 );
+/** Beside an explanation, for example why a sale cannot be cancelled. */
 export const InfoIcon = () => (
   <Icon>
     <circle cx="12" cy="12" r="9" />
     <path d="M12 11v5.5m0-9v.1" />
   </Icon>
 );
+/** Beside a timer, and for results that are pending or timed out. */
 export const ClockIcon = () => (
   <Icon>
     <circle cx="12" cy="12" r="9" />
     <path d="M12 7v5.5l3.5 2" />
   </Icon>
 );
+/** On the buttons that change the mode, and on the screen of a lockout. */
 export const LockIcon = () => (
   <Icon>
     <rect x="4.5" y="11" width="15" height="9.5" rx="2" />
     <path d="M8 11V8a4 4 0 0 1 8 0v3" />
   </Icon>
 );
+/** On the button for recent sales, and in the list while it is empty. */
 export const ListIcon = () => (
   <Icon>
     <path d="M5 3.5h14v17l-2.3-1.5-2.4 1.5-2.3-1.5-2.3 1.5-2.4-1.5L5 20.5z" />
     <path d="M9 8.5h6M9 12.5h6" />
   </Icon>
 );
+/** The connection to the service; crossed out while offline. */
 export const CloudIcon = ({ off }: { off: boolean }) => (
   <Icon>
     <path d="M7 18.5a4.5 4.5 0 0 1-.3-9 5.8 5.8 0 0 1 11.1 1.2A4 4 0 0 1 17.5 18.5z" />
     {off ? <path d="M4 4l16 17" /> : null}
   </Icon>
 );
+/** The card reader, in the header. */
 export const ReaderIcon = () => (
   <Icon>
     <rect x="6" y="2.5" width="12" height="19" rx="2.5" />
     <path d="M9 6h6v3.5H9zM9.5 13.5h.1m2.4 0h.1m2.4 0h.1m-5.1 4h.1m2.4 0h.1m2.4 0h.1" />
   </Icon>
 );
+/** Entries that wait to be sent, in the header. */
 export const SendIcon = () => (
   <Icon>
     <path d="M12 19V6m-5.5 5L12 5.5l5.5 5.5" />
@@ -113,6 +130,7 @@ export const BatteryIcon = ({ percent }: { percent: number }) => (
   </Icon>
 );
 
+/** On the buttons for payment in bitcoin, and in place of the code while there is none. */
 export const BitcoinIcon = () => (
   <Icon>
     <path d="M8 5h5.5a3.4 3.4 0 0 1 0 6.8H8zm0 6.8h6.3a3.6 3.6 0 0 1 0 7.2H8zM8 5v14M6 5h2m-2 14h2m3-16.5V5m3-2.5V5m-3 14v2.5m3-2.5v2.5" />

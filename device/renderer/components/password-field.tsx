@@ -29,6 +29,7 @@ export function takePassword(input: RefObject<HTMLInputElement | null>): string 
   return password;
 }
 
+/** A field whose content is never in React's state. Escape empties it, and a button shows the password. */
 export function PasswordField(props: PasswordFieldProps) {
   const { label, asHeading, input, onInput, onFocus, onEnter, disabled, first, describedBy, attempt } = props;
   const id = useId();

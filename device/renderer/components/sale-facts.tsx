@@ -21,6 +21,7 @@ const chipTones: Record<SaleRecord['status'], 'success' | 'attention' | 'refused
   refunded: 'ended',
 };
 
+/** The status of a sale as a coloured label. */
 export function StatusChip({ status }: { status: SaleRecord['status'] }) {
   return (
     <span className="chip" data-tone={chipTones[status]}>
@@ -29,7 +30,7 @@ export function StatusChip({ status }: { status: SaleRecord['status'] }) {
   );
 }
 
-/** "Visa •••• 4242"; null when no card was read. */
+/** "Visa •••• 4242", the method if it was not a card, or a text where no card was read. */
 export function CardName({ sale }: { sale: SaleRecord }) {
   if (sale.method !== 'card') return text.recentSales.paidWith[sale.method];
   const scheme = sale.cardScheme === null ? null : cardNameOf(sale.cardScheme);
@@ -47,6 +48,7 @@ export function CardName({ sale }: { sale: SaleRecord }) {
   );
 }
 
+/** When the sale was taken, or created if it was not taken, in milliseconds since 1970. */
 export function takenAt(sale: SaleRecord): number {
   return Date.parse(sale.takenAt ?? sale.createdAt);
 }
@@ -58,10 +60,12 @@ export function bankFacts({ status, declineMessage }: SaleRecord): { label: stri
   return [{ label: status === 'failed' ? reason : answer, value: declineMessage }];
 }
 
+/** In the smallest unit of the sale's currency; without an amount of its own a void or refund is of the whole sale. */
 export function returnedAmountMinor(returning: Returning): number {
   return returning.amountMinor ?? returning.sale.amountInCents;
 }
 
+/** A change of mode moves no money, so its tone is neutral. */
 export function summaryTone(authorised: Authorised): 'return' | 'neutral' {
   return 'sale' in authorised ? 'return' : 'neutral';
 }
@@ -119,6 +123,7 @@ export function ReturnSummary({ returning, brief = false }: { returning: Returni
   );
 }
 
+/** A receipt on the screen. The core decides its lines; `title` is for the customer's language and for copies. */
 export function Receipt(props: { lines: readonly { label: string; value: string }[]; title?: string }) {
   const { lines, title = text.receipt } = props;
   return (

@@ -145,6 +145,7 @@ export function BitcoinFrame(props: BitcoinFrameProps) {
   );
 }
 
+/** Shown to staff during a sale in bitcoin: the customer scans the code; staff may cancel or change to card payment. */
 export function BitcoinScreen({ screen }: ScreenProps<'bitcoin_sale'>) {
   return (
     <BitcoinFrame

@@ -11,6 +11,7 @@ import type { ScreenProps } from './props.ts';
 
 const maxCodeLength = 32;
 
+/** Shown until the terminal is enrolled, also after it was removed: staff type the code that a manager created. */
 export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
   const { send } = useActions();
   const [code, setCode] = useState('');

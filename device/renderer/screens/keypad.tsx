@@ -36,6 +36,7 @@ function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () 
   );
 }
 
+/** The start of a sale: staff type the amount and charge it, by card or in bitcoin. Both require a connection. */
 export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
   const { send } = useActions();
   const formats = useFormats();

@@ -84,6 +84,7 @@ const beforeCard: ReadonlySet<SaleStage> = new Set([
   'insert_card',
 ]);
 
+/** A card sale in kiosk mode, in the customer's language: the customer follows the reader and may cancel. */
 export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
   const { send } = useActions();
   const { isCardLeft } = use(HeaderContext);

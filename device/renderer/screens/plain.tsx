@@ -6,6 +6,7 @@ import { LateHint } from '../components/late-hint.tsx';
 import { clock } from '../platform/time.ts';
 import { text } from '../text.ts';
 
+/** Shown until the core has read its stored state; it accepts no input. */
 export function StartingScreen() {
   return (
     <Frame
@@ -41,6 +42,7 @@ export function ConnectingScreen() {
   );
 }
 
+/** Shown in a browser whose address does not contain this terminal's token: connecting again cannot help. */
 export function RefusedLinkScreen() {
   return (
     <Frame

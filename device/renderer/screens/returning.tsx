@@ -15,6 +15,7 @@ import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 import { ResultFrame } from './result.tsx';
 
+/** Staff type the amount of a refund, at most what is left of the sale; a button enters all of it. */
 export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
   const { send } = useActions();
   const formats = useFormats();
@@ -85,6 +86,7 @@ export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
   );
 }
 
+/** The last step before a void or refund is sent if the business requires no staff password. */
 export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
   const { send } = useActions();
   const formats = useFormats();
@@ -112,6 +114,7 @@ export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
   );
 }
 
+/** Shown while a void or refund is sent or its outcome is looked up. It cannot be cancelled; `mayLeave` allows Back. */
 export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>) {
   const { send } = useActions();
   const words = text.returnProgress;
@@ -151,6 +154,7 @@ export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>)
   );
 }
 
+/** The result of a void or refund, with the receipt if it was approved. */
 export function ReturnResultScreen({ screen }: ScreenProps<'return_result'>) {
   const { returning } = screen;
   const amount = { amountMinor: returnedAmountMinor(returning), currency: returning.sale.currency };

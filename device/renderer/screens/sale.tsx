@@ -47,6 +47,7 @@ function Steps({ stage }: { stage: SaleStage }) {
   );
 }
 
+/** A card sale for staff: its progress, and the button that cancels it or the reason why it cannot be cancelled. */
 export function SaleScreen({ screen }: ScreenProps<'sale'>) {
   const { send } = useActions();
   const words = saleWordsOf(screen);
@@ -107,6 +108,7 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
   );
 }
 
+/** The result of a sale by card or in bitcoin, for staff, who may charge the amount again if that is safe. */
 export function SaleResultScreen({ screen }: ScreenProps<'sale_result'>) {
   return <ResultFrame screen={screen} label={text.sale.label} amount={screen.amount} />;
 }

@@ -72,6 +72,7 @@ function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
   );
 }
 
+/** Sales by day, the newest first; staff open one, or load earlier ones. */
 export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
   const { send } = useActions();
   const formats = useFormats();
@@ -194,6 +195,7 @@ function returnFacts(sale: SaleRecord, formats: Formats): { label: string; value
   return earlier.length === 0 ? shown : [{ label: words.earlier, value: money(earlierMinor) }, ...shown];
 }
 
+/** One sale with its returns and its receipt. Staff start a void or refund here, which requires a connection. */
 export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
   const { send } = useActions();
   const formats = useFormats();

@@ -17,6 +17,7 @@ import { OutcomeText } from './result.tsx';
 
 const maxStaffNumberLength = 32;
 
+/** The first step of a staff check: the staff number of the person who authorises. It starts empty at each entry. */
 export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
   const { send } = useActions();
   const [staffNumber, setStaffNumber] = useState('');
@@ -66,6 +67,7 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
   );
 }
 
+/** The second step of a staff check. Sending empties the field, so after a refusal the password is typed again. */
 export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
   const { send } = useActions();
   const input = useRef<HTMLInputElement>(null);
@@ -160,6 +162,7 @@ function PasswordRules({ id, met }: { id: string; met: { readonly long: boolean;
   );
 }
 
+/** Shown if the password is temporary: the staff member chooses another one before anything is authorised. */
 export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
   const { send } = useActions();
   const words = text.newPassword;
@@ -236,6 +239,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
   );
 }
 
+/** Shown during a lockout, with the time left if known. Back returns to the staff ID, for a colleague to continue. */
 export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
   const { send } = useActions();
   const formats = useFormats();
