@@ -17,6 +17,7 @@ const contentSecurityPolicy =
 /** The page's update interval; the state is sent whole, because it is small. */
 const updateEveryMs = 30;
 
+/** Port 0 takes a free one. Rejects if it cannot listen; `close` also ends open connections. */
 export async function startServer(options: {
   simulator: ReaderSimulator;
   host: string;

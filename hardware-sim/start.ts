@@ -15,6 +15,7 @@ export type RunningSimulator = {
   close(): Promise<void>;
 };
 
+/** Starts a reader, its page on 127.0.0.1 and, with `auto`, a customer who acts in every transaction. */
 export async function startReaderSimulator(
   options: SimulatorOptions & {
     /** Port of the page; 0 takes a free one. */

@@ -33,6 +33,7 @@ export type ActorColumns<Kind extends ActorKind = ActorKind> = {
   terminalId: string | null;
 };
 
+/** The inverse of `actorOfColumns`, for every table that has an actor. */
 export function actorColumns<Kind extends ActorKind>(actor: Extract<Actor, { kind: Kind }>): ActorColumns<Kind> {
   return { actorKind: actor.kind as Kind, ...identityOf(actor) };
 }

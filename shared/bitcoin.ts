@@ -67,6 +67,7 @@ export function formatAmount(amountMinor: number, currency: CurrencyCode, locale
   return formatMoney({ amountMinor, currency }, locale);
 }
 
+/** The number is grouped for `locale`; the unit is the same in every language. */
 export function formatSats(sats: number, locale: string): string {
   return `${new Intl.NumberFormat(locale).format(sats)} ${sats === 1 ? 'sat' : 'sats'}`;
 }

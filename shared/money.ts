@@ -64,6 +64,7 @@ export const amountSats = z
   .max(maxAmountMinor, { error: outOfRange })
   .meta({ description: 'Amount in satoshis', example: 25000 });
 
+/** Checks neither the amount nor the currency: callers have validated them. */
 export function money(amountMinorValue: number, currency: CurrencyCode): Money {
   return { amountMinor: amountMinorValue, currency };
 }

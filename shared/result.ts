@@ -3,10 +3,12 @@ export type Result<Value, Refusal> = Ok<Value> | Err<Refusal>;
 export type Ok<Value> = { readonly ok: true; readonly value: Value };
 export type Err<Refusal> = { readonly ok: false; readonly refusal: Refusal };
 
+/** `ok(undefined)` if success has no value. */
 export function ok<Value>(value: Value): Ok<Value> {
   return { ok: true, value };
 }
 
+/** Keeps literal types, so that callers can narrow by the refusal's `kind`. */
 export function err<const Refusal>(refusal: Refusal): Err<Refusal> {
   return { ok: false, refusal };
 }

@@ -12,6 +12,7 @@ const keyPurpose = 'card-block';
 
 export type CardBlock = { readonly block: string; readonly keySerialNumber: string };
 
+/** Encrypts a card for one transaction, under a key derived from the reader's number and `counter`. */
 export function sealCard(options: {
   card: TestCard;
   track: 'chip' | 'contactless' | 'swipe';

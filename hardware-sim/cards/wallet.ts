@@ -101,10 +101,12 @@ export const wallet: readonly TestCard[] = [
   },
 ];
 
+/** By the name that actions and scenarios use; undefined if no test card has it. */
 export function cardOf(id: string): TestCard | undefined {
   return wallet.find(card => card.id === id);
 }
 
+/** The only digits of the number that the line carries unencrypted. */
 export function lastFourOf(card: TestCard): string {
   return card.number.slice(-4);
 }

@@ -5,6 +5,7 @@ export function element<Kind extends HTMLElement>(id: string, kind: new () => Ki
   return found;
 }
 
+/** An element outside the document; the text is never parsed as HTML. */
 export function make(tag: string, facts: { className?: string; text?: string }): HTMLElement {
   const made = document.createElement(tag);
   if (facts.className !== undefined) made.className = facts.className;
@@ -12,6 +13,7 @@ export function make(tag: string, facts: { className?: string; text?: string }):
   return made;
 }
 
+/** `label` is the accessible name: several buttons show the same text. */
 export function makeButton(facts: { text: string; label: string; onClick: () => void }): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';

@@ -11,6 +11,7 @@ export function addLines(entries: readonly LogEntry[]): void {
   if (!isPaused()) showWaiting();
 }
 
+/** Connects the controls of the log: pause, clear, copy of the visible lines, and filters. Called once. */
 export function wireLog(notice: (text: string) => void): void {
   const pause = element('pause', HTMLButtonElement);
   pause.addEventListener('click', () => {

@@ -54,6 +54,7 @@ export type Scenario = z.output<typeof scenario>;
 
 export type ScenarioRefusal = { readonly kind: 'bad_scenario'; readonly message: string };
 
+/** Parses a scenario in YAML. The refusal names each wrong field by its path, one per line. */
 export function parseScenario(yaml: string): Result<Scenario, ScenarioRefusal> {
   let document: unknown;
   try {

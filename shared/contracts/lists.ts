@@ -34,6 +34,7 @@ export function pageQuery(list: string) {
 
 const nextCursor = z.string().nullable();
 
+/** The body of every list: one page of items, and `nextCursor`, null on the last page. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor });
 }

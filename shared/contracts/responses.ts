@@ -29,6 +29,7 @@ export type AssetResponse = { readonly kind: 'asset'; readonly mediaType: string
 
 export type EventSchemas = Readonly<Record<string, z.ZodType>>;
 
+/** `example` replaces values of the schema's example in the API description. */
 export function json<Schema extends z.ZodType>(
   schema: Schema,
   example?: Partial<z.output<Schema>> & Readonly<Record<string, unknown>>,
@@ -36,22 +37,27 @@ export function json<Schema extends z.ZodType>(
   return example ? { kind: 'json', schema, example } : { kind: 'json', schema };
 }
 
+/** Server-sent events: the data of each is JSON of the schema under its name. */
 export function eventStream<const Events extends EventSchemas>(events: Events): EventStreamResponse<Events> {
   return { kind: 'eventStream', events };
 }
 
+/** An HTML document; the handler also gives its content security policy. */
 export function page(): PageResponse {
   return { kind: 'page' };
 }
 
+/** The handler gives the address. */
 export function redirect(): RedirectResponse {
   return { kind: 'redirect' };
 }
 
+/** A download; the handler gives its content and its file name. */
 export function file(mediaType: string): FileResponse {
   return { kind: 'file', mediaType };
 }
 
+/** Sent to be cached permanently, so its URL must change with its content. */
 export function asset(mediaType: string): AssetResponse {
   return { kind: 'asset', mediaType };
 }

@@ -20,10 +20,12 @@ const numericByCode = new Map(codes);
 // ANG and its successor XCG share 532; the current one is listed later and wins.
 const codeByNumeric = new Map(codes.map(([code, numeric]) => [numeric, code]));
 
+/** Three digits, leading zeros included; undefined for a currency that cannot be sent to a reader. */
 export function numericCurrency(currency: CurrencyCode): string | undefined {
   return numericByCode.get(currency);
 }
 
+/** Undefined for an unknown number; for 532 the current currency, XCG. */
 export function currencyOfNumeric(numeric: string): CurrencyCode | undefined {
   return codeByNumeric.get(numeric);
 }

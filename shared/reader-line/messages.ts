@@ -199,14 +199,17 @@ export type MessageRefusal =
   /** Contains the key only, never the value. */
   | { readonly kind: 'bad_fields'; readonly key: string };
 
+/** Parses a host's request. Keys that the verb does not have are dropped. */
 export function parseRequest(frame: Frame): Result<Request, MessageRefusal> {
   return parseByVerb<Request>(requests, frame);
 }
 
+/** Parses a reader's event. One with an unmasked PAN is refused. */
 export function parseEvent(frame: Frame): Result<ReaderEvent, MessageRefusal> {
   return parseByVerb<ReaderEvent>(events, frame);
 }
 
+/** Keys that the schema does not have are dropped. A refusal names the first wrong key. */
 export function parseFields<Schema extends z.ZodType>(
   schema: Schema,
   fields: Fields,

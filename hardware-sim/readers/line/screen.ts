@@ -21,6 +21,7 @@ export type Screen = {
   readonly digits: number;
 };
 
+/** In order of precedence: tampering, the dialogue, the last result, a card left inside, the idle text. */
 export function screenOf(reader: {
   tampered: boolean;
   dialogue: Dialogue | undefined;

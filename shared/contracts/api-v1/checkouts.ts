@@ -14,6 +14,7 @@ export const checkoutStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETE', 'UNDE
 });
 export type CheckoutStatus = z.infer<typeof checkoutStatus>;
 
+/** A final status never changes, whatever arrives later. */
 export function isFinalCheckout(status: CheckoutStatus): boolean {
   return status !== 'PENDING' && status !== 'PROCESSING';
 }
