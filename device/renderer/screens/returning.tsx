@@ -114,7 +114,7 @@ export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
   );
 }
 
-/** Shown while a void or refund is sent or its outcome is looked up. It cannot be cancelled; `mayLeave` allows Back. */
+/** Shown while a void or refund is sent or its outcome looked up. It cannot be cancelled, only left if `mayLeave`. */
 export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>) {
   const { send } = useActions();
   const words = text.returnProgress;
