@@ -1,10 +1,14 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import type { Clock } from '@florin/shared/ports.ts';
 import type { Header } from '../ipc/view.ts';
 import type { CardReader, ReaderStatus } from '../readers/reader.ts';
+import type { TrustedTime } from './staff/time.ts';
 import type { Store } from './store/store.ts';
 import { syncAlerts } from './sync/alerts.ts';
 import type { Connection } from './sync/connection.ts';
 import { cardLeftInReader, tamperedReader } from './words.ts';
+
+const secondMs = 1_000;
 
 /** The header of every screen. */
 export function headerOf(terminal: {
@@ -12,10 +16,12 @@ export function headerOf(terminal: {
   readonly store: Store;
   readonly reader: CardReader;
   readonly connection: Connection;
+  readonly clock: Clock;
+  readonly time: TrustedTime;
   /** While the reader processes a sale, a card in it is expected. */
   readonly isCardExpected: boolean;
 }): Header {
-  const { configuration, store, reader, connection, isCardExpected } = terminal;
+  const { configuration, store, reader, connection, clock, time, isCardExpected } = terminal;
   const status = reader.status();
   const isCardLeft = status.isCardInserted === true && !isCardExpected;
   const { business, terminal: self } = configuration ?? {};
@@ -36,6 +42,7 @@ export function headerOf(terminal: {
     },
     alerts: syncAlerts(store),
     waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
+    clockAheadMs: Math.round((clock.now() - time.now()) / secondMs) * secondMs,
   };
 }
 

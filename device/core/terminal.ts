@@ -31,6 +31,7 @@ export interface Terminal {
   close(): void;
 }
 
+/** Reads the stored configuration; nothing is opened, sent or shown before `start`. */
 export function createTerminal(ports: TerminalPorts): Terminal {
   return new RunningTerminal(ports);
 }
@@ -189,12 +190,7 @@ class RunningTerminal implements Terminal {
 
   #header(): Header {
     const isCardExpected = this.#sale !== undefined && !this.#sale.isOver() && !this.#sale.isChecking();
-    return headerOf({
-      ...this.#ports,
-      configuration: this.#configuration,
-      isCardExpected,
-      connection: this.#parts.connection,
-    });
+    return headerOf({ ...this.#ports, ...this.#parts, configuration: this.#configuration, isCardExpected });
   }
 
   #screen(): Screen {

@@ -31,6 +31,8 @@ export const header = z.object({
   alerts: z.array(z.object({ message: z.string(), detail: z.string().nullable() })),
   /** Outbox entries that the service has not received yet. */
   waitingToSync: z.number(),
+  /** How far the clock of this machine is ahead of the service's time, in whole seconds: it may be set wrong. */
+  clockAheadMs: z.number(),
 });
 export type Header = z.infer<typeof header>;
 
@@ -169,6 +171,7 @@ export const screen = z.discriminatedUnion('name', [
     processingSats: z.int(),
     /** The content of the payment code; null while there is nothing to pay. */
     paymentUri: z.string().nullable(),
+    /** By the service's time. */
     expiresAt: instant.nullable(),
     /** Why the customer cannot pay yet, or why the payment cannot be tracked. */
     problem: z.enum(['node_unreachable', 'rate_unavailable', 'not_reached']).nullable(),
@@ -243,7 +246,13 @@ export const screen = z.discriminatedUnion('name', [
     busy: z.boolean(),
     notice: notice.nullable(),
   }),
-  z.object({ name: z.literal('locked_out'), authorised, notice, lockedUntil: instant.nullable() }),
+  z.object({
+    name: z.literal('locked_out'),
+    authorised,
+    notice,
+    /** By the service's time; null if it is not known. */
+    lockedUntil: instant.nullable(),
+  }),
   z.object({
     name: z.literal('return_progress'),
     returning,

@@ -3,10 +3,11 @@ import { formatMoney } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { createContext, useContext, useMemo } from 'react';
 import type { Header } from '../ipc/view.ts';
+import { clock, useNow } from './platform/time.ts';
 
 export type DisplayedHeader = Pick<
   Header,
-  'businessName' | 'mode' | 'locale' | 'currency' | 'timeZone' | 'takesBitcoin' | 'service'
+  'businessName' | 'mode' | 'locale' | 'currency' | 'timeZone' | 'takesBitcoin' | 'service' | 'clockAheadMs'
 > & {
   readonly reader: Header['reader']['connection'] | 'needs_attention';
   readonly isCardLeft: boolean;
@@ -27,6 +28,7 @@ export const HeaderContext = createContext<DisplayedHeader>({
   timeZone: 'UTC',
   takesBitcoin: false,
   service: 'connecting',
+  clockAheadMs: 0,
   reader: 'searching',
   isCardLeft: false,
 });
@@ -45,12 +47,16 @@ export interface Formats {
   /** Saturday 21 November, in the terminal's time zone. */
   day(instant: Instant): string;
   moment(instant: Instant): string;
+  /** The service's time, by which records are dated. */
+  now(): Instant;
+  isToday(instant: Instant): boolean;
 }
 
 /** Formats for the locale and time zone of the nearest HeaderContext; customers' screens set the customer's locale. */
 export function useFormats(): Formats {
-  const { locale, currency, timeZone } = useContext(HeaderContext);
+  const { locale, currency, timeZone, clockAheadMs } = useContext(HeaderContext);
   return useMemo(() => {
+    const now = () => clock.now() - clockAheadMs;
     const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' });
     const day = new Intl.DateTimeFormat(locale, { timeZone, weekday: 'long', day: 'numeric', month: 'long' });
     const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' });
@@ -61,8 +67,15 @@ export function useFormats(): Formats {
       time: instant => time.format(instant),
       day: instant => day.format(instant),
       moment: instant => moment.format(instant),
+      now,
+      isToday: instant => day.format(instant) === day.format(now()),
     };
-  }, [locale, currency, timeZone]);
+  }, [locale, currency, timeZone, clockAheadMs]);
+}
+
+/** The service's time, updated every second while the component is mounted: for times left until a moment it set. */
+export function useServiceTime(): Instant {
+  return useNow(1_000) - useContext(HeaderContext).clockAheadMs;
 }
 
 /** A remaining time as 4:32 or 1:04:32. */

@@ -273,6 +273,18 @@ test('a lockout counts down and ends', async ({ page }) => {
   await expect(page.getByRole('main')).toContainText('Go back and enter your staff ID.');
 });
 
+test('a lockout counts down by the service’s time, also on a machine whose clock is an hour ahead', async ({
+  page,
+}) => {
+  const hourMs = 3_600_000;
+  const view = gallery(Date.now()).find(({ name }) => name === 'locked-out')?.view;
+  if (!view) throw new Error('no picture of a lockout');
+  await page.clock.install({ time: Date.now() + hourMs });
+  terminal.host.show({ ...view, header: { ...view.header, clockAheadMs: hourMs } });
+  await expect(page.getByRole('timer')).toHaveText(/^[34]:\d\d$/);
+  await expect(page.getByRole('heading', { name: /^Locked out until \d\d:\d\d$/ })).toBeVisible();
+});
+
 test('stages of a sale are read out as they change', async ({ page }) => {
   await show(page, 'sale-present_card');
   const announced = page.getByRole('status').filter({ hasText: 'Present card' });

@@ -188,14 +188,12 @@ class RunningBitcoinSale implements SaleFlow {
 
   screen(): Screen {
     const { value: state, context } = this.#flow.snapshot();
-    const { clock, time, connection, displaySettings } = this.#ports;
+    const { connection, displaySettings } = this.#ports;
     return bitcoinScreen({
       state,
       context,
       since: this.#since,
       isOffline: connection.state() === 'offline',
-      // The time since start by this terminal's clock, which may differ from the service's.
-      ahead: clock.now() - time.now(),
       displaySettings: displaySettings(),
     });
   }

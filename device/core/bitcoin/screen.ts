@@ -13,11 +13,9 @@ export function bitcoinScreen(options: {
   readonly context: BitcoinContext;
   readonly since: Instant;
   readonly isOffline: boolean;
-  /** How far this terminal's clock is ahead of the service's. */
-  readonly ahead: number;
   readonly displaySettings: DisplaySettings;
 }): Screen {
-  const { state, context, since, isOffline, ahead, displaySettings } = options;
+  const { state, context, since, isOffline, displaySettings } = options;
   const { amountMinor, currency, sale, outcome, mayUseCard } = context;
   const amount = { amountMinor, currency };
   if (state === 'done' && outcome) return resultScreen(context, outcome, displaySettings);
@@ -33,7 +31,7 @@ export function bitcoinScreen(options: {
     processingSats: sale?.processingSats ?? 0,
     // No payment code is shown while offline, because the terminal could not learn of the payment.
     paymentUri: stage === 'waiting' && !isOffline ? (sale?.paymentUri ?? null) : null,
-    expiresAt: sale && stage === 'waiting' ? Date.parse(sale.expiresAt) + ahead : null,
+    expiresAt: sale && stage === 'waiting' ? Date.parse(sale.expiresAt) : null,
     problem: isOffline ? 'not_reached' : context.problem,
     notWithdrawn: context.notWithdrawn,
     mayCancel: isOpen,

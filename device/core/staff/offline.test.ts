@@ -172,6 +172,8 @@ test('a clock that is days ahead is corrected when the service is reached', asyn
   await world.service.start();
   await world.until('the connection', () => world.terminal.view().header.service === 'online');
   await world.until('the offset', () => world.store.serverOffsetMs() < -2.9 * 86_400_000);
+  // Screens count down by it.
+  expect(world.terminal.view().header.clockAheadMs).toBeGreaterThan(2.9 * 86_400_000);
   await world.service.stop();
   await toPassword(saleId, 500, '17');
   await wrongPasswords(1);

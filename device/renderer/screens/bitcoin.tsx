@@ -7,15 +7,14 @@ import { BitcoinIcon, ClockIcon, InfoIcon } from '../components/icons.tsx';
 import { PaymentCode } from '../components/payment-code.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
 import type { BitcoinWords } from '../customer/customer-messages.ts';
-import { countdown, HeaderContext, useFormats } from '../formats.tsx';
-import { useNow } from '../platform/time.ts';
+import { countdown, HeaderContext, useFormats, useServiceTime } from '../formats.tsx';
 import { bitcoinWordsOf, text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 
 type Screen = ScreenProps<'bitcoin_sale'>['screen'];
 
 function Countdown({ until, label }: { until: number; label: (time: string) => string }) {
-  const leftMs = until - useNow(1000);
+  const leftMs = until - useServiceTime();
   return (
     <p className="elapsed" role="timer">
       <ClockIcon />

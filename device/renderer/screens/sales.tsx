@@ -9,16 +9,14 @@ import { ForwardIcon, InfoIcon, ListIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
 import { bankFacts, CardName, Receipt, StatusChip, takenAt } from '../components/sale-facts.tsx';
 import { type Formats, useFormats, useIsOffline } from '../formats.tsx';
-import { clock } from '../platform/time.ts';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 
 function byDay(sales: readonly SaleRecord[], formats: Formats): { day: string; sales: SaleRecord[] }[] {
   const days: { day: string; sales: SaleRecord[] }[] = [];
-  const today = formats.day(clock.now());
   for (const sale of sales) {
-    const written = formats.day(takenAt(sale));
-    const day = written === today ? text.recentSales.today : written;
+    const at = takenAt(sale);
+    const day = formats.isToday(at) ? text.recentSales.today : formats.day(at);
     const last = days.at(-1);
     if (last?.day === day) last.sales.push(sale);
     else days.push({ day, sales: [sale] });
@@ -43,7 +41,7 @@ function rowFacts(sale: SaleRecord, formats: Formats): string[] {
 /** "by Amara Okafor, 14:35"; with the date if it was not today. */
 function returnedBy({ staffName, source, createdAt }: SaleReturn, formats: Formats): string {
   const at = Date.parse(createdAt);
-  const when = formats.day(at) === formats.day(clock.now()) ? formats.time(at) : formats.moment(at);
+  const when = formats.isToday(at) ? formats.time(at) : formats.moment(at);
   const { [source]: elsewhere, staff } = text.returnedBy;
   return `${staffName === null ? elsewhere : staff(staffName)}, ${when}`;
 }
@@ -135,7 +133,7 @@ function whyNothing(sale: SaleRecord, formats: Formats): string {
       const { retryAfter } = sale.blocked;
       if (retryAfter === null) return words.settling;
       const at = Date.parse(retryAfter);
-      return at < clock.now() + 60_000 ? words.settlingSoon : words.settlingUntil(formats.time(at));
+      return at < formats.now() + 60_000 ? words.settlingSoon : words.settlingUntil(formats.time(at));
     }
     case 'settlement_rejected':
       return words.settlementRejected;

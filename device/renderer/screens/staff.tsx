@@ -9,8 +9,7 @@ import { Keys } from '../components/keys.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PasswordField, takePassword } from '../components/password-field.tsx';
 import { AuthorisedSummary, summaryTone } from '../components/sale-facts.tsx';
-import { countdown, useFormats } from '../formats.tsx';
-import { useNow } from '../platform/time.ts';
+import { countdown, useFormats, useServiceTime } from '../formats.tsx';
 import { text } from '../text.ts';
 import type { ScreenProps } from './props.ts';
 import { OutcomeText } from './result.tsx';
@@ -243,7 +242,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
 export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
   const { send } = useActions();
   const formats = useFormats();
-  const now = useNow(1000);
+  const now = useServiceTime();
   const { lockedUntil, notice, authorised } = screen;
   const words = text.lockedOut;
   const isOver = lockedUntil !== null && lockedUntil <= now;

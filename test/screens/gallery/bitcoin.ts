@@ -33,7 +33,7 @@ function screenOf(nowMs: number, { state, change, isOffline = false }: Shown): S
   const amount = { amountMinor: 24_50, currency: 'GBP', startedAt: nowMs };
   const { context } = newBitcoinSale({ ...amount, saleId, isRequested: false, mayUseCard: true });
   const shown = { ...context, sale: saleAs(nowMs), ...change };
-  return bitcoinScreen({ state, context: shown, since: nowMs, isOffline, ahead: 0, displaySettings });
+  return bitcoinScreen({ state, context: shown, since: nowMs, isOffline, displaySettings });
 }
 
 const stages = (nowMs: number): Record<BitcoinStage, Shown> => ({

@@ -22,6 +22,7 @@ export const onlineHeader: Header = {
   reader: { connection: 'ready', batteryPercent: 82, attention: null, isCardLeft: false },
   alerts: [],
   waitingToSync: 0,
+  clockAheadMs: 0,
 };
 
 export const busyReader = {
