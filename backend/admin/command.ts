@@ -24,14 +24,20 @@ export type Flag = {
   readonly env?: string;
 };
 
+/** Declares a command: `run` is typed by its own `input`, and that type is erased so that commands form one table. */
 export function command<Input>(definition: Command<Input>): Command {
   return definition as unknown as Command;
 }
 
+/** A command that succeeded: `lines` are printed, or `json` with `--json`. */
 export function done(json: Readonly<Record<string, unknown>>, lines: readonly string[]): Outcome {
   return { ok: true, json, lines };
 }
 
+/**
+ * A command that failed: exit code 1, with the message on standard error. `json` adds fields to the `error` that
+ * `--json` prints.
+ */
 export function failed(message: string, json: Readonly<Record<string, unknown>> = {}): Outcome {
   return { ok: false, json: { error: message, ...json }, lines: [message] };
 }
@@ -66,6 +72,7 @@ export async function theBusiness(backend: Backend, named: string | undefined): 
   return all.length === 1 ? all[0]?.id : undefined;
 }
 
+/** The failure of a command for which `theBusiness` returned undefined. */
 export function noBusiness(named: string | undefined): Outcome {
   return failed(
     named === undefined

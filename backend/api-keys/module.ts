@@ -2,6 +2,7 @@ import type { Module } from '../module.ts';
 import { apiKeyAuthenticators, apiKeyRoutes } from './routes.ts';
 import { type ApiKeyOptions, type ApiKeyService, apiKeyPrefix, apiKeyService } from './service.ts';
 
+/** API keys with their management API; authenticates the `apiKey` scheme for all modules. */
 export function apiKeysModule(ports: ApiKeyOptions): Module<ApiKeyService> {
   const service = apiKeyService(ports);
   return {

@@ -6,10 +6,15 @@ import { invalidInput } from '../http/problems.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 import { type ApiKey, type ApiKeyService, apiKeyRecord } from './service.ts';
 
+/** Accepts API keys as bearer tokens; a key that is unknown, revoked or expired is a 401. */
 export function apiKeyAuthenticators(apiKeys: ApiKeyService): Authenticators {
   return { apiKey: bearerAuthenticator('API key', apiKeys.authenticate) };
 }
 
+/**
+ * The management API of API keys. A new key is in the first response only: a repetition with its Idempotency-Key
+ * returns null for it.
+ */
 export function apiKeyRoutes(apiKeys: ApiKeyService): Route[] {
   const unknown = () => fail(404, 'api_key_not_found', 'There is no such API key');
   return [

@@ -190,6 +190,7 @@ function apiKeyStatusOf({ revokedAt, expiresAt }: UsedApiKey, now: Instant): Api
 
 export type ApiKeyService = ReturnType<typeof apiKeyService>;
 
+/** How every API key of the brand begins, so that another credential is refused without a query. */
 export function apiKeyPrefix(brand: string): string {
   return `${brand}_api_live_`;
 }

@@ -15,6 +15,10 @@ export type AuditPorts = {
   readonly secretsKey: () => Uint8Array;
 };
 
+/**
+ * The audit log of every business: appending for the other modules, verification and export, and the routes of the
+ * refund and void logs.
+ */
 export function auditModule(ports: AuditPorts): Module<AuditLog & AuditService> {
   const seal = headSeal(ports.secretsKey);
   const log = auditLog({ ...ports, seal });

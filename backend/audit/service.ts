@@ -53,6 +53,7 @@ export type AuditService = {
 
 const pageSize = 500;
 
+/** Reads, verifies, exports and reseals audit logs. Only `reseal` writes. */
 export function auditService(options: {
   database: Database;
   auditLog: AuditLog;

@@ -19,6 +19,7 @@ export async function bitcoinBackendRecord({ row, node, tests }: TestedBackend):
   };
 }
 
+/** One connection test of a node as the API shows it: `cause` and `message` are null if it passed. */
 export function testRecord(test: NodeConnectionTest): ConnectionTestRecord {
   return test.ok
     ? { name: test.name, ok: true, cause: null, message: null }

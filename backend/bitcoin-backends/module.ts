@@ -6,6 +6,7 @@ import { type BitcoinBackendOptions, type BitcoinBackendService, bitcoinBackendS
 
 export type BitcoinBackendPorts = Omit<BitcoinBackendOptions, 'box'> & { readonly random: Random };
 
+/** The bitcoin nodes of businesses and their management API; stopping the module closes all connections to nodes. */
 export function bitcoinBackendsModule(ports: BitcoinBackendPorts): Module<BitcoinBackendService> {
   const service = bitcoinBackendService({ ...ports, box: secretBox({ ...ports, purpose: 'bitcoin backend' }) });
   return {

@@ -35,6 +35,7 @@ const everybody = '';
 
 type Opened = { readonly row: BitcoinBackendRow; readonly node: BitcoinNode; readonly readAt: Instant };
 
+/** Keeps one open node per stored backend in this process and opens it again once its settings have changed. */
 export function openedNodes(options: {
   readonly database: Database;
   readonly clock: Clock;

@@ -6,6 +6,9 @@ import { fail, type Route, respond, route } from '../http/route.ts';
 import { bitcoinBackendRecord, testRecord } from './backend.ts';
 import type { BitcoinBackendService } from './service.ts';
 
+/**
+ * The management API of a business's node. A read tests the connection, and settings whose tests fail are not saved.
+ */
 export function bitcoinBackendRoutes({ backends, clock }: { backends: BitcoinBackendService; clock: Clock }): Route[] {
   const notSet = () => fail(404, 'bitcoin_backend_not_set', 'The business has no bitcoin backend');
   return [

@@ -18,6 +18,7 @@ import type { BitcoinClaimService, ClaimView, ReturnRefusal } from './service.ts
 
 const unknownClaim = () => fail(404, 'claim_not_found', 'There is no such claim');
 
+/** The merchant's operations on claims, and the customer's, which need only the claim's id. */
 export function bitcoinClaimRoutes(options: {
   claims: BitcoinClaimService;
   businesses: Pick<BusinessService, 'find'>;

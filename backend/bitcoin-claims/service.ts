@@ -92,6 +92,10 @@ export type BitcoinClaimOptions = {
   readonly onClaimChanged: (tx: Transaction, claim: BitcoinClaimRow) => Promise<void>;
 };
 
+/**
+ * The merchant's and the customer's operations on claims. Each write holds the lock of the claim's invoice, as incoming
+ * payments do.
+ */
 export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimService {
   const { database, clock, ids, audit, claims, discrepancies, recordRefund, onClaimChanged } = options;
 

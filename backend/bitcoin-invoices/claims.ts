@@ -77,6 +77,10 @@ export type BitcoinClaims = {
   ): Promise<Result<readonly BitcoinClaimRow[], ClaimRequestRefusal>>;
 };
 
+/**
+ * The rules of claims, shared by all purposes of invoices. The caller's transaction holds the lock of the claim's
+ * invoice; only `request` locks it itself.
+ */
 export function bitcoinClaims(options: {
   database: Database;
   clock: Clock;

@@ -17,6 +17,10 @@ export type Excess = (
   about: Readonly<Record<string, string>>,
 ) => Promise<void>;
 
+/**
+ * Records the claim and raises `bitcoin_payment_in_excess`, once per amount due, unless bitcoin refunds already cover
+ * the claim.
+ */
 export function excessPayments(options: {
   claims: () => Pick<BitcoinClaims, 'record'>;
   discrepancies: Pick<Discrepancies, 'raise'>;

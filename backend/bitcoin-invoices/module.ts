@@ -11,6 +11,10 @@ import { bitcoinReceipts, type Purposes } from './receipts.ts';
 import { type BitcoinInvoices, bitcoinInvoiceService } from './service.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
 
+/**
+ * Bitcoin invoices for every purpose, without routes: polls and follows nodes for payments, and raises a discrepancy if
+ * a confirmed one leaves the chain.
+ */
 export function bitcoinInvoicesModule(ports: {
   readonly database: Database;
   readonly clock: Clock;

@@ -13,6 +13,7 @@ export type InvoiceProgress = {
   readonly network: InvoiceNetwork | null;
 };
 
+/** Sums the payments of an invoice; replaced transactions do not count, and only confirmed ones can pay it. */
 export function progressOf(
   { status, amountSats }: Pick<BitcoinInvoiceRow, 'status' | 'amountSats'>,
   receipts: readonly BitcoinReceiptRow[],

@@ -61,6 +61,10 @@ export type BitcoinInvoices = {
   readonly claims: BitcoinClaims;
 };
 
+/**
+ * Records invoices in the caller's transaction and calls their nodes outside transactions; concurrent requests for the
+ * same invoice and network share one call.
+ */
 export function bitcoinInvoiceService(options: {
   database: Database;
   clock: Clock;

@@ -9,6 +9,10 @@ type Paid = Pick<CheckoutFacts, 'receivedSats' | 'processingSats' | 'receipts' |
 
 export const nothingPaid: Paid = { receivedSats: 0, processingSats: 0, receipts: [], claim: null };
 
+/**
+ * `receivedSats` are confirmed and `processingSats` are not; the receipts include replaced transactions, each with its
+ * status.
+ */
 export function paidOf(
   receipts: readonly BitcoinReceiptRow[],
   { confirmedSats, seenSats }: InvoiceProgress,
@@ -29,10 +33,15 @@ export function paidOf(
   };
 }
 
+/** What was paid as of the row's last change, as it was announced; receipts and claim are not read again. */
 export function paidIn(row: CheckoutRow): Paid {
   return JSON.parse(row.paidJson) as Paid;
 }
 
+/**
+ * The part of a checkout's API record that its row determines: the page's URL and the signed redirect URL are added by
+ * routes.ts.
+ */
 export function checkoutFactsOf(row: CheckoutRow): CheckoutFacts {
   const { id, businessId, status, sequence, amountMinor: amount, currency, amountSats, rate, orderId } = row;
   const { externalReference, successUrl } = row;

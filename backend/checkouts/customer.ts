@@ -44,6 +44,10 @@ export type CustomerCheckouts = {
   view(id: string, wanted: InvoiceNetwork | undefined): Promise<CheckoutView | undefined>;
 };
 
+/**
+ * The hosted page's view of a checkout. A view of an unpaid checkout creates the invoice or address for the chosen
+ * network.
+ */
 export function customerCheckouts(options: {
   clock: Clock;
   checkouts: Pick<CheckoutService, 'find'>;

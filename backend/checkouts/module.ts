@@ -17,6 +17,7 @@ import { type CheckoutService, checkoutService } from './service.ts';
 import type { HostedCheckoutSettings } from './settings.ts';
 import { type CheckoutSettingsOf, checkoutSettings } from './signing-keys.ts';
 
+/** Hosted checkouts, their API and their customer view. The page itself is in web/checkout. */
 export function checkoutsModule(ports: {
   readonly database: Database;
   readonly clock: Clock;

@@ -25,6 +25,10 @@ import type { CheckoutSettingsOf } from './signing-keys.ts';
 
 const unknownCheckout = () => fail(404, 'checkout_not_found', 'There is no such checkout');
 
+/**
+ * The HTTP operations on checkouts, of API keys and of callers without a key; the latter need the `cancelToken` to
+ * cancel.
+ */
 export function checkoutRoutes(options: {
   checkouts: CheckoutService;
   settings: CheckoutSettingsOf;

@@ -73,6 +73,10 @@ export type CheckoutService = {
 /** The maximum number of satoshis in existence. */
 const maxSats = 2_100_000_000_000_000;
 
+/**
+ * Creates, cancels and lists checkouts. Callers without an API key are limited to a number of open checkouts per
+ * business.
+ */
 export function checkoutService(options: {
   database: Database;
   clock: Clock;

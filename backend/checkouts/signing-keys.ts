@@ -26,6 +26,7 @@ export type CheckoutSettingsOf = {
 
 const keyBytes = 32;
 
+/** Reads and changes checkout settings; the signing key is stored encrypted, and a rotation replaces it at once. */
 export function checkoutSettings(options: {
   database: Database;
   clock: Clock;

@@ -187,6 +187,7 @@ export class KeyTaken extends Error {
   override name = 'KeyTaken';
 }
 
+/** Runs once more after KeyTaken, at most one time; `run` must contain the whole transaction. */
 export async function readingAgain<Value>(run: () => Promise<Value>): Promise<Value> {
   try {
     return await run();

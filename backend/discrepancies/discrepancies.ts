@@ -47,6 +47,10 @@ export type Discrepancies = {
   ): Promise<void>;
 };
 
+/**
+ * Raises each discrepancy once by its evidence key. A contested amount is held against the payment from then until it
+ * is closed.
+ */
 export function discrepancies(ports: { clock: Clock; ids: Ids; events: Events; timeline: Timeline }): Discrepancies {
   const { clock, ids, events, timeline } = ports;
 

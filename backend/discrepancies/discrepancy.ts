@@ -80,6 +80,7 @@ const toAcknowledge: ReadonlySet<DiscrepancyKind> = new Set([
   ...rejectedCallbackKinds,
 ]);
 
+/** The record of the API: `needs` is `acknowledgement` for kinds that leave no record and no money undecided. */
 export function discrepancyRecordOf(row: DiscrepancyRow): DiscrepancyRecord {
   const resolution = row.resolutionJson === null ? null : (JSON.parse(row.resolutionJson) as StoredResolution);
   return {

@@ -9,6 +9,7 @@ import { type Discrepancies, discrepancies } from './discrepancies.ts';
 import { discrepancyRoutes } from './routes.ts';
 import { type DiscrepancyService, discrepancyService } from './service.ts';
 
+/** Discrepancies: raised and closed by other modules, and resolved by a person over the API. */
 export function discrepanciesModule(ports: {
   database: Database;
   clock: Clock;

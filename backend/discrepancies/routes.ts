@@ -8,6 +8,7 @@ import { resolutionProblems } from './problems.ts';
 import type { DiscrepancyRow } from './rows.ts';
 import type { DiscrepancyService } from './service.ts';
 
+/** The HTTP operations on discrepancies; the rules are in service.ts. */
 export function discrepancyRoutes(discrepancies: DiscrepancyService): Route[] {
   const record = (row: DiscrepancyRow) => respond(200, discrepancyRecordOf(row));
   return [

@@ -27,6 +27,10 @@ export type DiscrepancyService = {
   ): Promise<Result<DiscrepancyRow, ResolutionRefusal>>;
 };
 
+/**
+ * Lists discrepancies and resolves them. One transaction closes the discrepancy, applies the decision to the payment
+ * and writes the audit log.
+ */
 export function discrepancyService(options: {
   database: Database;
   clock: Clock;

@@ -25,6 +25,7 @@ export type Events = {
   announce(tx: Transaction, event: NewEvent): void;
 };
 
+/** Writes each event in the caller's transaction; `wake` is called after the commit, and never after a rollback. */
 export function announcer(options: { clock: Clock; ids: Ids; wake: (event: EventRow) => void }): Events {
   const { clock, ids, wake } = options;
   return {

@@ -64,6 +64,10 @@ const batch = 100;
 /** Unwanted events are passed over together, because one by one they would cost a tenth of a refund. */
 const passOverAfterMs = 20;
 
+/**
+ * Delivers committed events to this process's live streams and, where it runs them, to the consumers. A consumer that
+ * fails is retried from its saved position and does not stop the others.
+ */
 export function eventDispatcher(options: {
   database: Database;
   notifications: Notifications;

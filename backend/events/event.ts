@@ -20,6 +20,7 @@ export type DomainEvent = {
 
 export type StoredEvent = EventRow & { position: number };
 
+/** Parses the payload by the catalogue's schema of its type; throws if a stored payload does not conform. */
 export function eventOf(row: StoredEvent): DomainEvent {
   const { id, position, businessId, subjectId } = row;
   const type = row.type as EventType;

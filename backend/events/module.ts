@@ -22,6 +22,10 @@ export type EventPorts = {
   readonly retentionMs: number;
 };
 
+/**
+ * Events of all modules. It gives them `announce` and live streams, delivers to the consumers, and deletes old events
+ * that every consumer has handled.
+ */
 export function eventsModule(ports: EventPorts): Module<Events & Pick<EventFeed, 'follow' | 'at'>> {
   const feed = eventFeed(ports);
   const dispatcher = eventDispatcher({ ...ports, feed });

@@ -13,6 +13,10 @@ export type GatewayAccountPorts = Omit<GatewayAccountOptions, 'box' | 'callbackU
   readonly publicUrl: string;
 };
 
+/**
+ * The card gateway accounts of businesses, with their encrypted secrets. The API only lists them; operators change them
+ * by command.
+ */
 export function gatewayAccountsModule(ports: GatewayAccountPorts): Module<GatewayAccountService> {
   const callbackUrlOf = (accountId: string) =>
     `${ports.publicUrl}${takeGatewayCallback.path.replace('{accountId}', accountId)}`;

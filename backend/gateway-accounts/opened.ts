@@ -22,6 +22,7 @@ export const accountCacheMs = 10_000;
 
 type Opened = { readonly row: GatewayAccountRow; readonly gateway: CardGateway; readonly readAt: Instant };
 
+/** Keeps one open gateway per stored account in this process and opens it again once its settings have changed. */
 export function openedAccounts(options: {
   readonly database: Database;
   readonly clock: Clock;

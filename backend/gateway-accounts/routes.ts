@@ -4,6 +4,7 @@ import { type Route, respond, route } from '../http/route.ts';
 import { gatewayAccountRecord } from './account.ts';
 import type { GatewayAccountService } from './service.ts';
 
+/** The one operation on gateway accounts: a list with their capabilities and without their secrets. */
 export function gatewayAccountRoutes(accounts: Pick<GatewayAccountService, 'list'>): Route[] {
   return [
     route(listGatewayAccounts, async ({ caller, query }) => {

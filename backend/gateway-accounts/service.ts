@@ -61,6 +61,10 @@ export type GatewayAccountOptions = {
   readonly businesses: { list(): Promise<readonly { readonly id: string }[]> };
 };
 
+/**
+ * Stores accounts only if their adapter accepts the settings. The account for new payments is cached for up to ten
+ * seconds per business.
+ */
 export function gatewayAccountService(options: GatewayAccountOptions): GatewayAccountService {
   const { database, clock, ids, box, changes, callbackUrlOf } = options;
   const opened = openedAccounts(options);

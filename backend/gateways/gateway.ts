@@ -196,6 +196,7 @@ export const verificationFailures = [
 ] as const;
 export type VerificationFailure = (typeof verificationFailures)[number];
 
+/** Whether the reply itself was suspect, rather than late or missing: the caller then raises `reply_not_believed`. */
 export function isVerificationFailure(cause: string): cause is VerificationFailure {
   return (verificationFailures as readonly string[]).includes(cause);
 }

@@ -7,6 +7,7 @@ export type GatewayService = {
   readonly takeCallback: TakeCallback;
 };
 
+/** Receives the callbacks of all gateways; the operations belong to the modules in `owners`. */
 export function gatewaysModule(ports: CallbackOptions): Module<GatewayService> {
   const takeCallback = gatewayCallbacks(ports);
   return { service: { takeCallback }, routes: gatewayRoutes(takeCallback), jobs: [] };

@@ -32,6 +32,7 @@ export type Operation = Pick<AnyContract, 'name' | 'path'> & {
   readonly isBrowsedTo: boolean;
 };
 
+/** An operation that returns a page or a redirect counts as opened by people: a browser gets its errors as pages. */
 export function operationOf({ name, path, errorShape, responses }: AnyContract): Operation {
   const isBrowsedTo = Object.values(responses).some(response => ['page', 'redirect'].includes(response?.kind ?? ''));
   return { name, path, errorShape: errorShape ?? 'florin', isBrowsedTo };

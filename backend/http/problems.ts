@@ -60,7 +60,10 @@ export function errorBy<Table extends ProblemTable, Refusal extends { readonly k
 /** One thing wrong with the input: where, and what to do about it. */
 export type Issue = { readonly path: string; readonly message: string };
 
-/** What is wrong with a request, as schemas report it, in the words of the API. */
+/**
+ * One issue per violation of the schema. Paths of the body have no prefix; those of the query and the parameters begin
+ * with `query` and `params`.
+ */
 export function issuesOf(where: 'body' | 'query' | 'params', error: z.ZodError, given: unknown): Issue[] {
   return error.issues.filter(isTightest).map(issue => {
     const path = issue.path.map(String).join('.');

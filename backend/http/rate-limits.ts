@@ -68,6 +68,7 @@ export type Limiters = {
   readonly probes: Limiter;
 };
 
+/** The service's limiters over the given counts, except that probes are always counted in the memory of the process. */
 export function limitersOf(settings: RateLimitSettings, counts: RequestCounts): Limiters {
   return {
     // Each process is probed by itself, also while the database is unavailable.

@@ -152,15 +152,19 @@ export function respondEvents<const Status extends number, Event>(
 ) {
   return { status, events };
 }
+/** An HTML page; without a policy of its own it may load only from the service's origin and may not be framed. */
 export function respondPage<const Status extends number>(status: Status, html: string, contentSecurityPolicy?: string) {
   return { status, html, ...(contentSecurityPolicy === undefined ? {} : { contentSecurityPolicy }) };
 }
+/** A static file of a page, cached permanently by browsers: its address must change with its content. */
 export function respondAsset<const Status extends number>(status: Status, content: string | Uint8Array) {
   return { status, content };
 }
+/** A redirect with an empty body; `location` is sent as given and not checked. */
 export function respondRedirect<const Status extends number>(status: Status, location: string) {
   return { status, location };
 }
+/** A download under this name. Content given as an iterable is streamed, so a file may be larger than memory. */
 export function respondFile<const Status extends number>(
   status: Status,
   content: Uint8Array | AsyncIterable<Uint8Array>,

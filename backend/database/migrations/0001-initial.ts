@@ -387,6 +387,7 @@ const indexes: Index[] = [
   { name: 'discrepancies_evidence', table: 'discrepancies', columns: ['evidenceKey'], unique: true },
 ];
 
+/** The first migration: all tables and indexes of the schema for this dialect. It has no `down`. */
 export const initial = (dialect: 'sqlite' | 'postgres'): Migration => ({
   async up(db: Kysely<unknown>): Promise<void> {
     if (dialect === 'postgres') await createDomains(db);

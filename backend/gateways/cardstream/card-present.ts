@@ -48,6 +48,10 @@ const notFound = z.looseObject({ ...boundTo, outcome: z.literal('notFound') });
 const saleReply = z.discriminatedUnion('outcome', [approved, declined, inProgress]);
 const lookupReply = z.discriminatedUnion('outcome', [approved, declined, inProgress, notFound]);
 
+/**
+ * Authorisations and lookups over the card-present interface. It sends each request once; a reply that fails
+ * verification makes the outcome unknown.
+ */
 export function cardPresentClient(
   options: CardPresentOptions & {
     readonly merchantId: string;

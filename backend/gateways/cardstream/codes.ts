@@ -48,6 +48,7 @@ function isFieldRefusal(code: number): boolean {
   return code >= 66048 && code < 67072;
 }
 
+/** Whether a decline with this code failed in the 3-D Secure check rather than at the bank's authorisation. */
 export function isThreeDSecureCode(code: number): boolean {
   return code >= 65792 && code <= 65823;
 }

@@ -14,10 +14,12 @@ export function verifyReply(body: Buffer, secret: string): Result<Reply, Unknown
   return ok(toReply(fields));
 }
 
+/** The names must be unique, which `parseBody` ensures: of two fields with one name the last would count. */
 export function toReply(fields: readonly WireField[]): Reply {
   return new Map(fields.map(field => [field.name, field.value]));
 }
 
+/** An inconclusive outcome: the operation may have moved money and is looked up later. */
 export function unknown(cause: UnknownCause): Unknown {
   return { kind: 'unknown', cause };
 }
@@ -32,10 +34,15 @@ export function merchantsNamed(reply: Reply): string[] {
   return ['requestMerchantID', 'merchantID', 'processMerchantID'].flatMap(name => reply.get(name) ?? []);
 }
 
+/** The response code; undefined if it is missing or not a plain integer, which makes the reply malformed. */
 export function codeOf(reply: Reply): number | undefined {
   return integerOf(reply, 'responseCode');
 }
 
+/**
+ * A field as an exact non-negative integer, in minor units for amounts; undefined if it is missing or not in canonical
+ * form.
+ */
 export function integerOf(reply: Reply, name: string): number | undefined {
   const text = reply.get(name) ?? '';
   // Refuses forms such as `0500` or `5.00`, which this gateway does not use.
@@ -44,10 +51,12 @@ export function integerOf(reply: Reply, name: string): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
+/** The gateway's message for people, cut to 200 characters; empty if there is none. */
 export function messageOf(reply: Reply): string {
   return (reply.get('responseMessage') ?? '').slice(0, 200);
 }
 
+/** The scheme and last four digits of the masked PAN; undefined if the mask does not end in four digits. */
 export function cardOf(reply: Reply): CardSummary | undefined {
   const lastFour = /(\d{4})$/.exec(reply.get('cardNumberMask') ?? '')?.[1];
   if (lastFour === undefined) return undefined;
