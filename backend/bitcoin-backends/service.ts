@@ -66,7 +66,7 @@ export type BitcoinBackendOptions = {
   readonly secretsKey: () => Uint8Array;
 };
 
-/** The nodes of all businesses. `set` saves a node only if it passes its tests; one used before keeps its backend id. */
+/** The nodes of all businesses. `set` saves only a node that passes its tests; one used before keeps its backend id. */
 export function bitcoinBackendService(options: BitcoinBackendOptions): BitcoinBackendService {
   const { database, clock, ids, box, changes } = options;
   const opened = openedNodes(options);

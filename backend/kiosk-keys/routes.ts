@@ -7,10 +7,12 @@ import { timestamp, timestampOf } from '../payments/payment.ts';
 import type { KioskKeyRow } from './rows.ts';
 import { type KioskKeyService, terminalIdsOf } from './service.ts';
 
+/** Accepts kiosk keys in the `X-API-Key` header; a key that is unknown or revoked is a 401. */
 export function kioskKeyAuthenticators(kioskKeys: KioskKeyService): Authenticators {
   return { kioskKey: headerAuthenticator('kiosk key', 'x-api-key', kioskKeys.authenticate) };
 }
 
+/** The management API of kiosk keys, for the merchant's own programs; kiosks use the kiosk API of terminal-sales. */
 export function kioskKeyRoutes(kioskKeys: KioskKeyService): Route[] {
   return [
     route(listKioskKeys, async ({ caller, query }) => {
@@ -35,6 +37,7 @@ export function kioskKeyRoutes(kioskKeys: KioskKeyService): Route[] {
   ];
 }
 
+/** A key as the API shows it, without its secret or hash; `lastUsedAt` is exact to a minute. */
 export function kioskKeyRecordOf(row: KioskKeyRow) {
   const { id, name, lastFour } = row;
   return {

@@ -47,10 +47,12 @@ export type KioskKeyService = {
 /** Precision of the last use; writing it on every request would cost more than the request. */
 const lastUseResolutionMs = 60_000;
 
+/** How every kiosk key of the brand begins, so that another credential is refused without a query. */
 export function kioskKeyPrefix(brand: string): string {
   return `${brand}_kiosk_live_`;
 }
 
+/** Creates, authenticates and revokes kiosk keys. Keys do not expire, and their terminals cannot be changed. */
 export function kioskKeyService(options: {
   database: Database;
   clock: Clock;
@@ -129,6 +131,7 @@ export function kioskKeyService(options: {
   };
 }
 
+/** The terminals that the key may use, without duplicates; a terminal removed since is still among them. */
 export function terminalIdsOf({ terminalIdsJson }: KioskKeyRow): string[] {
   return JSON.parse(terminalIdsJson) as string[];
 }

@@ -9,6 +9,10 @@ import { notificationRoutes } from './routes.ts';
 import { type NotificationService, notificationService } from './service.ts';
 import { deleteFinishedEmails } from './store.ts';
 
+/**
+ * E-mail notifications: the recipients of each business, the outbox that turns events into e-mails, and the jobs that
+ * send and delete them.
+ */
 export function notificationsModule(ports: {
   readonly database: Database;
   readonly clock: Clock;

@@ -11,6 +11,7 @@ import { fail, type Route, respond, route } from '../http/route.ts';
 import type { RecipientRow } from './rows.ts';
 import type { NotificationService, RecipientRefusal } from './service.ts';
 
+/** The management API of notification recipients. */
 export function notificationRoutes(notifications: NotificationService): Route[] {
   const added = (row: RecipientRow) => respond(201, record(row));
   return [

@@ -25,6 +25,9 @@ export type NotificationService = {
 
 const recipientLimit = 50;
 
+/**
+ * Adds and removes recipients, at most 50 per business; two addresses that differ only in case are the same recipient.
+ */
 export function notificationService(options: {
   readonly database: Database;
   readonly clock: Clock;

@@ -129,6 +129,9 @@ export type CustomerLinkOptions = {
   readonly payments: Pick<PaymentService, 'authoriseOnline' | 'continueOnline' | 'abandonOnline'>;
 };
 
+/**
+ * The payment page's operations. A customer always pays the whole amount of a link: partial payments are for the API.
+ */
 export function customerLinks({
   open,
   bitcoin,

@@ -33,6 +33,7 @@ export function linkStatusOf(link: PaymentLinkRow, now: Instant): PaymentLinkSta
   return link.amountPaidMinor > 0 ? 'PARTIALLY_PAID' : 'ACTIVE';
 }
 
+/** A payment as the API shows it within a link; `amountInCents` is what the bank approved, not what was requested. */
 export function linkPaymentOf(payment: PaymentRow): LinkPayment {
   return {
     id: payment.id,
@@ -81,6 +82,7 @@ function badgesOf(payment: PaymentRow): string[] {
   return isBitcoin(payment.method) && payment.refundedSats > 0 ? ['manual refund, funds returned out of band'] : [];
 }
 
+/** A link as the API shows it. `balanceInCents` still contains pending payments, and is 0 once the link is paid. */
 export function linkRecordOf(
   link: PaymentLinkRow,
   payments: readonly PaymentRow[],

@@ -17,6 +17,10 @@ import type { LinkCreationRefusal, LinkPaymentRefusal, LinkRemovalRefusal, Undec
 import type { PaymentLinkRow } from './rows.ts';
 import type { LinkWithPayments, PaymentLinkService } from './service.ts';
 
+/**
+ * The HTTP operations of API keys on payment links. A payment whose outcome is unknown is a 202; a repetition then
+ * returns its current state.
+ */
 export function paymentLinkRoutes(options: {
   paymentLinks: PaymentLinkService;
   clock: Clock;

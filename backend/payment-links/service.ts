@@ -89,6 +89,7 @@ export type PaymentLinkOptions = LinkBitcoinOptions & {
   readonly takesBitcoin: (businessId: string) => Promise<boolean>;
 };
 
+/** Payment links and the decision, under the link's lock, whether a payment may be taken. */
 export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkService {
   const { database, clock, ids, payments } = options;
 

@@ -61,6 +61,7 @@ export type Authorisations = {
   leaveUnknown(tx: Transaction, payment: PaymentRow, cause: string): Promise<PaymentRow>;
 };
 
+/** Begins payments and records their outcomes in the caller's transaction; it sends nothing. */
 export function authorisations(options: {
   clock: Clock;
   ids: Ids;

@@ -53,6 +53,10 @@ export type SaleEndings = {
   recordLateReversal(tx: Transaction, sale: PaymentRow, reason: ReversalReason): Promise<void>;
 };
 
+/**
+ * Completion and reversal of a sale are each a compare-and-set on its payment and exclude each other; the transaction
+ * that changes the payment announces it.
+ */
 export function saleEndings(options: {
   clock: Clock;
   events: Events;

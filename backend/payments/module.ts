@@ -41,6 +41,10 @@ export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'mayAuthorise
   readonly recoveryEveryMs: number;
 };
 
+/**
+ * Card payments with their routes, gateway callbacks and jobs: polling of unknown outcomes, reversals, uncompleted
+ * sales and settlement.
+ */
 export function paymentsModule(ports: PaymentPorts): Module<
   PaymentService & {
     readonly settlement: PaymentSettlement;

@@ -27,6 +27,7 @@ export function heldMinor(payment: PaymentRow): number {
   return payment.reservedMinor + payment.contestedMinor;
 }
 
+/** The satoshis that can still be recorded as refunded; 0 for a card payment and for one that took no money. */
 export function remainingSats(payment: PaymentRow): number {
   return tookMoney(payment) ? (payment.amountSats ?? 0) - payment.refundedSats : 0;
 }
@@ -46,10 +47,15 @@ export function tookMoney(payment: PaymentRow): boolean {
   return payment.status === 'unsettled' || payment.status === 'settled';
 }
 
+/** A sorted copy; payments created in the same millisecond are ordered by id, descending. */
 export function newestFirst(payments: readonly PaymentRow[]): PaymentRow[] {
   return payments.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 }
 
+/**
+ * Whether it was paid in bitcoin: such a payment has no gateway, and its refunds are returned by hand and counted in
+ * satoshis.
+ */
 export function isBitcoin(method: PaymentMethod): method is 'lightning' | 'onchain' {
   return method === 'lightning' || method === 'onchain';
 }
@@ -105,6 +111,7 @@ export function blockOf(payment: PaymentRow): SaleBlock | null {
   return awaitsSettlement(payment) ? { reason: 'payment_settling', retryAfter: nextPollAt(payment) } : null;
 }
 
+/** Whether the gateway has handed an unsettled payment to the bank, so that it can no longer be voided. */
 export function isSettling(payment: PaymentRow): boolean {
   return payment.status === 'unsettled' && payment.settlingSince !== null;
 }
@@ -147,6 +154,7 @@ export function timestamp(at: Instant): string {
   return new Date(at).toISOString();
 }
 
+/** As `timestamp`, for a time that may not have come: null stays null. */
 export function timestampOf(at: Instant | null): string | null {
   return at === null ? null : timestamp(at);
 }

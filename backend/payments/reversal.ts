@@ -36,6 +36,10 @@ export type Reversals = {
   run(limit: number): Promise<number>;
 };
 
+/**
+ * Returns the money of reversed sales by a void or a refund, and retries while it is due. A refused void or an overdue
+ * reversal becomes a discrepancy.
+ */
 export function reversals(options: {
   database: Database;
   clock: Clock;

@@ -22,6 +22,10 @@ export interface SaleRecords {
   ofAll(payments: readonly PaymentRow[]): Promise<SaleRecord[]>;
 }
 
+/**
+ * Reads refunds and terminal names of all given sales in at most two queries. Throws for a payment that was not taken
+ * on a terminal.
+ */
 export function saleRecords(database: Database): SaleRecords {
   async function ofAll(payments: readonly PaymentRow[]): Promise<SaleRecord[]> {
     const touched = payments.filter(hasReturns).map(({ id }) => id);

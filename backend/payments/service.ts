@@ -160,6 +160,10 @@ export type PaymentServiceOptions = {
   readonly onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
 };
 
+/**
+ * The operations on card payments. Each authorisation is saved before it is sent, sent at most once, and polled by
+ * jobs.ts while its outcome is unknown.
+ */
 export function paymentService(options: PaymentServiceOptions): PaymentService {
   const { database, gateways, clock, events, timeline, discrepancies, endings, audit, polling, reverse, onTaken, log } =
     options;

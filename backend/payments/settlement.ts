@@ -37,10 +37,13 @@ export type PaymentSettlement = {
   settle(tx: Transaction, payment: PaymentRow): Promise<PaymentRow | undefined>;
   /** Applies the gateway's state of an unsettled payment. Moves no money; without an answer nothing changes. */
   refresh(payment: PaymentRow): Promise<Refreshed>;
-  /** Polls the payments that are due; returns how many there were. */
+  /** Polls the unsettled and the settled payments that are due; returns the larger of the two numbers. */
   poll(): Promise<number>;
 };
 
+/**
+ * Reads the settlement of payments from their gateways, at intervals and on request, because gateways do not notify it.
+ */
 export function paymentSettlement(options: {
   database: Database;
   gateways: Gateways;

@@ -27,6 +27,10 @@ export type ThreeDSecureSteps = {
   take(tx: Transaction, payment: PaymentRow): Promise<PaymentRow | undefined>;
 };
 
+/**
+ * Stores the step that a payment waits for. `take` succeeds for one caller only, so each response is sent to the
+ * gateway once.
+ */
 export function threeDSecureSteps(options: {
   readonly clock: Clock;
   readonly timeline: Timeline;

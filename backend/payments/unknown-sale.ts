@@ -32,6 +32,10 @@ export type UnknownSales = {
   decided(tx: Transaction, payment: PaymentRow, by: Actor): Promise<PaymentRow>;
 };
 
+/**
+ * Opens, approves and ends the payments of such sales. Each is opened with the discrepancy `sale_outcome_unknown`,
+ * which is closed once the payment is decided.
+ */
 export function unknownSales(options: {
   attempts: Pick<Authorisations, 'begin' | 'recordOutcome'>;
   events: Events;

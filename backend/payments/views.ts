@@ -25,6 +25,7 @@ export function paymentViews(database: Database): PaymentViews {
   };
 }
 
+/** A payment of any kind as the API shows it; its terminal has the name it has now. */
 export function paymentRecordOf(payment: PaymentView): PaymentRecord {
   return {
     ...linkPaymentOf(payment),
@@ -47,6 +48,7 @@ export function terminalOf({ terminalId, terminalName }: { terminalId: string | 
   return terminalId === null ? null : { id: terminalId, name: terminalName ?? terminalId };
 }
 
+/** A timeline entry as the API shows it, with a message for people and the current names of who made it. */
 export function timelineRecordOf(entry: TimelineView): TimelineEntryRecord {
   const detail = JSON.parse(entry.detailJson) as Record<string, unknown>;
   return {

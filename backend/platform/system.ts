@@ -3,6 +3,9 @@ import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/**
+ * Monotonic time since the start of the process, in fractional milliseconds; unaffected by changes to the system clock.
+ */
 export const systemElapsedMs = () => performance.now();
 
 export const systemTimers: Timers = {

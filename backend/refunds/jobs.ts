@@ -18,6 +18,10 @@ export type RefundRecovery = {
   confirm(): Promise<number>;
 };
 
+/**
+ * Looks up refunds at their gateways and records what they report: of pending ones the outcome, of approved ones its
+ * confirmation.
+ */
 export function refundRecovery(options: {
   database: Database;
   gateways: Gateways;

@@ -36,6 +36,10 @@ export type RefundPorts = {
   readonly recoveryEveryMs: number;
 };
 
+/**
+ * Voids, refunds and bitcoin refunds with their routes, gateway callbacks and polling jobs; reversals use them through
+ * `returnPayment`.
+ */
 export function refundsModule(
   ports: RefundPorts,
 ): Module<

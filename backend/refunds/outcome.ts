@@ -50,6 +50,9 @@ export type RefundOutcomes = {
 
 const reversalKinds = ['reversal_declined', 'reversal_overdue'] as const;
 
+/**
+ * Records outcomes in the caller's transaction, and raises a discrepancy where a later report contradicts a final one.
+ */
 export function refundOutcomes(options: {
   clock: Clock;
   events: Events;

@@ -54,6 +54,7 @@ export function refundActor(refund: ActorColumns<RefundActorKind>): RefundActor 
   return actorOfColumns(refund) as RefundActor;
 }
 
+/** Where the refund was requested, for people; a reversal counts as requested at its terminal. */
 export function sourceOf({ actorKind }: Pick<RefundRow, 'actorKind'>): RefundRecord['source'] {
   switch (actorKind) {
     case 'staff':

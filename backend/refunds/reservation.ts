@@ -75,6 +75,7 @@ export type Reservations = {
   record(tx: Transaction, request: BitcoinRefundRequest): Promise<Reservation<BitcoinRefundRefusal>>;
 };
 
+/** Decides on refunds and saves them in the caller's transaction; it sends nothing and calls no gateway. */
 export function reservations(options: {
   clock: Clock;
   ids: Ids;

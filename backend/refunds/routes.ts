@@ -43,6 +43,7 @@ export type RefundRoutesOptions = {
   readonly clock: Clock;
 };
 
+/** The HTTP operations on refunds, of API keys and of terminals; the rules are in service.ts. */
 export function refundRoutes(options: RefundRoutesOptions): Route[] {
   return [...apiRoutes(options), ...terminalRoutes(options)];
 }

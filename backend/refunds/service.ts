@@ -127,6 +127,10 @@ export type ClosingClaims = <Recorded>(
   record: () => Promise<Recorded>,
 ) => Promise<Recorded>;
 
+/**
+ * The operations on refunds. Each refund is saved before it is sent and sent at most once; while its outcome is unknown
+ * it is looked up, never sent again.
+ */
 export function refundService(options: RefundServiceOptions): RefundService {
   const { database, gateways, clock, timeline, paymentSettlement, polling, audit, log, discrepancies } = options;
   const requests = reservations(options);

@@ -5,6 +5,7 @@ import type { Module } from '../module.ts';
 import { settlementRoutes } from './routes.ts';
 import { type SettlementService, settlementService } from './service.ts';
 
+/** Daily sums per gateway account and currency, computed from the transactions on each read; it stores nothing. */
 export function settlementsModule(ports: {
   database: Database;
   clock: Clock;

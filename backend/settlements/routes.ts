@@ -11,6 +11,7 @@ import { transactionRecordOf } from '../transactions/routes.ts';
 import type { SettlementService } from './service.ts';
 import { settlementId, settlementKey, settlementRecordOf } from './settlement.ts';
 
+/** The read-only operations on settlements. An id that is invalid and one without movements are both a 404. */
 export function settlementRoutes(settlements: SettlementService): Route[] {
   const unknown = () => fail(404, 'settlement_not_found', 'There is no such settlement');
   return [

@@ -27,7 +27,7 @@ export type SettlementService = {
     readonly businessId: string;
     readonly local: Local;
     readonly currency: string | null;
-    /** Days, both inclusive; default: the last 90. */
+    /** Days, both inclusive; default: from 90 days before `to`, up to today. */
     readonly from: string | null;
     readonly to: string | null;
     readonly before: SettlementKey | null;
@@ -49,6 +49,10 @@ const daysAtOnce = 14;
 /** Sorts after every id and currency. */
 const newestText = 'zzzzzzzz';
 
+/**
+ * Computes settlements by the business's time zone. `local` is read once per request, so that all its results use the
+ * same time.
+ */
 export function settlementService(ports: {
   database: Database;
   clock: Clock;

@@ -45,20 +45,24 @@ export function zonePeriods(timeZone: string, from: Instant, to: Instant): ZoneP
   return periods;
 }
 
+/** The calendar date of a `SettlementSums.day`, which counts days since 1970-01-01; not defined for `awaitingDay`. */
 export function dateOfDay(day: number): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(day * dayMs)
     .toZonedDateTimeISO('UTC')
     .toPlainDate();
 }
 
+/** The inverse of `dateOfDay`: days since 1970-01-01, independent of any time zone. */
 export function dayOfDate(date: Temporal.PlainDate): number {
   return date.toZonedDateTime('UTC').epochMilliseconds / dayMs;
 }
 
+/** The first instant of the date in this time zone; not midnight where a change of the clocks skips it. */
 export function startOfDate(date: Temporal.PlainDate, timeZone: string): Instant {
   return date.toZonedDateTime(timeZone).epochMilliseconds;
 }
 
+/** The calendar date in this time zone, for example a business's today. */
 export function dateAt(now: Instant, timeZone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
 }
@@ -92,6 +96,10 @@ export function spanOf({ day }: Pick<SettlementKey, 'day'>, timeZone: string) {
   return { from: startOfDate(date, timeZone), to: startOfDate(date.add({ days: 1 }), timeZone) };
 }
 
+/**
+ * A settlement as the API shows it: `current` until its day has ended in the time zone, then `closed`. The net amount
+ * may be negative.
+ */
 export function settlementRecordOf(
   sums: SettlementSums,
   { now, timeZone }: { readonly now: Instant; readonly timeZone: string },

@@ -61,6 +61,7 @@ export function checkEntry(check: {
   };
 }
 
+/** The staff member as written to the audit log: with the name at that time, and without key, salt and limits. */
 export function staffReferenceOf(staff: StaffRow): { id: string; name: string; staffNumber: string } {
   return { id: staff.id, name: staff.name, staffNumber: staff.staffNumber };
 }

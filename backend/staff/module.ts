@@ -24,6 +24,9 @@ export type StaffPorts = {
 
 const purgeEveryMs = 10 * 60_000;
 
+/**
+ * Staff, their management API, and the password checks that refunds, voids, password changes and mode changes require.
+ */
 export function staffModule(
   ports: StaffPorts,
 ): Module<StaffService & { readonly checks: StaffChecks & OfflineChecks }> {

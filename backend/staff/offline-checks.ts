@@ -35,6 +35,10 @@ export type OfflineChecks = {
   recordOfflineCheck(tx: Transaction, check: OfflineCheck): Promise<Result<undefined, OfflineCheckRefusal>>;
 };
 
+/**
+ * Checks that terminals decided while offline. The service cannot repeat them, so it refuses only those that are
+ * implausible.
+ */
 export function offlineChecks(options: {
   readonly steadyClock: SteadyClock;
   readonly log: Log;

@@ -16,6 +16,7 @@ const staffStatus = {
   daily_limit_exceeded: 409,
 } as const satisfies Record<StaffRefusal['kind'], number>;
 
+/** Whether the refusal came from a staff check, so that `staffError` can answer it. */
 export function isStaffRefusal(refusal: { readonly kind: string }): refusal is StaffRefusal {
   return refusal.kind in staffStatus;
 }

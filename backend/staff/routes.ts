@@ -17,6 +17,7 @@ import { staffError } from './problems.ts';
 import { argon2Of, type StaffService } from './service.ts';
 import type { StaffWithTotal } from './store.ts';
 
+/** The HTTP operations on staff, of terminals and of API keys. A temporary password is in the first response only. */
 export function staffRoutes(options: { staff: StaffService; clock: Clock }): Route[] {
   return [...terminalRoutes(options), ...managementRoutes(options.staff)];
 }

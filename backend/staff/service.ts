@@ -118,6 +118,7 @@ export type StaffService = {
   deleteExpiredNonces(): Promise<number>;
 };
 
+/** Staff members and their passwords. Each change and its audit entry are written in one transaction. */
 export function staffService(options: {
   database: Database;
   clock: Clock;

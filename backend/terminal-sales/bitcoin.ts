@@ -78,6 +78,10 @@ type Withdrawal = {
 export type WithdrawalRefusal = { readonly kind: 'sale_not_found' } | { readonly kind: 'node_unreachable' };
 type Cancelled = { readonly state: SaleState; readonly by: Actor };
 
+/**
+ * The bitcoin side of a terminal sale: one open request at a time, which excludes the card until it is withdrawn or has
+ * ended.
+ */
 export function saleBitcoin(options: {
   database: Database;
   clock: Clock;

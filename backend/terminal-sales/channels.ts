@@ -35,6 +35,9 @@ export type TerminalChannels = {
 /** A terminal reports every fifteen seconds; after a longer silence it is unreachable. */
 const onlineWithinMs = 40_000;
 
+/**
+ * Connections and reports of terminals, stored in the database because a terminal may be connected to another process.
+ */
 export function terminalChannels(options: { database: Database; clock: Clock }): TerminalChannels {
   const { database, clock } = options;
 

@@ -51,6 +51,10 @@ function asTerminalFinds(money: MoneyState, report: Progress['report']): MoneySt
   return isLookedUp && money.statusReason === 'authorising' ? { ...money, statusReason: 'unknown_outcome' } : money;
 }
 
+/**
+ * Sends commands to terminals and applies their reports. A report older than the last one applied, or of an ended sale,
+ * changes nothing.
+ */
 export function terminalCommands(options: {
   database: Database;
   clock: Clock;

@@ -26,6 +26,10 @@ import { type SaleTransitions, saleTransitions } from './transitions.ts';
 
 const batch = 100;
 
+/**
+ * Sales and refunds started over the API on terminals: routes for API keys, kiosks and terminals, the job that ends due
+ * sales, and the consumer that follows their payments.
+ */
 export function terminalSalesModule(ports: {
   database: Database;
   clock: Clock;

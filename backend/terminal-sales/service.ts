@@ -85,6 +85,10 @@ export const defaultTerminalSales: TerminalSaleSettings = { lifetimeMs: 5 * 60_0
 
 const busyWith = (busy: TerminalUse | null) => ({ kind: 'terminal_busy', saleId: busy?.saleId ?? null, busy }) as const;
 
+/**
+ * Starts, reads and cancels terminal sales. A unique index decides whether a terminal is busy, so of two starts at once
+ * one is refused.
+ */
 export function terminalSaleService(options: {
   database: Database;
   clock: Clock;

@@ -10,6 +10,7 @@ import type { TerminalSaleRow } from './rows.ts';
 /** The state of a sale: final except PENDING and PROCESSING. */
 export type SaleState = { readonly status: TerminalSaleStatus; readonly statusReason: TerminalSaleReason };
 
+/** Whether the status never changes again. */
 export function isFinal(status: TerminalSaleStatus): boolean {
   return status !== 'PENDING' && status !== 'PROCESSING';
 }
@@ -17,10 +18,15 @@ export function isFinal(status: TerminalSaleStatus): boolean {
 /** The state of a sale by its payment or refund, which decides as soon as it exists. */
 export type MoneyState = SaleState & { readonly paymentId: string; readonly metadata: TerminalSaleRecord['metadata'] };
 
+/**
+ * The state of a sale by its card payment. An approved payment is PROCESSING until the terminal completes or reverses
+ * the sale.
+ */
 export function moneyStateOfPayment(payment: PaymentRow): MoneyState {
   return { ...stateByPayment(payment), paymentId: payment.id, metadata: { card: cardOf(payment) } };
 }
 
+/** The state of a refund on a terminal: complete once approved. `payment` is the original one, whose card it names. */
 export function moneyStateOfRefund(refund: RefundRow, payment: PaymentRow): MoneyState {
   const { id: refundId, gatewayMessage: message } = refund;
   const metadata = { card: cardOf(payment), refund: { refundId, message } };
@@ -137,6 +143,10 @@ export function keyedInSaleRecordOf(payment: PaymentRow, serial: string): Termin
   };
 }
 
+/**
+ * A sale started over the API, or paid in bitcoin, as its stored row shows it: the same record for responses, events
+ * and streams.
+ */
 export function terminalSaleRecordOf(row: TerminalSaleRow): TerminalSaleRecord {
   const { id: saleId, status, statusReason, sequence, serial, type, mode, rail, currency, reference } = row;
   return {

@@ -99,6 +99,10 @@ export type SaleMove = SaleState &
 /** How long the command to end a sale is sent to its terminal. */
 const endCommandLifetimeMs = 3_600_000;
 
+/**
+ * Changes locked sales in the caller's transaction. A new status or reason increments the sale's sequence and is
+ * announced; other facts wait for the next step unless `isShownAtOnce`.
+ */
 export function saleTransitions(options: {
   clock: Clock;
   ids: Ids;

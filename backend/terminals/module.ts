@@ -5,6 +5,10 @@ import { terminalAuthenticators, terminalRoutes } from './routes.ts';
 import { deviceTokenPrefix, type TerminalOptions, type TerminalService, terminalService } from './service.ts';
 import { type SyncOptions, type SyncService, syncService } from './sync.ts';
 
+/**
+ * Terminals with their enrolment, management and synchronisation; authenticates the `deviceToken` scheme for all
+ * modules.
+ */
 export function terminalsModule(
   ports: TerminalOptions &
     Pick<SyncOptions, 'recordOfflineCheck' | 'commandsFor' | 'clockSkewMs' | 'entriesPerDay'> & { readonly log: Log },

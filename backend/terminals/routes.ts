@@ -27,10 +27,17 @@ type Services = {
   readonly alerts: TerminalAlerts;
 };
 
+/**
+ * Accepts device tokens as bearer tokens; a token of a removed terminal, or from before its last enrolment, is a 401.
+ */
 export function terminalAuthenticators(terminals: TerminalService): Authenticators {
   return { deviceToken: bearerAuthenticator('device token', terminals.authenticate) };
 }
 
+/**
+ * The HTTP operations of terminals themselves, and those that manage terminals. An enrolment code is in the first
+ * response only.
+ */
 export function terminalRoutes(services: Services): Route[] {
   return [...deviceApiRoutes(services), ...managementRoutes(services)];
 }

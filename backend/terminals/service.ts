@@ -263,6 +263,7 @@ export function terminalService(options: TerminalOptions) {
 }
 export type TerminalService = ReturnType<typeof terminalService>;
 
+/** How every device token of the brand begins, so that another credential is refused without a query. */
 export function deviceTokenPrefix(brand: string): string {
   return `${brand}_device_`;
 }

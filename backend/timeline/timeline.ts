@@ -31,6 +31,10 @@ const logMessages: Readonly<Partial<Record<TimelineKind, string>>> = {
   discrepancy_found: 'a discrepancy was found; manual review is required',
 };
 
+/**
+ * Adds entries in the caller's transaction and logs them after its commit: problems as warnings, others only if a
+ * person, a key or a terminal made them.
+ */
 export function paymentTimeline(ports: TimelinePorts): Timeline {
   const { log } = ports;
 

@@ -18,6 +18,9 @@ import { fail, type Route, respond, route } from '../http/route.ts';
 import type { TipLinkRow } from './rows.ts';
 import type { NewTipLinkRefusal, PayRequest, TipLink, TipLinkService, TipRefusal } from './service.ts';
 
+/**
+ * The merchant's operations on tip links, and those of wallets (LNURL-pay and Lightning address), which need no key.
+ */
 export function tipLinkRoutes(tipLinks: TipLinkService): Route[] {
   return [...apiRoutes(tipLinks), ...walletRoutes(tipLinks)];
 }

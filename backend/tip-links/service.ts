@@ -71,6 +71,7 @@ const tipLifetimeMs = 10 * 60_000;
 /** The limit of unpaid tips, which are created without a key, so that they cannot fill the node. */
 const maxOpenTips = 100;
 
+/** Tip links and their invoices. A tip expires after ten minutes, and a link has a limit of unpaid ones. */
 export function tipLinkService(options: {
   readonly database: Database;
   readonly clock: Clock;

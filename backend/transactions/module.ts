@@ -3,6 +3,7 @@ import type { Module } from '../module.ts';
 import { transactionRoutes } from './routes.ts';
 import { type TransactionService, transactionService } from './service.ts';
 
+/** The movements of money of all payments and refunds, read over the API; it writes nothing. */
 export function transactionsModule(ports: { database: Database }): Module<TransactionService> {
   const service = transactionService(ports);
   return { service, routes: transactionRoutes(service), jobs: [] };

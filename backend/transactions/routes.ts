@@ -7,6 +7,9 @@ import { newest, positionAt, positionText } from './position.ts';
 import type { TransactionService } from './service.ts';
 import type { TransactionView } from './store.ts';
 
+/**
+ * The list of transactions, newest first; its cursor is a position in time, so new transactions do not shift a page.
+ */
 export function transactionRoutes(transactions: TransactionService): Route[] {
   return [
     route(listTransactions, async ({ caller, query }) => {
@@ -34,6 +37,7 @@ export function transactionRoutes(transactions: TransactionService): Route[] {
   ];
 }
 
+/** A transaction as the API shows it; `staff` is who authorised it at a terminal, with their present name. */
 export function transactionRecordOf(line: TransactionView): TransactionRecord {
   const { staffId, staffName, staffNumber, amountMinor } = line;
   return {

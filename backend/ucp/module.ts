@@ -5,6 +5,9 @@ import { ucpChanges } from './changes.ts';
 import { ucpRoutes } from './routes.ts';
 import { type UcpService, ucpService } from './service.ts';
 
+/**
+ * Lightning invoices for UCP checkouts, with their HTTP operations; a payment that does not fit is recorded as a claim.
+ */
 export function ucpModule(
   ports: Parameters<typeof ucpService>[0] & { readonly discrepancies: Discrepancies },
 ): Module<UcpService & { readonly onInvoiceChanged: OnInvoiceChanged }> {

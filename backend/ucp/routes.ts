@@ -6,6 +6,7 @@ import { timestamp } from '../payments/payment.ts';
 import type { UcpInvoiceRow } from './rows.ts';
 import type { UcpRefusal, UcpService, VerifiedPayment, VerifyRefusal } from './service.ts';
 
+/** The HTTP operations of UCP. Amounts are in the currency's smallest unit, or in satoshis for the currency `SAT`. */
 export function ucpRoutes(ucp: UcpService): Route[] {
   return [
     route(createUcpInvoice, async ({ caller, body }) => {

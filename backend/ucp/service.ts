@@ -81,6 +81,7 @@ function askAgainIfTaken(error: unknown) {
   throw error;
 }
 
+/** Keeps at most one payable invoice per checkout, and accepts at most one paid invoice per checkout as its payment. */
 export function ucpService(options: {
   readonly database: Database;
   readonly clock: Clock;

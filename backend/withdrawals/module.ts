@@ -4,6 +4,7 @@ import { type WithdrawalOptions, type WithdrawalService, withdrawalService } fro
 
 export type WithdrawalPorts = WithdrawalOptions & { readonly recoveryEveryMs: number };
 
+/** Withdrawals from businesses' nodes, with their API and the job that polls for unknown outcomes. */
 export function withdrawalsModule(ports: WithdrawalPorts): Module<WithdrawalService> {
   const service = withdrawalService(ports);
   return {

@@ -14,6 +14,7 @@ import type { DestinationGiven } from './destination.ts';
 import type { WithdrawalRow } from './rows.ts';
 import type { ResolutionRefusal, WithdrawalRefusal, WithdrawalService } from './service.ts';
 
+/** The HTTP operations on withdrawals; the rules are in service.ts. */
 export function withdrawalRoutes(withdrawals: WithdrawalService): Route[] {
   return [
     route(

@@ -101,6 +101,10 @@ const statusMessages: Readonly<Record<WithdrawalRow['status'], string>> = {
   unknown: 'the outcome of a withdrawal is unknown; the node is polled for it',
 };
 
+/**
+ * The operations on withdrawals. What customers can claim and what other withdrawals have reserved is not available to
+ * a new one.
+ */
 export function withdrawalService(options: WithdrawalOptions): WithdrawalService {
   const { database, clock, ids, log, changes, polling, backends } = options;
 

@@ -44,6 +44,10 @@ export type WatchedAccount = Pick<BitcoinNode, 'newAddress' | 'addressPayments'>
 /** The maximum number of used addresses skipped at once. */
 const maxSkipped = 50;
 
+/**
+ * Issues each address once from the account's public key and reads payments from every server. Throws if the settings
+ * were not validated.
+ */
 export function watchedAccount(
   settings: OnChainSettings,
   options: {

@@ -26,6 +26,7 @@ export type Lnd = {
   close: NodeConnection['close'];
 };
 
+/** Adds the macaroon to every request. `send` is for money: it opens a connection of its own and is never retried. */
 export function lndConnection(config: LndConfig, macaroonHex: string, ports: ConnectionPorts): Lnd {
   const connection = nodeConnection(config, ports);
   const request = ({ body, ...rest }: JsonRequest): NodeRequest => ({

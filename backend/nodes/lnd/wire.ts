@@ -74,6 +74,7 @@ export const backup = z.object({
   multi_chan_backup: z.object({ chan_points: z.array(z.unknown()), multi_chan_backup: z.base64().min(1) }),
 });
 
+/** One line of a streaming response: a result of this schema, or an error of LND. */
 export const streamed = <Result>(result: z.ZodType<Result>) =>
   z.union([z.object({ result }), z.object({ error: z.object({ code: z.int(), message: z.string() }) })]);
 
@@ -112,6 +113,7 @@ export function unknownFrom(reply: NodeReply): Unknown {
   return { kind: 'unknown', cause: 'node_error', message };
 }
 
+/** Undefined if the text is not JSON, as in the error page of a proxy. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

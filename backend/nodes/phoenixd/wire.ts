@@ -40,6 +40,7 @@ export const paidReply = z.union([
   z.object({ paymentHash: hex32, reason: z.string() }),
 ]);
 
+/** A reply parsed by its schema; any status but 200, or a body of another form, is inconclusive. */
 export function readReply<Value>(schema: z.ZodType<Value>, reply: NodeReply): Answer<Value> {
   if (reply.status !== 200) return unknownFrom(reply);
   const parsed = schema.safeParse(parsedJson(reply.body));
