@@ -16,8 +16,10 @@ const accountsUsed = statement<Record<string, never>, { gatewayAccountId: string
   db.selectFrom('payments').select('gatewayAccountId').unionAll(db.selectFrom('refunds').select('gatewayAccountId')),
 );
 
+type AccountChanges = { readonly isDefault?: boolean; readonly merchantId?: string };
+
 /** A second account at the sandbox, with its own secrets. */
-function anotherAccount({ sandbox }: Pick<BackendWorld, 'sandbox'>, changes: { isDefault?: boolean } = {}) {
+function anotherAccount({ sandbox }: Pick<BackendWorld, 'sandbox'>, changes: AccountChanges = {}) {
   const account = sandbox?.accounts[2];
   if (!sandbox || !account) throw new Error('no gateway');
   return {
@@ -31,7 +33,7 @@ function anotherAccount({ sandbox }: Pick<BackendWorld, 'sandbox'>, changes: { i
   };
 }
 
-async function made(world: BackendWorld, businessId: string, changes: { isDefault?: boolean } = {}) {
+async function made(world: BackendWorld, businessId: string, changes: AccountChanges = {}) {
   const created = await world.backend.services.gatewayAccounts.create(
     { businessId, ...anotherAccount(world, changes) },
     operator,
@@ -95,6 +97,26 @@ eachDatabase('gateway accounts', database => {
     const used = (await world.backend.database.all(accountsUsed, {})).map(row => row.gatewayAccountId);
     expect(used.filter(id => id === other.id)).toHaveLength(2);
     expect(new Set(used).size).toBe(2);
+  });
+
+  test('accounts that are made the default at the same moment leave the business with one', async () => {
+    const { world, business } = await aShop(database);
+    const { gatewayAccounts } = world.backend.services;
+    const first = (await gatewayAccounts.accountForNewPayments(business.id)) ?? '';
+    const { id: second } = await made(world, business.id);
+    const { id: third } = await made(world, business.id, { merchantId: '100003' });
+    const makeDefault = (id: string) => gatewayAccounts.makeDefault(business.id, id, operator);
+    const defaults = async () => {
+      const listed = await gatewayAccounts.list({ businessId: business.id, before: 'zzzz', limit: 10 });
+      return listed.filter(({ account }) => account.isDefault === 1).map(({ account }) => account.id);
+    };
+    for (let turn = 0; turn < 10; turn += 1) {
+      expect(await Promise.all([first, second, third].map(makeDefault))).toEqual([true, true, true]);
+      expect(await defaults()).toHaveLength(1);
+    }
+    await makeDefault(first);
+    const [isDefault] = await Promise.all([makeDefault(third), gatewayAccounts.disable(business.id, third, operator)]);
+    expect(await defaults()).toEqual(isDefault ? [] : [first]);
   });
 
   test('a disabled account takes no new payments, and still refunds its own', async () => {

@@ -13,6 +13,7 @@ import { type AccountSettings, settingsAccounts } from './settings-account.ts';
 import {
   accountById,
   accountPage,
+  accountsForUpdate,
   clearDefault,
   defaultAccount,
   disableAccount,
@@ -135,14 +136,17 @@ export function gatewayAccountService(options: GatewayAccountOptions): GatewayAc
     },
 
     async makeDefault(businessId, id, by) {
-      const isDefault = await database.write(async tx => {
-        const row = await tx.first(accountById, { id });
-        if (row?.businessId !== businessId || row.disabledAt !== null) return false;
-        await tx.run(clearDefault, { businessId });
-        await tx.run(setDefault, { businessId, id });
-        await record(tx, 'made_default', row, by);
-        return true;
-      });
+      // A default account created meanwhile takes the key: it is read again, and replaced.
+      const isDefault = await readingAgain(() =>
+        database.write(async tx => {
+          const row = (await tx.all(accountsForUpdate, { businessId })).find(account => account.id === id);
+          if (!row || row.disabledAt !== null) return false;
+          await tx.run(clearDefault, { businessId });
+          await tx.run(setDefault, { businessId, id });
+          await record(tx, 'made_default', row, by);
+          return true;
+        }),
+      );
       defaults.delete(businessId);
       return isDefault;
     },

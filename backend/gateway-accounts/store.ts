@@ -8,6 +8,16 @@ export const accountById = statement<{ id: string }, GatewayAccountRow>(({ db },
   db.selectFrom('gatewayAccounts').selectAll().where('id', '=', arg('id')),
 );
 
+/** All of them locked, so that changes of the default wait for each other. */
+export const accountsForUpdate = statement<{ businessId: string }, GatewayAccountRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('gatewayAccounts')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .orderBy('id')
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
 /** Oldest first. */
 export const accountsOfBusiness = statement<{ businessId: string }, GatewayAccountRow>(({ db }, arg) =>
   db.selectFrom('gatewayAccounts').selectAll().where('businessId', '=', arg('businessId')).orderBy('id'),

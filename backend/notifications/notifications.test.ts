@@ -126,6 +126,9 @@ eachDatabase('notifications', database => {
     expect(await add('one-more@shop.example')).toMatchObject({
       body: { error: { metadata: { reason: 'too_many_recipients', limit: 50 } } },
     });
+    expect(await add('Owner@shop.example')).toMatchObject({
+      body: { error: { metadata: { reason: 'recipient_exists' } } },
+    });
     const listed = await client.call(listNotificationRecipients, { query: { limit: '100' } }, { key });
     expect(listed).toMatchObject({ body: { nextCursor: null } });
     expect(listed.status === 200 && listed.body.items).toHaveLength(50);

@@ -49,9 +49,10 @@ export function notificationService(options: {
       database.write(async tx => {
         await write.begin(tx);
         const known = await tx.all(recipientsOfBusiness, { businessId });
-        if (known.length >= recipientLimit) return err({ kind: 'too_many_recipients', limit: recipientLimit });
         const id = ids.next(idPrefixes.notificationRecipient);
         const row = { id, businessId, email, emailKey: email.toLowerCase(), createdAt: clock.now() };
+        if (known.some(({ emailKey }) => emailKey === row.emailKey)) return err({ kind: 'recipient_exists' });
+        if (known.length >= recipientLimit) return err({ kind: 'too_many_recipients', limit: recipientLimit });
         if ((await tx.run(insertRecipient, row)) === 0) return err({ kind: 'recipient_exists' });
         await write.finish(tx, row);
         await changes.append(tx, changeOf('notification_recipient_added', row, by));

@@ -131,13 +131,13 @@ export function paymentSettlement(options: {
     }
     if (answer.kind !== 'found') return { payment, gatewayState: 'unknown' };
     const { state } = answer;
-    const isNews =
+    const isChanged =
       state === 'settled' ||
       state === 'cancelled' ||
       state === 'rejected' ||
       state === 'declined' ||
       (state !== 'other' && (state === 'settling') !== (payment.settlingSince !== null));
-    return { payment: isNews ? await takeOver(payment, state) : payment, gatewayState: state };
+    return { payment: isChanged ? await takeOver(payment, state) : payment, gatewayState: state };
   }
 
   /** A settled payment keeps its recorded state: if the gateway contradicts it, a person decides. */
@@ -158,8 +158,8 @@ export function paymentSettlement(options: {
       if (gatewayState === 'cancelled')
         await discrepancies.raise(tx, { ...contradiction, kind: 'payment_voided_elsewhere' });
       if (gatewayState !== 'rejected' && gatewayState !== 'declined') return;
-      const isNews = await discrepancies.raise(tx, { ...contradiction, kind: 'settlement_rejected_late' });
-      if (isNews) await tx.run(markRejectedLate, { id, rejectedLateAt: clock.now() });
+      const isRaised = await discrepancies.raise(tx, { ...contradiction, kind: 'settlement_rejected_late' });
+      if (isRaised) await tx.run(markRejectedLate, { id, rejectedLateAt: clock.now() });
     });
   }
 

@@ -12,7 +12,7 @@ export function withdrawalsModule(ports: WithdrawalPorts): Module<WithdrawalServ
     routes: withdrawalRoutes(service),
     jobs: [
       {
-        name: 'ask about withdrawals',
+        name: 'withdrawal-recovery',
         everyMs: ports.recoveryEveryMs,
         batch: ports.polling.batch,
         run: () => service.recover(),
