@@ -170,7 +170,7 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     lockouts,
     configuration: terminal.configuration,
     configurationChanged(configuration) {
-      store.saveConfiguration(configuration, { countedStaff: [] });
+      store.changeConfiguration(configuration);
       terminal.configurationChanged(configuration);
     },
     offlineChecks: createOfflineChecks({

@@ -207,7 +207,13 @@ test('a new password is sent only if both fields are equal and it is long enough
   await show(page, 'new-password');
   const first = page.getByLabel('New password', { exact: true });
   await expect(first).toBeFocused();
+  // Characters are counted, not the units they are stored in.
+  const rule = page.getByRole('listitem').filter({ hasText: '8 to 128 characters' });
+  await first.fill('🐟🐟🐟🐟');
+  await expect(rule).toHaveAttribute('data-met', 'false');
+  await first.fill('');
   await page.keyboard.type('harbour light');
+  await expect(rule).toHaveAttribute('data-met', 'true');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('New password again')).toBeFocused();
   await page.keyboard.type('harbour lights');

@@ -35,7 +35,8 @@ export function createStatusReports(options: {
   let isStopped = true;
 
   async function report(): Promise<void> {
-    if (isReporting || isStopped || !enrolled()) return;
+    if (isReporting || isStopped) return;
+    if (!enrolled()) return schedule();
     isReporting = true;
     const body = status();
     reported = JSON.stringify(body);

@@ -28,6 +28,20 @@ test('the database and its journal are accessible only to their owner', () => {
   store.close();
 });
 
+test('a change of the configuration by the terminal keeps the totals of today, and one from the service replaces them', async () => {
+  const world = await TerminalWorld.begin();
+  await world.enrol();
+  const configuration = world.store.configuration();
+  if (!configuration) throw new Error('not enrolled');
+  const today = '2026-11-21';
+  world.store.addToRefundTotal({ staffId: 'staff_1', day: today, amountMinor: 500, base: 250 });
+  world.store.changeConfiguration({ ...configuration, version: 'changed-here' });
+  expect(world.store.configuration()?.version).toBe('changed-here');
+  expect(world.store.refundTotal('staff_1', today)).toBe(750);
+  world.store.saveConfiguration(configuration, { countedStaff: [] });
+  expect(world.store.refundTotal('staff_1', today)).toBeUndefined();
+});
+
 test('a database that was readable to others becomes accessible only to its owner', () => {
   writeFileSync(file(), '', { mode: 0o644 });
   open().close();

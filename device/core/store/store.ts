@@ -59,6 +59,8 @@ export interface Store {
   configuration(): TerminalConfiguration | undefined;
   /** Stores a configuration. `countedStaff` names staff whose local lockout count is included in the service's. */
   saveConfiguration(configuration: TerminalConfiguration, options: { countedStaff: readonly string[] }): void;
+  /** A change that this terminal makes to its copy, unlike a configuration from the service: the local totals stay. */
+  changeConfiguration(configuration: TerminalConfiguration): void;
   serial(): string | undefined;
   saveSerial(serial: string): void;
   secret(name: SecretName): string | undefined;
@@ -165,8 +167,10 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
   );
   const addReport = reportInsertion(db);
   const number = (name: SettingName) => Number(read.get(name)?.value ?? 0);
+  const changeConfiguration = (configuration: TerminalConfiguration) =>
+    void write.run('configuration', JSON.stringify(configuration));
   const saveConfiguration = (configuration: TerminalConfiguration, countedStaff: readonly string[]) => {
-    write.run('configuration', JSON.stringify(configuration));
+    changeConfiguration(configuration);
     // The configuration includes the service's totals for today, so the local counts start again.
     dropTotals.run();
     if (countedStaff.some(staffId => guard.read().lockouts[staffId])) {
@@ -187,6 +191,7 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
       (configuration: TerminalConfiguration, { countedStaff }: { countedStaff: readonly string[] }) =>
         saveConfiguration(configuration, countedStaff),
     ),
+    changeConfiguration,
     serial: () => read.get('serial')?.value,
     saveSerial: (serial: string) => void write.run('serial', serial),
     secret(name: SecretName) {

@@ -113,6 +113,7 @@ export function createSync(options: {
     const response = await connection.call(getTerminalConfiguration, {});
     if (response.kind === 'answered') {
       store.saveConfiguration(response.body, { countedStaff: [] });
+      options.lockouts.recordLocksOf(response.body.staff);
       options.configurationChanged(response.body);
     }
     return false;

@@ -139,9 +139,10 @@ function usePasswordRules(password: InputRef, repeated: InputRef) {
   const [met, setMet] = useState({ long: false, same: false, begun: false, touched: false });
   const check = () => {
     const first = password.current?.value ?? '';
+    const length = Array.from(first).length;
     const second = repeated.current?.value ?? '';
     setMet({
-      long: first.length >= minimumLength && first.length <= maximumLength,
+      long: length >= minimumLength && length <= maximumLength,
       same: first !== '' && first === second,
       begun: second !== '',
       touched: first !== '' || second !== '',
