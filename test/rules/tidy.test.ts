@@ -55,6 +55,9 @@ const privateWords =
 const privateNames =
   /\b(?:const|let|function\*?|class|type|readonly) #?(?:said|told|tell|says?|heard|mood|truth|honest|poor|news|tally|calm|dying|deaths?|lively|strangers?|sabotage|spoil|lay|hired?|books?|complaints?|complained|struck|troubles?|emptyings|furnish|objection|standing|ours|wording)\b/gi;
 
+/** A limit is called `max…` or `min…` everywhere. */
+const otherNamesOfLimits = /\b(?:most|longest|largest|biggest|smallest|shortest)[A-Z]\w*/g;
+
 /** Literary words, in comments, texts, titles and parts of names: documentation of the field does not use them. */
 const literaryWords =
   /\b(anew|strangers?|whoever|somebody|hears?|heard|knows of|keeps? back|kept back|nought|goes on with|owe[sd]?|became of|came of it)\b/gi;
@@ -80,6 +83,17 @@ function literaryWordsIn(text: string): string[] {
   return text.split('\n').flatMap(line => {
     const words = line.replace(/([a-z])([A-Z])/g, '$1 $2');
     return [...words.matchAll(literaryWords)].map(([word]) => `"${word}" in ${line.trim()}`);
+  });
+}
+
+/** The exported functions with no comment above; overloads share the comment of the first. */
+function withoutCommentAbove(text: string): string[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, index) => {
+    const name = /^export (?:(?:async )?function\*? |const (?=\w+ = (?:async )?(?:\(|<|\w+ =>)))(\w+)/.exec(line)?.[1];
+    const above = lines[index - 1] ?? '';
+    if (name === undefined || above.endsWith('*/') || above.startsWith(`export function ${name}`)) return [];
+    return [name];
   });
 }
 
@@ -122,11 +136,24 @@ describe('the tree', () => {
     ]);
   });
 
+  test('has a comment above every exported function of the product', () => {
+    const found = sources
+      .filter(({ file }) => /\.tsx?$/.test(file) && !/^test\/|\.(test|e2e|config)\.tsx?$|\.d\.ts$/.test(file))
+      .flatMap(({ file, text }) => withoutCommentAbove(text).map(name => `${file}: ${name}`));
+    expect(found).toEqual([]);
+  });
+
+  test('would notice an exported function without one', () => {
+    const text = '/** What. */\nexport function a() {}\n\nexport async function b() {}\n\nexport const c = () => 1;\n';
+    const overloads = '/** What. */\nexport function d(x: 1): 1;\nexport function d(x: 2): 2;\n';
+    expect(withoutCommentAbove(text + overloads)).toEqual(['b', 'c']);
+  });
+
   test('has no names for which the field has other words', () => {
     const found = sources
       .filter(({ file }) => file !== 'test/rules/tidy.test.ts')
       .flatMap(({ file, text }) =>
-        [privateWords, privateNames].flatMap(words =>
+        [privateWords, privateNames, otherNamesOfLimits].flatMap(words =>
           [...withoutComments(text).matchAll(words)].map(([word]) => `${file}: ${word}`),
         ),
       );
