@@ -298,6 +298,7 @@ export const text = {
   /** Who returned money if no staff member had to authorise it. */
   returnedBy: {
     staff: (name: string) => `by ${name}`,
+    reversal: 'automatically',
     terminal: 'at a terminal',
     portal: 'in the portal',
     api: 'by another system',

@@ -40,6 +40,13 @@ function sales(nowMs: number): SaleRecord[] {
     },
     { status: 'settled', action: 'none', amountInCents: 18_00, pendingInCents: 18_00 },
     { status: 'refunded', action: 'none', amountInCents: 12_345_67, refundedInCents: 12_345_67, remainingInCents: 0 },
+    {
+      status: 'cancelled',
+      action: 'none',
+      amountInCents: 9_99,
+      reversal: { reason: 'not_completed', status: 'voided' },
+      returns: [aReturn(nowMs, { kind: 'CANCEL', amountInCents: 9_99, staffName: null })],
+    },
   ];
   return changes.map((change, index) => {
     const takenAt = new Date(nowMs - (12 + index * 190) * minuteMs).toISOString();

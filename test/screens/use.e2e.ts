@@ -471,6 +471,7 @@ test('screens ask only for what is possible: no card while offline, not an amoun
   await expect(page.getByText('Connecting…')).toHaveCount(0);
   await show(page, 'recent-sales');
   await expect(page.getByRole('main')).not.toContainText(/visa ••••/);
+  await expect(page.getByRole('listitem').filter({ hasText: '£9.99' })).toContainText('automatically');
 });
 
 test('the font is served by the terminal, and its licence is shipped with it', async ({ page }) => {

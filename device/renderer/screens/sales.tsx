@@ -32,18 +32,19 @@ function rowFacts(sale: SaleRecord, formats: Formats): string[] {
   const last = sale.returns.findLast(({ status }) => status === 'approved');
   return [
     isPart ? words.refunded(money(sale.refundedInCents)) : null,
-    last ? returnedBy(last, formats) : null,
+    last ? returnedBy(last, sale, formats) : null,
     sale.pendingInCents > 0 ? words.refundPending(money(sale.pendingInCents)) : null,
     words.action[sale.action],
   ].filter(fact => fact !== null);
 }
 
-/** "by Amara Okafor, 14:35"; with the date if it was not today. */
-function returnedBy({ staffName, source, createdAt }: SaleReturn, formats: Formats): string {
+/** "by Amara Okafor, 14:35"; with the date if it was not today. Nobody requests the return of a reversed sale. */
+function returnedBy({ staffName, source, createdAt }: SaleReturn, { reversal }: SaleRecord, formats: Formats): string {
   const at = Date.parse(createdAt);
   const when = formats.isToday(at) ? formats.time(at) : formats.moment(at);
-  const { [source]: elsewhere, staff } = text.returnedBy;
-  return `${staffName === null ? elsewhere : staff(staffName)}, ${when}`;
+  const words = text.returnedBy;
+  const by = staffName !== null ? words.staff(staffName) : reversal ? words.reversal : words[source];
+  return `${by}, ${when}`;
 }
 
 function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
@@ -186,7 +187,7 @@ function returnFacts(sale: SaleRecord, formats: Formats): { label: string; value
   const earlierMinor = earlier.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
   const shown = sale.returns.slice(-maxReturnsShown).map(one => {
     const isPending = one.status === 'pending';
-    const by = returnedBy(one, formats);
+    const by = returnedBy(one, sale, formats);
     if (one.kind === 'CANCEL') return { label: isPending ? words.voidPending : words.voided, value: by };
     return { label: isPending ? words.pending : words.refunded, value: `${money(one.amountInCents)} ${by}` };
   });
