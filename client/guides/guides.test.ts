@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, createServer as createSocketServer } from 'node:net';
+import { type AddressInfo, connect, createServer as createSocketServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
@@ -21,7 +21,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { testClock } from '../../test/support/clock.ts';
 import { aShop } from '../../test/support/shop.ts';
 import { aRealTerminal } from '../../test/support/terminal/real-terminal.ts';
-import { createClient, unwrap } from '../index.ts';
+import { createClient, createKioskClient, unwrap } from '../index.ts';
 
 /** The programs of the guides, by their file names. */
 const guides = readdirSync(import.meta.dirname).filter(name => name.endsWith('.md'));
@@ -34,7 +34,7 @@ const programs = new Map(
 );
 
 test('every code block of the guides is a program that a test here runs', () => {
-  const run = ['till.mjs', 'cancel.mjs', 'kiosk.html', 'receiver.mjs', 'receiver.py', 'receiver.php'];
+  const run = ['till.mjs', 'cancel.mjs', 'kiosk.html', 'follow.js', 'receiver.mjs', 'receiver.py', 'receiver.php'];
   expect([...programs.keys()].toSorted()).toEqual(run.toSorted());
   expect(fences).toHaveLength(run.length);
   expect((programs.get('kiosk.html') ?? '').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
@@ -103,6 +103,35 @@ test('the till starts one sale however often it runs, and cancels a sale', async
   expect([await left.ended, left.output()]).toEqual([0, expect.stringContaining('CANCELLED cancelled_by_caller')]);
   expect(sandbox.control.ledger()).toHaveLength(1);
 });
+
+test('a stream gives every state of a sale once, also after a lost connection', async () => {
+  const { terminal, client, key, world, serial } = await aShopWithTerminal();
+  const made = await client.call(createKioskKey, { body: { name: 'Foyer', deviceIds: [terminal.deviceId] } }, { key });
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  const kiosk = createKioskClient({ baseUrl: world.url, kioskKey: made.body.key ?? '' });
+  const { changesOf } = (await import(saved('follow.js'))) as Follow;
+  const line = await aCuttableLine(world.url);
+  const settings = { url: line.url, key: made.body.key ?? '' };
+  await expect(changesOf('sale_0000000000', settings).next()).rejects.toThrow(/^There is no such sale/);
+
+  const { saleId } = unwrap(await kiosk.startKioskSale({ body: { serial, amountInCents: 1_250, currency: 'GBP' } }));
+  const seen: FollowedSale[] = [];
+  const followed = (async () => {
+    for await (const sale of changesOf(saleId, settings)) seen.push(sale);
+  })();
+  await expect.poll(() => seen.at(-1)?.statusReason, { interval: 5 }).toBe('awaiting_card');
+  line.cut();
+  terminal.reader.present();
+  await followed;
+  expect(seen.at(-1)).toMatchObject({ status: 'COMPLETE', statusReason: 'completed' });
+  const sequences = seen.map(({ sequence }) => sequence);
+  expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));
+});
+
+type FollowedSale = { readonly status: string; readonly statusReason: string; readonly sequence: number };
+type Follow = {
+  changesOf(saleId: string, settings: { url: string; key: string }): AsyncGenerator<FollowedSale, void, void>;
+};
 
 const browser = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(path => path !== undefined && existsSync(path));
 
@@ -224,6 +253,28 @@ async function aFreePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise(resolve => server.close(resolve));
   return port;
+}
+
+/** Forwards connections to the service, and can cut all that are open. */
+async function aCuttableLine(serviceUrl: string) {
+  const open = new Set<Socket>();
+  const server = createSocketServer(socket => {
+    const onward = connect(Number(new URL(serviceUrl).port), '127.0.0.1');
+    for (const one of [socket, onward]) {
+      open.add(one);
+      one.on('error', () => one.destroy()).on('close', () => open.delete(one));
+    }
+    socket.pipe(onward).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = () => {
+    for (const socket of open) socket.destroy();
+  };
+  onTestFinished(() => {
+    cut();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, cut };
 }
 
 /** A request that ends in the middle of its body. */
