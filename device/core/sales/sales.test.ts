@@ -122,9 +122,7 @@ test('a sale ends uncharged if the customer cancels, or presents no card', async
   await world.screen('sale', screen => screen.stage === 'present_card');
   world.reader.customerCancels();
   const cancelled = await world.screen('sale_result');
-  expect(cancelled.notice.detail).toBe(
-    'The customer cancelled on the reader, or took the card out. Nothing was charged.',
-  );
+  expect(cancelled.notice.detail).toBe('The customer cancelled, or took the card out. Nothing was charged.');
   await world.send({ name: 'start_sale', amountMinor: 500 });
   await world.screen('sale', screen => screen.stage === 'present_card');
   world.reader.timesOut();

@@ -39,7 +39,7 @@ test('a card pulled out too soon is distinguished from a customer who cancelled'
   const card = { scheme: 'Visa' as const, lastFour: '1111', entryMode: 'chip' };
   const detail = (context: SaleContext) => textOf(context, { kind: 'cancelled', why: 'customer' }).detail;
   expect(detail(aSale({ card }))).toBe('Card removed too soon. Nothing was charged. Try again.');
-  expect(detail(aSale())).toBe('The customer cancelled on the reader, or took the card out. Nothing was charged.');
+  expect(detail(aSale())).toBe('The customer cancelled, or took the card out. Nothing was charged.');
 });
 
 test('after a decline the text suggests another card, here or where the sale was started', () => {

@@ -80,10 +80,7 @@ function resultWords({ context, outcome }: { context: SaleContext; outcome: Sale
     case 'customer':
       return context.card
         ? { message: 'Cancelled', detail: 'Card removed too soon. Nothing was charged.', askAgain: '' }
-        : {
-            message: 'Cancelled',
-            detail: 'The customer cancelled on the reader, or took the card out. Nothing was charged.',
-          };
+        : { message: 'Cancelled', detail: 'The customer cancelled, or took the card out. Nothing was charged.' };
     case 'staff':
       return { message: 'Cancelled', detail: 'You cancelled the sale. Nothing was charged.' };
     case 'bank_timeout':
