@@ -1,7 +1,18 @@
 /** The layers of the tree, as import rules. Each message says what to do instead. */
 const workspaces = 'backend|device|hardware-sim';
+
+/** The groups of backend/, lowest first: each imports from those before it only. */
+const groups = ['foundation', 'people', 'gateways', 'money', 'bitcoin', 'channels', 'messaging', 'web'];
+const downwards = groups.map((group, index) => ({
+  name: `backend-${group}-imports-downwards`,
+  severity: 'error',
+  comment: `backend/${group}/ stands on ${groups.slice(0, index).join(', ') || 'shared/ alone'}. What it needs from above, compose.ts hands it as a port.`,
+  from: { path: `^backend/${group}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: '^backend/', pathNot: `^backend/(${groups.slice(0, index + 1).join('|')})/` },
+}));
 module.exports = {
   forbidden: [
+    ...downwards,
     {
       name: 'no-cycles',
       severity: 'error',
@@ -21,14 +32,14 @@ module.exports = {
       severity: 'error',
       comment:
         'shared/ holds contracts and rules every side agrees on: only zod (and, in signing/ and reader-line/, pure Node built-ins; in files/, the file system).',
-      from: { path: '^shared/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^shared/|/zod/|^(node:)?(crypto|zlib|fs|path)$' },
+      from: { path: '^shared/(?!client/)', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^shared/(?!client/)|/zod/|^(node:)?(crypto|zlib|fs|path)$' },
     },
     {
       name: 'shared-built-ins-only-off-the-browser-path',
       severity: 'error',
       comment: 'Contracts are bundled into browsers: keep Node built-ins to signing/, reader-line/ and files/.',
-      from: { path: '^shared/', pathNot: '^shared/(signing|reader-line|files)/|\\.test\\.ts$' },
+      from: { path: '^shared/(?!client/)', pathNot: '^shared/(signing|reader-line|files)/|\\.test\\.ts$' },
       to: { dependencyTypes: ['core'] },
     },
     {
@@ -42,9 +53,10 @@ module.exports = {
     {
       name: 'client-is-for-other-people',
       severity: 'error',
-      comment: 'client/ is what integrators install, in Node or a browser: contracts of shared/ and nothing else.',
-      from: { path: '^client/(?!build/)', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^client/|^shared/|/zod/' },
+      comment:
+        'shared/client/ is what integrators install, in Node or a browser: contracts of shared/ and nothing else.',
+      from: { path: '^shared/client/(?!build/)', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^shared/|/zod/' },
     },
     {
       name: 'nothing-imports-test',
@@ -57,13 +69,13 @@ module.exports = {
       name: 'domains-see-ports-only',
       severity: 'error',
       comment:
-        'Only backend.ts chooses databases, gateways, nodes and platform. A domain folder takes a port (backend/database/database.ts, backend/gateways/gateway.ts, shared/ports.ts).',
+        'Only backend.ts chooses databases, gateways, nodes and platform. A domain folder takes a port (backend/foundation/database/database.ts, backend/gateways/gateway.ts, shared/ports.ts).',
       from: {
-        path: '^backend/(?!backend\\.ts|main\\.ts|admin/|demo/|openapi/|build/|sandbox/|gateways/|nodes/|database/|platform/|config/)',
+        path: '^backend/(?!backend\\.ts|main\\.ts|programs/|config/|gateways/(?!accounts/)|bitcoin/nodes/|foundation/(database|platform)/)',
         pathNot: '\\.test\\.ts$',
       },
       to: {
-        path: '^backend/(gateways/(?!(gateway|adapter|unusable|module)\\.ts)|nodes/(?!(node|adapter|unusable|bolt11|address)\\.ts)|database/(sqlite|postgres|migrations)|platform/)',
+        path: '^backend/(gateways/(?!accounts/|(gateway|adapter|unusable|module|outcome-polling)\\.ts)|bitcoin/nodes/(?!(node|adapter|unusable|bolt11|address)\\.ts)|foundation/(database/(sqlite|postgres|migrations)|platform)/)',
       },
     },
     {
@@ -71,10 +83,10 @@ module.exports = {
       severity: 'error',
       comment: 'http → domain → ports. A domain folder answers values; only its routes.ts and problems.ts speak HTTP.',
       from: {
-        path: '^backend/(?!http/|backend\\.ts|server\\.ts|module\\.ts|main\\.ts|admin/|openapi/|sandbox/)',
+        path: '^backend/(?!foundation/(http/|module\\.ts)|backend\\.ts|server\\.ts|main\\.ts|programs/)',
         pathNot: '(routes|problems)\\.ts$|\\.test\\.ts$',
       },
-      to: { path: '^backend/http/|/(express|router)/' },
+      to: { path: '^backend/foundation/http/|/(express|router)/' },
     },
     {
       name: 'modules-are-joined-in-compose',
@@ -82,17 +94,18 @@ module.exports = {
       comment:
         'A module never takes another one itself: compose.ts hands it what it needs as a port, and simulation, bench and product share that one place of wiring.',
       from: { path: '^(backend|test)/', pathNot: '^backend/compose\\.ts$' },
-      to: { path: '^backend/[^/]+/module\\.ts$' },
+      to: { path: '^backend/([^/]+/){1,2}module\\.ts$', pathNot: '^backend/foundation/module\\.ts$' },
     },
     {
       name: 'modules-receive-services',
       severity: 'error',
       comment:
         'A module makes the services of its own folder only, and receives those of others from compose.ts. The exceptions have no state and belong to no module.',
-      from: { path: '^backend/(.+)/module\\.ts$' },
+      from: { path: '^backend/(.+)/module\\.ts$', pathNot: '^backend/foundation/module\\.ts$' },
       to: {
         path: '^backend/',
-        pathNot: '^backend/($1|jobs)/|^backend/(database/after-commit|events/store|gateway-accounts/secret-box)\\.ts$',
+        pathNot:
+          '^backend/($1|foundation/jobs)/|^backend/foundation/(database/after-commit|events/store|secret-box)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -105,30 +118,29 @@ module.exports = {
       to: {
         path: '^backend/',
         pathNot:
-          '/module\\.ts$|^backend/(module|jobs/runner|config/settings|database/(database|after-commit)|events/(dispatcher|notifications)|gateway-accounts/settings-account|gateways/adapter|nodes/adapter|outbound/outbound|rates/source|notifications/mailer|staff/password)\\.ts$',
+          '/module\\.ts$|^backend/(config/settings|foundation/(jobs/runner|database/(database|after-commit)|events/(dispatcher|notifications)|outbound/outbound)|gateways/(accounts/settings-account|adapter)|bitcoin/(nodes/adapter|rates/source)|messaging/notifications/mailer|people/staff/password)\\.ts$',
       },
     },
     {
-      name: 'gateways-see-no-flow',
+      name: 'nodes-see-no-flow',
       severity: 'error',
-      comment:
-        'Gateways answer in the outcomes of gateways/gateway.ts, nodes in those of nodes/node.ts; the caller decides what follows from one.',
-      from: { path: '^backend/(gateways|nodes|outbound)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^backend/(payments|refunds|staff|payment-links|terminals|businesses|audit|gateway-accounts)/' },
+      comment: 'Nodes answer in the outcomes of bitcoin/nodes/node.ts; the caller decides what follows from one.',
+      from: { path: '^backend/bitcoin/nodes/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^backend/', pathNot: '^backend/(foundation|bitcoin/nodes)/' },
     },
     {
       name: 'sandbox-never-meets-its-adapter',
       severity: 'error',
       comment:
         'The sandbox and the adapter tested against it share no code: golden bytes from public sources arbitrate.',
-      from: { path: '^backend/sandbox/' },
-      to: { path: '^backend/(gateways|nodes|database|payments|refunds|staff)/' },
+      from: { path: '^backend/programs/sandbox/' },
+      to: { path: '^backend/(?!programs/sandbox/|foundation/platform/)' },
     },
     {
       name: 'adapter-never-meets-the-sandbox',
       severity: 'error',
-      from: { path: '^backend/(?!sandbox/)', pathNot: '\\.test\\.ts$' },
-      to: { path: '^backend/sandbox/' },
+      from: { path: '^backend/(?!programs/sandbox/)', pathNot: '\\.test\\.ts$' },
+      to: { path: '^backend/programs/sandbox/' },
     },
     {
       name: 'renderer-sees-ipc-and-shared',

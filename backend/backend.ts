@@ -11,32 +11,33 @@ import {
   wait,
 } from '@florin/shared/ports.ts';
 import type { Express } from 'express';
+import type { NodeRegistry } from './bitcoin/nodes/adapter.ts';
+import { nodeRegistry } from './bitcoin/nodes/registry.ts';
+import { exchangeSource } from './bitcoin/rates/exchange-source.ts';
 import { compose, type Services } from './compose.ts';
 import type { Settings } from './config/settings.ts';
-import type { Database } from './database/database.ts';
-import { openSqlite } from './database/sqlite.ts';
-import { sqliteNotifications } from './database/sqlite-notifications.ts';
-import type { EventConsumer } from './events/dispatcher.ts';
-import { type Notifications, noNotifications } from './events/notifications.ts';
-import type { AccountSettings } from './gateway-accounts/settings-account.ts';
+import type { Database } from './foundation/database/database.ts';
+import { openSqlite } from './foundation/database/sqlite.ts';
+import { sqliteNotifications } from './foundation/database/sqlite-notifications.ts';
+import type { EventConsumer } from './foundation/events/dispatcher.ts';
+import { type Notifications, noNotifications } from './foundation/events/notifications.ts';
+import { createApp } from './foundation/http/app.ts';
+import type { Authenticators } from './foundation/http/authenticate.ts';
+import { countsInMemory, type RequestCounts } from './foundation/http/rate-limits.ts';
+import { documentsOf } from './foundation/http/reference.ts';
+import type { Route } from './foundation/http/route.ts';
+import { measuredDatabase } from './foundation/metrics/measured.ts';
+import type { createMetrics, Metrics } from './foundation/metrics/metrics.ts';
+import { guardedOutbound, type Resolve } from './foundation/outbound/guarded.ts';
+import { secretsKeyIn } from './foundation/platform/secrets-key.ts';
+import { steadyClock } from './foundation/platform/steady-clock.ts';
+import { systemClock, systemElapsedMs, systemIds, systemRandom, systemTimers } from './foundation/platform/system.ts';
+import type { AccountSettings } from './gateways/accounts/settings-account.ts';
 import type { GatewayRegistry } from './gateways/adapter.ts';
+import { measuredGateways } from './gateways/measured.ts';
 import { gatewayRegistry } from './gateways/registry.ts';
-import { createApp } from './http/app.ts';
-import type { Authenticators } from './http/authenticate.ts';
-import { countsInMemory, type RequestCounts } from './http/rate-limits.ts';
-import { documentsOf } from './http/reference.ts';
-import type { Route } from './http/route.ts';
-import { measuredDatabase, measuredGateways } from './metrics/measured.ts';
-import type { createMetrics, Metrics } from './metrics/metrics.ts';
-import type { NodeRegistry } from './nodes/adapter.ts';
-import { nodeRegistry } from './nodes/registry.ts';
-import { smtpMailer } from './notifications/smtp.ts';
-import { guardedOutbound, type Resolve } from './outbound/guarded.ts';
-import { secretsKeyIn } from './platform/secrets-key.ts';
-import { steadyClock } from './platform/steady-clock.ts';
-import { systemClock, systemElapsedMs, systemIds, systemRandom, systemTimers } from './platform/system.ts';
-import { exchangeSource } from './rates/exchange-source.ts';
-import { argon2Derivation } from './staff/password.ts';
+import { smtpMailer } from './messaging/notifications/smtp.ts';
+import { argon2Derivation } from './people/staff/password.ts';
 
 /** Replacements for real parts in tests. */
 export type Platform = {
@@ -235,7 +236,7 @@ async function whyNotReady(database: Database, timers: Timers): Promise<string |
 
 async function openMetrics(options: Parameters<typeof createMetrics>[0]): Promise<Metrics> {
   // Loaded lazily to shorten the start.
-  return (await import('./metrics/metrics.ts')).createMetrics(options);
+  return (await import('./foundation/metrics/metrics.ts')).createMetrics(options);
 }
 
 /** Processes on one PostgreSQL notify each other; processes on one SQLite file watch it. */
@@ -243,7 +244,7 @@ async function openNotifications(settings: Settings, timers: Timers, log: Log): 
   const { databaseUrl: connectionString } = settings;
   if (connectionString === undefined)
     return settings.role === 'all' ? noNotifications : sqliteNotifications({ file: databaseFile(settings), timers });
-  const { postgresNotifications } = await import('./database/postgres-notifications.ts');
+  const { postgresNotifications } = await import('./foundation/database/postgres-notifications.ts');
   return postgresNotifications({ connectionString, timers, log });
 }
 
@@ -251,7 +252,7 @@ async function openNotifications(settings: Settings, timers: Timers, log: Log): 
 async function openRequestCounts(settings: Settings, log: Log): Promise<RequestCounts & { close(): Promise<void> }> {
   const { databaseUrl: connectionString } = settings;
   if (connectionString === undefined) return { ...countsInMemory, close: async () => {} };
-  const { postgresRateLimits } = await import('./http/postgres-rate-limits.ts');
+  const { postgresRateLimits } = await import('./foundation/http/postgres-rate-limits.ts');
   return postgresRateLimits({ connectionString, log });
 }
 
@@ -259,7 +260,7 @@ async function openRequestCounts(settings: Settings, log: Log): Promise<RequestC
 export async function openDatabase(settings: Settings, log?: Log): Promise<Database> {
   if (settings.databaseUrl !== undefined) {
     // Loaded lazily: most installations have no PostgreSQL, and its driver lengthens the start.
-    const { openPostgres } = await import('./database/postgres.ts');
+    const { openPostgres } = await import('./foundation/database/postgres.ts');
     return openPostgres({
       connectionString: settings.databaseUrl,
       maximumConnections: settings.databaseConnections,

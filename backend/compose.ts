@@ -1,50 +1,50 @@
 import type { Clock, ContextLog, Ids, Random, SteadyClock, Timers } from '@florin/shared/ports.ts';
-import { apiKeysModule } from './api-keys/module.ts';
-import { auditModule } from './audit/module.ts';
-import { bitcoinBackendsModule } from './bitcoin-backends/module.ts';
-import { bitcoinClaimsModule } from './bitcoin-claims/module.ts';
-import { bitcoinInvoicesModule } from './bitcoin-invoices/module.ts';
-import { businessesModule } from './businesses/module.ts';
-import { checkoutsModule } from './checkouts/module.ts';
+import { bitcoinBackendsModule } from './bitcoin/backends/module.ts';
+import { bitcoinClaimsModule } from './bitcoin/claims/module.ts';
+import { bitcoinInvoicesModule } from './bitcoin/invoices/module.ts';
+import type { NodeRegistry } from './bitcoin/nodes/adapter.ts';
+import { ratesModule } from './bitcoin/rates/module.ts';
+import type { RateSource } from './bitcoin/rates/source.ts';
+import { withdrawalsModule } from './bitcoin/withdrawals/module.ts';
+import { checkoutsModule } from './channels/checkouts/module.ts';
+import { kioskKeysModule } from './channels/kiosk-keys/module.ts';
+import { paymentLinksModule } from './channels/payment-links/module.ts';
+import { terminalSalesModule } from './channels/terminal-sales/module.ts';
+import { terminalsModule } from './channels/terminals/module.ts';
+import { tipLinksModule } from './channels/tip-links/module.ts';
+import { ucpModule } from './channels/ucp/module.ts';
 import type { Settings } from './config/settings.ts';
-import { withAfterCommit } from './database/after-commit.ts';
-import type { Database } from './database/database.ts';
-import { discrepanciesModule } from './discrepancies/module.ts';
-import type { EventConsumer } from './events/dispatcher.ts';
-import { eventsModule } from './events/module.ts';
-import type { Notifications } from './events/notifications.ts';
-import { gatewayAccountsModule } from './gateway-accounts/module.ts';
-import type { AccountSettings } from './gateway-accounts/settings-account.ts';
+import { withAfterCommit } from './foundation/database/after-commit.ts';
+import type { Database } from './foundation/database/database.ts';
+import type { EventConsumer } from './foundation/events/dispatcher.ts';
+import { eventsModule } from './foundation/events/module.ts';
+import type { Notifications } from './foundation/events/notifications.ts';
+import { idempotencyModule } from './foundation/idempotency/module.ts';
+import { type JobRunner, jobRunner } from './foundation/jobs/runner.ts';
+import { authenticatorsOf, type Module } from './foundation/module.ts';
+import type { Outbound } from './foundation/outbound/outbound.ts';
+import { gatewayAccountsModule } from './gateways/accounts/module.ts';
+import type { AccountSettings } from './gateways/accounts/settings-account.ts';
 import type { GatewayRegistry } from './gateways/adapter.ts';
 import { gatewaysModule } from './gateways/module.ts';
-import { idempotencyModule } from './idempotency/module.ts';
-import { type JobRunner, jobRunner } from './jobs/runner.ts';
-import { kioskKeysModule } from './kiosk-keys/module.ts';
-import { authenticatorsOf, type Module } from './module.ts';
-import type { NodeRegistry } from './nodes/adapter.ts';
-import type { Mailer } from './notifications/mailer.ts';
-import { notificationsModule } from './notifications/module.ts';
-import type { Outbound } from './outbound/outbound.ts';
-import { paymentLinksModule } from './payment-links/module.ts';
-import { paymentsModule } from './payments/module.ts';
-import { ratesModule } from './rates/module.ts';
-import type { RateSource } from './rates/source.ts';
-import { refundsModule } from './refunds/module.ts';
-import { settlementsModule } from './settlements/module.ts';
-import { staffModule } from './staff/module.ts';
-import type { DerivePassword } from './staff/password.ts';
-import { terminalSalesModule } from './terminal-sales/module.ts';
-import { terminalsModule } from './terminals/module.ts';
-import { timelineModule } from './timeline/module.ts';
-import { tipLinksModule } from './tip-links/module.ts';
-import { transactionsModule } from './transactions/module.ts';
-import { ucpModule } from './ucp/module.ts';
+import type { Mailer } from './messaging/notifications/mailer.ts';
+import { notificationsModule } from './messaging/notifications/module.ts';
+import { webhooksModule } from './messaging/webhooks/module.ts';
+import { discrepanciesModule } from './money/discrepancies/module.ts';
+import { paymentsModule } from './money/payments/module.ts';
+import { refundsModule } from './money/refunds/module.ts';
+import { settlementsModule } from './money/settlements/module.ts';
+import { timelineModule } from './money/timeline/module.ts';
+import { transactionsModule } from './money/transactions/module.ts';
+import { apiKeysModule } from './people/api-keys/module.ts';
+import { auditModule } from './people/audit/module.ts';
+import { businessesModule } from './people/businesses/module.ts';
+import { staffModule } from './people/staff/module.ts';
+import type { DerivePassword } from './people/staff/password.ts';
 import { checkoutPageModule } from './web/checkout/module.ts';
 import { webModule } from './web/module.ts';
 import { paymentPageModule } from './web/pay/module.ts';
 import { tipPageModule } from './web/tip/module.ts';
-import { webhooksModule } from './webhooks/module.ts';
-import { withdrawalsModule } from './withdrawals/module.ts';
 
 /** The ports of all modules: backend.ts, the simulation and the bench each provide theirs. */
 export type Ports = {
@@ -182,6 +182,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     audit: audit.service,
     staffChecks: staff.service.checks,
     payments: payments.service,
+    hasLink: async (businessId, id) => (await paymentLinks.service.byId(businessId, id)) !== undefined,
     onPaymentLost: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
     closingClaims: (tx, refund, record) => bitcoinClaims.service.closingClaims(tx, refund, record),
   });

@@ -1,9 +1,9 @@
 import { makeFolder } from '@florin/shared/files/folder.ts';
 import { z } from 'zod';
 import { readSettings } from './config/settings.ts';
-import { Command, readOptions } from './platform/command-line.ts';
-import { createLog } from './platform/log.ts';
-import { endInOneLine } from './platform/start.ts';
+import { Command, readOptions } from './foundation/platform/command-line.ts';
+import { createLog } from './foundation/platform/log.ts';
+import { endInOneLine } from './foundation/platform/start.ts';
 import { startServer } from './server.ts';
 
 const options = readOptions(

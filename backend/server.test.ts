@@ -11,8 +11,8 @@ import { eventStream, json } from '@florin/shared/contracts/responses.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { aBackend, eachDatabase } from '../test/support/backend.ts';
-import { DatabaseUnavailable } from './database/database.ts';
-import { respond, respondEvents, route } from './http/route.ts';
+import { DatabaseUnavailable } from './foundation/database/database.ts';
+import { respond, respondEvents, route } from './foundation/http/route.ts';
 
 const root = join(import.meta.dirname, '..');
 

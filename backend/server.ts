@@ -2,9 +2,9 @@ import { createServer, IncomingMessage, type RequestListener, type Server, Serve
 import type { AddressInfo, Socket } from 'node:net';
 import { wait } from '@florin/shared/ports.ts';
 import { type Backend, type BackendOptions, openBackend, systemPlatform } from './backend.ts';
-import { extendMessages } from './http/app.ts';
-import { earlyErrors, problemOfHead } from './http/early-errors.ts';
-import { serveMetrics } from './metrics/listener.ts';
+import { extendMessages } from './foundation/http/app.ts';
+import { earlyErrors, problemOfHead } from './foundation/http/early-errors.ts';
+import { serveMetrics } from './foundation/metrics/listener.ts';
 
 /** Maximum concurrent requests per connection. */
 const maxPipelined = 16;

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, sta
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { Command, namesOf, readOptions } from '@florin/backend/platform/command-line.ts';
+import { Command, namesOf, readOptions } from '@florin/backend/foundation/platform/command-line.ts';
 import { z } from 'zod';
 
 /** Everything CI checks, in one go: types, lint, import rules, what nothing uses, unit tests, the simulation, tests in a browser. */
@@ -18,7 +18,7 @@ type Counts = {
 type Step = { readonly name: string; readonly run: () => Promise<Counts> };
 
 const root = join(import.meta.dirname, '..');
-const workspaces = ['shared', 'client', 'backend', 'device', 'hardware-sim', 'test'];
+const workspaces = ['shared', 'backend', 'device', 'hardware-sim', 'test'];
 const reports = mkdtempSync(join(tmpdir(), 'florin-reports-'));
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 /** Where tests keep their databases: in memory if there is room, since a fifth of their time goes to flushing them. */

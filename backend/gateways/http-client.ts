@@ -1,7 +1,7 @@
 import type { Timers } from '@florin/shared/ports.ts';
 import type { buildConnector, Client, Dispatcher } from 'undici';
-import { certainCauseOf } from '../outbound/certain-cause.ts';
-import { readBytes } from '../outbound/read-bytes.ts';
+import { certainCauseOf } from '../foundation/outbound/certain-cause.ts';
+import { readBytes } from '../foundation/outbound/read-bytes.ts';
 import type { NotSent, NotSentCause, Unknown } from './gateway.ts';
 
 /** An exchange with the gateway. `notSent` is certain; any other failure may have arrived. */

@@ -1,4 +1,4 @@
-import type { Module } from '../module.ts';
+import type { Module } from '../foundation/module.ts';
 import { type CallbackOptions, gatewayCallbacks, type TakeCallback } from './callbacks.ts';
 import { gatewayRoutes } from './routes.ts';
 

@@ -1,6 +1,6 @@
 import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
 import { unreachable } from '@florin/shared/result.ts';
-import { fail, type Route, respond, route } from '../http/route.ts';
+import { fail, type Route, respond, route } from '../foundation/http/route.ts';
 import type { TakeCallback } from './callbacks.ts';
 
 /**

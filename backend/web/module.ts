@@ -1,4 +1,4 @@
-import type { Module } from '../module.ts';
+import type { Module } from '../foundation/module.ts';
 import { errorPage } from './error-page.ts';
 import { assetRoutes } from './routes.ts';
 import { type Assets, assetsOf } from './ui/assets.ts';

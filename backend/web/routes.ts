@@ -1,5 +1,5 @@
 import { getScript, getStyle } from '@florin/shared/contracts/pages.ts';
-import { fail, type Route, respondAsset, route } from '../http/route.ts';
+import { fail, type Route, respondAsset, route } from '../foundation/http/route.ts';
 import type { Assets } from './ui/assets.ts';
 
 /** Styles and scripts of pages, by names that change with the content: 404 for a name that is no longer current. */

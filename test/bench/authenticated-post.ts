@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openBackend } from '@florin/backend/backend.ts';
-import { createLog } from '@florin/backend/platform/log.ts';
+import { createLog } from '@florin/backend/foundation/platform/log.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { secretsKeySetting } from '../support/gateway-account.ts';
 import { type Bench, inRounds, middle, whole } from './bar.ts';

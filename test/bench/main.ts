@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { Command, namesOf, readOptions } from '@florin/backend/platform/command-line.ts';
+import { Command, namesOf, readOptions } from '@florin/backend/foundation/platform/command-line.ts';
 import { z } from 'zod';
 import { authenticatedPost } from './authenticated-post.ts';
 import { type Bench, isMet, type Reading, type Scale } from './bar.ts';

@@ -1,4 +1,4 @@
-import { respond, route } from '@florin/backend/http/route.ts';
+import { respond, route } from '@florin/backend/foundation/http/route.ts';
 import { contract } from '@florin/shared/contracts/contract.ts';
 import { json } from '@florin/shared/contracts/responses.ts';
 import { z } from 'zod';

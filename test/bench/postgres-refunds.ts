@@ -1,4 +1,4 @@
-import { openPostgres } from '@florin/backend/database/postgres.ts';
+import { openPostgres } from '@florin/backend/foundation/database/postgres.ts';
 import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { type Bench, inRounds, type Reading, type Scale, throughput } from './bar.ts';
 import { measureConcurrently, scattered } from './measure.ts';

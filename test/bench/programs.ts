@@ -10,7 +10,7 @@ import { bareServer, type ColdStart, coldStart, memoryOnceReady } from './cold-s
 import { inFolder } from './place.ts';
 
 const root = join(import.meta.dirname, '../..');
-const throughGuard = ['--import', join(root, 'backend/platform/node-24.mjs')];
+const throughGuard = ['--import', join(root, 'backend/foundation/platform/node-24.mjs')];
 
 /** Bar 10: the built backend's time to its first answer and the memory of backend and terminal, against a bare Node server. */
 export const programs: Bench = {
@@ -22,7 +22,7 @@ export const programs: Bench = {
 async function backendStart(scale: Scale, folder: string): Promise<Reading[]> {
   // What an operator installs: the build starts it once, which fills its compile cache.
   scale.print('building the backend');
-  await promisify(execFile)(process.execPath, [join(root, 'backend/build/cli.ts')]);
+  await promisify(execFile)(process.execPath, [join(root, 'backend/programs/build/cli.ts')]);
   const bundle = [join(root, 'dist/backend/main.cjs')];
   let number = 0;
   const backend = async (program: readonly string[], data: string, env: Record<string, string> = {}) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Services } from '@florin/backend/compose.ts';
-import { openSqlite } from '@florin/backend/database/sqlite.ts';
+import { openSqlite } from '@florin/backend/foundation/database/sqlite.ts';
 import { type Bench, fewRounds, inRounds, type Reading, type Scale, throughput } from './bar.ts';
 import { type Measured, measureConcurrently, scattered } from './measure.ts';
 import { inFolder } from './place.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Backend, openBackend } from '@florin/backend/backend.ts';
-import { createLog } from '@florin/backend/platform/log.ts';
-import { insertStaff } from '@florin/backend/staff/store.ts';
+import { createLog } from '@florin/backend/foundation/platform/log.ts';
+import { insertStaff } from '@florin/backend/people/staff/store.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';

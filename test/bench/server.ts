@@ -1,5 +1,5 @@
 import { readSettings } from '@florin/backend/config/settings.ts';
-import { createLog } from '@florin/backend/platform/log.ts';
+import { createLog } from '@florin/backend/foundation/platform/log.ts';
 import { startServer } from '@florin/backend/server.ts';
 import { instantRegistry } from './instant-gateway.ts';
 import { postRoute } from './post-contract.ts';

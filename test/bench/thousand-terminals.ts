@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { openBackend } from '@florin/backend/backend.ts';
-import { createLog } from '@florin/backend/platform/log.ts';
+import { createLog } from '@florin/backend/foundation/platform/log.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { startTerminalSale } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
 import { followCommands } from '@florin/shared/contracts/device-v1/commands.ts';

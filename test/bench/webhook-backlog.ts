@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { insertDelivery } from '@florin/backend/webhooks/store.ts';
+import { insertDelivery } from '@florin/backend/messaging/webhooks/store.ts';
 import SqliteConnection from 'better-sqlite3';
 import { Pool } from 'undici';
 import { type Bench, fewRounds, inRounds, type Reading, type Scale, throughput } from './bar.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiDocuments } from '@florin/backend/http/openapi.ts';
+import { apiDocuments } from '@florin/backend/foundation/http/openapi.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';

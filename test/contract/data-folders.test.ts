@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 const inUse = { code: 2, errorOutput: expect.stringMatching(/^[^\n]*in use by another[^\n]*\n$/) as string };
 const programs = {
   backend: { args: ['backend/main.ts', '--port', '0'], second: 'ready' },
-  sandbox: { args: ['backend/sandbox/main.ts', '--port-base', '0', '--json'], second: 'ready' },
+  sandbox: { args: ['backend/programs/sandbox/main.ts', '--port-base', '0', '--json'], second: 'ready' },
   terminal: {
     args: ['device/main/browser/main.ts', '--service', 'http://127.0.0.1:1', '--reader', '/dev/null', '--port', '0'],
     second: inUse,

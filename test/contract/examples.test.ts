@@ -1,4 +1,4 @@
-import { apiDocuments, documentOf } from '@florin/backend/http/openapi.ts';
+import { apiDocuments, documentOf } from '@florin/backend/foundation/http/openapi.ts';
 import { verifyWebhook } from '@florin/client/webhooks.ts';
 import { webhookBody } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { type AnyContract, jsonSchemaOf } from '@florin/shared/contracts/contract.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiDocuments, documentOf } from '@florin/backend/http/openapi.ts';
+import { apiDocuments, documentOf } from '@florin/backend/foundation/http/openapi.ts';
 import { testStatus, webhookEvents, webhookStatuses } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';

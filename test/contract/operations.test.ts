@@ -167,7 +167,7 @@ function bodyText(contract: AnyContract, body: unknown): string | undefined {
 
 /**
  * Idempotent operations that are refused here, because there is no gateway, node or bitcoin price, or because the input needs
- * other records: `backend/idempotency/crash.test.ts` and `backend/terminal-sales/terminal-sales.test.ts` repeat them.
+ * other records: `backend/foundation/idempotency/crash.test.ts` and `backend/channels/terminal-sales/terminal-sales.test.ts` repeat them.
  */
 const repeatedElsewhere = new Set([
   'claimCheckout',

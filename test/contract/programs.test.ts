@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { commands } from '@florin/backend/admin/commands.ts';
-import { runAdmin } from '@florin/backend/admin/run.ts';
+import { commands } from '@florin/backend/programs/admin/commands.ts';
+import { runAdmin } from '@florin/backend/programs/admin/run.ts';
 import { describe, expect, type TestContext, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,8 +1,8 @@
-import { chainVerifier } from '@florin/backend/audit/chain.ts';
-import type { IdempotencyRecordRow } from '@florin/backend/idempotency/rows.ts';
-import type { PaymentRow } from '@florin/backend/payments/rows.ts';
-import type { RefundRow } from '@florin/backend/refunds/rows.ts';
-import type { CardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
+import type { IdempotencyRecordRow } from '@florin/backend/foundation/idempotency/rows.ts';
+import type { PaymentRow } from '@florin/backend/money/payments/rows.ts';
+import type { RefundRow } from '@florin/backend/money/refunds/rows.ts';
+import { chainVerifier } from '@florin/backend/people/audit/chain.ts';
+import type { CardGatewaySandbox } from '@florin/backend/programs/sandbox/card-gateway/server.ts';
 import type { Operation, OperationRow } from './operations.ts';
 import type { DatabaseRecords } from './records.ts';
 

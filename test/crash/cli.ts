@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, readOptions, wholeNumber } from '@florin/backend/platform/command-line.ts';
+import { Command, readOptions, wholeNumber } from '@florin/backend/foundation/platform/command-line.ts';
 import { z } from 'zod';
 import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import type { Place } from './instance.ts';

@@ -1,4 +1,7 @@
-import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
+import {
+  type CardGatewaySandbox,
+  startCardGatewaySandbox,
+} from '@florin/backend/programs/sandbox/card-gateway/server.ts';
 import { type SeededNumbers, seededNumbers } from '../simulation/seeded.ts';
 import { clientOf } from '../support/client.ts';
 import { violationsIn } from './auditor.ts';

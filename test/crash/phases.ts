@@ -1,4 +1,4 @@
-import type { CardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
+import type { CardGatewaySandbox } from '@florin/backend/programs/sandbox/card-gateway/server.ts';
 import type { Operation } from './operations.ts';
 import type { DatabaseRecords } from './records.ts';
 

@@ -1,5 +1,5 @@
-import { CommitOutcomeUnknown, statement } from '@florin/backend/database/database.ts';
-import { openPostgres } from '@florin/backend/database/postgres.ts';
+import { CommitOutcomeUnknown, statement } from '@florin/backend/foundation/database/database.ts';
+import { openPostgres } from '@florin/backend/foundation/database/postgres.ts';
 import { problem } from '@florin/shared/contracts/problem.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundle } from '@florin/backend/build/bundle.ts';
+import { bundle } from '@florin/backend/programs/build/bundle.ts';
 import { environment } from './process.ts';
 
 /**

@@ -1,14 +1,14 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AuditChainRow, AuditEntryRow } from '@florin/backend/audit/rows.ts';
-import type { DiscrepancyRow } from '@florin/backend/discrepancies/rows.ts';
-import type { EventRow } from '@florin/backend/events/rows.ts';
-import type { IdempotencyRecordRow } from '@florin/backend/idempotency/rows.ts';
-import type { PaymentRow } from '@florin/backend/payments/rows.ts';
-import type { RefundRow } from '@florin/backend/refunds/rows.ts';
-import type { TimelineEventRow } from '@florin/backend/timeline/rows.ts';
-import type { AttemptRow, DeliveryRow, WebhookRow } from '@florin/backend/webhooks/rows.ts';
+import type { EventRow } from '@florin/backend/foundation/events/rows.ts';
+import type { IdempotencyRecordRow } from '@florin/backend/foundation/idempotency/rows.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from '@florin/backend/messaging/webhooks/rows.ts';
+import type { DiscrepancyRow } from '@florin/backend/money/discrepancies/rows.ts';
+import type { PaymentRow } from '@florin/backend/money/payments/rows.ts';
+import type { RefundRow } from '@florin/backend/money/refunds/rows.ts';
+import type { TimelineEventRow } from '@florin/backend/money/timeline/rows.ts';
+import type { AuditChainRow, AuditEntryRow } from '@florin/backend/people/audit/rows.ts';
 import SqliteConnection from 'better-sqlite3';
 import pg from 'pg';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Backend, openBackend } from '@florin/backend/backend.ts';
-import { createLog } from '@florin/backend/platform/log.ts';
-import { argon2Derivation } from '@florin/backend/staff/password.ts';
+import { createLog } from '@florin/backend/foundation/platform/log.ts';
+import { argon2Derivation } from '@florin/backend/people/staff/password.ts';
 import { sealCard } from '@florin/hardware-sim/cards/card-block.ts';
 import { wallet } from '@florin/hardware-sim/cards/wallet.ts';
 import { operator } from '@florin/shared/actor.ts';

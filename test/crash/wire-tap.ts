@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readBody } from '@florin/backend/sandbox/http.ts';
+import { readBody } from '@florin/backend/programs/sandbox/http.ts';
 import { Agent, request } from 'undici';
 
 /** The messages between the service and its gateway. */

@@ -45,7 +45,7 @@ export type BankSale = z.infer<typeof bankSale>;
 export async function startFlorin(): Promise<Florin> {
   const data = mkdtempSync(join(tmpdir(), 'florin-e2e-'));
   const portBase = await freePortBase();
-  const child = spawn(process.execPath, ['backend/demo/main.ts', '--data', data], {
+  const child = spawn(process.execPath, ['backend/programs/demo/main.ts', '--data', data], {
     cwd: root,
     env: { ...process.env, PORT_BASE: String(portBase) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -123,7 +123,7 @@ async function readWelcome(child: ChildProcess): Promise<string> {
 }
 
 function runAdmin(args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['backend/admin/cli.ts', ...args], {
+  const child = spawn(process.execPath, ['backend/programs/admin/cli.ts', ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

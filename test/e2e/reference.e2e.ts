@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { readSettings } from '@florin/backend/config/settings.ts';
-import { createLog } from '@florin/backend/platform/log.ts';
+import { createLog } from '@florin/backend/foundation/platform/log.ts';
 import { startServer } from '@florin/backend/server.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { expect, test } from '@playwright/test';

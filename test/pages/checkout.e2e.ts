@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { parseBolt11 } from '@florin/backend/nodes/bolt11.ts';
+import { parseBolt11 } from '@florin/backend/bitcoin/nodes/bolt11.ts';
 import { cancelCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { expect, type Page, test } from '@playwright/test';
 import { readPaymentUri } from '../support/bitcoin-uri.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import AxeBuilder from '@axe-core/playwright';
-import { smtpMailer } from '@florin/backend/notifications/smtp.ts';
-import { type MailboxSandbox, startMailboxSandbox } from '@florin/backend/sandbox/mailbox/server.ts';
+import { smtpMailer } from '@florin/backend/messaging/notifications/smtp.ts';
+import { type MailboxSandbox, startMailboxSandbox } from '@florin/backend/programs/sandbox/mailbox/server.ts';
 import { expect, type Page, test } from '@playwright/test';
 import { createTransport } from 'nodemailer';
 

@@ -1,4 +1,4 @@
-import { lnurlOf } from '@florin/backend/tip-links/lnurl.ts';
+import { lnurlOf } from '@florin/backend/channels/tip-links/lnurl.ts';
 import { getTipLink } from '@florin/shared/contracts/api-v1/tip-links.ts';
 import { expect, test } from '@playwright/test';
 import { codeOn, desktop, expectGoodPage, opened, type Payers, phone, startPayers } from './payer.ts';

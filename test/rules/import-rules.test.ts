@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
 const root = join(import.meta.dirname, '../..');
-const workspaces = ['shared', 'client', 'backend', 'device', 'hardware-sim', 'test'];
+const workspaces = ['shared', 'backend', 'device', 'hardware-sim', 'test'];
 const scratch: string[] = [];
 afterAll(() => {
   for (const directory of scratch) rmSync(directory, { recursive: true, force: true });
@@ -44,32 +44,34 @@ test('the rules see the modules that they check', () => {
 const planted: readonly (readonly [rule: string, file: string, content: string])[] = [
   ['shared-is-pure', 'shared/a.ts', `import 'express';`],
   ['shared-built-ins-only-off-the-browser-path', 'shared/b.ts', `import 'node:crypto';`],
-  ['sides-meet-on-the-wire', 'device/core/a.ts', `import '../../backend/payments/a.ts';`],
-  ['client-is-for-other-people', 'client/a.ts', `import 'node:crypto';`],
-  ['nothing-imports-test', 'backend/payments/b.ts', `import '../../test/support/a.ts';`],
-  ['domains-see-ports-only', 'backend/refunds/a.ts', `import '../database/sqlite.ts';`],
-  ['domains-do-not-see-http', 'backend/refunds/b.ts', `import '../http/route.ts';`],
-  ['modules-are-joined-in-compose', 'backend/refunds/c.ts', `import '../payments/module.ts';`],
-  ['compose-lists-modules', 'backend/compose.ts', `import './payments/a.ts';`],
-  ['gateways-see-no-flow', 'backend/gateways/b.ts', `import '../payments/a.ts';`],
-  ['sandbox-never-meets-its-adapter', 'backend/sandbox/a.ts', `import '../payments/a.ts';`],
-  ['adapter-never-meets-the-sandbox', 'backend/gateways/a.ts', `import '../sandbox/b.ts';`],
+  ['sides-meet-on-the-wire', 'device/core/a.ts', `import '../../backend/money/payments/a.ts';`],
+  ['client-is-for-other-people', 'shared/client/a.ts', `import 'node:crypto';`],
+  ['nothing-imports-test', 'backend/money/payments/b.ts', `import '../../../test/support/a.ts';`],
+  ['domains-see-ports-only', 'backend/money/refunds/a.ts', `import '../../foundation/database/sqlite.ts';`],
+  ['domains-do-not-see-http', 'backend/money/refunds/b.ts', `import '../../foundation/http/route.ts';`],
+  ['modules-are-joined-in-compose', 'backend/money/refunds/c.ts', `import '../payments/module.ts';`],
+  ['compose-lists-modules', 'backend/compose.ts', `import './money/payments/a.ts';`],
+  ['backend-gateways-imports-downwards', 'backend/gateways/b.ts', `import '../money/payments/a.ts';`],
+  ['backend-channels-imports-downwards', 'backend/channels/ucp/a.ts', `import '../../compose.ts';`],
+  ['nodes-see-no-flow', 'backend/bitcoin/nodes/b.ts', `import '../../money/payments/a.ts';`],
+  ['sandbox-never-meets-its-adapter', 'backend/programs/sandbox/a.ts', `import '../../money/payments/a.ts';`],
+  ['adapter-never-meets-the-sandbox', 'backend/gateways/a.ts', `import '../programs/sandbox/b.ts';`],
   ['renderer-sees-ipc-and-shared', 'device/renderer/a.ts', `import '../core/b.ts';`],
   ['electron-only-in-its-host', 'device/core/c.ts', `import 'electron';`],
   ['core-has-no-host', 'device/core/d.ts', `import '../main/a.ts';`],
-  ['no-cycles', 'backend/staff/a.ts', `import './b.ts';`],
-  ['unresolved', 'backend/staff/c.ts', `import './missing.ts';`],
+  ['no-cycles', 'backend/people/staff/a.ts', `import './b.ts';`],
+  ['unresolved', 'backend/people/staff/c.ts', `import './missing.ts';`],
 ];
 const bystanders: Readonly<Record<string, string>> = {
-  'backend/payments/a.ts': 'export {};',
-  'backend/payments/module.ts': 'export {};',
+  'backend/money/payments/a.ts': 'export {};',
+  'backend/money/payments/module.ts': 'export {};',
   'test/support/a.ts': 'export {};',
-  'backend/database/sqlite.ts': 'export {};',
-  'backend/http/route.ts': 'export {};',
-  'backend/sandbox/b.ts': 'export {};',
+  'backend/foundation/database/sqlite.ts': 'export {};',
+  'backend/foundation/http/route.ts': 'export {};',
+  'backend/programs/sandbox/b.ts': 'export {};',
   'device/core/b.ts': 'export {};',
   'device/main/a.ts': 'export {};',
-  'backend/staff/b.ts': `import './a.ts';`,
+  'backend/people/staff/b.ts': `import './a.ts';`,
 };
 
 test('each rule finds a planted violation', () => {
@@ -84,7 +86,7 @@ test('each rule finds a planted violation', () => {
     mkdirSync(join(directory, dirname(file)), { recursive: true });
     writeFileSync(join(directory, file), content);
   }
-  const found = cruise(directory, ['shared', 'client', 'backend', 'device', 'test']).violations;
+  const found = cruise(directory, ['shared', 'backend', 'device', 'test']).violations;
   for (const [rule, file] of planted) {
     expect(found.map(violation => `${violation.rule.name} ${violation.from}`)).toContain(`${rule} ${file}`);
   }

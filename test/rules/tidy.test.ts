@@ -21,10 +21,10 @@ const sources = files
 
 /** Files that may use clocks, timers and the environment: each program's platform and settings, the programs themselves, and tests. */
 const worldly =
-  /(^|\/)(platform|config)\/|(^|\/)(main|cli)\.ts$|^backend\/demo\/|^test\/|\.test\.tsx?$|\.e2e\.ts$|\.config\.(ts|mjs)$/;
+  /(^|\/)(platform|config)\/|(^|\/)(main|cli)\.ts$|^backend\/programs\/demo\/|^test\/|\.test\.tsx?$|\.e2e\.ts$|\.config\.(ts|mjs)$/;
 /** Scripts of pages use the browser's own timers. */
 const browser =
-  /^device\/(renderer|preload)\/|^(hardware-sim|backend\/sandbox(\/[^/]+)?)\/page\/|^backend\/web\/[^/]+\/browser\//;
+  /^device\/(renderer|preload)\/|^(hardware-sim|backend\/programs\/sandbox(\/[^/]+)?)\/page\/|^backend\/web\/[^/]+\/browser\//;
 const outside = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bsetTimeout\(|\bsetInterval\(|\bprocess\.env\b/;
 
 const maxFunctionLines = 70;
@@ -36,33 +36,15 @@ const longFunctions: Readonly<Record<string, string>> = {
 
 /** Files in which a failure has no consequence of its own, with the reason. */
 const ignoredFailures: Readonly<Record<string, string>> = {
-  'backend/admin/sandbox.ts': 'the command says that the sandbox does not answer',
-  'backend/database/migrations/migrate.ts': 'without the list of migrations the migrator reads every table',
-  'backend/database/postgres-notifications.ts': 'the loss of the connection is awaited later',
-  'backend/database/postgres.ts': 'each answer of a batch is awaited later',
+  'backend/programs/admin/sandbox.ts': 'the command says that the sandbox does not answer',
+  'backend/foundation/database/migrations/migrate.ts': 'without the list of migrations the migrator reads every table',
+  'backend/foundation/database/postgres-notifications.ts': 'the loss of the connection is awaited later',
+  'backend/foundation/database/postgres.ts': 'each answer of a batch is awaited later',
   'backend/gateways/http-client.ts': 'the connection of an ended exchange is closed',
-  'backend/nodes/connection.ts': 'the connection of an ended exchange is closed',
-  'backend/sandbox/card-gateway/page/card-fields.ts': 'the page says that the bank does not answer',
-  'client/stream.ts': 'the rest of an ended stream is not wanted',
+  'backend/bitcoin/nodes/connection.ts': 'the connection of an ended exchange is closed',
+  'backend/programs/sandbox/card-gateway/page/card-fields.ts': 'the page says that the bank does not answer',
+  'shared/client/stream.ts': 'the rest of an ended stream is not wanted',
 };
-
-const instead =
-  'say instead: reply, response, report, message, status, ledger, total, error, actual, release, polling, lookup, timeout';
-
-const privateWords =
-  /\b(letGo|toldBy|hush|goOn|stepAside|moveMoney|intents|flowKeepsOnce|servedElsewhere|promise\w*Evidence|isTold|giveUp|heardAt|accuse|fates?|NodeWord|isHeard|isToldAll|nextLookAt|unansweredLooks|claimLook|debts?|askingSince|hasty|conceded|misjudged|misquoted\w*|enrolAnew|isTrouble|lifeMs|\w+LifeMs|newsOf|oneTruth|mortal\w+|isDead|dieAt|unlessDead|createAsStranger|page_died|kickSync|patienceMs|tellMerchant|isTelling|refreshOrTell|\w+OutOfSight|\w+Died|standingOf|oursJson|isOurs|ours_right|comeToRest|lanes?)\b/gi;
-/** Words that may not be names, although sentences may use them. */
-const privateNames =
-  /\b(?:const|let|function\*?|class|type|readonly) #?(?:said|told|tell|says?|heard|mood|truth|honest|poor|news|tally|calm|dying|deaths?|lively|strangers?|sabotage|spoil|lay|hired?|books?|complaints?|complained|struck|troubles?|emptyings|furnish|objection|standing|ours|wording)\b/gi;
-
-/** A limit is called `max…` or `min…` everywhere. */
-const otherNamesOfLimits = /\b(?:most|longest|largest|biggest|smallest|shortest)[A-Z]\w*/g;
-
-/** Literary words, in comments, texts, titles and parts of names: documentation of the field does not use them. */
-const literaryWords =
-  /\b(anew|strangers?|whoever|somebody|hears?|heard|knows of|keeps? back|kept back|nought|goes on with|owe[sd]?|became of|came of it)\b/gi;
-const plainWords =
-  'say instead: again, another person, anyone who, a person, receives, has, does not answer, zero, continues with, due';
 
 function offenders(pattern: RegExp, exempt: readonly RegExp[]): string[] {
   return sources
@@ -76,14 +58,6 @@ function offenders(pattern: RegExp, exempt: readonly RegExp[]): string[] {
 
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, comment => comment.replace(/[^\n]/g, '')).replace(/(^|\s)\/\/.*$/gm, '$1');
-}
-
-/** The literary words of a file, each with its line; names are read as the words they consist of. */
-function literaryWordsIn(text: string): string[] {
-  return text.split('\n').flatMap(line => {
-    const words = line.replace(/([a-z])([A-Z])/g, '$1 $2');
-    return [...words.matchAll(literaryWords)].map(([word]) => `"${word}" in ${line.trim()}`);
-  });
 }
 
 /** The exported functions with no comment above; overloads share the comment of the first. */
@@ -149,41 +123,8 @@ describe('the tree', () => {
     expect(withoutCommentAbove(text + overloads)).toEqual(['b', 'c']);
   });
 
-  test('has no names for which the field has other words', () => {
-    const found = sources
-      .filter(({ file }) => file !== 'test/rules/tidy.test.ts')
-      .flatMap(({ file, text }) =>
-        [privateWords, privateNames, otherNamesOfLimits].flatMap(words =>
-          [...withoutComments(text).matchAll(words)].map(([word]) => `${file}: ${word}`),
-        ),
-      );
-    expect(found, instead).toEqual([]);
-  });
-
-  test('has no literary words', () => {
-    const found = sources
-      .filter(({ file }) => file !== 'test/rules/tidy.test.ts')
-      .flatMap(({ file, text }) => literaryWordsIn(text).map(word => `${file}: ${word}`));
-    expect(found, plainWords).toEqual([]);
-  });
-
-  test('would notice a literary word in a comment, a text or a name', () => {
-    const lines = ['/** Made anew. */', "test('a stranger', () => {});", 'openOfStrangers();', "let a = 'is heard';"];
-    expect(lines.flatMap(literaryWordsIn)).toHaveLength(lines.length);
-    expect(literaryWordsIn('allowed; hearing; renewed();')).toEqual([]);
-  });
-
   test('has at its top level only the workspaces, the files of npm and TypeScript, the README and dotfiles', () => {
-    const allowed = [
-      'shared',
-      'client',
-      'backend',
-      'device',
-      'hardware-sim',
-      'test',
-      'package.json',
-      'package-lock.json',
-    ];
+    const allowed = ['shared', 'backend', 'device', 'hardware-sim', 'test', 'package.json', 'package-lock.json'];
     const top = new Set(files.map(file => file.split('/')[0] ?? ''));
     const unexpected = [...top].filter(
       name => !name.startsWith('.') && ![...allowed, 'tsconfig.json', 'README.md'].includes(name),
@@ -209,12 +150,14 @@ describe('the tree', () => {
 
   test('keeps the queries of the backend in its stores, which have nothing else to run', () => {
     const stores = sources.filter(
-      ({ file }) => /^backend\/.*store\.ts$/.test(file) && !file.startsWith('backend/sandbox/'),
+      ({ file }) => /^backend\/.*store\.ts$/.test(file) && !file.startsWith('backend/programs/sandbox/'),
     );
-    const others = sources.filter(({ file }) => /^backend\/(?!database\/).*(?<!store|\.test)\.ts$/.test(file));
+    const others = sources.filter(({ file }) =>
+      /^backend\/(?!foundation\/database\/).*(?<!store|\.test)\.ts$/.test(file),
+    );
     expect(stores.length).toBeGreaterThan(20);
     // The rows that two stores select from.
-    const shared = ['backend/transactions/movements.ts'];
+    const shared = ['backend/money/transactions/movements.ts'];
     const withQueries = others.filter(({ text }) => /\bstatement(<|\()|\bsql(<\w+>)?`/.test(text));
     expect(withQueries.map(({ file }) => file).filter(file => !shared.includes(file))).toEqual([]);
     const functions = stores.filter(({ text }) => /^export (async )?function /m.test(text));

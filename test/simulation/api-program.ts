@@ -1,7 +1,7 @@
-import type { KeyedOutcome } from '@florin/backend/idempotency/service.ts';
-import type { PaymentRow } from '../../backend/payments/rows.ts';
-import { refundRecordOf } from '../../backend/refunds/refund.ts';
-import type { CardRefundRequest } from '../../backend/refunds/reservation.ts';
+import type { KeyedOutcome } from '@florin/backend/foundation/idempotency/service.ts';
+import type { PaymentRow } from '../../backend/money/payments/rows.ts';
+import { refundRecordOf } from '../../backend/money/refunds/refund.ts';
+import type { CardRefundRequest } from '../../backend/money/refunds/reservation.ts';
 import { type Caller, shareOf } from './caller.ts';
 import type { Action } from './plan.ts';
 import { otherBusiness } from './shop.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { AuditEntryRow } from '../../backend/audit/rows.ts';
-import type { Transaction } from '../../backend/database/database.ts';
-import type { EventRow } from '../../backend/events/rows.ts';
-import type { TimelineEventRow } from '../../backend/timeline/rows.ts';
+import type { Transaction } from '../../backend/foundation/database/database.ts';
+import type { EventRow } from '../../backend/foundation/events/rows.ts';
+import type { TimelineEventRow } from '../../backend/money/timeline/rows.ts';
+import type { AuditEntryRow } from '../../backend/people/audit/rows.ts';
 import { bitcoinFaults } from './audit-bitcoin-at-rest.ts';
 import { salesAgainstBank } from './audit-terminal-sales.ts';
 import { undisturbedMs, webhookFaults } from './audit-webhooks.ts';

@@ -1,7 +1,7 @@
-import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
-import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
-import type { EventRow } from '../../backend/events/rows.ts';
-import type { LinkInvoiceRow } from '../../backend/payment-links/rows.ts';
+import type { CheckoutRow } from '../../backend/channels/checkouts/rows.ts';
+import type { LinkInvoiceRow } from '../../backend/channels/payment-links/rows.ts';
+import type { EventRow } from '../../backend/foundation/events/rows.ts';
+import type { DiscrepancyRow } from '../../backend/money/discrepancies/rows.ts';
 import { saleInvoicesAtRest } from './audit-terminal-bitcoin.ts';
 import { ucpAtRest } from './audit-tips.ts';
 import { withdrawalsAtRest } from './audit-withdrawals.ts';

@@ -1,6 +1,6 @@
-import type { BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
-import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
-import type { Transaction } from '../../backend/database/database.ts';
+import type { BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin/invoices/rows.ts';
+import type { CheckoutRow } from '../../backend/channels/checkouts/rows.ts';
+import type { Transaction } from '../../backend/foundation/database/database.ts';
 import { claimFaults, returnFaults } from './audit-claims.ts';
 import { linkFaults } from './audit-links.ts';
 import { saleInvoiceFaults } from './audit-terminal-bitcoin.ts';

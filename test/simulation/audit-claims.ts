@@ -1,4 +1,4 @@
-import type { BitcoinClaimRow } from '../../backend/bitcoin-invoices/rows.ts';
+import type { BitcoinClaimRow } from '../../backend/bitcoin/invoices/rows.ts';
 import type { BitcoinRows, PaymentRows, Rows } from './bitcoin-rows.ts';
 
 /** The transitions of claims: amounts only grow, and no satoshi is returned twice. */

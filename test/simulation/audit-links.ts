@@ -1,4 +1,4 @@
-import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
+import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/channels/payment-links/rows.ts';
 import type { BitcoinRows, PaymentRows, Rows } from './bitcoin-rows.ts';
 
 type LinkRows = {

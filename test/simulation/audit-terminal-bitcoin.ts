@@ -1,4 +1,4 @@
-import type { SaleInvoiceRow, TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
+import type { SaleInvoiceRow, TerminalSaleRow } from '../../backend/channels/terminal-sales/rows.ts';
 import type { BitcoinRows, PaymentRows, Rows } from './bitcoin-rows.ts';
 
 const counts = ['pending', 'unsettled', 'settled'];

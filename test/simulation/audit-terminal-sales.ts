@@ -1,4 +1,4 @@
-import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
+import type { TerminalSaleRow } from '../../backend/channels/terminal-sales/rows.ts';
 import type { Ledger } from './ledger.ts';
 import type { SeenPayment } from './observed.ts';
 

@@ -1,5 +1,5 @@
-import type { TipLinkRow } from '../../backend/tip-links/rows.ts';
-import type { UcpInvoiceRow } from '../../backend/ucp/rows.ts';
+import type { TipLinkRow } from '../../backend/channels/tip-links/rows.ts';
+import type { UcpInvoiceRow } from '../../backend/channels/ucp/rows.ts';
 import type { BitcoinRows, Rows } from './bitcoin-rows.ts';
 
 /** A tip link's total equals the payments to it. */

@@ -1,7 +1,7 @@
-import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
-import type { EventRow } from '../../backend/events/rows.ts';
-import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
-import type { AttemptRow, DeliveryRow, WebhookRow } from '../../backend/webhooks/rows.ts';
+import type { CheckoutRow } from '../../backend/channels/checkouts/rows.ts';
+import type { TerminalSaleRow } from '../../backend/channels/terminal-sales/rows.ts';
+import type { EventRow } from '../../backend/foundation/events/rows.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from '../../backend/messaging/webhooks/rows.ts';
 import type { Received } from './webhook-receiver.ts';
 
 type Records = {

@@ -1,4 +1,4 @@
-import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
+import type { WithdrawalRow } from '../../backend/bitcoin/withdrawals/rows.ts';
 import { type BitcoinRows, skewMs } from './bitcoin-rows.ts';
 import type { BookedSending } from './node-ledger.ts';
 

@@ -1,8 +1,7 @@
-import type { Transaction } from '../../backend/database/database.ts';
-import type { Tables } from '../../backend/database/schema.ts';
-import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
-import type { EventRow } from '../../backend/events/rows.ts';
-import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
+import type { TerminalSaleRow } from '../../backend/channels/terminal-sales/rows.ts';
+import type { Tables, Transaction } from '../../backend/foundation/database/database.ts';
+import type { EventRow } from '../../backend/foundation/events/rows.ts';
+import type { DiscrepancyRow } from '../../backend/money/discrepancies/rows.ts';
 import { faultsAtRest } from './audit-at-rest.ts';
 import type { BitcoinAudit } from './audit-bitcoin.ts';
 import { saleFaults } from './audit-terminal-sales.ts';

@@ -1,14 +1,13 @@
-import type { BitcoinReturnRow } from '../../backend/bitcoin-claims/rows.ts';
-import type { BitcoinClaimRow, BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin-invoices/rows.ts';
-import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
-import type { Transaction } from '../../backend/database/database.ts';
-import type { Tables } from '../../backend/database/schema.ts';
-import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
-import type { PaymentRow } from '../../backend/payments/rows.ts';
-import type { SaleInvoiceRow } from '../../backend/terminal-sales/rows.ts';
-import type { TipLinkRow } from '../../backend/tip-links/rows.ts';
-import type { UcpInvoiceRow } from '../../backend/ucp/rows.ts';
-import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
+import type { BitcoinReturnRow } from '../../backend/bitcoin/claims/rows.ts';
+import type { BitcoinClaimRow, BitcoinInvoiceRow, BitcoinReceiptRow } from '../../backend/bitcoin/invoices/rows.ts';
+import type { WithdrawalRow } from '../../backend/bitcoin/withdrawals/rows.ts';
+import type { CheckoutRow } from '../../backend/channels/checkouts/rows.ts';
+import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/channels/payment-links/rows.ts';
+import type { SaleInvoiceRow } from '../../backend/channels/terminal-sales/rows.ts';
+import type { TipLinkRow } from '../../backend/channels/tip-links/rows.ts';
+import type { UcpInvoiceRow } from '../../backend/channels/ucp/rows.ts';
+import type { Tables, Transaction } from '../../backend/foundation/database/database.ts';
+import type { PaymentRow } from '../../backend/money/payments/rows.ts';
 import type { NodeLedger } from './node-ledger.ts';
 import {
   allCheckouts,

@@ -1,8 +1,8 @@
 import type { Services } from '../../backend/compose.ts';
-import type { IdempotentCall } from '../../backend/idempotency/call.ts';
-import type { KeyedOutcome } from '../../backend/idempotency/service.ts';
-import type { PaymentRow } from '../../backend/payments/rows.ts';
-import type { RefundOutcome } from '../../backend/refunds/service.ts';
+import type { IdempotentCall } from '../../backend/foundation/idempotency/call.ts';
+import type { KeyedOutcome } from '../../backend/foundation/idempotency/service.ts';
+import type { PaymentRow } from '../../backend/money/payments/rows.ts';
+import type { RefundOutcome } from '../../backend/money/refunds/service.ts';
 import type { Instance } from './instance.ts';
 import { InstanceCrashed } from './instance.ts';
 import type { Machine } from './machines.ts';

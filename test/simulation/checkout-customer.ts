@@ -1,9 +1,9 @@
 import { isFinalCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
-import type { BitcoinInvoiceRow } from '../../backend/bitcoin-invoices/rows.ts';
-import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
-import type { NewCheckout } from '../../backend/checkouts/service.ts';
+import type { BitcoinInvoiceRow } from '../../backend/bitcoin/invoices/rows.ts';
+import type { CheckoutRow } from '../../backend/channels/checkouts/rows.ts';
+import type { NewCheckout } from '../../backend/channels/checkouts/service.ts';
 import type { Services } from '../../backend/compose.ts';
-import { unkeyedWrite } from '../../backend/idempotency/call.ts';
+import { unkeyedWrite } from '../../backend/foundation/idempotency/call.ts';
 import { answerIn, type Caller } from './caller.ts';
 import type { CheckoutPlan, WalletPlan } from './customer-plan.ts';
 import { MerchantRefunds } from './merchant-refunds.ts';

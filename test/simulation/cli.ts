@@ -1,6 +1,12 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { Command, namesOf, Option, readOptions, wholeNumber } from '@florin/backend/platform/command-line.ts';
+import {
+  Command,
+  namesOf,
+  Option,
+  readOptions,
+  wholeNumber,
+} from '@florin/backend/foundation/platform/command-line.ts';
 import { z } from 'zod';
 import { type BlockReport, caseOf, enumerate, runCase } from './enumeration.ts';
 import { faultKinds } from './faults.ts';

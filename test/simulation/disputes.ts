@@ -1,5 +1,5 @@
-import type { AuditEntryRow } from '../../backend/audit/rows.ts';
-import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
+import type { DiscrepancyRow } from '../../backend/money/discrepancies/rows.ts';
+import type { AuditEntryRow } from '../../backend/people/audit/rows.ts';
 import type { Acknowledged } from './ledger.ts';
 import type { Observed, SeenPayment, SeenRefund } from './observed.ts';
 

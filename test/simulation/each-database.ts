@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { openPostgres } from '../../backend/database/postgres.ts';
+import { openPostgres } from '../../backend/foundation/database/postgres.ts';
 import { aDatabase, eachDatabase } from '../support/backend.ts';
 import { aWorld, type World, type WorldOptions } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { destinationOf } from '../../backend/withdrawals/destination.ts';
+import { destinationOf } from '../../backend/bitcoin/withdrawals/destination.ts';
 
 /** Destinations of withdrawals: invoices and addresses of a wallet outside. */
 
@@ -24,8 +24,8 @@ export function foreignInvoices(): readonly string[] {
  */
 export async function openForeignWallet(): Promise<void> {
   if (signed.length > 0) return;
-  const { sha256, signedInvoice } = await import('../../backend/sandbox/lightning-node/bolt11.ts');
-  const { accountKeyOf, addressAt } = await import('../../backend/nodes/esplora/account-key.ts');
+  const { sha256, signedInvoice } = await import('../../backend/programs/sandbox/lightning-node/bolt11.ts');
+  const { accountKeyOf, addressAt } = await import('../../backend/bitcoin/nodes/esplora/account-key.ts');
   const account = accountKeyOf(accountKey, undefined);
   if (!account.ok) throw new Error(account.refusal);
   const indexes = Array.from({ length: addressCount }, (_, index) => index);

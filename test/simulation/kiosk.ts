@@ -1,6 +1,6 @@
 import type { TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
+import type { TerminalSaleRow } from '../../backend/channels/terminal-sales/rows.ts';
 import type { Services } from '../../backend/compose.ts';
-import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
 import { answerIn, type Caller } from './caller.ts';
 import type { Action } from './plan.ts';
 import { gbp } from './world.ts';

@@ -1,8 +1,8 @@
+import type { CustomerLink } from '../../backend/channels/payment-links/customer.ts';
 import type { Services } from '../../backend/compose.ts';
+import { unkeyedWrite } from '../../backend/foundation/idempotency/call.ts';
 import type { BrowserDetails } from '../../backend/gateways/gateway.ts';
-import { unkeyedWrite } from '../../backend/idempotency/call.ts';
-import type { CustomerLink } from '../../backend/payment-links/customer.ts';
-import type { PaymentRow } from '../../backend/payments/rows.ts';
+import type { PaymentRow } from '../../backend/money/payments/rows.ts';
 import { answerIn, type Caller } from './caller.ts';
 import type { LinkPlan, TabPlan } from './customer-plan.ts';
 import { challenged } from './gateway-model.ts';

@@ -1,5 +1,5 @@
 import type { Services } from '../../backend/compose.ts';
-import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
+import type { DiscrepancyRow } from '../../backend/money/discrepancies/rows.ts';
 import { manager } from './refund-calls.ts';
 import type { Shop } from './shop.ts';
 

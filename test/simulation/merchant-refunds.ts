@@ -1,7 +1,7 @@
-import type { ClaimView } from '../../backend/bitcoin-claims/service.ts';
-import type { InvoicePurpose } from '../../backend/bitcoin-invoices/rows.ts';
+import type { ClaimView } from '../../backend/bitcoin/claims/service.ts';
+import type { InvoicePurpose } from '../../backend/bitcoin/invoices/rows.ts';
 import type { Services } from '../../backend/compose.ts';
-import type { PaymentRow } from '../../backend/payments/rows.ts';
+import type { PaymentRow } from '../../backend/money/payments/rows.ts';
 import { ApiProgram } from './api-program.ts';
 import { answerIn, type Caller, shareOf } from './caller.ts';
 import type { GivingBackPlan } from './customer-plan.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
-import { type NodeAdapter, nodeAdapter } from '../../backend/nodes/adapter.ts';
+import { type NodeAdapter, nodeAdapter } from '../../backend/bitcoin/nodes/adapter.ts';
 import type {
   AddressPayment,
   Answer,
@@ -16,7 +16,7 @@ import type {
   PaymentOutcome,
   SettledInvoice,
   Unknown,
-} from '../../backend/nodes/node.ts';
+} from '../../backend/bitcoin/nodes/node.ts';
 import { type BookedInvoice, type BookedOutput, type BookedSending, NodeLedger } from './node-ledger.ts';
 import type { SeededNumbers, VirtualTime } from './seeded.ts';
 

@@ -1,17 +1,17 @@
-import type { BitcoinReturnRow } from '../../backend/bitcoin-claims/rows.ts';
+import type { BitcoinReturnRow } from '../../backend/bitcoin/claims/rows.ts';
 import type {
   BitcoinClaimDestinationRow,
   BitcoinClaimRow,
   BitcoinInvoiceRow,
   BitcoinReceiptRow,
-} from '../../backend/bitcoin-invoices/rows.ts';
-import type { CheckoutRow } from '../../backend/checkouts/rows.ts';
-import { type Statement, statement } from '../../backend/database/database.ts';
-import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/payment-links/rows.ts';
-import type { SaleInvoiceRow } from '../../backend/terminal-sales/rows.ts';
-import type { TipLinkRow } from '../../backend/tip-links/rows.ts';
-import type { UcpInvoiceRow } from '../../backend/ucp/rows.ts';
-import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
+} from '../../backend/bitcoin/invoices/rows.ts';
+import type { WithdrawalRow } from '../../backend/bitcoin/withdrawals/rows.ts';
+import type { CheckoutRow } from '../../backend/channels/checkouts/rows.ts';
+import type { LinkInvoiceRow, PaymentLinkRow } from '../../backend/channels/payment-links/rows.ts';
+import type { SaleInvoiceRow } from '../../backend/channels/terminal-sales/rows.ts';
+import type { TipLinkRow } from '../../backend/channels/tip-links/rows.ts';
+import type { UcpInvoiceRow } from '../../backend/channels/ucp/rows.ts';
+import { type Statement, statement } from '../../backend/foundation/database/database.ts';
 
 /** The auditor's own queries of bitcoin, checkouts and links, independent of the stores. */
 

@@ -1,14 +1,14 @@
-import type { AuditEntryRow } from '../../backend/audit/rows.ts';
-import { type Statement, statement } from '../../backend/database/database.ts';
-import type { DiscrepancyRow } from '../../backend/discrepancies/rows.ts';
-import type { EventRow } from '../../backend/events/rows.ts';
-import type { IdempotencyRecordRow } from '../../backend/idempotency/rows.ts';
-import type { PaymentRow } from '../../backend/payments/rows.ts';
-import type { RefundRow } from '../../backend/refunds/rows.ts';
-import type { StaffRow } from '../../backend/staff/rows.ts';
-import type { TerminalSaleRow } from '../../backend/terminal-sales/rows.ts';
-import type { TimelineEventRow } from '../../backend/timeline/rows.ts';
-import type { AttemptRow, DeliveryRow, WebhookRow } from '../../backend/webhooks/rows.ts';
+import type { TerminalSaleRow } from '../../backend/channels/terminal-sales/rows.ts';
+import { type Statement, statement } from '../../backend/foundation/database/database.ts';
+import type { EventRow } from '../../backend/foundation/events/rows.ts';
+import type { IdempotencyRecordRow } from '../../backend/foundation/idempotency/rows.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from '../../backend/messaging/webhooks/rows.ts';
+import type { DiscrepancyRow } from '../../backend/money/discrepancies/rows.ts';
+import type { PaymentRow } from '../../backend/money/payments/rows.ts';
+import type { RefundRow } from '../../backend/money/refunds/rows.ts';
+import type { TimelineEventRow } from '../../backend/money/timeline/rows.ts';
+import type { AuditEntryRow } from '../../backend/people/audit/rows.ts';
+import type { StaffRow } from '../../backend/people/staff/rows.ts';
 
 import type { BitcoinRows } from './bitcoin-rows.ts';
 import type { Ledger } from './ledger.ts';

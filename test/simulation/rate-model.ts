@@ -1,5 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import type { RateSource } from '../../backend/rates/source.ts';
+import type { RateSource } from '../../backend/bitcoin/rates/source.ts';
 import type { VirtualTime } from './seeded.ts';
 
 export type Quote = { readonly price: string; readonly at: Instant };

@@ -3,12 +3,12 @@ import type { Money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
-import type { PaymentRow } from '../../backend/payments/rows.ts';
-import type { CardRefundKind } from '../../backend/refunds/refund.ts';
-import type { CardRefundRequest } from '../../backend/refunds/reservation.ts';
-import type { RefundOutcome } from '../../backend/refunds/service.ts';
-import type { DerivePassword } from '../../backend/staff/password.ts';
-import type { StaffRow } from '../../backend/staff/rows.ts';
+import type { PaymentRow } from '../../backend/money/payments/rows.ts';
+import type { CardRefundKind } from '../../backend/money/refunds/refund.ts';
+import type { CardRefundRequest } from '../../backend/money/refunds/reservation.ts';
+import type { RefundOutcome } from '../../backend/money/refunds/service.ts';
+import type { DerivePassword } from '../../backend/people/staff/password.ts';
+import type { StaffRow } from '../../backend/people/staff/rows.ts';
 import type { Instance } from './instance.ts';
 
 export type StaffMember = { readonly row: StaffRow; readonly password: string };

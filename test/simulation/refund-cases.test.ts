@@ -1,9 +1,9 @@
 import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { money } from '@florin/shared/money.ts';
 import { expect, test } from 'vitest';
-import { defaultPolling } from '../../backend/jobs/polling.ts';
-import type { PaymentRow } from '../../backend/payments/rows.ts';
-import type { RefundRow } from '../../backend/refunds/rows.ts';
+import { defaultPolling } from '../../backend/foundation/jobs/polling.ts';
+import type { PaymentRow } from '../../backend/money/payments/rows.ts';
+import type { RefundRow } from '../../backend/money/refunds/rows.ts';
 import { eachWorld } from './each-database.ts';
 import { InstanceCrashed } from './instance.ts';
 import { gbp, outcomeOf, type World } from './world.ts';

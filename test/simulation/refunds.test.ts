@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RefundRow } from '../../backend/refunds/rows.ts';
+import type { RefundRow } from '../../backend/money/refunds/rows.ts';
 import { aWorld, gbp, outcomeOf } from './world.ts';
 
 test('a settled payment is refunded in parts until nothing is left', async () => {

@@ -1,10 +1,10 @@
 import type { Money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import type { BusinessRow } from '../../backend/businesses/rows.ts';
-import type { PaymentLinkRow } from '../../backend/payment-links/rows.ts';
-import { defaultArgon2 } from '../../backend/staff/password.ts';
-import type { StaffRow } from '../../backend/staff/rows.ts';
-import type { TerminalRow } from '../../backend/terminals/rows.ts';
+import type { PaymentLinkRow } from '../../backend/channels/payment-links/rows.ts';
+import type { TerminalRow } from '../../backend/channels/terminals/rows.ts';
+import type { BusinessRow } from '../../backend/people/businesses/rows.ts';
+import { defaultArgon2 } from '../../backend/people/staff/password.ts';
+import type { StaffRow } from '../../backend/people/staff/rows.ts';
 import { machineKeys } from './refund-calls.ts';
 
 /** A business in London that protects refunds and voids with passwords. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PaymentRow } from '../../backend/payments/rows.ts';
-import type { RefundRow } from '../../backend/refunds/rows.ts';
+import type { PaymentRow } from '../../backend/money/payments/rows.ts';
+import type { RefundRow } from '../../backend/money/refunds/rows.ts';
 import { eachWorld } from './each-database.ts';
 import { InstanceCrashed } from './instance.ts';
 import { gbp, type World } from './world.ts';

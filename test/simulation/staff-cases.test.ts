@@ -3,10 +3,10 @@ import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import { expect, test } from 'vitest';
-import type { AuditEntryRow } from '../../backend/audit/rows.ts';
-import { verifyAuditLines } from '../../backend/audit/service.ts';
-import { argon2Derivation, defaultArgon2 } from '../../backend/staff/password.ts';
-import type { StaffRow } from '../../backend/staff/rows.ts';
+import type { AuditEntryRow } from '../../backend/people/audit/rows.ts';
+import { verifyAuditLines } from '../../backend/people/audit/service.ts';
+import { argon2Derivation, defaultArgon2 } from '../../backend/people/staff/password.ts';
+import type { StaffRow } from '../../backend/people/staff/rows.ts';
 import { eachWorld } from './each-database.ts';
 import type { StaffMember } from './refund-calls.ts';
 import { gbp, outcomeOf, type World } from './world.ts';

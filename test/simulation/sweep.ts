@@ -1,4 +1,4 @@
-import type { Transaction } from '../../backend/database/database.ts';
+import type { Transaction } from '../../backend/foundation/database/database.ts';
 import { Actor } from './actors.ts';
 import type { Auditor } from './auditor.ts';
 import { Callers } from './caller.ts';

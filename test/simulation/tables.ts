@@ -1,5 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { statement } from '../../backend/database/database.ts';
+import { statement } from '../../backend/foundation/database/database.ts';
 
 const tableStatements = new Map<string, ReturnType<typeof readAll>>();
 export type TableName =

@@ -1,5 +1,5 @@
+import type { TipLinkRow } from '../../backend/channels/tip-links/rows.ts';
 import type { Services } from '../../backend/compose.ts';
-import type { TipLinkRow } from '../../backend/tip-links/rows.ts';
 import { answerIn, type Caller } from './caller.ts';
 import type { TipPlan } from './customer-plan.ts';
 import { manager } from './refund-calls.ts';

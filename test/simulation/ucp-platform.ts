@@ -1,5 +1,5 @@
+import type { VerifiedPayment } from '../../backend/channels/ucp/service.ts';
 import type { Services } from '../../backend/compose.ts';
-import type { VerifiedPayment } from '../../backend/ucp/service.ts';
 import { answerIn, type Caller } from './caller.ts';
 import type { UcpPlan } from './customer-plan.ts';
 import { Wallet } from './wallet.ts';

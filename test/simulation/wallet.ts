@@ -1,4 +1,4 @@
-import type { BitcoinInvoiceRow } from '../../backend/bitcoin-invoices/rows.ts';
+import type { BitcoinInvoiceRow } from '../../backend/bitcoin/invoices/rows.ts';
 import type { WalletPlan } from './customer-plan.ts';
 import type { BookedOutput } from './node-ledger.ts';
 import type { Shop } from './shop.ts';

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../backend/database/database.ts';
+import type { Database, Transaction } from '../../backend/foundation/database/database.ts';
 
 /**
  * Counts the database calls in progress, so that virtual time can stand still until a real server has answered: `idle`

@@ -1,4 +1,4 @@
-import type { Outbound, PostRequest, PostResult } from '../../backend/outbound/outbound.ts';
+import type { Outbound, PostRequest, PostResult } from '../../backend/foundation/outbound/outbound.ts';
 import type { FaultPlan } from './faults.ts';
 
 /** One attempt as received by the merchant's server; `isAccepted` when it answered 200 in time. */

@@ -1,4 +1,4 @@
-import type { WithdrawalRow } from '../../backend/withdrawals/rows.ts';
+import type { WithdrawalRow } from '../../backend/bitcoin/withdrawals/rows.ts';
 import { answerIn, type Caller } from './caller.ts';
 import type { PayOutPlan } from './customer-plan.ts';
 import { foreignAddress, foreignInvoices } from './foreign-wallet.ts';

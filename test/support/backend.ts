@@ -2,13 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Backend, databaseFile, type BackendOptions as OpenOptions } from '@florin/backend/backend.ts';
+import { nodeRegistry } from '@florin/backend/bitcoin/nodes/registry.ts';
 import { readSettings, type Settings } from '@florin/backend/config/settings.ts';
-import { sqliteImage } from '@florin/backend/database/sqlite.ts';
-import { nodeRegistry } from '@florin/backend/nodes/registry.ts';
-import type { Resolve } from '@florin/backend/outbound/guarded.ts';
-import { createLog } from '@florin/backend/platform/log.ts';
-import { systemTimers } from '@florin/backend/platform/system.ts';
-import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
+import { sqliteImage } from '@florin/backend/foundation/database/sqlite.ts';
+import type { Resolve } from '@florin/backend/foundation/outbound/guarded.ts';
+import { createLog } from '@florin/backend/foundation/platform/log.ts';
+import { systemTimers } from '@florin/backend/foundation/platform/system.ts';
+import {
+  type CardGatewaySandbox,
+  startCardGatewaySandbox,
+} from '@florin/backend/programs/sandbox/card-gateway/server.ts';
 import { startServer } from '@florin/backend/server.ts';
 import { operator } from '@florin/shared/actor.ts';
 import type { Permission } from '@florin/shared/permissions.ts';

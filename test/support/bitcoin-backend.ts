@@ -1,6 +1,6 @@
-import type { BitcoinBackendRow } from '@florin/backend/bitcoin-backends/rows.ts';
-import { secretBox } from '@florin/backend/gateway-accounts/secret-box.ts';
-import { systemRandom } from '@florin/backend/platform/system.ts';
+import type { BitcoinBackendRow } from '@florin/backend/bitcoin/backends/rows.ts';
+import { systemRandom } from '@florin/backend/foundation/platform/system.ts';
+import { secretBox } from '@florin/backend/foundation/secret-box.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { testSecretsKey } from './gateway-account.ts';
 

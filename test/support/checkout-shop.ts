@@ -1,5 +1,5 @@
-import { startLightningNodeSandbox } from '@florin/backend/sandbox/lightning-node/server.ts';
-import { startRatesSandbox } from '@florin/backend/sandbox/rates/server.ts';
+import { startLightningNodeSandbox } from '@florin/backend/programs/sandbox/lightning-node/server.ts';
+import { startRatesSandbox } from '@florin/backend/programs/sandbox/rates/server.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { createCheckout, getCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { permissionCodes } from '@florin/shared/permissions.ts';

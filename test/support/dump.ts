@@ -1,4 +1,4 @@
-import { type Database, statement } from '@florin/backend/database/database.ts';
+import { type Database, statement } from '@florin/backend/foundation/database/database.ts';
 import { CompiledQuery } from 'kysely';
 
 type Nothing = Record<string, never>;

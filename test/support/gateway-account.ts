@@ -1,6 +1,6 @@
-import type { GatewayAccountRow } from '@florin/backend/gateway-accounts/rows.ts';
-import { secretBox } from '@florin/backend/gateway-accounts/secret-box.ts';
-import { systemRandom } from '@florin/backend/platform/system.ts';
+import { systemRandom } from '@florin/backend/foundation/platform/system.ts';
+import { secretBox } from '@florin/backend/foundation/secret-box.ts';
+import type { GatewayAccountRow } from '@florin/backend/gateways/accounts/rows.ts';
 
 /** The secrets key of every process that a test starts, so that none of them writes a key file. */
 export const testSecretsKey = Buffer.alloc(32, 1);

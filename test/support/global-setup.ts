@@ -1,4 +1,4 @@
-import { openPostgres } from '@florin/backend/database/postgres.ts';
+import { openPostgres } from '@florin/backend/foundation/database/postgres.ts';
 import type { TestProject } from 'vitest/node';
 import { administer, startPostgres, templateDatabase } from './postgres.ts';
 

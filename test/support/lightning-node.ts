@@ -1,4 +1,7 @@
-import { type LightningNodeSandbox, startLightningNodeSandbox } from '@florin/backend/sandbox/lightning-node/server.ts';
+import {
+  type LightningNodeSandbox,
+  startLightningNodeSandbox,
+} from '@florin/backend/programs/sandbox/lightning-node/server.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { onTestFinished } from 'vitest';
 import type { BackendWorld, TestBusiness } from './backend.ts';

@@ -1,4 +1,4 @@
-import { statement } from '@florin/backend/database/database.ts';
+import { statement } from '@florin/backend/foundation/database/database.ts';
 import { createLinkPayment } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { listPayments, type PaymentRecord } from '@florin/shared/contracts/api-v1/payments.ts';
 import { completeSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';

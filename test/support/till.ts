@@ -1,5 +1,5 @@
 import { createCipheriv, hkdfSync } from 'node:crypto';
-import { argon2Derivation, defaultArgon2 } from '@florin/backend/staff/password.ts';
+import { argon2Derivation, defaultArgon2 } from '@florin/backend/people/staff/password.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { type Argon2Parameters, enrolTerminal } from '@florin/shared/contracts/device-v1/enrolment.ts';

@@ -1,7 +1,7 @@
-import type { CustomerCheckouts } from '../../checkouts/customer.ts';
-import type { CheckoutService } from '../../checkouts/service.ts';
-import type { Database } from '../../database/database.ts';
-import type { Module } from '../../module.ts';
+import type { CustomerCheckouts } from '../../channels/checkouts/customer.ts';
+import type { CheckoutService } from '../../channels/checkouts/service.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { Module } from '../../foundation/module.ts';
 import type { Assets } from '../ui/assets.ts';
 import { checkoutPageRoutes } from './routes.ts';
 

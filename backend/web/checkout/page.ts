@@ -1,6 +1,6 @@
 import { bitcoinText, minorOfSats } from '@florin/shared/bitcoin.ts';
 import type { ClaimRefusal } from '@florin/shared/contracts/claims.ts';
-import type { CheckoutView, PaymentRequest } from '../../checkouts/customer.ts';
+import type { CheckoutView, PaymentRequest } from '../../channels/checkouts/customer.ts';
 import type { Assets } from '../ui/assets.ts';
 import { claimedAmount, claimForm, claimText } from '../ui/claim.ts';
 import { confirmation } from '../ui/confirmation.ts';

@@ -1,9 +1,9 @@
 import { claimOnCheckoutPage, getCheckoutPage } from '@florin/shared/contracts/pages.ts';
-import type { CheckoutView, CustomerCheckouts } from '../../checkouts/customer.ts';
-import type { CheckoutService } from '../../checkouts/service.ts';
-import type { Database } from '../../database/database.ts';
-import { type Route, respondPage, respondRedirect, route } from '../../http/route.ts';
-import { unkeyedWrite } from '../../idempotency/call.ts';
+import type { CheckoutView, CustomerCheckouts } from '../../channels/checkouts/customer.ts';
+import type { CheckoutService } from '../../channels/checkouts/service.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { type Route, respondPage, respondRedirect, route } from '../../foundation/http/route.ts';
+import { unkeyedWrite } from '../../foundation/idempotency/call.ts';
 import type { Assets } from '../ui/assets.ts';
 import { contentSecurityPolicy } from '../ui/policy.ts';
 import { checkoutPage, noCheckoutPage } from './page.ts';

@@ -1,5 +1,5 @@
 import { bitcoinText } from '@florin/shared/bitcoin.ts';
-import type { BitcoinRequest, CustomerLink } from '../../payment-links/customer.ts';
+import type { BitcoinRequest, CustomerLink } from '../../channels/payment-links/customer.ts';
 import { claimedAmount, claimText } from '../ui/claim.ts';
 import { type Html, html } from '../ui/html.ts';
 import { notice, waiting } from '../ui/notice.ts';

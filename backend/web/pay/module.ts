@@ -1,5 +1,5 @@
-import type { Module } from '../../module.ts';
-import type { PaymentLinkService } from '../../payment-links/service.ts';
+import type { PaymentLinkService } from '../../channels/payment-links/service.ts';
+import type { Module } from '../../foundation/module.ts';
 import type { Assets } from '../ui/assets.ts';
 import { paymentPageRoutes } from './routes.ts';
 

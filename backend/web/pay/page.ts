@@ -1,7 +1,7 @@
 import type { ClaimRefusal } from '@florin/shared/contracts/claims.ts';
 import type { pageProblems } from '@florin/shared/contracts/pages.ts';
-import type { CustomerLink } from '../../payment-links/customer.ts';
-import { isBitcoin } from '../../payments/payment.ts';
+import type { CustomerLink } from '../../channels/payment-links/customer.ts';
+import { isBitcoin } from '../../money/payments/payment.ts';
 import type { Assets } from '../ui/assets.ts';
 import { claimForm, isClaimRefusal } from '../ui/claim.ts';
 import { confirmation, methodNames } from '../ui/confirmation.ts';

@@ -11,9 +11,9 @@ import {
   skipBankMethod,
 } from '@florin/shared/contracts/pages.ts';
 import type { Result } from '@florin/shared/result.ts';
-import { errorBy, type ProblemTable } from '../../http/problems.ts';
-import { type Route, respond, respondPage, respondRedirect, route } from '../../http/route.ts';
-import type { CustomerLink, CustomerLinks, CustomerRefusal } from '../../payment-links/customer.ts';
+import type { CustomerLink, CustomerLinks, CustomerRefusal } from '../../channels/payment-links/customer.ts';
+import { errorBy, type ProblemTable } from '../../foundation/http/problems.ts';
+import { type Route, respond, respondPage, respondRedirect, route } from '../../foundation/http/route.ts';
 import type { Assets } from '../ui/assets.ts';
 import { linkPage, methodDonePage, noLinkPage, type Shown } from './page.ts';
 

@@ -1,4 +1,4 @@
-import type { Module } from '../../module.ts';
+import type { Module } from '../../foundation/module.ts';
 import { tipPageRoutes } from './routes.ts';
 
 /** The page of a tip link. The rules are in tip-links. */

@@ -1,5 +1,5 @@
-import type { Business } from '../../businesses/service.ts';
-import type { TipLink } from '../../tip-links/service.ts';
+import type { TipLink } from '../../channels/tip-links/service.ts';
+import type { Business } from '../../people/businesses/service.ts';
 import type { Assets } from '../ui/assets.ts';
 import { documentOf } from '../ui/document.ts';
 import { html } from '../ui/html.ts';

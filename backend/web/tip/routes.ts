@@ -1,6 +1,6 @@
 import { getTipPage } from '@florin/shared/contracts/pages.ts';
-import { type Route, respondPage, route } from '../../http/route.ts';
-import type { TipLinkService } from '../../tip-links/service.ts';
+import type { TipLinkService } from '../../channels/tip-links/service.ts';
+import { type Route, respondPage, route } from '../../foundation/http/route.ts';
 import type { Assets } from '../ui/assets.ts';
 import { contentSecurityPolicy } from '../ui/policy.ts';
 import { noTipPage, tipPage } from './page.ts';

@@ -1,7 +1,7 @@
 import { bitcoin } from '@florin/shared/bitcoin.ts';
 import { cardNameOf } from '@florin/shared/card-schemes.ts';
-import type { PaymentConfirmation } from '../../payments/confirmation.ts';
-import { isBitcoin } from '../../payments/payment.ts';
+import type { PaymentConfirmation } from '../../money/payments/confirmation.ts';
+import { isBitcoin } from '../../money/payments/payment.ts';
 import { type Html, html } from './html.ts';
 import type { Writing } from './writing.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { columnsOf, type Database, statement, type Transaction } from '@florin/backend/database/database.ts';
-import { openPostgres } from '@florin/backend/database/postgres.ts';
-import { openSqlite } from '@florin/backend/database/sqlite.ts';
+import { columnsOf, type Database, statement, type Transaction } from '@florin/backend/foundation/database/database.ts';
+import { openPostgres } from '@florin/backend/foundation/database/postgres.ts';
+import { openSqlite } from '@florin/backend/foundation/database/sqlite.ts';
 import { CompiledQuery } from 'kysely';
 import { onTestFinished } from 'vitest';
 

@@ -1,6 +1,6 @@
-import { KeyTaken, readingAgain, statement, type Transaction } from '@florin/backend/database/database.ts';
-import { untouchedPayment } from '@florin/backend/payments/authorisation.ts';
-import type { PaymentRow } from '@florin/backend/payments/rows.ts';
+import { KeyTaken, readingAgain, statement, type Transaction } from '@florin/backend/foundation/database/database.ts';
+import { untouchedPayment } from '@florin/backend/money/payments/authorisation.ts';
+import type { PaymentRow } from '@florin/backend/money/payments/rows.ts';
 import { expect, test } from 'vitest';
 import { aDatabase, eachDatabase } from '../../support/backend.ts';
 import { addOne, find, insert, open, slot, update, valueIn } from './counters.ts';

@@ -1,9 +1,9 @@
 import { openDatabase, systemPlatform } from '@florin/backend/backend.ts';
 import { compose, type Services } from '@florin/backend/compose.ts';
-import type { Database } from '@florin/backend/database/database.ts';
-import { noNotifications } from '@florin/backend/events/notifications.ts';
-import { noOutbound } from '@florin/backend/outbound/outbound.ts';
-import { createLog } from '@florin/backend/platform/log.ts';
+import type { Database } from '@florin/backend/foundation/database/database.ts';
+import { noNotifications } from '@florin/backend/foundation/events/notifications.ts';
+import { noOutbound } from '@florin/backend/foundation/outbound/outbound.ts';
+import { createLog } from '@florin/backend/foundation/platform/log.ts';
 import { listPaymentLinks } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { expect, onTestFinished, test } from 'vitest';

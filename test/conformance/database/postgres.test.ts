@@ -1,6 +1,6 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type Database, DatabaseUnavailable, type Transaction } from '@florin/backend/database/database.ts';
+import { type Database, DatabaseUnavailable, type Transaction } from '@florin/backend/foundation/database/database.ts';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../../support/backend.ts';

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DatabaseUnavailable } from '@florin/backend/database/database.ts';
-import { openSqlite } from '@florin/backend/database/sqlite.ts';
+import { DatabaseUnavailable } from '@florin/backend/foundation/database/database.ts';
+import { openSqlite } from '@florin/backend/foundation/database/sqlite.ts';
 import SqliteConnection from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { aDatabase, anEmptyDatabase } from '../../support/backend.ts';
@@ -71,7 +71,7 @@ describe('SQLite', () => {
 
   test('is migrated once by programs that start at once', async () => {
     const file = fileOf(await anEmptyDatabase('sqlite'));
-    const module = new URL('../../../backend/database/sqlite.ts', import.meta.url).href;
+    const module = new URL('../../../backend/foundation/database/sqlite.ts', import.meta.url).href;
     const program = `const { openSqlite } = await import(${JSON.stringify(module)}); await (await openSqlite({ file: ${JSON.stringify(file)} })).close();`;
     const run = promisify(execFile);
     await Promise.all(

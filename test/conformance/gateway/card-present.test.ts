@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
+import { startCardGatewaySandbox } from '@florin/backend/programs/sandbox/card-gateway/server.ts';
 import { describe, expect, test } from 'vitest';
 import { adapterFor, aGatewayWorldEach, aReadCard, aRefund, gbp, reference, visa } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { FaultInput } from '@florin/backend/sandbox/card-gateway/faults.ts';
+import type { FaultInput } from '@florin/backend/programs/sandbox/card-gateway/faults.ts';
 import type { Echo, Fault, GatewayUnderTest, Sending } from './suite.ts';
 import { aGatewayWorld, aReadCard, visa } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import type { FaultInput } from '@florin/backend/sandbox/card-gateway/faults.ts';
+import type { FaultInput } from '@florin/backend/programs/sandbox/card-gateway/faults.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   adapterFor,

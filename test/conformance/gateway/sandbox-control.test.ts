@@ -1,4 +1,4 @@
-import { isSignedWith } from '@florin/backend/sandbox/card-gateway/wire.ts';
+import { isSignedWith } from '@florin/backend/programs/sandbox/card-gateway/wire.ts';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { wireSale as sale, wireClient, wireSecret } from './wire-client.ts';

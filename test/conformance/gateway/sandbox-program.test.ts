@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
+import { startCardGatewaySandbox } from '@florin/backend/programs/sandbox/card-gateway/server.ts';
 import type { Timers } from '@florin/shared/ports.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { adapterFor, aGatewayWorld, anUnsettledSale, aRefund, aSale, aSettledSale, gbp } from './world.ts';
 
-const program = new URL('../../../backend/sandbox/main.ts', import.meta.url).pathname;
+const program = new URL('../../../backend/programs/sandbox/main.ts', import.meta.url).pathname;
 
 describe('the program', () => {
   let directory: string;

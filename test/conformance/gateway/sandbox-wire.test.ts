@@ -1,4 +1,4 @@
-import { sign } from '@florin/backend/sandbox/card-gateway/wire.ts';
+import { sign } from '@florin/backend/programs/sandbox/card-gateway/wire.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signed, wireClient, wireSale, wireSecret } from './wire-client.ts';
 import { aGatewayWorld, type GatewayWorld } from './world.ts';

@@ -8,7 +8,7 @@ import {
   type WireField,
   wireField,
 } from '@florin/backend/gateways/cardstream/signature.ts';
-import { isSignedWith, parseFields, sign } from '@florin/backend/sandbox/card-gateway/wire.ts';
+import { isSignedWith, parseFields, sign } from '@florin/backend/programs/sandbox/card-gateway/wire.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { sign } from '@florin/backend/sandbox/card-gateway/wire.ts';
+import { sign } from '@florin/backend/programs/sandbox/card-gateway/wire.ts';
 import type { GatewayWorld } from './world.ts';
 
 /** The fields of a sale on the Direct interface. */

@@ -3,7 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cardstreamAdapter } from '@florin/backend/gateways/cardstream/adapter.ts';
 import type { CardGateway, EcommerceSale } from '@florin/backend/gateways/gateway.ts';
-import { type CardGatewaySandbox, startCardGatewaySandbox } from '@florin/backend/sandbox/card-gateway/server.ts';
+import {
+  type CardGatewaySandbox,
+  startCardGatewaySandbox,
+} from '@florin/backend/programs/sandbox/card-gateway/server.ts';
 import { type Money, money } from '@florin/shared/money.ts';
 import type { Timers } from '@florin/shared/ports.ts';
 import { afterEach, beforeEach, expect, vi } from 'vitest';

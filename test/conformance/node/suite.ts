@@ -1,7 +1,7 @@
-import type { BitcoinNode, CreatedInvoice, InvoiceCursor, SettledInvoice } from '@florin/backend/nodes/node.ts';
-import type { Chain } from '@florin/backend/sandbox/lightning-node/chain.ts';
-import type { Call, FaultInput } from '@florin/backend/sandbox/lightning-node/faults.ts';
-import type { ForeignInvoiceRecord, ForeignOutcome } from '@florin/backend/sandbox/lightning-node/store.ts';
+import type { BitcoinNode, CreatedInvoice, InvoiceCursor, SettledInvoice } from '@florin/backend/bitcoin/nodes/node.ts';
+import type { Chain } from '@florin/backend/programs/sandbox/lightning-node/chain.ts';
+import type { Call, FaultInput } from '@florin/backend/programs/sandbox/lightning-node/faults.ts';
+import type { ForeignInvoiceRecord, ForeignOutcome } from '@florin/backend/programs/sandbox/lightning-node/store.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 /** An adapter and its own node, in which faults can be injected. */

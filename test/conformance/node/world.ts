@@ -1,8 +1,8 @@
-import type { AddressIndexes } from '@florin/backend/nodes/adapter.ts';
-import type { BitcoinNode } from '@florin/backend/nodes/node.ts';
-import { nodeRegistry } from '@florin/backend/nodes/registry.ts';
-import { startLightningNodeSandbox } from '@florin/backend/sandbox/lightning-node/server.ts';
-import { startPhoenixdSandbox } from '@florin/backend/sandbox/phoenixd/server.ts';
+import type { AddressIndexes } from '@florin/backend/bitcoin/nodes/adapter.ts';
+import type { BitcoinNode } from '@florin/backend/bitcoin/nodes/node.ts';
+import { nodeRegistry } from '@florin/backend/bitcoin/nodes/registry.ts';
+import { startLightningNodeSandbox } from '@florin/backend/programs/sandbox/lightning-node/server.ts';
+import { startPhoenixdSandbox } from '@florin/backend/programs/sandbox/phoenixd/server.ts';
 import type { NodeUnderTest } from './suite.ts';
 
 /** Timers that a test expires: `pass` runs those of up to this many milliseconds. */

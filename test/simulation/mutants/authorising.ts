@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
-const staffChecks = 'backend/staff/authorisation.ts';
-const staffStore = 'backend/staff/store.ts';
-const lockout = 'backend/staff/lockout.ts';
-const failures = 'backend/staff/failures.ts';
+const staffChecks = 'backend/people/staff/authorisation.ts';
+const staffStore = 'backend/people/staff/store.ts';
+const lockout = 'backend/people/staff/lockout.ts';
+const failures = 'backend/people/staff/failures.ts';
 
 /** Bugs in staff checks, their limits, lockouts and log. */
 export const authorising: readonly Mutant[] = [
@@ -142,14 +142,14 @@ export const authorising: readonly Mutant[] = [
   },
   {
     name: 'the day of a limit is that of UTC',
-    file: 'backend/staff/business-day.ts',
+    file: 'backend/people/staff/business-day.ts',
     find: 'toZonedDateTimeISO(timeZone)',
     replace: "toZonedDateTimeISO('UTC')",
     why: 'a new limit begins in the middle of the local day',
   },
   {
     name: 'the day of a limit has 24 hours',
-    file: 'backend/staff/business-day.ts',
+    file: 'backend/people/staff/business-day.ts',
     find: 'start.add({ days: 1 }).startOfDay()',
     replace: 'start.add({ hours: 24 })',
     why: 'the limit is missing in the last hour of the day on which clocks go back',
@@ -205,21 +205,21 @@ export const authorising: readonly Mutant[] = [
   },
   {
     name: 'the hash chain is not linked',
-    file: 'backend/audit/log.ts',
+    file: 'backend/people/audit/log.ts',
     find: 'previousHash: head.hash,',
     replace: 'previousHash: genesisHash,',
     why: 'entries can be removed without a trace',
   },
   {
     name: 'the check of a temporary password has no log entry',
-    file: 'backend/staff/authorisation.ts',
+    file: 'backend/people/staff/authorisation.ts',
     find: 'await log(proven.value, by, outcome);',
     replace: "if (refused?.refusal.kind !== 'password_change_required') await log(proven.value, by, outcome);",
     why: 'the log does not show a password check',
   },
   {
     name: 'a wrong password offline is not counted',
-    file: 'backend/staff/offline-checks.ts',
+    file: 'backend/people/staff/offline-checks.ts',
     find: 'if (counts) await failures.add(tx, { staff, terminal, at });',
     replace: '',
     why: 'passwords can be guessed offline without limit',

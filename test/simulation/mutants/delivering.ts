@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
-const deliveries = 'backend/webhooks/deliveries.ts';
-const store = 'backend/webhooks/store.ts';
-const worker = 'backend/webhooks/worker.ts';
-const consumer = 'backend/webhooks/consumer.ts';
+const deliveries = 'backend/messaging/webhooks/deliveries.ts';
+const store = 'backend/messaging/webhooks/store.ts';
+const worker = 'backend/messaging/webhooks/worker.ts';
+const consumer = 'backend/messaging/webhooks/consumer.ts';
 
 /** Bugs in the delivery of webhooks. */
 export const delivering: readonly Mutant[] = [
@@ -121,7 +121,7 @@ export const delivering: readonly Mutant[] = [
   },
   {
     name: 'the URL of a checkout is not notified of its completion',
-    file: 'backend/webhooks/consumer.ts',
+    file: 'backend/messaging/webhooks/consumer.ts',
     find: "if (type !== 'checkout.payment_completed' && type !== 'checkout.cancelled') return undefined;",
     replace: "if (type !== 'checkout.cancelled') return undefined;",
     why: 'the shop never ships a paid order',
@@ -129,7 +129,7 @@ export const delivering: readonly Mutant[] = [
   },
   {
     name: 'the URL of a checkout is notified before the payment',
-    file: 'backend/webhooks/consumer.ts',
+    file: 'backend/messaging/webhooks/consumer.ts',
     find: "if (type !== 'checkout.payment_completed' && type !== 'checkout.cancelled') return undefined;",
     replace:
       "if (type !== 'checkout.payment_started' && type !== 'checkout.payment_completed' && type !== 'checkout.cancelled') return undefined;",
@@ -138,7 +138,7 @@ export const delivering: readonly Mutant[] = [
   },
   {
     name: 'the URL of a checkout is not notified of its cancellation',
-    file: 'backend/webhooks/consumer.ts',
+    file: 'backend/messaging/webhooks/consumer.ts',
     find: 'const webhook = await webhookBodyOf(tx, event);\n      if (!webhook) return;',
     replace:
       "const webhook = await webhookBodyOf(tx, event);\n      if (!webhook || event.type === 'checkout.cancelled') return;",

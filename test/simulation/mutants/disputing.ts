@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const discrepancies = 'backend/discrepancies/discrepancies.ts';
-const paymentStore = 'backend/payments/amounts-store.ts';
+const discrepancies = 'backend/money/discrepancies/discrepancies.ts';
+const paymentStore = 'backend/money/payments/amounts-store.ts';
 
 /** Bugs in discrepancies between the gateway and our records, and in their resolution. */
 export const disputing: readonly Mutant[] = [
@@ -38,7 +38,7 @@ export const disputing: readonly Mutant[] = [
   },
   {
     name: 'evidence is accepted at once',
-    file: 'backend/jobs/polling.ts',
+    file: 'backend/foundation/jobs/polling.ts',
     find: 'const leftMs = settings.evidenceAfterMs - polled.polledForMs;',
     replace: 'const leftMs = 0 - polled.polledForMs;',
     why: 'a manager releases an amount whose refund is still in transit to the gateway',
@@ -46,7 +46,7 @@ export const disputing: readonly Mutant[] = [
   },
   {
     name: 'a second approval of a refund is ignored',
-    file: 'backend/refunds/outcome.ts',
+    file: 'backend/money/refunds/outcome.ts',
     find: 'if (isApproved === wasApproved && !isSecond) return;',
     replace: 'if (isApproved === wasApproved) return;',
     why: 'the money is returned twice and the merchant does not learn of it',
@@ -54,7 +54,7 @@ export const disputing: readonly Mutant[] = [
   },
   {
     name: 'a second approval of a sale is ignored',
-    file: 'backend/payments/authorisation.ts',
+    file: 'backend/money/payments/authorisation.ts',
     find: 'if (isApproved === wasApproved && !isSecond) return;',
     replace: 'if (isApproved === wasApproved) return;',
     why: 'the customer is charged twice and the merchant does not learn of it',
@@ -62,7 +62,7 @@ export const disputing: readonly Mutant[] = [
   },
   {
     name: 'polling releases a refund that was approved with another amount',
-    file: 'backend/refunds/service.ts',
+    file: 'backend/money/refunds/service.ts',
     find: "if (contradictions.some(({ kind, refundId }) => kind === 'refund_amount_differs' && refundId === refund.id))",
     replace: 'if (contradictions.length < 0)',
     why: 'a refund is repeated although the bank approved an amount for it',
@@ -70,7 +70,7 @@ export const disputing: readonly Mutant[] = [
   },
   {
     name: 'a withdrawn refund is still accepted',
-    file: 'backend/refunds/reservation.ts',
+    file: 'backend/money/refunds/reservation.ts',
     find: 'return (await isWithdrawn(tx, request))',
     replace: 'return (await isWithdrawn(tx, request)) && request.reason === request.paymentId',
     why: 'a second refund is made when the lost request arrives',

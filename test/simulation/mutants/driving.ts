@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts';
 
-const transitions = 'backend/terminal-sales/transitions.ts';
-const service = 'backend/terminal-sales/service.ts';
-const commands = 'backend/terminal-sales/commands.ts';
-const jobs = 'backend/terminal-sales/jobs.ts';
-const sale = 'backend/terminal-sales/terminal-sale.ts';
+const transitions = 'backend/channels/terminal-sales/transitions.ts';
+const service = 'backend/channels/terminal-sales/service.ts';
+const commands = 'backend/channels/terminal-sales/commands.ts';
+const jobs = 'backend/channels/terminal-sales/jobs.ts';
+const sale = 'backend/channels/terminal-sales/terminal-sale.ts';
 
 /** Bugs in sales that software starts on terminals. */
 export const driving: readonly Mutant[] = [

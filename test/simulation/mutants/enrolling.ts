@@ -1,13 +1,13 @@
 import type { Mutant } from './mutant.ts';
 
-const staffService = 'backend/staff/service.ts';
+const staffService = 'backend/people/staff/service.ts';
 const issued = 'await database.write(tx => tx.run(insertNonce, row));';
 
 /** Bugs in which staff member is checked, and under which enrolment. */
 export const enrolling: readonly Mutant[] = [
   {
     name: 'every refund names the first staff member checked',
-    file: 'backend/staff/log-entry.ts',
+    file: 'backend/people/staff/log-entry.ts',
     find: '    staffId: staff.id,\n',
     replace:
       '    staffId: ((globalThis as { first?: Record<string, string> }).first ??= {})[terminal.id] ??= staff.id,\n',
@@ -38,7 +38,7 @@ export const enrolling: readonly Mutant[] = [
   },
   {
     name: 'entries of an earlier enrolment are dropped',
-    file: 'backend/terminals/sync.ts',
+    file: 'backend/channels/terminals/sync.ts',
     find: 'if (await tx.first(entryTaken,',
     replace:
       "if (terminalId !== sender.terminalId) return { entryId, outcome: 'accepted' };\n    if (await tx.first(entryTaken,",
@@ -47,7 +47,7 @@ export const enrolling: readonly Mutant[] = [
   },
   {
     name: 'sales of an earlier enrolment are unknown',
-    file: 'backend/payments/store.ts',
+    file: 'backend/money/payments/store.ts',
     find: "'enrolment.machineId', 'own.machineId')",
     replace: "'enrolment.id', 'own.id')",
     why: 'the customer pays for a sale that was reversed',

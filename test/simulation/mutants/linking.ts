@@ -1,8 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
-const service = 'backend/payment-links/service.ts';
-const bitcoin = 'backend/payment-links/bitcoin.ts';
-const excess = 'backend/bitcoin-invoices/excess.ts';
+const service = 'backend/channels/payment-links/service.ts';
+const bitcoin = 'backend/channels/payment-links/bitcoin.ts';
+const excess = 'backend/bitcoin/invoices/excess.ts';
 
 /** Bugs in payment links, which card and bitcoin may not pay at once. */
 export const linking: readonly Mutant[] = [
@@ -94,7 +94,7 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: 'a link is not updated by a void',
-    file: 'backend/refunds/outcome.ts',
+    file: 'backend/money/refunds/outcome.ts',
     find: 'if (voided) await options.onPaymentLost(tx, voided);',
     replace: '',
     why: 'the merchant reads that a link was paid with money that was returned',
@@ -110,7 +110,7 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: 'a part payment by card pays the whole link',
-    file: 'backend/payment-links/link.ts',
+    file: 'backend/channels/payment-links/link.ts',
     find: "if (link.paidAt !== null) return 'PAID';",
     replace: "if (link.amountPaidMinor > 0) return 'PAID';",
     why: 'the rest is never requested',

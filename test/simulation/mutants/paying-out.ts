@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const service = 'backend/withdrawals/service.ts';
-const outcome = 'backend/withdrawals/outcome.ts';
+const service = 'backend/bitcoin/withdrawals/service.ts';
+const outcome = 'backend/bitcoin/withdrawals/outcome.ts';
 
 /** Bugs in withdrawals from a shop's node. */
 export const payingOut: readonly Mutant[] = [
@@ -88,7 +88,7 @@ export const payingOut: readonly Mutant[] = [
   },
   {
     name: 'a final withdrawal can change',
-    file: 'backend/withdrawals/store.ts',
+    file: 'backend/bitcoin/withdrawals/store.ts',
     find: ".set(columnsOf(arg, outcomeColumns))\n    .where('id', '=', arg('id'))\n    .where('finalAt', 'is', null)",
     replace: ".set(columnsOf(arg, outcomeColumns))\n    .where('id', '=', arg('id'))",
     why: 'a withdrawal that was reported as completed is open again and reserved a second time',

@@ -1,14 +1,14 @@
 import type { Mutant } from './mutant.ts';
 
-const receipts = 'backend/bitcoin-invoices/receipts.ts';
-const polling = 'backend/bitcoin-invoices/polling.ts';
-const claims = 'backend/bitcoin-invoices/claims.ts';
-const progress = 'backend/bitcoin-invoices/progress.ts';
-const status = 'backend/checkouts/status.ts';
-const checkouts = 'backend/checkouts/service.ts';
-const changes = 'backend/checkouts/changes.ts';
-const rates = 'backend/rates/service.ts';
-const giving = 'backend/bitcoin-claims/service.ts';
+const receipts = 'backend/bitcoin/invoices/receipts.ts';
+const polling = 'backend/bitcoin/invoices/polling.ts';
+const claims = 'backend/bitcoin/invoices/claims.ts';
+const progress = 'backend/bitcoin/invoices/progress.ts';
+const status = 'backend/channels/checkouts/status.ts';
+const checkouts = 'backend/channels/checkouts/service.ts';
+const changes = 'backend/channels/checkouts/changes.ts';
+const rates = 'backend/bitcoin/rates/service.ts';
+const giving = 'backend/bitcoin/claims/service.ts';
 
 /** Bugs in bitcoin payments and checkouts. */
 export const receiving: readonly Mutant[] = [
@@ -168,7 +168,7 @@ export const receiving: readonly Mutant[] = [
   },
   {
     name: 'an address is given twice',
-    file: 'backend/bitcoin-invoices/store.ts',
+    file: 'backend/bitcoin/invoices/store.ts',
     find: "\n    .where('address', 'is', null)",
     replace: '',
     why: 'a customer who pays to the first one has paid for nothing',

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const reservation = 'backend/refunds/reservation.ts';
-const idempotency = 'backend/idempotency/service.ts';
+const reservation = 'backend/money/refunds/reservation.ts';
+const idempotency = 'backend/foundation/idempotency/service.ts';
 
 /** Bugs in Idempotency-Keys. */
 export const repeating: readonly Mutant[] = [
@@ -22,7 +22,7 @@ export const repeating: readonly Mutant[] = [
   },
   {
     name: 'the first response is overwritten',
-    file: 'backend/idempotency/store.ts',
+    file: 'backend/foundation/idempotency/store.ts',
     find: `    .where('createdAt', '=', arg('createdAt'))
     .where('responseStatus', 'is', null),
 );
@@ -53,7 +53,7 @@ export const repeating: readonly Mutant[] = [
   },
   {
     name: 'the lease of a key is not checked',
-    file: 'backend/idempotency/store.ts',
+    file: 'backend/foundation/idempotency/store.ts',
     find: `
     .where('responseStatus', 'is', null)
     .where('leaseUntil', '<=', arg('now')),`,

@@ -1,8 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
-const refund = 'backend/refunds/refund.ts';
-const reservation = 'backend/refunds/reservation.ts';
-const paymentStore = 'backend/payments/store.ts';
+const refund = 'backend/money/refunds/refund.ts';
+const reservation = 'backend/money/refunds/reservation.ts';
+const paymentStore = 'backend/money/payments/store.ts';
 
 /** Bugs in deciding what may be refunded, and in reserving it. */
 export const reserving: readonly Mutant[] = [
@@ -15,14 +15,14 @@ export const reserving: readonly Mutant[] = [
   },
   {
     name: 'credits are not counted',
-    file: 'backend/payments/payment.ts',
+    file: 'backend/money/payments/payment.ts',
     find: 'return payment.refundedMinor + payment.creditedMinor;',
     replace: 'return payment.refundedMinor;',
     why: 'the same money is returned by a credit and by a refund',
   },
   {
     name: 'reserved amounts are not counted',
-    file: 'backend/payments/payment.ts',
+    file: 'backend/money/payments/payment.ts',
     find: 'takenMinor(payment) - returnedMinor(payment) - heldMinor(payment)',
     replace: 'takenMinor(payment) - returnedMinor(payment)',
     why: 'two refunds at once exceed the payment',
@@ -109,7 +109,7 @@ export const reserving: readonly Mutant[] = [
   },
   {
     name: 'an invoice number is given twice',
-    file: 'backend/database/counters.ts',
+    file: 'backend/foundation/database/counters.ts',
     find: `"counters"."value" + 1`,
     replace: `"counters"."value" + 0`,
     why: 'two sales have one number',

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const refundService = 'backend/refunds/service.ts';
-const paymentService = 'backend/payments/service.ts';
+const refundService = 'backend/money/refunds/service.ts';
+const paymentService = 'backend/money/payments/service.ts';
 
 /** Bugs in sending an operation once, and only under a lease. */
 export const sending: readonly Mutant[] = [
@@ -100,7 +100,7 @@ export const sending: readonly Mutant[] = [
   },
   {
     name: 'an unknown sale counts as failed',
-    file: 'backend/payments/authorisation.ts',
+    file: 'backend/money/payments/authorisation.ts',
     find: 'return { open: outcome.cause };',
     replace: "return { kind: 'failed', message: outcome.cause };",
     why: 'the customer is charged without a record of it',

@@ -1,16 +1,16 @@
 import type { Mutant } from './mutant.ts';
 
-const refundStore = 'backend/refunds/store.ts';
-const settlement = 'backend/refunds/outcome.ts';
-const paymentStore = 'backend/payments/store.ts';
-const outcomePolling = 'backend/jobs/outcome-polling.ts';
-const paymentModule = 'backend/payments/module.ts';
+const refundStore = 'backend/money/refunds/store.ts';
+const settlement = 'backend/money/refunds/outcome.ts';
+const paymentStore = 'backend/money/payments/store.ts';
+const outcomePolling = 'backend/gateways/outcome-polling.ts';
+const paymentModule = 'backend/money/payments/module.ts';
 
 /** Bugs in recording an outcome from a reply, callback or lookup. */
 export const settling: readonly Mutant[] = [
   {
     name: 'an event is skipped',
-    file: 'backend/events/dispatcher.ts',
+    file: 'backend/foundation/events/dispatcher.ts',
     find: 'const rows = await tx.all(eventsAfter, { after: before, limit: batch });',
     replace: 'const rows = await tx.all(eventsAfter, { after: before + 1, limit: batch });',
     why: 'a webhook is never sent',
@@ -84,7 +84,7 @@ export const settling: readonly Mutant[] = [
   })),
   {
     name: 'a person can decide while the refund may still be sent',
-    file: 'backend/jobs/polling.ts',
+    file: 'backend/foundation/jobs/polling.ts',
     find: 'return leftMs <= 0 || from <= now ? undefined : from;',
     replace: 'return leftMs <= now ? undefined : from;',
     why: 'a manager releases the amount and it is sent a moment later',
@@ -105,7 +105,7 @@ export const settling: readonly Mutant[] = [
   },
   {
     name: '"not found" is final at once',
-    file: 'backend/jobs/polling.ts',
+    file: 'backend/foundation/jobs/polling.ts',
     find: '>= settings.notFoundIsFinalAfterMs;',
     replace: '>= 30_000;',
     why: 'a refund fails that is still in transit',
@@ -128,7 +128,7 @@ export const settling: readonly Mutant[] = [
   },
   {
     name: 'refunds are not polled',
-    file: 'backend/refunds/module.ts',
+    file: 'backend/money/refunds/module.ts',
     find: 'run: () => recovery.recover()',
     replace: 'run: async () => 0',
     why: 'a refund stays pending indefinitely',
@@ -150,7 +150,7 @@ export const settling: readonly Mutant[] = [
   },
   {
     name: 'a reversal during the settlement is dropped',
-    file: 'backend/payments/reversal.ts',
+    file: 'backend/money/payments/reversal.ts',
     find: "const kind = payment.status === 'settled' ? 'REFUND_SALE' : 'CANCEL';",
     replace: "const kind = 'CANCEL';",
     why: 'the customer pays for a sale that was reversed',

@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts';
 
-const tips = 'backend/tip-links/service.ts';
-const ucp = 'backend/ucp/service.ts';
-const changes = 'backend/ucp/changes.ts';
-const sales = 'backend/terminal-sales/bitcoin.ts';
-const transitions = 'backend/terminal-sales/transitions.ts';
+const tips = 'backend/channels/tip-links/service.ts';
+const ucp = 'backend/channels/ucp/service.ts';
+const changes = 'backend/channels/ucp/changes.ts';
+const sales = 'backend/channels/terminal-sales/bitcoin.ts';
+const transitions = 'backend/channels/terminal-sales/transitions.ts';
 
 /** Bugs in tips, in UCP checkouts paid over Lightning, and in bitcoin on terminals. */
 export const tipping: readonly Mutant[] = [
@@ -58,7 +58,7 @@ export const tipping: readonly Mutant[] = [
   },
   {
     name: 'a UCP invoice is returned after its expiry',
-    file: 'backend/bitcoin-invoices/service.ts',
+    file: 'backend/bitcoin/invoices/service.ts',
     find: 'if (isOpen(row)) return ok(row);\n    // The node',
     replace: 'if (row) return ok(row);\n    // The node',
     why: 'two invoices of one checkout can be paid at once',
@@ -82,7 +82,7 @@ export const tipping: readonly Mutant[] = [
   },
   {
     name: 'an unconfirmed payment pays a sale on a terminal',
-    file: 'backend/terminal-sales/bitcoin-sale.ts',
+    file: 'backend/channels/terminal-sales/bitcoin-sale.ts',
     find: "if (confirmedSats >= amountSats) return 'paid';",
     replace: "if (confirmedSats + seenSats >= amountSats) return 'paid';",
     why: 'goods are handed over for a transaction that can be replaced',

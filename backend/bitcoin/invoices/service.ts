@@ -1,0 +1,221 @@
+import { hash } from 'node:crypto';
+import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { Database, Transaction } from '../../foundation/database/database.ts';
+import type { PaymentRow } from '../../money/payments/rows.ts';
+import type { BitcoinClaims } from './claims.ts';
+import { type Nodes, pollLightning } from './polling.ts';
+import { payingReceipts } from './progress.ts';
+import type { Receipts } from './receipts.ts';
+import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoiceNetwork } from './rows.ts';
+import type { BitcoinInvoiceSettings } from './settings.ts';
+import {
+  insertInvoice,
+  invoiceById,
+  invoicesByIds,
+  paymentsOfInvoices,
+  receiptsOfInvoice,
+  receiptsOfInvoices,
+  setAddress,
+  setLightning,
+} from './store.ts';
+
+export type NewInvoice = Pick<
+  BitcoinInvoiceRow,
+  'businessId' | 'purpose' | 'purposeId' | 'memo' | 'amountSats' | 'amountMinor' | 'currency' | 'rate' | 'expiresAt'
+>;
+
+export type OpeningRefusal =
+  /** Paid, expired or cancelled. */
+  | { readonly kind: 'invoice_ended' }
+  /** The business has no node, or none that supports this network. */
+  | { readonly kind: 'network_not_available' }
+  | { readonly kind: 'amount_too_small' }
+  /** The node did not respond. Retrying is safe. */
+  | { readonly kind: 'node_unreachable' };
+
+export type InvoiceWithReceipts = {
+  readonly invoice: BitcoinInvoiceRow;
+  readonly receipts: readonly BitcoinReceiptRow[];
+};
+
+/** Requests for satoshis for any purpose. */
+export type BitcoinInvoices = {
+  /** Records an invoice. The node is not called until a customer opens it. */
+  create(tx: Transaction, invoice: NewInvoice): BitcoinInvoiceRow;
+  find(id: string): Promise<InvoiceWithReceipts | undefined>;
+  /** The payments that paid these invoices, oldest first of each; none of an unpaid invoice. */
+  paying(ids: readonly string[]): Promise<readonly PaymentRow[]>;
+  /** Creates the invoice or address for this network at the node, once. */
+  open(id: string, network: InvoiceNetwork): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>;
+  /** The networks over which a business can receive this amount. */
+  networks(businessId: string, amountSats: number): Promise<readonly InvoiceNetwork[]>;
+  /** Cancels it at its node on a best-effort basis, and records a payment that came first. */
+  stop(id: string): Promise<void>;
+  /** Polls its node for the Lightning invoice now; false if the node's response is inconclusive. */
+  refreshLightning(id: string): Promise<boolean>;
+  /** Ends it in the transaction that ends its purpose. */
+  readonly end: Receipts['end'];
+  /** Ends it in the transaction that replaces it; false if it was paid or can still be paid over Lightning. */
+  readonly endUnpaid: Receipts['endUnpaid'];
+  readonly claims: BitcoinClaims;
+};
+
+/**
+ * Records invoices in the caller's transaction and calls their nodes outside transactions; concurrent requests for the
+ * same invoice and network share one call.
+ */
+export function bitcoinInvoiceService(options: {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  nodes: Nodes;
+  receipts: Receipts;
+  claims: BitcoinClaims;
+  settings: BitcoinInvoiceSettings;
+}): BitcoinInvoices {
+  const { database, clock, ids, log, nodes, receipts, claims, settings } = options;
+  /** Concurrent requests for one invoice share a call to the node. */
+  const opening = new Map<string, Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>>();
+
+  const isOpen = (invoice: BitcoinInvoiceRow) => invoice.status === 'open' && clock.now() < invoice.expiresAt;
+  const soon = (invoice: BitcoinInvoiceRow): Instant => Math.min(clock.now() + settings.pollEveryMs, invoice.expiresAt);
+
+  /** The node that created part of it, otherwise the business's current one. */
+  async function nodeFor({ businessId, backendId }: BitcoinInvoiceRow) {
+    return backendId === null ? nodes.nodeOf(businessId) : { backendId, node: await nodes.ofBackend(backendId) };
+  }
+
+  async function openLightning(invoice: BitcoinInvoiceRow): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>> {
+    const { id, businessId, amountSats, memo } = invoice;
+    const found = await nodeFor(invoice);
+    if (!found?.node.capabilities.lightning) return err({ kind: 'network_not_available' });
+    const made = await found.node.createInvoice({
+      label: id,
+      amountSats,
+      // LNURL-pay: the payer's wallet checks the invoice against the metadata it received.
+      description: invoice.purpose === 'tip' ? { sha256: hash('sha256', memo) } : { memo },
+      expiresInSeconds: Math.max(1, Math.ceil((invoice.expiresAt - clock.now()) / 1_000)),
+    });
+    if (made.kind !== 'created') {
+      log.warn({ businessId, invoiceId: id, outcome: made }, 'a bitcoin node created no invoice');
+      return err({ kind: 'node_unreachable' });
+    }
+    const { bolt11, paymentHash } = made.invoice;
+    const row = await saved(id, tx =>
+      tx.first(setLightning, { id, backendId: found.backendId, bolt11, paymentHash, nextPollAt: soon(invoice) }),
+    );
+    if (isOpen(row)) return ok(row);
+    // The node responded after the invoice ended: cancel it and return it to no customer.
+    await refreshLightning(id, { isToBeClosed: true });
+    return err({ kind: 'invoice_ended' });
+  }
+
+  async function openOnChain(invoice: BitcoinInvoiceRow): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>> {
+    const { id, businessId } = invoice;
+    const found = await nodeFor(invoice);
+    if (!found?.node.capabilities.onChain) return err({ kind: 'network_not_available' });
+    if (invoice.amountSats < settings.minOnChainSats) return err({ kind: 'amount_too_small' });
+    const made = await found.node.newAddress();
+    if (made.kind !== 'answered') {
+      log.warn({ businessId, invoiceId: id, cause: made.cause }, 'a bitcoin node created no address');
+      return err({ kind: 'node_unreachable' });
+    }
+    const { address, chainHeight: addressFromHeight = null } = made.value;
+    const given = { id, backendId: found.backendId, address, addressFromHeight, nextPollAt: soon(invoice) };
+    const row = await saved(id, tx => tx.first(setAddress, given));
+    return isOpen(row) ? ok(row) : err({ kind: 'invoice_ended' });
+  }
+
+  /** Applies the change and returns the current row, whichever process changed it. */
+  async function saved(id: string, change: (tx: Transaction) => Promise<BitcoinInvoiceRow | undefined>) {
+    return database.write(async tx => {
+      const row = (await change(tx)) ?? (await tx.first(invoiceById, { id }));
+      if (!row) throw new Error(`invoice ${id} is missing`);
+      return row;
+    });
+  }
+
+  async function openOnce(id: string, network: InvoiceNetwork): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>> {
+    const invoice = await database.first(invoiceById, { id });
+    if (!invoice || !isOpen(invoice)) return err({ kind: 'invoice_ended' });
+    if (network === 'lightning') return invoice.bolt11 === null ? openLightning(invoice) : ok(invoice);
+    return invoice.address === null ? openOnChain(invoice) : ok(invoice);
+  }
+
+  /** Records the node's report on a Lightning invoice that may still be paid; false if the report is inconclusive. */
+  async function refreshLightning(id: string, how: { isToBeClosed: boolean }): Promise<boolean> {
+    const invoice = await database.first(invoiceById, { id });
+    if (invoice?.lightning !== 'open' || invoice.paymentHash === null) return true;
+    const node = (await nodeFor(invoice))?.node;
+    if (!node) return false;
+    const { state, report } = await pollLightning(node, invoice.paymentHash, how);
+    const { settled, isLightningClosed } = report;
+    if (isLightningClosed) await database.write(tx => receipts.take(tx, id, { settled, isLightningClosed }));
+    return state.kind !== 'unknown' && state.kind !== 'notFound';
+  }
+
+  return {
+    claims,
+    end: receipts.end,
+    endUnpaid: receipts.endUnpaid,
+
+    create(tx, what) {
+      const invoice: BitcoinInvoiceRow = {
+        ...what,
+        id: ids.next(idPrefixes.bitcoinInvoice),
+        backendId: null,
+        bolt11: null,
+        paymentHash: null,
+        lightning: 'none',
+        address: null,
+        addressFromHeight: null,
+        status: 'open',
+        nextPollAt: what.expiresAt,
+        unansweredPolls: 0,
+        answeredAt: null,
+        endedAt: null,
+        createdAt: clock.now(),
+      };
+      tx.send(insertInvoice, invoice);
+      return invoice;
+    },
+
+    async find(id) {
+      const invoice = await database.first(invoiceById, { id });
+      return invoice && { invoice, receipts: await database.all(receiptsOfInvoice, { invoiceId: id }) };
+    },
+
+    async paying(invoiceIds) {
+      if (invoiceIds.length === 0) return [];
+      const idsJson = JSON.stringify(invoiceIds);
+      const [invoices, receipts, payments] = await Promise.all([
+        database.all(invoicesByIds, { idsJson }),
+        database.all(receiptsOfInvoices, { invoiceIdsJson: idsJson }),
+        database.all(paymentsOfInvoices, { invoiceIdsJson: idsJson }),
+      ]);
+      const receiptsBy = Map.groupBy(receipts, ({ invoiceId }) => invoiceId);
+      const paying = invoices.flatMap(({ id, amountSats }) => payingReceipts(amountSats, receiptsBy.get(id) ?? []));
+      return paying.flatMap(({ paymentId }) => payments.find(({ id }) => id === paymentId) ?? []);
+    },
+
+    open(id, network) {
+      const slot = `${id} ${network}`;
+      const running = opening.get(slot) ?? openOnce(id, network).finally(() => opening.delete(slot));
+      opening.set(slot, running);
+      return running;
+    },
+
+    async networks(businessId, amountSats) {
+      const capabilities = (await nodes.nodeOf(businessId))?.node.capabilities;
+      return [
+        ...(capabilities?.lightning ? (['lightning'] as const) : []),
+        ...(capabilities?.onChain && amountSats >= settings.minOnChainSats ? (['onchain'] as const) : []),
+      ];
+    },
+
+    stop: async id => void (await refreshLightning(id, { isToBeClosed: true })),
+    refreshLightning: id => refreshLightning(id, { isToBeClosed: false }),
+  };
+}

@@ -1,0 +1,128 @@
+import type { reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
+import type { Readiness, TerminalActivity, TerminalUse } from '@florin/shared/contracts/terminal-sales.ts';
+import type { Clock, Instant } from '@florin/shared/ports.ts';
+import type { z } from 'zod';
+import type { Database } from '../../foundation/database/database.ts';
+import { timestamp } from '../../money/payments/payment.ts';
+import type { TerminalRow } from '../terminals/rows.ts';
+import type { TerminalChannelRow, TerminalSaleRow } from './rows.ts';
+import { channelOf, closeChannel, openChannel, paymentOfSale, saleUnderWay, saveStatus } from './store.ts';
+
+export type TerminalStatus = z.output<(typeof reportTerminalStatus)['body']>;
+
+/** The known state of a terminal's connection. */
+export type TerminalChannel = {
+  readonly isOnline: boolean;
+  readonly seenAt: Instant;
+  /** The terminal's use other than a sale started over the API. */
+  readonly use: TerminalUse | null;
+  readonly appVersion: string | null;
+  readonly reader: Readiness['reader'];
+};
+
+/** The connected terminals of all processes, with their last reports. */
+export type TerminalChannels = {
+  of(terminalId: string): Promise<TerminalChannel | undefined>;
+  /** A terminal has connected to its command stream. */
+  opened(terminalId: string, channelId: string): Promise<void>;
+  closed(terminalId: string, channelId: string): Promise<void>;
+  reported(terminalId: string, status: TerminalStatus): Promise<void>;
+  /** The terminal's use by the sale in progress, if any. */
+  useBySale(tx: Pick<Database, 'first'>, terminalId: string): Promise<TerminalUse | null>;
+  readiness(terminal: Pick<TerminalRow, 'id' | 'enrolledAt' | 'lastSeenAt'>): Promise<Readiness>;
+};
+
+/** A terminal reports every fifteen seconds; after a longer silence it is unreachable. */
+const onlineWithinMs = 40_000;
+
+/**
+ * Connections and reports of terminals, stored in the database because a terminal may be connected to another process.
+ */
+export function terminalChannels(options: { database: Database; clock: Clock }): TerminalChannels {
+  const { database, clock } = options;
+
+  async function of(terminalId: string): Promise<TerminalChannel | undefined> {
+    const row = await database.first(channelOf, { terminalId });
+    if (!row) return undefined;
+    return {
+      isOnline: row.isConnected === 1 && clock.now() - row.seenAt < onlineWithinMs,
+      seenAt: row.seenAt,
+      use: useByStaff(row),
+      appVersion: row.appVersion,
+      reader: row.readerJson === null ? null : (JSON.parse(row.readerJson) as Readiness['reader']),
+    };
+  }
+
+  async function useBySale(tx: Pick<Database, 'first'>, terminalId: string): Promise<TerminalUse | null> {
+    const sale = await tx.first(saleUnderWay, { terminalId });
+    if (!sale) return null;
+    const { id: saleId, businessId, statusReason } = sale;
+    const doing = activityOf(sale);
+    const payment = doing === 'awaiting_bank' ? await tx.first(paymentOfSale, { businessId, saleId }) : undefined;
+    return {
+      doing,
+      startedBy: sale.actorKind === 'terminal' ? 'staff' : 'software',
+      since: timestamp(payment?.createdAt ?? (isAwaited.has(doing) ? sale.updatedAt : sale.createdAt)),
+      saleId,
+      statusReason,
+    };
+  }
+
+  return {
+    of,
+    useBySale,
+    opened: (terminalId, channelId) =>
+      database.write(async tx => {
+        const silent = { appVersion: null, activity: null, activitySince: null, readerJson: null } as const;
+        await tx.run(openChannel, { ...silent, terminalId, channelId, isConnected: 1, seenAt: clock.now() });
+      }),
+    closed: (terminalId, channelId) =>
+      database.write(async tx => void (await tx.run(closeChannel, { terminalId, channelId }))),
+    reported: (terminalId, { appVersion, activity, reader }) =>
+      database.write(async tx => {
+        const seenAt = clock.now();
+        const initial = { terminalId, channelId: null, isConnected: 0, seenAt } as const;
+        const before = activity && (await tx.first(channelOf, { terminalId }));
+        const activitySince = activity && (before?.activity === activity ? before.activitySince : seenAt);
+        const reported = { appVersion, activity, activitySince, readerJson: JSON.stringify(reader) };
+        await tx.run(saveStatus, { ...initial, ...reported });
+      }),
+
+    async readiness({ id, enrolledAt, lastSeenAt }) {
+      const channel = await of(id);
+      const busy = (await useBySale(database, id)) ?? (channel?.isOnline ? channel.use : null);
+      const whyNot = whyNotReady(enrolledAt !== null, busy !== null, channel);
+      const seenAt = Math.max(lastSeenAt ?? 0, channel?.seenAt ?? 0);
+      return {
+        online: channel?.isOnline ?? false,
+        lastSeenAt: seenAt === 0 ? null : new Date(seenAt).toISOString(),
+        readyForSale: whyNot === null,
+        whyNot,
+        busy,
+        reader: channel?.reader ?? null,
+        appVersion: channel?.appVersion ?? null,
+      };
+    },
+  };
+}
+
+function whyNotReady(isEnrolled: boolean, isBusy: boolean, channel: TerminalChannel | undefined): Readiness['whyNot'] {
+  if (!isEnrolled) return 'not_enrolled';
+  if (!channel?.isOnline) return 'terminal_unreachable';
+  if (isBusy) return 'terminal_busy';
+  if (channel.reader?.connection !== 'ready') return 'reader_not_connected';
+  return channel.reader.attention === null ? null : 'reader_needs_attention';
+}
+
+const isAwaited: ReadonlySet<TerminalActivity> = new Set(['awaiting_bank', 'awaiting_bitcoin']);
+
+function activityOf({ type, statusReason }: Pick<TerminalSaleRow, 'type' | 'statusReason'>): TerminalActivity {
+  if (statusReason === 'authorising' || statusReason === 'unknown_outcome') return 'awaiting_bank';
+  if (type === 'refund') return 'refund';
+  return statusReason === 'awaiting_payment' ? 'awaiting_bitcoin' : 'sale';
+}
+
+function useByStaff({ activity: doing, activitySince }: TerminalChannelRow): TerminalUse | null {
+  if (doing === null || activitySince === null) return null;
+  return { doing, startedBy: 'staff', since: timestamp(activitySince), saleId: null, statusReason: null };
+}

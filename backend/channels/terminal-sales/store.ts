@@ -1,0 +1,338 @@
+import type { TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { sql } from 'kysely';
+import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import type { PaymentRow } from '../../money/payments/rows.ts';
+import type { TerminalRow } from '../terminals/rows.ts';
+import type { SaleInvoiceRow, TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from './rows.ts';
+
+/** Inserts nothing if the terminal has a sale in progress. */
+export const insertSale = statement<TerminalSaleRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminalSales')
+    .values(
+      allColumnsOf(arg, [
+        'id',
+        'businessId',
+        'terminalId',
+        'serial',
+        'type',
+        'mode',
+        'amountMinor',
+        'currency',
+        'reference',
+        'originalPaymentId',
+        'status',
+        'statusReason',
+        'sequence',
+        'reportSequence',
+        'rail',
+        'metadataJson',
+        'actorKind',
+        'actorId',
+        'atReaderAt',
+        'endRequested',
+        'leftTerminalAt',
+        'expiresAt',
+        'dueAt',
+        'createdAt',
+        'updatedAt',
+        'endedAt',
+      ]),
+    )
+    .onConflict(conflict => conflict.doNothing()),
+);
+
+export const saleById = statement<{ id: string }, TerminalSaleRow>(({ db }, arg) =>
+  db.selectFrom('terminalSales').selectAll().where('id', '=', arg('id')),
+);
+
+/** Locked until the transaction ends: serialises changes of a sale and its authorisation. */
+export const saleForUpdate = statement<{ id: string }, TerminalSaleRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('terminalSales')
+    .selectAll()
+    .where('id', '=', arg('id'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
+/** A sale waiting for an on-chain confirmation does not occupy the terminal. */
+export const saleUnderWay = statement<{ terminalId: string }, TerminalSaleRow>(({ db }, arg) =>
+  db
+    .selectFrom('terminalSales')
+    .selectAll()
+    .where('terminalId', '=', arg('terminalId'))
+    .where('endedAt', 'is', null)
+    .where('leftTerminalAt', 'is', null)
+    .where(sql<boolean>`coalesce("rail", '') <> 'bitcoin'`),
+);
+
+type SaleChange = Pick<
+  TerminalSaleRow,
+  | 'id'
+  | 'status'
+  | 'statusReason'
+  | 'reportSequence'
+  | 'rail'
+  | 'metadataJson'
+  | 'atReaderAt'
+  | 'endRequested'
+  | 'leftTerminalAt'
+  | 'dueAt'
+  | 'updatedAt'
+  | 'endedAt'
+  | 'sequence'
+>;
+
+/** Changes nothing once it has ended. */
+export const changeSale = statement<SaleChange, TerminalSaleRow>(({ db }, arg) =>
+  db
+    .updateTable('terminalSales')
+    .set(
+      columnsOf(arg, [
+        'status',
+        'statusReason',
+        'sequence',
+        'reportSequence',
+        'rail',
+        'metadataJson',
+        'atReaderAt',
+        'endRequested',
+        'leftTerminalAt',
+        'dueAt',
+        'updatedAt',
+        'endedAt',
+      ]),
+    )
+    .where('id', '=', arg('id'))
+    .where('endedAt', 'is', null)
+    .returningAll(),
+);
+
+/** Bitcoin received after its end is still recorded; its status stays. */
+export const setLateMetadata = statement<
+  Pick<TerminalSaleRow, 'id' | 'metadataJson' | 'sequence' | 'updatedAt'>,
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('terminalSales')
+    .set(columnsOf(arg, ['metadataJson', 'sequence', 'updatedAt']))
+    .where('id', '=', arg('id'))
+    .where('endedAt', 'is not', null),
+);
+
+export const dueSales = statement<{ now: Instant; limit: number }, { id: string }>(({ db }, arg) =>
+  db
+    .selectFrom('terminalSales')
+    .select('id')
+    .where('dueAt', '<=', arg('now'))
+    .orderBy('dueAt')
+    .limit(rowLimit(arg('limit'))),
+);
+
+export type SaleList = {
+  readonly businessId: string;
+  readonly status: TerminalSaleStatus | null;
+  readonly serial: string | null;
+  readonly before: string;
+  readonly limit: number;
+};
+
+export const salesOfBusiness = statement<SaleList, TerminalSaleRow>(({ db, isPostgres }, arg) => {
+  const optional = optionalFilters(isPostgres);
+  return db
+    .selectFrom('terminalSales')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('id', '<', arg('before'))
+    .where(optional.text('status', '=', arg('status')))
+    .where(optional.text('serial', '=', arg('serial')))
+    .orderBy('id', 'desc')
+    .limit(rowLimit(arg('limit')));
+});
+
+export const insertCommand = statement<TerminalCommandRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminalCommands')
+    .values(allColumnsOf(arg, ['id', 'terminalId', 'saleId', 'kind', 'bodyJson', 'expiresAt', 'createdAt', 'outcome'])),
+);
+
+export const commandById = statement<{ id: string; terminalId: string }, TerminalCommandRow>(({ db }, arg) =>
+  db.selectFrom('terminalCommands').selectAll().where('id', '=', arg('id')).where('terminalId', '=', arg('terminalId')),
+);
+
+/** Oldest first; only for sales of this machine, not of another one enrolled in its place. */
+export const openCommands = statement<{ terminalId: string; now: Instant }, TerminalCommandRow>(({ db }, arg) =>
+  db
+    .selectFrom('terminalCommands')
+    .selectAll()
+    .where('terminalId', '=', arg('terminalId'))
+    .where('outcome', 'is', null)
+    .where('expiresAt', '>', arg('now'))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('terminalSales')
+          .innerJoin('terminals', 'terminals.id', 'terminalSales.terminalId')
+          .select('terminalSales.id')
+          .whereRef('terminalSales.id', '=', 'terminalCommands.saleId')
+          .whereRef('terminals.serial', '=', 'terminalSales.serial'),
+      ),
+    )
+    .orderBy('id'),
+);
+
+export const endCommand = statement<{ id: string; outcome: NonNullable<TerminalCommandRow['outcome']> }, unknown>(
+  ({ db }, arg) =>
+    db
+      .updateTable('terminalCommands')
+      .set({ outcome: arg('outcome') })
+      .where('id', '=', arg('id'))
+      .where('outcome', 'is', null),
+);
+
+/** Of an ended sale; returns how many there were. */
+export const withdrawCommands = statement<{ saleId: string }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('terminalCommands')
+    .set({ outcome: 'withdrawn' })
+    .where('saleId', '=', arg('saleId'))
+    .where('outcome', 'is', null),
+);
+
+/** The terminal of this machine's first enrolment. */
+export const machineOfTerminal = statement<{ terminalId: string }, { machineId: string }>(({ db }, arg) =>
+  db.selectFrom('terminals').select('machineId').where('id', '=', arg('terminalId')),
+);
+
+/** Every enrolment of this terminal's machine. */
+export const enrolmentsOfMachine = statement<{ terminalId: string }, { id: string }>(({ db }, arg) =>
+  db
+    .selectFrom('terminals as own')
+    .innerJoin('terminals as enrolment', 'enrolment.machineId', 'own.machineId')
+    .select('enrolment.id')
+    .where('own.id', '=', arg('terminalId')),
+);
+
+/** The most recently enrolled terminal with this serial. */
+export const terminalBySerial = statement<{ businessId: string; serial: string }, TerminalRow>(({ db }, arg) =>
+  db
+    .selectFrom('terminals')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('serial', '=', arg('serial'))
+    .where('removedAt', 'is', null)
+    .orderBy('enrolledAt', 'desc')
+    .limit(sql.lit(1)),
+);
+
+/**
+ * The payment of a sale on any terminal of the business; the column is an expression, because SQLite would otherwise
+ * read all payments.
+ */
+export const paymentOfSale = statement<{ businessId: string; saleId: string }, PaymentRow>(({ db }, arg) =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('saleId', '=', arg('saleId'))
+    .where('terminalId', 'in', query =>
+      query.selectFrom('terminals').select('id').where('businessId', '=', arg('businessId')),
+    ),
+);
+
+/** The database's unique index permits one open invoice per sale. */
+export const insertSaleInvoice = statement<SaleInvoiceRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('saleInvoices')
+    .values(
+      allColumnsOf(arg, [
+        'invoiceId',
+        'businessId',
+        'terminalId',
+        'saleId',
+        'status',
+        'sequence',
+        'dueSats',
+        'createdAt',
+      ]),
+    ),
+);
+
+export const openSaleInvoice = statement<{ saleId: string }, SaleInvoiceRow>(({ db }, arg) =>
+  db.selectFrom('saleInvoices').selectAll().where('saleId', '=', arg('saleId')).where('status', '=', sql.lit('open')),
+);
+
+/** The sale's last bitcoin request. */
+export const lastSaleInvoice = statement<{ businessId: string; saleId: string }, SaleInvoiceRow>(({ db }, arg) =>
+  db
+    .selectFrom('saleInvoices')
+    .selectAll()
+    .where('saleId', '=', arg('saleId'))
+    .where('businessId', '=', arg('businessId'))
+    .orderBy('createdAt', 'desc')
+    .orderBy('invoiceId', 'desc')
+    .limit(sql.lit(1)),
+);
+
+export const saleInvoice = statement<{ invoiceId: string }, SaleInvoiceRow>(({ db }, arg) =>
+  db.selectFrom('saleInvoices').selectAll().where('invoiceId', '=', arg('invoiceId')),
+);
+
+export const updateSaleInvoice = statement<SaleInvoiceRow, unknown>(({ db }, arg) =>
+  db
+    .updateTable('saleInvoices')
+    .set(columnsOf(arg, ['status', 'sequence', 'dueSats']))
+    .where('invoiceId', '=', arg('invoiceId')),
+);
+
+/** Makes a bitcoin payment the payment of its sale. */
+export const assignPayment = statement<{ id: string; terminalId: string; saleId: string }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('payments')
+    .set({ terminalId: arg('terminalId'), saleId: arg('saleId') })
+    .where('id', '=', arg('id'))
+    .where('saleId', 'is', null),
+);
+
+const channelColumns = [
+  'terminalId',
+  'channelId',
+  'isConnected',
+  'seenAt',
+  'appVersion',
+  'activity',
+  'activitySince',
+  'readerJson',
+] as const;
+
+export const channelOf = statement<{ terminalId: string }, TerminalChannelRow>(({ db }, arg) =>
+  db.selectFrom('terminalChannels').selectAll().where('terminalId', '=', arg('terminalId')),
+);
+
+export const openChannel = statement<TerminalChannelRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminalChannels')
+    .values(allColumnsOf(arg, channelColumns))
+    .onConflict(conflict =>
+      conflict.column('terminalId').doUpdateSet(columnsOf(arg, ['channelId', 'seenAt', 'isConnected'])),
+    ),
+);
+
+/** Changes nothing if the terminal has reconnected meanwhile. */
+export const closeChannel = statement<{ terminalId: string; channelId: string }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('terminalChannels')
+    .set({ isConnected: 0 })
+    .where('terminalId', '=', arg('terminalId'))
+    .where('channelId', '=', arg('channelId')),
+);
+
+export const saveStatus = statement<TerminalChannelRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminalChannels')
+    .values(allColumnsOf(arg, channelColumns))
+    .onConflict(conflict =>
+      conflict
+        .column('terminalId')
+        .doUpdateSet(columnsOf(arg, ['seenAt', 'appVersion', 'activity', 'activitySince', 'readerJson'])),
+    ),
+);

@@ -1,0 +1,45 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Tables } from './database.ts';
+import { rowLimit, type Statement, statement } from './database.ts';
+
+/** The tables whose rows background work polls. */
+type Polled = {
+  [Table in keyof Tables]: Tables[Table] extends { nextPollAt: Instant | null; pollCount: number } ? Table : never;
+}[keyof Tables];
+type Claim = { now: Instant; nextPollAt: Instant; limit: number };
+
+/**
+ * Claims due rows that meet a condition, until `nextPollAt`. Parallel processes claim different rows: PostgreSQL skips
+ * locked rows, SQLite runs one transaction at a time. The condition has no arguments, so that a partial index can serve
+ * it.
+ */
+export function claimDue<Table extends Polled>(
+  table: Table,
+  condition: RawBuilder<SqlBool>,
+): Statement<Claim, Tables[Table]> {
+  // Any of the tables serves for the types, since all have these columns.
+  const name = table as 'refunds';
+  const claim = statement<Claim, Tables['refunds']>(({ db, isPostgres }, arg) =>
+    db
+      .updateTable(name)
+      .set({ nextPollAt: arg('nextPollAt'), pollCount: sql<number>`"pollCount" + 1` })
+      .where('id', 'in', query =>
+        query
+          .selectFrom(name)
+          .select('id')
+          .where(condition)
+          .where('nextPollAt', '<=', arg('now'))
+          .orderBy('nextPollAt')
+          .limit(rowLimit(arg('limit')))
+          .$if(isPostgres, due => due.forUpdate().skipLocked()),
+      )
+      .returningAll(),
+  );
+  return claim as unknown as Statement<Claim, Tables[Table]>;
+}
+
+/** The rows of one status. */
+export function hasStatus<Status extends string>(status: Status): RawBuilder<SqlBool> {
+  return sql<SqlBool>`status = ${sql.lit(status)}`;
+}

@@ -1,0 +1,74 @@
+import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
+import { err, type Result } from '@florin/shared/result.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { SecretBox } from '../../foundation/secret-box.ts';
+import type { GatewayRegistry, StoredAccount } from '../adapter.ts';
+import type { CardGateway } from '../gateway.ts';
+import { unusableGateway } from '../unusable.ts';
+import type { GatewayAccountRow } from './rows.ts';
+import { accountById } from './store.ts';
+
+export type OpenedAccounts = {
+  /** The gateway of these settings, or what is wrong with them. */
+  open(adapter: string, account: StoredAccount): Result<CardGateway, readonly string[]>;
+  /** The gateway of a stored account; an unusable one if its settings cannot be read. */
+  ofRow(row: GatewayAccountRow): CardGateway;
+  /** As `ofRow`, by id; the row is cached for up to ten seconds. */
+  ofId(id: string): Promise<CardGateway | undefined>;
+};
+
+/** How long another process's change of an account may go unnoticed. */
+export const accountCacheMs = 10_000;
+
+type Opened = { readonly row: GatewayAccountRow; readonly gateway: CardGateway; readonly readAt: Instant };
+
+/** Keeps one open gateway per stored account in this process and opens it again once its settings have changed. */
+export function openedAccounts(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly registry: GatewayRegistry;
+  readonly box: SecretBox;
+  readonly callbackUrlOf: (accountId: string) => string;
+}): OpenedAccounts {
+  const { database, clock, log, registry, box, callbackUrlOf } = options;
+  const opened = new Map<string, Opened>();
+
+  function open(adapterName: string, account: StoredAccount): Result<CardGateway, readonly string[]> {
+    const adapter = registry.get(adapterName);
+    return adapter?.open(account) ?? err([`adapter: must be one of ${[...registry.keys()].join(', ')}`]);
+  }
+
+  function openRow(row: GatewayAccountRow): CardGateway {
+    const { id, merchantId, adapter, configJson, sealedSecrets } = row;
+    try {
+      const secrets: unknown = JSON.parse(box.open(sealedSecrets, id));
+      const config: unknown = JSON.parse(configJson);
+      const made = open(adapter, { merchantId, config, secrets, callbackUrl: callbackUrlOf(id) });
+      if (made.ok) return made.value;
+      log.error({ gatewayAccountId: id, adapter, problems: made.refusal }, 'a gateway account cannot be used');
+    } catch (error) {
+      log.error({ gatewayAccountId: id, adapter, err: error }, 'a gateway account cannot be used');
+    }
+    return unusableGateway;
+  }
+
+  function ofRow(row: GatewayAccountRow): CardGateway {
+    const known = opened.get(row.id);
+    const isSame = known?.row.configJson === row.configJson && known.row.sealedSecrets === row.sealedSecrets;
+    const gateway = known && isSame ? known.gateway : openRow(row);
+    opened.set(row.id, { row, gateway, readAt: clock.now() });
+    return gateway;
+  }
+
+  return {
+    open,
+    ofRow,
+    async ofId(id) {
+      const known = opened.get(id);
+      if (known && Math.abs(clock.now() - known.readAt) < accountCacheMs) return known.gateway;
+      const row = await database.first(accountById, { id });
+      return row && ofRow(row);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../../test/support/backend.ts';
+import { aWebhookReceiver } from '../../../test/support/webhook-receiver.ts';
+import { aWebhookShop } from '../../../test/support/webhook-shop.ts';
+import { statement } from '../../foundation/database/database.ts';
+
+const eventsUntil = statement<{ at: Instant }, { id: string }>(({ db }, arg) =>
+  db.selectFrom('events').select('id').where('createdAt', '<=', arg('at')),
+);
+
+eachDatabase('after their retention', database => {
+  test('delivered webhooks and handled events are deleted; undelivered webhooks stay and can be sent again', async () => {
+    const { world, aWebhook, history, happens, until } = await aWebhookShop(database, { RETENTION_DAYS: '1' });
+    const good = await aWebhookReceiver(() => 200);
+    const bad = await aWebhookReceiver(() => 500);
+    const delivered = await aWebhook(good.url);
+    const failed = await aWebhook(bad.url);
+    await happens();
+    const firstAt = world.clock.now();
+    await until(async () => (await history(delivered.id))[0]?.status === 'delivered');
+    await until(async () => (await history(failed.id))[0]?.status === 'failed', 60);
+    expect(await history(delivered.id)).toHaveLength(1);
+
+    await until(async () => (await history(delivered.id)).length === 0, 600);
+    expect(world.clock.now() - firstAt).toBeGreaterThan(86_400_000);
+    expect(await history(failed.id)).toMatchObject([{ status: 'failed', attemptCount: 5 }]);
+
+    await happens();
+    await until(async () => (await history(delivered.id))[0]?.status === 'delivered');
+    expect(good.received).toHaveLength(2);
+    const oldEvents = () => {
+      world.clock.advance({ minutes: 10 });
+      return world.backend.database.all(eventsUntil, { at: firstAt });
+    };
+    await expect.poll(oldEvents, { interval: 5 }).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { cardSchemeOf } from '@florin/shared/card-schemes.ts';
+import {
+  getPayment,
+  getPaymentTimeline,
+  listPayments,
+  resolvePayment,
+} from '@florin/shared/contracts/api-v1/payments.ts';
+import {
+  authoriseSale,
+  completeSale,
+  getSale,
+  listSales,
+  recordSale,
+  reverseSale,
+} from '@florin/shared/contracts/device-v1/sales.ts';
+import { decisionOf } from '../../foundation/http/decisions.ts';
+import { instantOf, pageAfter, pageBefore, pageOf } from '../../foundation/http/pages.ts';
+import { errorBy, type ProblemTable } from '../../foundation/http/problems.ts';
+import { fail, type Route, respond, route } from '../../foundation/http/route.ts';
+import { linkPaymentOf } from './payment.ts';
+import type { PaymentRow } from './rows.ts';
+import type { SaleRefusal } from './sale.ts';
+import type { SaleRecords } from './sale-records.ts';
+import type { PaymentService, ResolutionRefusal } from './service.ts';
+import { type PaymentViews, paymentRecordOf, timelineRecordOf } from './views.ts';
+
+/** Operations of terminals on their sales. */
+export function saleRoutes({ payments, sales }: { payments: PaymentService; sales: SaleRecords }): Route[] {
+  const unknown = () => fail(404, 'sale_not_found', 'The service does not know this sale');
+  return [
+    route(authoriseSale, async ({ caller, params, body }) => {
+      const { scheme = '', lastFour: cardLastFour = null, ...card } = body.card;
+      const authorised = await payments.authoriseSale({
+        businessId: caller.businessId,
+        terminalId: caller.terminalId,
+        saleId: params.saleId,
+        amountMinor: body.amountInCents,
+        currency: body.currency,
+        card,
+        cardScheme: cardSchemeOf(scheme),
+        cardLastFour,
+      });
+      return authorised.ok ? respond(200, await sales.of(authorised.value)) : saleError(authorised.refusal);
+    }),
+
+    route(recordSale, async ({ caller, params, body }) => {
+      const { businessId, terminalId } = caller;
+      const { amountInCents: amountMinor, takenAt, ...facts } = body;
+      const sale = { ...facts, card: { ...facts.card, scheme: cardSchemeOf(facts.card.scheme) } };
+      const key = { businessId, terminalId, saleId: params.saleId };
+      const recorded = await payments.recordSale({ ...sale, ...key, amountMinor, takenAt: Date.parse(takenAt) });
+      if (recorded.ok) return respond(200, await sales.of(recorded.value));
+      const { refusal } = recorded;
+      return fail(409, refusal.kind, 'This sale is known already, and was another one');
+    }),
+
+    route(getSale, async ({ caller, params }) => {
+      const payment = await payments.sale({ ...caller, saleId: params.saleId });
+      return payment ? respond(200, await sales.of(payment)) : unknown();
+    }),
+
+    route(reverseSale, async ({ caller, params, body }) => {
+      const reversed = await payments.reverseSale({ ...caller, saleId: params.saleId }, body.reason);
+      if (reversed.ok) return respond(200, await sales.of(reversed.value));
+      const { kind } = reversed.refusal;
+      return kind === 'sale_not_found'
+        ? unknown()
+        : fail(409, kind, 'The sale was completed: only a void or a refund gives the money back');
+    }),
+
+    route(completeSale, async ({ caller, params }) => {
+      const payment = await payments.completeSale({ ...caller, saleId: params.saleId });
+      return payment ? respond(200, await sales.of(payment)) : unknown();
+    }),
+
+    route(listSales, async ({ caller, query }) => {
+      const found = await payments.sales({ businessId: caller.businessId, ...pageBefore(query) });
+      const { items, nextCursor } = pageOf(found, query, ({ id }) => id);
+      return respond(200, { items: await sales.ofAll(items), nextCursor });
+    }),
+  ];
+}
+
+function saleError(refusal: SaleRefusal) {
+  switch (refusal.kind) {
+    case 'sale_differs':
+      return fail(409, refusal.kind, 'This sale was authorised before, for another amount');
+    case 'sale_reversed':
+      return fail(409, refusal.kind, 'This terminal gave the sale up; nothing was sent to the bank');
+    case 'sale_ended':
+      return fail(409, refusal.kind, 'This sale was cancelled, or took too long; nothing was sent to the bank');
+    case 'sale_of_another_terminal':
+      return fail(409, refusal.kind, 'This sale was started on another terminal; nothing was sent to the bank');
+    case 'bitcoin_in_progress':
+      return fail(409, refusal.kind, 'This sale is being paid in bitcoin; nothing was sent to the bank');
+    case 'no_gateway_account':
+      return fail(409, refusal.kind, 'This business has no account at a card gateway');
+    case 'currency_differs':
+      return errorBy(currencyProblem, refusal);
+  }
+}
+
+const currencyProblem = {
+  currency_differs: { status: 400, path: 'currency', message: 'must be the currency of this terminal' },
+} as const satisfies ProblemTable<'currency_differs'>;
+
+/** Operations on payments by merchants' programs and by people. */
+export function paymentRoutes(options: { payments: Pick<PaymentService, 'resolve'>; views: PaymentViews }): Route[] {
+  const { payments, views } = options;
+  const record = (payment: PaymentRow) => respond(200, linkPaymentOf(payment));
+  const unknown = () => errorBy(resolutionProblems, { kind: 'payment_not_found' });
+  return [
+    route(listPayments, async ({ caller, query }) => {
+      const { status = null, method = null, paymentLinkId = null, deviceId: terminalId = null } = query;
+      const filter = {
+        status,
+        method,
+        paymentLinkId,
+        terminalId,
+        from: instantOf(query.from),
+        to: instantOf(query.to),
+      };
+      const rows = await views.list({ businessId: caller.businessId, ...filter, ...pageBefore(query) });
+      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
+      return respond(200, { items: items.map(paymentRecordOf), nextCursor });
+    }),
+
+    route(getPayment, async ({ caller, params }) => {
+      const payment = await views.byId(caller.businessId, params.id);
+      return payment ? respond(200, paymentRecordOf(payment)) : unknown();
+    }),
+
+    route(getPaymentTimeline, async ({ caller, params, query }) => {
+      const payment = await views.byId(caller.businessId, params.id);
+      if (!payment) return unknown();
+      const rows = await views.timeline({ paymentId: payment.id, ...pageAfter(query) });
+      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
+      return respond(200, { items: items.map(timelineRecordOf), nextCursor });
+    }),
+
+    route(resolvePayment, async request => {
+      const resolved = await payments.resolve(decisionOf(request, record));
+      return resolved.ok ? record(resolved.value) : errorBy(resolutionProblems, resolved.refusal);
+    }),
+  ];
+}
+
+const resolutionProblems = {
+  payment_not_found: { status: 404, message: 'There is no such payment' },
+  payment_not_pending: { status: 409, message: 'This payment is final and does not change any more' },
+  still_asking: {
+    status: 409,
+    message:
+      'The service is still asking the gateway about this payment: evidence is accepted only after the last attempt',
+  },
+} as const satisfies ProblemTable<ResolutionRefusal['kind']>;

@@ -1,0 +1,203 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { claimDue, hasStatus } from '../../foundation/database/claim.ts';
+import {
+  allColumnsOf,
+  columnsOf,
+  equalsUnindexed,
+  oneOf,
+  optionalFilters,
+  rowLimit,
+  statement,
+} from '../../foundation/database/database.ts';
+import type { StaffRow } from '../../people/staff/rows.ts';
+import type { RefundRow, RefundStatus } from './rows.ts';
+
+/** Queries over refunds. The flows that use them decide which share a transaction. */
+
+const columns = [
+  'id',
+  'businessId',
+  'paymentId',
+  'paymentLinkId',
+  'gatewayAccountId',
+  'kind',
+  'status',
+  'amountMinor',
+  'amountSats',
+  'currency',
+  'actorKind',
+  'actorId',
+  'isReversal',
+  'terminalId',
+  'reason',
+  'clientRequestId',
+  'uniqueReference',
+  'gatewayReference',
+  'gatewayCode',
+  'gatewayMessage',
+  'failureCause',
+  'nextPollAt',
+  'pollCount',
+  'polledAt',
+  'polledForMs',
+  'evidenceFrom',
+  'sentAt',
+  'outcomeAt',
+  'resolutionJson',
+  'createdAt',
+] as const satisfies readonly (keyof RefundRow)[];
+
+/** @throws KeyTaken where the caller's own id stands for a refund already. */
+export const insertRefund = statement<RefundRow, unknown>(({ db }, arg) =>
+  db.insertInto('refunds').values(allColumnsOf(arg, columns)),
+);
+
+export const refundById = statement<{ businessId: string; id: string }, RefundRow>(({ db }, arg) =>
+  db.selectFrom('refunds').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
+);
+
+export const refundByRequest = statement<{ businessId: string; clientRequestId: string }, RefundRow>(({ db }, arg) =>
+  db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('clientRequestId', '=', arg('clientRequestId')),
+);
+
+export const refundByUniqueReference = statement<{ uniqueReference: string }, RefundRow>(({ db }, arg) =>
+  // Its reference is its id; bitcoin refunds have none.
+  db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('id', '=', arg('uniqueReference'))
+    .where('uniqueReference', 'is not', null),
+);
+
+/** The states of a payment's refunds that may have moved money. */
+export const countedRefunds = statement<{ paymentId: string }, { status: RefundStatus }>(({ db }, arg) =>
+  db
+    .selectFrom('refunds')
+    .select('status')
+    .where('paymentId', '=', arg('paymentId'))
+    .where('status', 'in', ['pending', 'approved', 'recorded']),
+);
+
+type Outcome = Pick<
+  RefundRow,
+  | 'status'
+  | 'gatewayReference'
+  | 'gatewayCode'
+  | 'gatewayMessage'
+  | 'failureCause'
+  | 'nextPollAt'
+  | 'outcomeAt'
+  | 'resolutionJson'
+>;
+
+/** pending → its final state. A final refund is not changed by a late report. */
+export const endRefund = statement<{ id: string } & Outcome, unknown>(({ db }, arg) =>
+  db
+    .updateTable('refunds')
+    .set(
+      columnsOf(arg, [
+        'status',
+        'gatewayReference',
+        'gatewayCode',
+        'gatewayMessage',
+        'failureCause',
+        'nextPollAt',
+        'outcomeAt',
+        'resolutionJson',
+      ]),
+    )
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'pending'),
+);
+
+/** Whether, and when, to ask whether the gateway has an approved refund. */
+export const planConfirmation = statement<{ id: string; nextPollAt: Instant | null }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('refunds')
+    .set({ nextPollAt: arg('nextPollAt') })
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'approved'),
+);
+
+type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };
+
+/** When evidence from a person is accepted. Set once and never moved. */
+export const setRefundEvidenceFrom = statement<{ id: string; evidenceFrom: Instant }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('refunds')
+    .set({ evidenceFrom: arg('evidenceFrom') })
+    .where('id', '=', arg('id'))
+    .where('evidenceFrom', 'is', null),
+);
+
+/** The time of the next poll, and for how long it was polled; unchanged once the refund is final. */
+export const postponeRefund = statement<Poll, unknown>(({ db }, arg) =>
+  db
+    .updateTable('refunds')
+    .set(columnsOf(arg, ['nextPollAt', 'polledAt', 'polledForMs']))
+    .where('id', '=', arg('id'))
+    .where('status', '=', 'pending'),
+);
+
+export const claimRefunds = claimDue('refunds', hasStatus<RefundStatus>('pending'));
+/** Approved ones that neither a callback nor a lookup has confirmed. */
+export const claimUnconfirmedRefunds = claimDue('refunds', hasStatus<RefundStatus>('approved'));
+
+type ListArgs = { businessId: string; status: string | null; before: string; limit: number };
+
+export const refundsOfBusiness = statement<ListArgs, RefundRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('id', '<', arg('before'))
+    .where(optionalFilters(isPostgres).text('status', '=', arg('status')))
+    .orderBy('id', 'desc')
+    .limit(rowLimit(arg('limit'))),
+);
+
+export const refundsOfPayment = statement<ListArgs & { paymentId: string }, RefundRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('paymentId', '=', arg('paymentId'))
+    .where(equalsUnindexed('businessId', arg('businessId')))
+    .where('id', '<', arg('before'))
+    .where(optionalFilters(isPostgres).text('status', '=', arg('status')))
+    .orderBy('id', 'desc')
+    .limit(rowLimit(arg('limit'))),
+);
+
+export type StaffName = Pick<StaffRow, 'id' | 'name' | 'staffNumber'>;
+
+export const staffNames = statement<{ idsJson: string }, StaffName>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('staff')
+    .select(['id', 'name', 'staffNumber'])
+    .where(oneOf(isPostgres, 'id', arg('idsJson'))),
+);
+
+export const staffName = statement<{ id: string }, StaffName>(({ db }, arg) =>
+  db.selectFrom('staff').select(['id', 'name', 'staffNumber']).where('id', '=', arg('id')),
+);
+
+type RequestKey = { businessId: string; clientRequestId: string };
+
+export const insertWithdrawnRefund = statement<RequestKey & { at: Instant }, unknown>(({ db }, arg) =>
+  db
+    .insertInto('withdrawnRefunds')
+    .values(allColumnsOf(arg, ['businessId', 'clientRequestId', 'at']))
+    .onConflict(conflict => conflict.columns(['businessId', 'clientRequestId']).doNothing()),
+);
+
+export const withdrawnRefund = statement<RequestKey, { at: Instant }>(({ db }, arg) =>
+  db
+    .selectFrom('withdrawnRefunds')
+    .select('at')
+    .where('businessId', '=', arg('businessId'))
+    .where('clientRequestId', '=', arg('clientRequestId')),
+);

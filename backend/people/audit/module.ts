@@ -1,0 +1,27 @@
+import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { Module } from '../../foundation/module.ts';
+import { type AuditLog, auditLog } from './log.ts';
+import { staffLogRoutes } from './routes.ts';
+import { headSeal } from './seal.ts';
+import { type AuditService, auditService } from './service.ts';
+
+export type AuditPorts = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** The key that seals chain heads; kept outside the database. */
+  readonly secretsKey: () => Uint8Array;
+};
+
+/**
+ * The audit log of every business: appending for the other modules, verification and export, and the routes of the
+ * refund and void logs.
+ */
+export function auditModule(ports: AuditPorts): Module<AuditLog & AuditService> {
+  const seal = headSeal(ports.secretsKey);
+  const log = auditLog({ ...ports, seal });
+  const service = { ...log, ...auditService({ ...ports, seal, auditLog: log }) };
+  return { service, routes: staffLogRoutes(service), jobs: [] };
+}

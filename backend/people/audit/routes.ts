@@ -1,0 +1,91 @@
+import {
+  listRefundLog,
+  listVoidLog,
+  type StaffLogEntry,
+  staffLogDetail,
+  staffLogEntry,
+} from '@florin/shared/contracts/api-v1/staff-logs.ts';
+import type { Cursor } from '@florin/shared/contracts/lists.ts';
+import { z } from 'zod';
+import { instantOf, pageOf } from '../../foundation/http/pages.ts';
+import { type Route, respond, route } from '../../foundation/http/route.ts';
+import type { AuditEntryRow } from './rows.ts';
+import type { AuditService } from './service.ts';
+
+type Query = {
+  readonly limit: number;
+  readonly cursor: Cursor;
+  readonly staffId?: string | undefined;
+  readonly deviceId?: string | undefined;
+  readonly status?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
+/** Refund log and void log: every check of a staff password. Specification: Refund and void log. */
+export function staffLogRoutes(audit: Pick<AuditService, 'list'>): Route[] {
+  async function page(businessId: string, kind: 'refund_check' | 'void_check', query: Query) {
+    const entries = await audit.list({
+      businessId,
+      kind,
+      filter: {
+        staffId: query.staffId ?? null,
+        terminalId: query.deviceId ?? null,
+        status: query.status ?? null,
+        from: instantOf(query.from),
+        to: instantOf(query.to),
+      },
+      before: query.cursor.after === null ? null : Number(query.cursor.after),
+      limit: query.limit + 1,
+    });
+    const { items, nextCursor } = pageOf(entries, query, ({ sequence }) => String(sequence));
+    return respond(200, { items: items.map(logEntryOf), nextCursor });
+  }
+  return [
+    route(listRefundLog, ({ caller, query }) => page(caller.businessId, 'refund_check', query)),
+    route(listVoidLog, ({ caller, query }) => page(caller.businessId, 'void_check', query)),
+  ];
+}
+
+/** The detail of a staff check's entry: names and sale at that time. */
+const checkDetail = z.object({
+  staff: z.object({ id: z.string(), name: z.string(), staffNumber: z.string() }),
+  terminalName: z.string().nullish(),
+  detail: staffLogDetail.nullish(),
+  offline: z.boolean().default(false),
+  sale: z.object({
+    invoiceNumber: z.string(),
+    amountMinor: z.int(),
+    currency: z.string(),
+    takenAt: z.int().nullable(),
+  }),
+});
+
+function logEntryOf(entry: AuditEntryRow): StaffLogEntry {
+  const { staff, sale, terminalName, detail = null, offline } = checkDetail.parse(JSON.parse(entry.detailJson));
+  const { id, amountMinor: amountInCents, attemptedAt, recordedAt, previousHash, hash } = entry;
+  return {
+    id,
+    status: staffLogEntry.shape.status.parse(entry.status),
+    reason: staffLogEntry.shape.reason.parse(entry.reason),
+    detail,
+    offline,
+    staff,
+    terminal: { id: entry.terminalId ?? '', name: terminalName ?? null },
+    sale: {
+      invoiceNumber: sale.invoiceNumber,
+      amountInCents: sale.amountMinor,
+      currency: sale.currency,
+      takenAt: sale.takenAt === null ? null : iso(sale.takenAt),
+    },
+    amountInCents,
+    attemptedAt: iso(attemptedAt),
+    recordedAt: iso(recordedAt),
+    previousHash,
+    hash,
+  };
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,221 @@
+import type { Instant } from '@florin/shared/ports.ts';
+import { type RawBuilder, sql } from 'kysely';
+import {
+  type ArgumentOf,
+  allColumnsOf,
+  columnsOf,
+  type Queries,
+  rowLimit,
+  statement,
+} from '../../foundation/database/database.ts';
+import type { Flag } from '../../foundation/database/flag.ts';
+import type { CheckedTerminal } from './lockout.ts';
+import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from './rows.ts';
+
+/** Queries over staff and their nonces. The calling flows decide which share a transaction. */
+
+type StaffKey = { businessId: string; id: string };
+
+/** Locked until the transaction ends: serialises checks of one staff member. */
+export const staffForUpdate = statement<StaffKey, StaffRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('staff')
+    .selectAll()
+    .where('id', '=', arg('id'))
+    .where('businessId', '=', arg('businessId'))
+    .$if(isPostgres, query => query.forUpdate()),
+);
+
+export const staffByNumber = statement<{ businessId: string; staffNumber: string }, StaffRow>(({ db }, arg) =>
+  db
+    .selectFrom('staff')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('staffNumber', '=', arg('staffNumber')),
+);
+
+export const insertStaff = statement<StaffRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('staff')
+    .values(
+      allColumnsOf(arg, [
+        'id',
+        'businessId',
+        'staffNumber',
+        'name',
+        'mayRefundAndVoid',
+        'mayManageTerminals',
+        'perTransactionLimitMinor',
+        'dailyLimitMinor',
+        'publicKey',
+        'salt',
+        'argon2Json',
+        'passwordIsTemporary',
+        'failedAttempts',
+        'lockoutRound',
+        'lockedUntil',
+        'disabledAt',
+        'createdAt',
+      ]),
+    )
+    .onConflict(conflict => conflict.columns(['businessId', 'staffNumber']).doNothing()),
+);
+
+export const updateLockout = statement<
+  { id: string; failedAttempts: number; lockoutRound: number; lockedUntil: Instant | null },
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('staff')
+    .set(columnsOf(arg, ['failedAttempts', 'lockoutRound', 'lockedUntil']))
+    .where('id', '=', arg('id')),
+);
+
+export const updatePassword = statement<
+  { id: string; publicKey: string; salt: string; argon2Json: string; passwordIsTemporary: Flag },
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('staff')
+    .set(columnsOf(arg, ['publicKey', 'salt', 'argon2Json', 'passwordIsTemporary']))
+    .where('id', '=', arg('id')),
+);
+
+export const updateStaffProfile = statement<
+  Pick<
+    StaffRow,
+    | 'id'
+    | 'name'
+    | 'mayRefundAndVoid'
+    | 'mayManageTerminals'
+    | 'perTransactionLimitMinor'
+    | 'dailyLimitMinor'
+    | 'disabledAt'
+  >,
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('staff')
+    .set(
+      columnsOf(arg, [
+        'name',
+        'mayRefundAndVoid',
+        'mayManageTerminals',
+        'perTransactionLimitMinor',
+        'dailyLimitMinor',
+        'disabledAt',
+      ]),
+    )
+    .where('id', '=', arg('id')),
+);
+
+export const insertNonce = statement<StaffNonceRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('staffNonces')
+    .values(allColumnsOf(arg, ['nonce', 'businessId', 'staffId', 'terminalId', 'expiresAt', 'usedAt'])),
+);
+
+/** Consumes a nonce, once; changes nothing if it is expired, used, or another's. */
+export const consumeNonce = statement<
+  { nonce: string; businessId: string; staffId: string; terminalId: string; now: Instant },
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('staffNonces')
+    .set({ usedAt: arg('now') })
+    .where('nonce', '=', arg('nonce'))
+    .where('businessId', '=', arg('businessId'))
+    .where('staffId', '=', arg('staffId'))
+    .where('terminalId', '=', arg('terminalId'))
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', arg('now')),
+);
+
+export const purgeNonces = statement<{ before: Instant }, unknown>(({ db }, arg) =>
+  db.deleteFrom('staffNonces').where('expiresAt', '<', arg('before')),
+);
+
+/** A staff member with their daily refund total: approved and pending refunds. */
+export type StaffWithTotal = StaffRow & { readonly refundedMinor: number };
+type Day = { from: Instant; to: Instant };
+
+/** All refunds of the day, read from an index alone, less the few that returned nothing. */
+function refundedOn<Args extends Day>({ isPostgres }: Queries, arg: ArgumentOf<Args>, staffId: RawBuilder<string>) {
+  // The kinds and states as literals: a partial index cannot be used with a parameter.
+  const sumOf = (restriction: RawBuilder<unknown>) => sql<number>`(select coalesce(sum("amountMinor"), 0) from "refunds"
+    where "actorKind" = 'staff' and "actorId" = ${staffId}
+      and "createdAt" >= ${arg('from')} and "createdAt" < ${arg('to')}
+      and "kind" = 'REFUND_SALE' ${restriction})`;
+  const total = sql`${sumOf(sql``)} - ${sumOf(sql`and "status" in ('declined', 'failed')`)}`;
+  return sql<number>`cast(${total} as ${sql.raw(isPostgres ? 'bigint' : 'integer')})`;
+}
+
+function staffWithTotal<Args extends Day>(queries: Queries, arg: ArgumentOf<Args>) {
+  const refunded = refundedOn(queries, arg, sql.ref('staff.id'));
+  return queries.db.selectFrom('staff').selectAll('staff').select(refunded.as('refundedMinor'));
+}
+
+export const staffById = statement<StaffKey & Day, StaffWithTotal>((queries, arg) =>
+  staffWithTotal(queries, arg).where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
+);
+
+export const staffPage = statement<{ businessId: string; before: string; limit: number } & Day, StaffWithTotal>(
+  (queries, arg) =>
+    staffWithTotal(queries, arg)
+      .where('businessId', '=', arg('businessId'))
+      .where('id', '<', arg('before'))
+      .orderBy('id', 'desc')
+      .limit(rowLimit(arg('limit'))),
+);
+
+export const staffOfBusiness = statement<{ businessId: string } & Day, StaffWithTotal>((queries, arg) =>
+  staffWithTotal(queries, arg).where('businessId', '=', arg('businessId')).orderBy('staffNumber'),
+);
+
+export const refundedBetween = statement<{ staffId: string } & Day, { totalMinor: number }>((queries, arg) =>
+  queries.db.selectNoFrom(refundedOn(queries, arg, arg('staffId')).as('totalMinor')),
+);
+
+/** A terminal with the lockouts it caused: one query, because every check reads it. */
+const checkedTerminal = ({ db }: Queries) =>
+  db
+    .selectFrom('terminals')
+    .leftJoin('terminalLockouts', 'terminalLockouts.terminalId', 'terminals.id')
+    .select(['terminals.id', 'terminals.name', 'terminalLockouts.lockouts', 'terminalLockouts.lockoutWindowEndsAt']);
+
+export const terminalForCheck = statement<{ id: string }, CheckedTerminal>((queries, arg) =>
+  checkedTerminal(queries).where('terminals.id', '=', arg('id')),
+);
+
+/** Undefined if it was removed. */
+export const terminalOfBusiness = statement<{ businessId: string; id: string }, CheckedTerminal>((queries, arg) =>
+  checkedTerminal(queries)
+    .where('terminals.id', '=', arg('id'))
+    .where('terminals.businessId', '=', arg('businessId'))
+    .where('terminals.removedAt', 'is', null),
+);
+
+export const saveTerminalLockouts = statement<TerminalLockoutsRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('terminalLockouts')
+    .values(allColumnsOf(arg, ['terminalId', 'lockouts', 'lockoutWindowEndsAt']))
+    .onConflict(conflict =>
+      conflict.column('terminalId').doUpdateSet(columnsOf(arg, ['lockouts', 'lockoutWindowEndsAt'])),
+    ),
+);
+
+/** Wrong passwords of one staff member on one terminal in a period. */
+export const failuresBetween = statement<
+  { staffId: string; terminalId: string; from: Instant; to: Instant },
+  { failures: number }
+>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('auditEntries')
+    .select(eb => eb.cast<number>(eb.fn.countAll(), isPostgres ? 'bigint' : 'integer').as('failures'))
+    .where('staffId', '=', arg('staffId'))
+    // As a literal: a partial index cannot be used with a parameter.
+    .where('reason', '=', sql.lit('invalid_signature'))
+    .where('attemptedAt', '>', arg('from'))
+    .where('attemptedAt', '<', arg('to'))
+    .where('terminalId', '=', arg('terminalId')),
+);

@@ -1,0 +1,77 @@
+import { isAbsolute, join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { bundleAssets } from '../../web/ui/bundle.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Native modules, which load files beside themselves, and optional ones. */
+export const external = ['better-sqlite3', 'argon2', 'pg-native', 'tiny-secp256k1', 'uint8array-tools'];
+
+/** Express pulls in tables of all character sets; bodies are read as bytes and are UTF-8. */
+const withoutCharacterTables = {
+  name: 'without character tables',
+  load: {
+    filter: { id: /[\\/]iconv-lite[\\/]encodings[\\/]index\.js$/ },
+    handler: () => `throw new Error('character sets are not part of this build');`,
+  },
+};
+
+/** Express also pulls in the media types of all file extensions (3 MB); every response sets its type explicitly. */
+const withoutFileTypes = {
+  name: 'without file types',
+  load: { filter: { id: /[\\/]mime-db[\\/]index\.js$/ }, handler: () => 'module.exports = {};' },
+};
+
+const entry = 'program';
+
+/**
+ * Bundles a program as `main.cjs` in a folder and returns the bundled files. CommonJS, because importing node:http as a
+ * module loads Node's unused fetch and WebSocket, a fifth of the start time.
+ */
+export async function bundle(source: string, folder: string): Promise<string[]> {
+  const bundling = await rolldown({
+    cwd: root,
+    input: { main: entry },
+    platform: 'node',
+    external,
+    plugins: [entryOf(source), await assetsMade(), withoutCharacterTables, withoutFileTypes],
+  });
+  const { output } = await bundling.write({
+    dir: folder,
+    cleanDir: true,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'parts/[name].cjs',
+    sourcemap: true,
+    // V8 stores a source with any non-ASCII character at two bytes per character.
+    charset: 'ascii',
+    // Keeps the source's names in stack traces.
+    minify: { mangle: { keepNames: true }, compress: false },
+    comments: { legal: true, annotation: false, jsdoc: false },
+  });
+  await bundling.close();
+  return output.flatMap(part => (part.type === 'chunk' ? part.moduleIds : [])).filter(id => isAbsolute(id));
+}
+
+/** The version check and the compile cache run before the program is loaded. */
+function entryOf(source: string) {
+  const [prepare, program] = [join(root, 'backend/foundation/platform/prepare-node.mjs'), join(root, source)].map(
+    path => JSON.stringify(path),
+  );
+  const code = `import { prepareNode } from ${prepare};
+prepareNode(new URL('compiled', import.meta.url));
+void import(${program});
+`;
+  return {
+    name: 'entry',
+    resolveId: (id: string) => (id === entry ? `\0${entry}` : undefined),
+    load: (id: string) => (id === `\0${entry}` ? code : undefined),
+  };
+}
+
+/** Prebuilt page assets, replacing the module that bundles them. */
+async function assetsMade() {
+  const code = `export const bundleAssets = async () => ${JSON.stringify(await bundleAssets())};`;
+  const bundler = join(root, 'backend/web/ui/bundle.ts');
+  return { name: 'assets', load: (id: string) => (id === bundler ? code : undefined) };
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buildClient } from '@florin/client/build/build.ts';
+import { z } from 'zod';
+import { Command, readOptions } from '../../foundation/platform/command-line.ts';
+import { bundle, external } from './bundle.ts';
+import { thirdPartyLicences } from './licences.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const programs = { backend: 'backend/main.ts', admin: 'backend/programs/admin/cli.ts' } as const;
+/** Packages whose files are served unchanged. */
+const served = ['swagger-ui-dist'];
+
+const { out } = readOptions(
+  new Command('npm run build --')
+    .description(
+      `Bundles the backend and the admin command line for production: backend/main.cjs and admin/main.cjs in one folder.
+They run with the node_modules of this folder beside it, on Node 24. client/ beside them is the package for integrators.`,
+    )
+    .option('--out <dir>', 'output folder (default: dist)'),
+  z.object({ out: z.string().min(1).default(join(root, 'dist')) }),
+);
+await build(out);
+
+async function build(folder: string): Promise<void> {
+  const bundled: string[] = [];
+  for (const [name, source] of Object.entries(programs)) bundled.push(...(await bundle(source, join(folder, name))));
+  const client = await buildClient(join(folder, 'client'));
+  writeFileSync(join(folder, 'client/THIRD_PARTY_LICENCES'), thirdPartyLicences(client));
+  const outside = [...external, ...served].flatMap(name => fileOf(name) ?? []);
+  writeFileSync(join(folder, 'THIRD_PARTY_LICENCES'), thirdPartyLicences([...bundled, ...outside]));
+  await startOnce(join(folder, 'backend/main.cjs'));
+  const built = [...Object.keys(programs).map(name => join(folder, name, 'main.cjs')), join(folder, 'client')];
+  console.log(`Built ${built.join(', ')}`);
+}
+
+/** A file of an installed package. */
+function fileOf(name: string): string | undefined {
+  const file = join(root, 'node_modules', name, 'package.json');
+  return existsSync(file) ? file : undefined;
+}
+
+/** Checks that the built backend starts, and fills the compile cache. */
+async function startOnce(program: string): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'florin-build-'));
+  const child = spawn(process.execPath, [program, '--port', '0', '--data', data], {
+    env: { LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  createInterface({ input: child.stdout }).once('line', () => child.kill('SIGTERM'));
+  const [exitCode] = await ended;
+  rmSync(data, { recursive: true, force: true });
+  if (exitCode !== 0) throw new Error(`the built backend does not start (exit ${exitCode})`);
+}

@@ -1,0 +1,91 @@
+import type { BitcoinBackendRow } from './bitcoin/backends/rows.ts';
+import type { BitcoinReturnRow } from './bitcoin/claims/rows.ts';
+import type {
+  BitcoinClaimDestinationRow,
+  BitcoinClaimRow,
+  BitcoinFollowRow,
+  BitcoinInvoiceRow,
+  BitcoinReceiptRow,
+} from './bitcoin/invoices/rows.ts';
+import type { WithdrawalRow } from './bitcoin/withdrawals/rows.ts';
+import type { CheckoutRow, CheckoutSettingsRow } from './channels/checkouts/rows.ts';
+import type { KioskKeyRow } from './channels/kiosk-keys/rows.ts';
+import type { LinkInvoiceRow, PaymentLinkRow } from './channels/payment-links/rows.ts';
+import type {
+  SaleInvoiceRow,
+  TerminalChannelRow,
+  TerminalCommandRow,
+  TerminalSaleRow,
+} from './channels/terminal-sales/rows.ts';
+import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from './channels/terminals/rows.ts';
+import type { TipLinkRow } from './channels/tip-links/rows.ts';
+import type { UcpInvoiceRow } from './channels/ucp/rows.ts';
+import type { CounterRow } from './foundation/database/rows.ts';
+import type { EventConsumerRow, EventTable } from './foundation/events/rows.ts';
+import type { IdempotencyRecordRow } from './foundation/idempotency/rows.ts';
+import type { GatewayAccountRow } from './gateways/accounts/rows.ts';
+import type { EmailRow, RecipientRow } from './messaging/notifications/rows.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from './messaging/webhooks/rows.ts';
+import type { DiscrepancyRow } from './money/discrepancies/rows.ts';
+import type { EarlyReversalRow, PaymentRow } from './money/payments/rows.ts';
+import type { RefundRow, WithdrawnRefundRow } from './money/refunds/rows.ts';
+import type { TimelineEventRow } from './money/timeline/rows.ts';
+import type { ApiKeyRow } from './people/api-keys/rows.ts';
+import type { AuditChainRow, AuditEntryRow } from './people/audit/rows.ts';
+import type { BusinessRow } from './people/businesses/rows.ts';
+import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from './people/staff/rows.ts';
+
+/**
+ * The tables under their domain names. `…At` is an Instant (milliseconds), `…Minor` an amount in the smallest unit,
+ * `…Json` a JSON text; booleans are 0 or 1 on both databases.
+ */
+declare module './foundation/database/database.ts' {
+  interface Tables {
+    businesses: BusinessRow;
+    gatewayAccounts: GatewayAccountRow;
+    bitcoinBackends: BitcoinBackendRow;
+    bitcoinInvoices: BitcoinInvoiceRow;
+    bitcoinReceipts: BitcoinReceiptRow;
+    bitcoinFollows: BitcoinFollowRow;
+    bitcoinClaims: BitcoinClaimRow;
+    bitcoinClaimDestinations: BitcoinClaimDestinationRow;
+    bitcoinReturns: BitcoinReturnRow;
+    checkouts: CheckoutRow;
+    checkoutSettings: CheckoutSettingsRow;
+    withdrawals: WithdrawalRow;
+    tipLinks: TipLinkRow;
+    ucpInvoices: UcpInvoiceRow;
+    counters: CounterRow;
+    apiKeys: ApiKeyRow;
+    terminals: TerminalRow;
+    staff: StaffRow;
+    staffNonces: StaffNonceRow;
+    terminalLockouts: TerminalLockoutsRow;
+    paymentLinks: PaymentLinkRow;
+    linkInvoices: LinkInvoiceRow;
+    saleInvoices: SaleInvoiceRow;
+    payments: PaymentRow;
+    refunds: RefundRow;
+    auditEntries: AuditEntryRow;
+    auditChains: AuditChainRow;
+    idempotencyRecords: IdempotencyRecordRow;
+    timelineEvents: TimelineEventRow;
+    events: EventTable;
+    eventConsumers: EventConsumerRow;
+    discrepancies: DiscrepancyRow;
+    deviceEntries: DeviceEntryRow;
+    enrolments: EnrolmentRow;
+    terminalAlerts: TerminalAlertRow;
+    earlyReversals: EarlyReversalRow;
+    withdrawnRefunds: WithdrawnRefundRow;
+    notificationRecipients: RecipientRow;
+    emails: EmailRow;
+    webhooks: WebhookRow;
+    webhookDeliveries: DeliveryRow;
+    webhookAttempts: AttemptRow;
+    kioskKeys: KioskKeyRow;
+    terminalSales: TerminalSaleRow;
+    terminalCommands: TerminalCommandRow;
+    terminalChannels: TerminalChannelRow;
+  }
+}
