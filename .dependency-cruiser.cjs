@@ -75,7 +75,7 @@ module.exports = {
         pathNot: '\\.test\\.ts$',
       },
       to: {
-        path: '^backend/(gateways/(?!accounts/|(gateway|adapter|unusable|module|outcome-polling)\\.ts)|bitcoin/nodes/(?!(node|adapter|unusable|bolt11|address)\\.ts)|foundation/(database/(sqlite|postgres|migrations)|platform)/)',
+        path: '^backend/(gateways/(?!accounts/|(gateway|adapter|unusable|module|outcome-polling)\\.ts)|bitcoin/nodes/(?!(node|adapter|unusable|bolt11|address)\\.ts)|foundation/(database/(sqlite|postgres|migrations)|platform/))',
       },
     },
     {
@@ -94,7 +94,7 @@ module.exports = {
       comment:
         'A module never takes another one itself: compose.ts hands it what it needs as a port, and simulation, bench and product share that one place of wiring.',
       from: { path: '^(backend|test)/', pathNot: '^backend/compose\\.ts$' },
-      to: { path: '^backend/([^/]+/){1,2}module\\.ts$', pathNot: '^backend/foundation/module\\.ts$' },
+      to: { path: '^backend/.+/module\\.ts$', pathNot: '^backend/foundation/module\\.ts$' },
     },
     {
       name: 'modules-receive-services',

@@ -20,7 +20,7 @@ type Program = { readonly child: ChildProcess; readonly lines: string[]; readonl
 
 /** The backend as its own process, as an operator starts it. */
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
-  const command = ['--import', './backend/platform/node-24.mjs', 'backend/main.ts', ...args];
+  const command = ['--import', './backend/foundation/platform/node-24.mjs', 'backend/main.ts', ...args];
   const child = spawn(process.execPath, command, { cwd: root, env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr])

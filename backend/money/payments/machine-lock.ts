@@ -1,4 +1,5 @@
-import { statement, type Transaction } from '../../foundation/database/database.ts';
+import type { Transaction } from '../../foundation/database/database.ts';
+import { machineForUpdate } from './store.ts';
 
 /**
  * Locks the machine of a terminal, so that a sale or refund request and its reversal or withdrawal run one after the
@@ -9,13 +10,3 @@ export async function lockedMachine(tx: Transaction, terminalId: string): Promis
   if (!machine) throw new Error(`there is no terminal ${terminalId}`);
   return machine;
 }
-
-const machineForUpdate = statement<{ terminalId: string }, { machineId: string }>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('terminals')
-    .select('id as machineId')
-    .where('id', '=', eb =>
-      eb.selectFrom('terminals as own').select('own.machineId').where('own.id', '=', arg('terminalId')),
-    )
-    .$if(isPostgres, query => query.forUpdate()),
-);

@@ -401,3 +401,13 @@ export const completeSale = statement<{ id: string; completedAt: Instant }, Paym
     .where('status', 'in', ['unsettled', 'settled'])
     .returningAll(),
 );
+
+export const machineForUpdate = statement<{ terminalId: string }, { machineId: string }>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('terminals')
+    .select('id as machineId')
+    .where('id', '=', eb =>
+      eb.selectFrom('terminals as own').select('own.machineId').where('own.id', '=', arg('terminalId')),
+    )
+    .$if(isPostgres, query => query.forUpdate()),
+);

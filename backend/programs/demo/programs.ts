@@ -45,7 +45,8 @@ export function programRunner(options: {
 
   /** @throws Error with the program's last lines if it exits before it is ready */
   async function start(program: Program): Promise<Running> {
-    const throughGuard = program.executable === undefined ? ['--import', './backend/platform/node-24.mjs'] : [];
+    const throughGuard =
+      program.executable === undefined ? ['--import', './backend/foundation/platform/node-24.mjs'] : [];
     const child = spawn(program.executable ?? process.execPath, [...throughGuard, ...program.command], {
       cwd: options.directory,
       env: { ...options.env, ...program.env },

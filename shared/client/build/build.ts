@@ -23,8 +23,8 @@ export async function buildClient(folder: string): Promise<string[]> {
   await bundling.close();
   writeTypes(join(folder, 'types'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
-  for (const guide of ['README.md', ...globSync('guides/*.md', { cwd: join(root, 'client') })])
-    cpSync(join(root, 'client', guide), join(folder, guide));
+  for (const guide of ['README.md', ...globSync('guides/*.md', { cwd: join(root, 'shared/client') })])
+    cpSync(join(root, 'shared/client', guide), join(folder, guide));
   return output.flatMap(part => (part.type === 'chunk' ? part.moduleIds : [])).filter(id => isAbsolute(id));
 }
 
@@ -63,7 +63,7 @@ function writeTypes(folder: string): void {
 }
 
 const typesProject = (folder: string) => ({
-  extends: '../../../tsconfig.json',
+  extends: join(root, 'tsconfig.json'),
   compilerOptions: {
     noEmit: false,
     declaration: true,
@@ -95,7 +95,7 @@ function manifest() {
     type: 'module',
     engines: { node: '>=20.3' },
     sideEffects: false,
-    exports: { '.': { types: './types/client/index.d.ts', default: './index.js' } },
+    exports: { '.': { types: './types/shared/client/index.d.ts', default: './index.js' } },
     dependencies: { zod: dependencies?.zod },
   };
 }
