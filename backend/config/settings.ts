@@ -120,7 +120,7 @@ const environment = z.object({
   TERMINAL_SALE_MINUTES: minutes(defaultTerminalSales.lifetimeMs / 60_000),
   /** How often background work polls operations whose outcome is unknown. */
   RECOVERY_EVERY_MS: count(1_000),
-  /** How such operations are polled: see jobs/polling.ts. */
+  /** How such operations are polled: see foundation/jobs/polling.ts. */
   POLLING_LEASE_MS: count(defaultPolling.leaseMs),
   POLLING_INTERVALS_MS: millisecondsList(defaultPolling.intervalsMs),
   POLLING_LATE_INTERVAL_MS: count(defaultPolling.lateIntervalMs),
@@ -144,7 +144,7 @@ const environment = z.object({
   /** How long a withdrawal request waits for the node's balance and for the payment to complete. */
   WITHDRAWAL_ANSWER_SECONDS: wholeNumber(1, 30, 1_000).default(10_000),
   OUTBOUND_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
-  /** How webhooks are delivered: see webhooks/settings.ts. */
+  /** How webhooks are delivered: see messaging/webhooks/settings.ts. */
   WEBHOOK_TIMEOUT_SECONDS: seconds(defaultWebhooks.timeoutMs / 1_000),
   WEBHOOK_LEASE_SECONDS: seconds(defaultWebhooks.leaseMs / 1_000),
   WEBHOOK_RETRY_SECONDS: z
