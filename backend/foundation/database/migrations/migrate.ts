@@ -5,25 +5,44 @@ import { initial } from './0001-initial.ts';
 
 export type MigrationContext = { readonly db: Kysely<Tables>; readonly dialect: 'sqlite' | 'postgres' };
 
+export type Migrations = Readonly<Record<string, Migration>>;
+
 /** All schema migrations, in order of name. A released one is never edited; a later one corrects it. */
-const migrationsFor = ({ dialect }: MigrationContext): Record<string, Migration> => ({
-  '0001-initial': initial(dialect),
+export const releasedMigrations = (dialect: MigrationContext['dialect']): Migrations => ({
+  '0001-first-release': initial(dialect),
 });
 
-/** Migrates the schema. Safe when several processes start at once: one migrates, the others wait for it. */
-export async function migrate(context: MigrationContext): Promise<void> {
-  const migrations = migrationsFor(context);
-  if (await isUpToDate(context.db, Object.keys(migrations))) return;
+/** The database has migrations that this program does not know; nothing was changed. */
+export class SchemaNotKnown extends Error {
+  override name = 'SchemaNotKnown';
+  readonly code = 'SCHEMA_NOT_KNOWN';
+}
+
+/**
+ * Migrates the schema. Safe when several processes start at once: one migrates, the others wait for it.
+ * @throws SchemaNotKnown when another version of Florin, most likely a newer one, has changed the schema.
+ */
+export async function migrate(
+  context: MigrationContext,
+  migrations = releasedMigrations(context.dialect),
+): Promise<void> {
+  const applied = await appliedMigrations(context.db);
+  const unknown = applied.filter(name => migrations[name] === undefined);
+  if (unknown.length > 0)
+    throw new SchemaNotKnown(
+      `the database was changed by another version of Florin (${unknown.join(', ')}), most likely a newer one; start that version, or restore the backup made before its installation`,
+    );
+  if (applied.length === Object.keys(migrations).length) return;
   const migrator = new Migrator({ db: context.db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error instanceof Error ? error : new Error('the migration failed', { cause: error });
 }
 
-/** One query in the common case; anything unexpected is left to the migrator, which reads every table first. */
-async function isUpToDate(db: Kysely<Tables>, names: readonly string[]): Promise<boolean> {
-  const applied = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`
+/** One query in the common case. Without the list of migrations it is empty, and the migrator reads every table first. */
+async function appliedMigrations(db: Kysely<Tables>): Promise<readonly string[]> {
+  const list = sql.table(DEFAULT_MIGRATION_TABLE);
+  const applied = await sql<{ name: string }>`select name from ${list} order by name`
     .execute(db)
     .catch(() => undefined);
-  const expected = names.toSorted();
-  return applied?.rows.length === expected.length && applied.rows.every(({ name }, index) => name === expected[index]);
+  return applied?.rows.map(({ name }) => name) ?? [];
 }
