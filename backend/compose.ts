@@ -34,7 +34,6 @@ import { discrepanciesModule } from './money/discrepancies/module.ts';
 import { paymentsModule } from './money/payments/module.ts';
 import { refundsModule } from './money/refunds/module.ts';
 import { settlementsModule } from './money/settlements/module.ts';
-import { timelineModule } from './money/timeline/module.ts';
 import { transactionsModule } from './money/transactions/module.ts';
 import { apiKeysModule } from './people/api-keys/module.ts';
 import { auditModule } from './people/audit/module.ts';
@@ -119,11 +118,9 @@ export function compose(given: Ports, settings: ModuleSettings) {
     consumers: () => [...all.flatMap(module => module.consumers ?? []), ...(given.consumers ?? [])],
   });
   const audit = auditModule(ports);
-  const timeline = timelineModule(ports);
   const discrepancies = discrepanciesModule({
     ...ports,
     events: events.service,
-    timeline: timeline.service,
     audit: audit.service,
     endings: () => payments.service.endings,
   });
@@ -157,7 +154,6 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const payments = paymentsModule({
     ...ports,
     events: events.service,
-    timeline: timeline.service,
     discrepancies: discrepancies.service,
     gateways: gatewayAccounts.service,
     polling,
@@ -174,7 +170,6 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const refunds = refundsModule({
     ...ports,
     events: events.service,
-    timeline: timeline.service,
     discrepancies: discrepancies.service,
     gateways: gatewayAccounts.service,
     polling,
@@ -239,7 +234,6 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const bitcoinInvoices = bitcoinInvoicesModule({
     ...ports,
     events: events.service,
-    timeline: timeline.service,
     discrepancies: discrepancies.service,
     nodes: {
       ...bitcoinBackends.service,
@@ -337,7 +331,6 @@ export function compose(given: Ports, settings: ModuleSettings) {
   const modules = {
     events,
     audit,
-    timeline,
     businesses,
     apiKeys,
     idempotency,

@@ -29,7 +29,6 @@ import type { AttemptRow, DeliveryRow, WebhookRow } from './messaging/webhooks/r
 import type { DiscrepancyRow } from './money/discrepancies/rows.ts';
 import type { EarlyReversalRow, PaymentRow } from './money/payments/rows.ts';
 import type { RefundRow, WithdrawnRefundRow } from './money/refunds/rows.ts';
-import type { TimelineEventRow } from './money/timeline/rows.ts';
 import type { ApiKeyRow } from './people/api-keys/rows.ts';
 import type { AuditChainRow, AuditEntryRow } from './people/audit/rows.ts';
 import type { BusinessRow } from './people/businesses/rows.ts';
@@ -69,7 +68,6 @@ declare module './foundation/database/database.ts' {
     auditEntries: AuditEntryRow;
     auditChains: AuditChainRow;
     idempotencyRecords: IdempotencyRecordRow;
-    timelineEvents: TimelineEventRow;
     events: EventTable;
     eventConsumers: EventConsumerRow;
     discrepancies: DiscrepancyRow;

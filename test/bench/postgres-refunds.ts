@@ -57,7 +57,7 @@ async function measurePostgres(scale: Scale, { socketDirectory }: TestPostgres):
         bar: `PostgreSQL refund code, ${connections} connections`,
         goal: { sign: '≥', value: 0.6 },
         unit: 'refunds/s',
-        note: 'the ceiling writes a refund and moves the payment, without timeline and events.',
+        note: 'the ceiling writes a refund and moves the payment, without events.',
       },
       rounds.map(({ raw, product }) => ({ product, ceiling: raw })),
     ),

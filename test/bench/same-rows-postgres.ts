@@ -23,14 +23,12 @@ export async function postgresRefundsByHand(options: {
         await client.query(named('payment', [rows.paymentId, benchBusinessId]));
         await client.query(named('reserve', [1, rows.paymentId]));
         await client.query(named('refund', rows.refund));
-        await client.query(named('timeline', rows.requested.timeline));
-        await client.query(named('event', rows.requested.event));
+        await client.query(named('event', rows.requested));
       });
       await inTransaction(pool, async client => {
         await client.query(named('settle', rows.settled));
         await client.query(named('release', [1, 1, rows.paymentId]));
-        await client.query(named('timeline', rows.approved.timeline));
-        await client.query(named('event', rows.approved.event));
+        await client.query(named('event', rows.approved));
       });
     },
   );
@@ -44,10 +42,8 @@ const statements = {
   refund: `INSERT INTO refunds (id, "businessId", "paymentId", "paymentLinkId", "gatewayAccountId", kind, status, "amountMinor", currency, "actorKind",
       "actorId", "uniqueReference", "nextPollAt", "pollCount", "polledForMs", "isReversal", "sentAt", "createdAt")
     VALUES ($1, $2, $3, $4, $5, 'REFUND_SALE', 'pending', 1, 'GBP', 'api_key', 'key_bench', $6, $7, 0, 0, 0, $8, $9)`,
-  timeline: `INSERT INTO "timelineEvents" (id, "businessId", "paymentId", "refundId", kind, "actorKind", "actorId", "detailJson", at)
+  event: `INSERT INTO events (id, "businessId", type, "paymentId", "subjectId", "actorKind", "actorId", "payloadJson", "createdAt")
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-  event: `INSERT INTO events (id, "businessId", type, "subjectId", "actorKind", "actorId", "payloadJson", "createdAt")
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
   settle: `UPDATE refunds SET status = 'approved', "gatewayReference" = $1, "gatewayMessage" = $2, "outcomeAt" = $3,
       "nextPollAt" = $4 WHERE id = $5 AND status = 'pending' RETURNING *`,
   release: `UPDATE payments SET "reservedMinor" = "reservedMinor" - $1, "refundedMinor" = "refundedMinor" + $2

@@ -20,11 +20,8 @@ export function refundsByHand(options: { file: string; payments: number; refunds
          uniqueReference, nextPollAt, pollCount, polledForMs, isReversal, sentAt, createdAt)
        VALUES (?, ?, ?, ?, ?, 'REFUND_SALE', 'pending', 1, 'GBP', 'api_key', 'key_bench', ?, ?, 0, 0, 0, ?, ?)`,
     ),
-    timeline: db.prepare(
-      'INSERT INTO timelineEvents (id, businessId, paymentId, refundId, kind, actorKind, actorId, detailJson, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ),
     event: db.prepare(
-      'INSERT INTO events (id, businessId, type, subjectId, actorKind, actorId, payloadJson, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO events (id, businessId, type, paymentId, subjectId, actorKind, actorId, payloadJson, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     settle: db.prepare(
       `UPDATE refunds SET status = 'approved', gatewayReference = ?, gatewayMessage = ?, outcomeAt = ?, nextPollAt = ?
@@ -41,14 +38,12 @@ export function refundsByHand(options: { file: string; payments: number; refunds
     write.payment.get(rows.paymentId, benchBusinessId);
     write.reserve.get(1, rows.paymentId);
     write.refund.run(...rows.refund);
-    write.timeline.run(...rows.requested.timeline);
-    write.event.run(...rows.requested.event);
+    write.event.run(...rows.requested);
     write.commit.run();
     write.begin.run();
     write.settle.get(...rows.settled);
     write.release.get(1, 1, rows.paymentId);
-    write.timeline.run(...rows.approved.timeline);
-    write.event.run(...rows.approved.event);
+    write.event.run(...rows.approved);
     write.commit.run();
   });
   db.close();
@@ -58,19 +53,17 @@ export function refundsByHand(options: { file: string; payments: number; refunds
 const freshId = (prefix: string) => `${prefix}_${randomUUIDv7().replaceAll('-', '')}`;
 
 type Change = { paymentId: string; refundId: string; at: number; by: readonly [kind: string, id: string | null] };
-const rowsOfChange = ({ paymentId, refundId, at, by }: Change, status: string, detail: object, payload: object) => ({
-  timeline: [
+const eventOfChange = ({ paymentId, refundId, at, by }: Change, status: string, payload: object) =>
+  [
     freshId('evt'),
     benchBusinessId,
+    `refund.${status}`,
     paymentId,
     refundId,
-    `refund_${status}`,
     ...by,
-    JSON.stringify(detail),
+    JSON.stringify({ paymentId, ...payload }),
     at,
-  ] as const,
-  event: [freshId('evt'), benchBusinessId, `refund.${status}`, refundId, ...by, JSON.stringify(payload), at] as const,
-});
+  ] as const;
 
 /** The values of one refund's rows, in the order of the columns that the hand-written statements name. */
 export function rowsOfOneRefund(index: number, payments: number) {
@@ -97,12 +90,13 @@ export function rowsOfOneRefund(index: number, payments: number) {
       at,
       at,
     ] as const,
-    requested: rowsOfChange(change, 'requested', { ...facts, reason: null }, { paymentId, paymentLinkId, ...facts }),
+    requested: eventOfChange(change, 'requested', { paymentLinkId, saleId: null, ...facts, reason: null }),
     settled: [gatewayReference, 'APPROVED', at, at + 3_600_000, refundId] as const,
-    approved: rowsOfChange({ ...change, by: ['system', null] }, 'approved', reply, {
-      paymentId,
+    approved: eventOfChange({ ...change, by: ['system', null] }, 'approved', {
       paymentLinkId,
+      saleId: null,
       ...moved,
+      ...reply,
     }),
   };
 }

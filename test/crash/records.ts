@@ -7,7 +7,6 @@ import type { AttemptRow, DeliveryRow, WebhookRow } from '@florin/backend/messag
 import type { DiscrepancyRow } from '@florin/backend/money/discrepancies/rows.ts';
 import type { PaymentRow } from '@florin/backend/money/payments/rows.ts';
 import type { RefundRow } from '@florin/backend/money/refunds/rows.ts';
-import type { TimelineEventRow } from '@florin/backend/money/timeline/rows.ts';
 import type { AuditChainRow, AuditEntryRow } from '@florin/backend/people/audit/rows.ts';
 import SqliteConnection from 'better-sqlite3';
 import pg from 'pg';
@@ -19,7 +18,6 @@ export type DatabaseRecords = {
   readonly auditEntries: readonly AuditEntryRow[];
   readonly auditChains: readonly AuditChainRow[];
   readonly events: readonly EventRow[];
-  readonly timelineEvents: readonly TimelineEventRow[];
   readonly idempotencyRecords: readonly IdempotencyRecordRow[];
   readonly discrepancies: readonly DiscrepancyRow[];
   readonly webhooks: readonly WebhookRow[];
@@ -33,7 +31,6 @@ const tables = {
   auditEntries: 'sequence',
   auditChains: 'businessId',
   events: 'id',
-  timelineEvents: 'id',
   idempotencyRecords: 'key',
   discrepancies: 'id',
   webhooks: 'id',

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../../backend/foundation/database/database.ts';
 import type { EventRow } from '../../backend/foundation/events/rows.ts';
-import type { TimelineEventRow } from '../../backend/money/timeline/rows.ts';
 import type { AuditEntryRow } from '../../backend/people/audit/rows.ts';
 import { bitcoinFaults } from './audit-bitcoin-at-rest.ts';
 import { salesAgainstBank } from './audit-terminal-sales.ts';
@@ -13,7 +12,6 @@ import {
   allEvents,
   allIdempotencyRecords,
   allStaff,
-  allTimeline,
   allWebhooks,
   newAuditEntries,
   type Observed,
@@ -24,12 +22,10 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
   const events = await tx.all(allEvents, {});
   const entries = await tx.all(newAuditEntries, { businessId: seen.shop?.businessId ?? '', after: 0 });
   const discrepancies = [...seen.discrepancies.values()];
-  const timeline = await tx.all(allTimeline, {});
   const everything = JSON.stringify([
     events,
     entries,
     discrepancies,
-    timeline,
     await tx.all(allIdempotencyRecords, {}),
     await tx.all(allStaff, {}),
     [...seen.refunds.values()],
@@ -60,7 +56,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
     ...(seen.shop ? events : [])
       .filter(({ id }) => !seen.received.has(id))
       .map(({ type, subjectId }) => `no consumer received ${type} of ${subjectId}`),
-    ...wrongAmountsAccepted(seen, timeline),
+    ...wrongAmountsAccepted(seen, events),
     ...chainFaults(entries),
     ...deliveryFaults(seen, entries),
     ...keptRefusals(await tx.all(allIdempotencyRecords, {})),
@@ -120,16 +116,16 @@ function* reversalsAgainstBank({ payments, ledger, wronglyResolved, discrepancie
 }
 
 /** A callback that names another amount than requested must not decide an outcome. */
-function* wrongAmountsAccepted({ ledger }: Observed, timeline: readonly TimelineEventRow[]) {
-  for (const { refundId, paymentId, kind, detailJson } of timeline) {
-    const reference = kind === 'refund_approved' ? refundId : kind === 'payment_approved' ? paymentId : null;
-    const wrongAmountReference = reference === null ? undefined : ledger.rows.get(reference)?.wrongAmountReference;
+function* wrongAmountsAccepted({ ledger }: Observed, events: readonly EventRow[]) {
+  for (const { type, subjectId, payloadJson } of events) {
+    if (type !== 'refund.approved' && type !== 'payment.approved') continue;
+    const { wrongAmountReference } = ledger.rows.get(subjectId) ?? {};
     if (
       wrongAmountReference !== undefined &&
-      detailJson.includes('"knownBy":"callback"') &&
-      detailJson.includes(`"${wrongAmountReference}"`)
+      payloadJson.includes('"knownBy":"callback"') &&
+      payloadJson.includes(`"${wrongAmountReference}"`)
     )
-      yield `${reference} was approved by a callback about another amount`;
+      yield `${subjectId} was approved by a callback about another amount`;
   }
 }
 
@@ -140,7 +136,7 @@ function discrepancyEvents(events: readonly EventRow[]): { found: number; resolv
 
 /** These events can occur again: an endpoint that was reached in between can start to fail once more. */
 const repeatable =
-  / (discrepancy\.(found|resolved)|terminal_sale\.(changed|bitcoin_changed)|checkout\.changed|payment_link\.bitcoin_started|webhook\.failing)$/;
+  / (discrepancy\.(found|resolved)|payment\.(settling|unsettled|confirmation_requested)|terminal_sale\.(changed|bitcoin_changed)|checkout\.changed|payment_link\.bitcoin_started|webhook\.failing)$/;
 
 /** Invariant 10: each fact is announced by exactly one event. */
 function* eventFaults({ refunds, payments, discrepancies }: Observed, events: readonly EventRow[]) {

@@ -115,14 +115,16 @@ function paymentFactsOf({ type, subjectId, payloadJson }: EventRow): Facts | und
 
 function factsOf(event: EventRow, sales: Records['sales']): Facts | undefined {
   const { type, payloadJson } = event;
-  if (/^(payment|checkout)/.test(type)) return paymentFactsOf(event);
-  type Payload = { saleId: string; reason?: string; record: { saleId: string; status: string } };
+  type Payload = { saleId: string; reason?: string; endsSale?: boolean; record: { saleId: string; status: string } };
   const payload = JSON.parse(payloadJson) as Payload;
-  if (payload.reason === 'cancelled') return undefined;
-  if (type === 'terminal.sale.completed' || type === 'terminal.sale.failed') {
-    const status = type === 'terminal.sale.completed' ? 'COMPLETE' : 'ERROR';
-    return sales.has(payload.saleId) ? undefined : { eventType: type, saleId: payload.saleId, status };
+  const isKeyedIn = typeof payload.saleId === 'string' && !sales.has(payload.saleId);
+  if (type === 'terminal.sale.completed')
+    return isKeyedIn ? { eventType: type, saleId: payload.saleId, status: 'COMPLETE' } : undefined;
+  if (type === 'terminal.sale.reversed' || type === 'payment.declined' || type === 'payment.failed') {
+    const isFailure = isKeyedIn && payload.endsSale === true && payload.reason !== 'customer_cancelled';
+    return isFailure ? { eventType: 'terminal.sale.failed', saleId: payload.saleId, status: 'ERROR' } : undefined;
   }
+  if (/^(payment|checkout)/.test(type)) return paymentFactsOf(event);
   if (type !== 'terminal_sale.changed') return undefined;
   const { saleId, status } = payload.record;
   if (status !== 'COMPLETE' && status !== 'ERROR' && status !== 'TIMED_OUT') return undefined;

@@ -6,7 +6,6 @@ import type { AttemptRow, DeliveryRow, WebhookRow } from '../../backend/messagin
 import type { DiscrepancyRow } from '../../backend/money/discrepancies/rows.ts';
 import type { PaymentRow } from '../../backend/money/payments/rows.ts';
 import type { RefundRow } from '../../backend/money/refunds/rows.ts';
-import type { TimelineEventRow } from '../../backend/money/timeline/rows.ts';
 import type { AuditEntryRow } from '../../backend/people/audit/rows.ts';
 import type { StaffRow } from '../../backend/people/staff/rows.ts';
 
@@ -79,7 +78,6 @@ export type SeenKey = Pick<IdempotencyRecordRow, 'key' | 'runId' | 'leaseUntil' 
 
 type Table =
   | 'events'
-  | 'timelineEvents'
   | 'discrepancies'
   | 'idempotencyRecords'
   | 'staff'
@@ -181,7 +179,6 @@ export const seenKeys = statement<object, SeenKey>(({ db }) =>
   db.selectFrom('idempotencyRecords').select(['key', 'runId', 'leaseUntil', 'createdAt']),
 );
 export const allEvents = all('events') as unknown as Statement<object, EventRow>;
-export const allTimeline = all('timelineEvents') as unknown as Statement<object, TimelineEventRow>;
 export const allDiscrepancies = all('discrepancies') as unknown as Statement<object, DiscrepancyRow>;
 export const allSales = all('terminalSales') as unknown as Statement<object, TerminalSaleRow>;
 export const allWebhooks = all('webhooks') as unknown as Statement<object, WebhookRow>;

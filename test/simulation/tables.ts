@@ -10,7 +10,6 @@ export type TableName =
   | 'eventConsumers'
   | 'staff'
   | 'discrepancies'
-  | 'timelineEvents'
   | 'staffNonces';
 const readAll = (table: TableName) =>
   statement<Record<string, never>, unknown>(({ db }) => db.selectFrom(table).selectAll());

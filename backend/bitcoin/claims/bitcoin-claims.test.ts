@@ -222,12 +222,18 @@ eachDatabase('a claim', database => {
     expect((await page('first@wallet.cash')).status).toBe(303);
     expect(await api('second@wallet.cash')).toMatchObject({ status: 200 });
     expect(await api('first@wallet.cash')).toMatchObject({ status: 200 });
-    const payload = { purpose: 'paymentLink', purposeId: claim.purposeId, amountSats: 6_000 };
+    const facts = (destination: string) => ({
+      purpose: 'paymentLink',
+      purposeId: claim.purposeId,
+      amountSats: 6_000,
+      claimId: claim.id,
+      destination,
+    });
     await expect
       .poll(() => published)
       .toEqual([
-        ['bitcoin_claim.requested', payload],
-        ['bitcoin_claim.disputed', payload],
+        ['bitcoin_claim.requested', facts('first@wallet.cash')],
+        ['bitcoin_claim.disputed', facts('second@wallet.cash')],
       ]);
     const mails = () => mailbox.received.filter(({ text }) => text.includes(claim.id));
     await expect

@@ -2,7 +2,6 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
-import type { Timeline } from '../../money/timeline/timeline.ts';
 import { type AtNode, type ClaimDestinationRefusal, claimDestination } from './claim-destination.ts';
 import type { Nodes } from './polling.ts';
 import { excessFirst, splitByExcess } from './progress.ts';
@@ -87,9 +86,8 @@ export function bitcoinClaims(options: {
   ids: Ids;
   nodes: Pick<Nodes, 'networkOf'>;
   events: Events;
-  timeline: Timeline;
 }): BitcoinClaims {
-  const { database, clock, ids, nodes, events, timeline } = options;
+  const { database, clock, ids, nodes, events } = options;
 
   async function refundedOfExcess(tx: Transaction, { invoiceId, amountSats }: BitcoinClaimRow): Promise<number> {
     const { excess } = splitByExcess(await tx.all(receiptsOfInvoice, { invoiceId }), amountSats);
@@ -130,18 +128,16 @@ export function bitcoinClaims(options: {
     return changed;
   }
 
-  /** Emits an event, which becomes an e-mail, and adds to the payment's timeline. */
+  /** The event becomes an e-mail and is on the payment's timeline. */
   async function notifyMerchant(tx: Transaction, claim: BitcoinClaimRow, destination: string): Promise<void> {
     const { id: claimId, businessId, invoiceId, purpose, purposeId, status } = claim;
     const isDisputed = status === 'disputed';
     const amountSats = remainingOfClaim(claim);
     const type = isDisputed ? 'bitcoin_claim.disputed' : 'bitcoin_claim.requested';
-    events.announce(tx, { type, businessId, subjectId: claimId, payload: { purpose, purposeId, amountSats } });
     const receipts = await tx.all(receiptsOfInvoice, { invoiceId });
-    const paymentId = excessFirst(receipts, claim.amountSats)[0]?.paymentId;
-    if (!paymentId) return;
-    const kind = isDisputed ? 'bitcoin_claim_disputed' : 'bitcoin_claim_requested';
-    await timeline.note(tx, { businessId, paymentId, kind, detail: { claimId, amountSats, destination } });
+    const paymentId = excessFirst(receipts, claim.amountSats)[0]?.paymentId ?? null;
+    const payload = { claimId, purpose, purposeId, amountSats, destination };
+    events.announce(tx, { type, businessId, paymentId, subjectId: claimId, payload });
   }
 
   const of = (tx: Transaction, invoiceId: string) => tx.first(claimOfInvoice, { invoiceId });

@@ -89,7 +89,7 @@ eachDatabase('a payment of an invoice', database => {
     const receipts = bitcoinReceipts({
       clock,
       ids: systemIds,
-      timeline: services.timeline,
+      events: services.events,
       onReverted: async (_, __, { txId }) => void reverted.push(txId),
       purposes: { checkout: services.checkouts.onInvoiceChanged },
       settings: defaultBitcoinInvoices,

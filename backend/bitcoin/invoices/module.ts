@@ -3,7 +3,6 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { Discrepancies } from '../../money/discrepancies/discrepancies.ts';
-import type { Timeline } from '../../money/timeline/timeline.ts';
 import { bitcoinClaims } from './claims.ts';
 import { invoiceFollower } from './following.ts';
 import { invoicePolling, type Nodes } from './polling.ts';
@@ -22,7 +21,6 @@ export function bitcoinInvoicesModule(ports: {
   readonly ids: Ids;
   readonly log: Log;
   readonly events: Events;
-  readonly timeline: Timeline;
   readonly discrepancies: Discrepancies;
   readonly nodes: Nodes;
   readonly purposes: Purposes;

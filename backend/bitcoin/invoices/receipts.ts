@@ -2,10 +2,10 @@ import { minorOfSats } from '@florin/shared/bitcoin.ts';
 import { type Clock, type Ids, type Instant, idPrefixes } from '@florin/shared/ports.ts';
 import { nextNumber } from '../../foundation/database/counters.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
+import type { Events } from '../../foundation/events/announce.ts';
 import { untouchedPayment } from '../../money/payments/authorisation.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
 import { insertPayment } from '../../money/payments/store.ts';
-import type { Timeline } from '../../money/timeline/timeline.ts';
 import type { AddressPayment, SettledInvoice } from '../nodes/node.ts';
 import { type InvoiceProgress, progressOf } from './progress.ts';
 import type { BitcoinInvoiceRow, BitcoinReceiptRow, InvoicePurpose } from './rows.ts';
@@ -60,13 +60,13 @@ const untouched = {
 export function bitcoinReceipts(options: {
   clock: Clock;
   ids: Ids;
-  timeline: Timeline;
+  events: Events;
   /** A payment that counted is no longer in the chain. */
   onReverted: (tx: Transaction, invoice: BitcoinInvoiceRow, receipt: BitcoinReceiptRow) => Promise<void>;
   purposes: Purposes;
   settings: BitcoinInvoiceSettings;
 }): Receipts {
-  const { clock, ids, timeline, purposes, settings } = options;
+  const { clock, ids, purposes, settings } = options;
 
   function newReceipt(
     invoice: BitcoinInvoiceRow,
@@ -126,11 +126,12 @@ export function bitcoinReceipts(options: {
       amountMinor,
       currency,
     };
-    await timeline.note(tx, {
+    options.events.announce(tx, {
       businessId,
+      type: 'bitcoin.received',
       paymentId,
-      kind: 'bitcoin_received',
-      detail: { ...detail, purpose, purposeId },
+      subjectId: paymentId,
+      payload: { ...detail, purpose, purposeId },
     });
     return paymentId;
   }

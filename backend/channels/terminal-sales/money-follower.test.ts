@@ -7,6 +7,7 @@ const anEvent = (type: StoredEvent['type'], payload: object): StoredEvent => ({
   position: 1,
   businessId: 'biz_1',
   type,
+  paymentId: 'pay_1',
   subjectId: 'ref_1',
   actorKind: 'system',
   actorId: null,

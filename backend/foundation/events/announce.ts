@@ -1,8 +1,8 @@
-import { type Actor, actorColumns, system } from '@florin/shared/actor.ts';
-import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { type Actor, actorColumns, actorReference, system } from '@florin/shared/actor.ts';
+import { type Clock, type Ids, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import type { Transaction } from '../database/database.ts';
-import type { EventType, PayloadOf } from './catalogue.ts';
+import { type EventType, type PayloadOf, type PaymentEventType, warnings } from './catalogue.ts';
 import type { EventRow } from './rows.ts';
 import { insertEvent } from './store.ts';
 
@@ -14,7 +14,12 @@ export type NewEvent = {
     readonly subjectId: string;
     /** Default: the service. */
     readonly by?: Actor | undefined;
-  };
+  } & (Type extends PaymentEventType
+    ? {
+        /** The payment that it happened to; null if none is known yet. */
+        readonly paymentId: string | null;
+      }
+    : { readonly paymentId?: undefined });
 }[EventType];
 
 export type Events = {
@@ -25,22 +30,32 @@ export type Events = {
   announce(tx: Transaction, event: NewEvent): void;
 };
 
-/** Writes each event in the caller's transaction; `wake` is called after the commit, and never after a rollback. */
-export function announcer(options: { clock: Clock; ids: Ids; wake: (event: EventRow) => void }): Events {
-  const { clock, ids, wake } = options;
+/**
+ * Writes each event in the caller's transaction. After the commit, and never after a rollback, `wake` is called and the
+ * event is logged: problems as warnings, others only if a person, a key or a terminal caused them.
+ */
+export function announcer(options: { clock: Clock; ids: Ids; log: Log; wake: (event: EventRow) => void }): Events {
+  const { clock, ids, log, wake } = options;
   return {
-    announce(tx, { type, businessId, subjectId, by = system, payload }) {
+    announce(tx, { type, businessId, paymentId = null, subjectId, by = system, payload }) {
       const event: EventRow = {
         id: ids.next(idPrefixes.event),
         businessId,
         type,
+        paymentId,
         subjectId,
         ...actorColumns(by),
         payloadJson: JSON.stringify(payload),
         createdAt: clock.now(),
       };
       tx.send(insertEvent, event);
-      afterCommit(tx, () => wake(event));
+      const warning = warnings[type];
+      afterCommit(tx, () => {
+        const facts = { businessId, paymentId, subjectId, by: actorReference(by) };
+        if (warning !== undefined) log.warn({ ...payload, ...facts }, warning);
+        else if (by.kind !== 'system') log.info({ ...facts, event: type }, 'an event was recorded');
+        wake(event);
+      });
     },
   };
 }

@@ -29,10 +29,10 @@ export type EventConsumer = {
   handle(tx: Transaction, event: DomainEvent): Promise<void>;
 };
 
-/** Ignores every event of these types. */
-export function ofTypes(...types: readonly EventType[]): (event: Pick<EventRow, 'type'>) => boolean {
-  const ignored = new Set<string>(types);
-  return ({ type }) => ignored.has(type);
+/** Ignores every event of other types. */
+export function allBut(...types: readonly EventType[]): (event: Pick<EventRow, 'type'>) => boolean {
+  const handled = new Set<string>(types);
+  return ({ type }) => !handled.has(type);
 }
 
 export type EventDispatcher = {

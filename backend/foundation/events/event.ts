@@ -12,6 +12,8 @@ export type DomainEvent = {
     /** Its place in the order in which events are delivered; a stream that broke resumes after it. */
     readonly position: number;
     readonly businessId: string;
+    /** The payment that it happened to, if any. */
+    readonly paymentId: string | null;
     readonly subjectId: string;
     readonly by: Actor;
     readonly at: Instant;
@@ -22,7 +24,7 @@ export type StoredEvent = EventRow & { position: number };
 
 /** Parses the payload by the catalogue's schema of its type; throws if a stored payload does not conform. */
 export function eventOf(row: StoredEvent): DomainEvent {
-  const { id, position, businessId, subjectId } = row;
+  const { id, position, businessId, paymentId, subjectId } = row;
   const type = row.type as EventType;
   const payload = catalogue[type].parse(JSON.parse(row.payloadJson));
   return {
@@ -31,6 +33,7 @@ export function eventOf(row: StoredEvent): DomainEvent {
     id,
     position,
     businessId,
+    paymentId,
     subjectId,
     by: actorOfColumns(row),
     at: row.createdAt,

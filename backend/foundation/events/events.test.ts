@@ -18,7 +18,7 @@ const businessId = 'biz_shop';
 /** One change of a payment, identified by its amount in pence. */
 function started(amountMinor: number, subjectId = 'pay_1'): NewEvent {
   const payload = { amountMinor, currency: 'GBP', paymentLinkId: null, terminalId: null, saleId: null };
-  return { type: 'payment.started', businessId, subjectId, payload };
+  return { type: 'payment.started', businessId, paymentId: subjectId, subjectId, payload };
 }
 
 const pence = (events: readonly DomainEvent[]) =>
@@ -146,7 +146,13 @@ eachDatabase('events', kind => {
     const handle = async (_tx: unknown, event: DomainEvent) => handled.add(event);
     const ignoring: EventConsumer = { name: 'test', ignores: ({ type }) => type === 'payment.settled', handle };
     const world = await aBackend({ database: kind, consumers: [ignoring] });
-    const settled = (subjectId: string): NewEvent => ({ type: 'payment.settled', businessId, subjectId, payload: {} });
+    const settled = (subjectId: string): NewEvent => ({
+      type: 'payment.settled',
+      businessId,
+      paymentId: subjectId,
+      subjectId,
+      payload: {},
+    });
     await announceIn(
       world,
       started(1),
@@ -231,7 +237,7 @@ test('the positions of consumers are saved once per poll, however many events th
     runsConsumers: true,
   });
   onTestFinished(() => dispatcher.stop());
-  const { announce } = announcer({ clock, ids, wake: () => dispatcher.wake() });
+  const { announce } = announcer({ clock, ids, log: ports.log, wake: () => dispatcher.wake() });
   await dispatcher.dispatch();
   await announceAnother();
   isCounting = true;
@@ -267,9 +273,11 @@ test('on SQLite, events that nobody here wants are passed over together after 20
   };
   const dispatcher = eventDispatcher({ ...ports, feed, consumers: () => [ignoring], runsConsumers: true });
   onTestFinished(() => dispatcher.stop());
-  const { announce } = announcer({ ...systemPlatform, wake: dispatcher.wake });
+  const { announce } = announcer({ ...systemPlatform, log: ports.log, wake: dispatcher.wake });
   const settle = () =>
-    sqlite.write(async tx => announce(tx, { type: 'payment.settled', businessId, subjectId: 'pay_1', payload: {} }));
+    sqlite.write(async tx =>
+      announce(tx, { type: 'payment.settled', businessId, paymentId: 'pay_1', subjectId: 'pay_1', payload: {} }),
+    );
   await dispatcher.dispatch();
   for (let count = 0; count < 3; count += 1) await settle();
   timers.advance({ ms: 19 });

@@ -30,12 +30,12 @@ async function aFeed({ maxReplayed, onRead }: { maxReplayed?: number; onRead?: (
   };
   const log = createLog({ level: 'silent' });
   const feed = eventFeed({ database, timers, log, pollMs: 60_000, ...(maxReplayed ? { maxReplayed } : {}) });
-  const { announce } = announcer({ clock, ids, wake: () => void feed.advance() });
+  const { announce } = announcer({ clock, ids, log, wake: () => void feed.advance() });
   const payload = { amountMinor: 1, currency: 'GBP', paymentLinkId: null, terminalId: null, saleId: null };
   const happen = (count = 1) =>
     sqlite.write(async tx => {
       for (let times = 0; times < count; times += 1)
-        announce(tx, { type: 'payment.started', businessId, subjectId: 'pay_1', payload });
+        announce(tx, { type: 'payment.started', businessId, paymentId: 'pay_1', subjectId: 'pay_1', payload });
     });
   return { feed, happen };
 }

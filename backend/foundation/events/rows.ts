@@ -2,11 +2,13 @@ import type { ActorColumns } from '@florin/shared/actor.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Generated } from 'kysely';
 
-/** What happened, for its consumers (webhooks, live streams): written in the transaction that made it true. */
+/** What happened: the only record of it, written in the transaction that made it true. */
 export type EventRow = ActorColumns & {
   id: string;
   businessId: string;
   type: string;
+  /** The payment that it happened to. Such events are the payment's timeline and are kept as long as the payment. */
+  paymentId: string | null;
   subjectId: string;
   payloadJson: string;
   createdAt: Instant;

@@ -8,6 +8,7 @@ const inserted = [
   'id',
   'businessId',
   'type',
+  'paymentId',
   'subjectId',
   'actorKind',
   'actorId',
@@ -121,7 +122,10 @@ export const moveConsumer = statement<{ name: string; position: number }, unknow
     .where('name', '=', arg('name')),
 );
 
-/** Deletes events that every consumer has handled, except the newest, from which positions continue. */
+/**
+ * Deletes events that every consumer has handled, except those of payments and the newest, from which positions
+ * continue.
+ */
 export const deleteHandledEvents = statement<{ before: Instant; limit: number }, unknown>(({ db }, arg) =>
   db.deleteFrom('events').where('position', 'in', query =>
     query
@@ -130,8 +134,9 @@ export const deleteHandledEvents = statement<{ before: Instant; limit: number },
       .where('position', '<', consumers =>
         consumers.selectFrom('eventConsumers').select(eb => eb.fn.min('position').as('handled')),
       )
+      .where('paymentId', 'is', null)
       .where('createdAt', '<=', arg('before'))
-      .orderBy('position')
+      .orderBy('createdAt')
       .limit(rowLimit(arg('limit'))),
   ),
 );

@@ -14,7 +14,15 @@ test('an e-mail that becomes due while others are being claimed is sent as well'
   const body = { email: 'owner@shop.example' };
   await client.call(createNotificationRecipient, { body }, { key: await key('notifications:write') });
   const payload = { url: 'https://shop.example/hook', eventType: 'payment.completed', failedInARow: 5 };
-  const facts = { id: 'evt_1', position: 1, businessId, subjectId: 'wh_1', by: system, at: clock.now() };
+  const facts = {
+    id: 'evt_1',
+    position: 1,
+    businessId,
+    paymentId: null,
+    subjectId: 'wh_1',
+    by: system,
+    at: clock.now(),
+  };
   const event: DomainEvent = { ...facts, type: 'webhook.failing', payload };
   let becomesDue: (() => Promise<void>) | undefined = async () => {
     await backend.database.write(async tx => outbox.consumer.handle(tx, event));

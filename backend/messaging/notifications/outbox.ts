@@ -1,7 +1,7 @@
 import { type Clock, type ContextLog, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { afterCommit } from '../../foundation/database/after-commit.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { type EventConsumer, ofTypes } from '../../foundation/events/dispatcher.ts';
+import { allBut, type EventConsumer } from '../../foundation/events/dispatcher.ts';
 import type { Mailer, MailResult } from './mailer.ts';
 import { messageOf } from './messages.ts';
 import type { EmailRow } from './rows.ts';
@@ -109,15 +109,12 @@ export function emailOutbox(options: {
     },
     consumer: {
       name: 'notifications',
-      ignores: ofTypes(
-        'payment.started',
-        'payment.approved',
-        'payment.settled',
-        'refund.requested',
-        'refund.approved',
-        'terminal_sale.changed',
-        'terminal.command_given',
-        'terminal.sale.completed',
+      ignores: allBut(
+        'discrepancy.found',
+        'bitcoin_claim.requested',
+        'bitcoin_claim.disputed',
+        'webhook.failing',
+        'webhook.disabled',
       ),
       async handle(tx, event) {
         const message = messageOf(event);

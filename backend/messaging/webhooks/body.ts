@@ -43,9 +43,11 @@ async function factsOf(tx: Transaction, event: DomainEvent): Promise<Facts | und
   if (event.type === 'payment.started') return ofLink(tx, event, { eventType: 'payment.created', status: 'PENDING' });
   if (event.type === 'payment.approved')
     return ofLink(tx, event, { eventType: 'payment.completed', status: 'COMPLETE' });
-  if (event.type === 'terminal.sale.completed') return ofSale(tx, event, 'COMPLETE');
-  if (event.type === 'terminal.sale.failed')
-    return event.payload.reason === 'cancelled' ? undefined : ofSale(tx, event, 'ERROR');
+  if (event.type === 'payment.declined' || event.type === 'payment.failed') return ofFailedSale(tx, event);
+  if (event.type === 'terminal.sale.completed') return ofSale(tx, event, 'terminal.sale.completed');
+  // A sale that the customer cancelled has not failed.
+  if (event.type === 'terminal.sale.reversed')
+    return event.payload.reason === 'customer_cancelled' ? undefined : ofFailedSale(tx, event);
   if (event.type === 'terminal_sale.changed') return ofDrivenSale(event);
   if (event.type === 'payment_link.bitcoin_started')
     return ofLinkInBitcoin(tx, event, { eventType: 'payment.created', status: 'PENDING' });
@@ -65,15 +67,29 @@ function ofCheckout(
   return { eventType, checkoutId, externalId, status, amount, currency, ...paid };
 }
 
+type TerminalSaleEvent = Extract<
+  DomainEvent,
+  { type: 'terminal.sale.completed' | 'terminal.sale.reversed' | 'payment.declined' | 'payment.failed' }
+>;
+
 /** A sale keyed in at the terminal. One started over the API is reported when it ends. */
 async function ofSale(
   tx: Transaction,
-  { type, businessId, payload }: Extract<DomainEvent, { type: 'terminal.sale.completed' | 'terminal.sale.failed' }>,
-  status: string,
+  { businessId, payload }: TerminalSaleEvent,
+  eventType: 'terminal.sale.completed' | 'terminal.sale.failed',
 ): Promise<Facts | undefined> {
-  const { saleId, amountMinor, currency } = payload;
-  if ((await tx.first(saleById, { id: saleId }))?.businessId === businessId) return undefined;
-  return { eventType: type, checkoutId: saleId, externalId: null, status, amount: amountMinor, currency };
+  const { saleId, amountMinor: amount, currency } = payload;
+  if (saleId === null || (await tx.first(saleById, { id: saleId }))?.businessId === businessId) return undefined;
+  const status = eventType === 'terminal.sale.completed' ? 'COMPLETE' : 'ERROR';
+  return { eventType, checkoutId: saleId, externalId: null, status, amount, currency };
+}
+
+/** Once for each sale: with the event that ended it. */
+async function ofFailedSale(
+  tx: Transaction,
+  event: Exclude<TerminalSaleEvent, { type: 'terminal.sale.completed' }>,
+): Promise<Facts | undefined> {
+  return event.payload.endsSale ? ofSale(tx, event, 'terminal.sale.failed') : undefined;
 }
 
 /** A sale started over the API, at its end. A cancelled one has not failed. */

@@ -2,7 +2,7 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { checkoutById } from '../../channels/checkouts/store.ts';
 import { nextNumber } from '../../foundation/database/counters.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
-import { type EventConsumer, ofTypes } from '../../foundation/events/dispatcher.ts';
+import { allBut, type EventConsumer } from '../../foundation/events/dispatcher.ts';
 import type { DomainEvent } from '../../foundation/events/event.ts';
 import type { SecretBox } from '../../foundation/secret-box.ts';
 import { webhookBodyOf } from './body.ts';
@@ -51,12 +51,19 @@ export function webhookConsumer(options: {
 
   return {
     name: 'webhooks',
-    ignores: ofTypes(
-      'refund.requested',
-      'refund.approved',
-      'refund.declined',
-      'payment.settled',
-      'terminal.command_given',
+    ignores: allBut(
+      'payment.started',
+      'payment.approved',
+      'payment.declined',
+      'payment.failed',
+      'terminal.sale.completed',
+      'terminal.sale.reversed',
+      'terminal_sale.changed',
+      'payment_link.bitcoin_started',
+      'payment_link.bitcoin_completed',
+      'checkout.payment_started',
+      'checkout.payment_completed',
+      'checkout.cancelled',
     ),
     async handle(tx, event) {
       const webhook = await webhookBodyOf(tx, event);

@@ -5,18 +5,25 @@ import { aWebhookReceiver } from '../../../test/support/webhook-receiver.ts';
 import { aWebhookShop } from '../../../test/support/webhook-shop.ts';
 import { statement } from '../../foundation/database/database.ts';
 
-const eventsUntil = statement<{ at: Instant }, { id: string }>(({ db }, arg) =>
-  db.selectFrom('events').select('id').where('createdAt', '<=', arg('at')),
+type OldEvent = { type: string; paymentId: string | null };
+const eventsUntil = statement<{ at: Instant }, OldEvent>(({ db }, arg) =>
+  db.selectFrom('events').select(['type', 'paymentId']).where('createdAt', '<=', arg('at')),
 );
 
 eachDatabase('after their retention', database => {
-  test('delivered webhooks and handled events are deleted; undelivered webhooks stay and can be sent again', async () => {
-    const { world, aWebhook, history, happens, until } = await aWebhookShop(database, { RETENTION_DAYS: '1' });
+  test('delivered webhooks and handled events are deleted, except the history of payments; undelivered webhooks stay and can be sent again', async () => {
+    const { world, business, aWebhook, history, happens, until } = await aWebhookShop(database, {
+      RETENTION_DAYS: '1',
+    });
     const good = await aWebhookReceiver(() => 200);
     const bad = await aWebhookReceiver(() => 500);
     const delivered = await aWebhook(good.url);
     const failed = await aWebhook(bad.url);
     await happens();
+    const { database: rows, services } = world.backend;
+    const payload = { name: 'Till 2', mode: 'staff' } as const;
+    const renamed = { type: 'terminal.profile_changed', businessId: business.id, subjectId: 'dev_1', payload } as const;
+    await rows.write(async tx => services.events.announce(tx, renamed));
     const firstAt = world.clock.now();
     await until(async () => (await history(delivered.id))[0]?.status === 'delivered');
     await until(async () => (await history(failed.id))[0]?.status === 'failed', 60);
@@ -29,10 +36,12 @@ eachDatabase('after their retention', database => {
     await happens();
     await until(async () => (await history(delivered.id))[0]?.status === 'delivered');
     expect(good.received).toHaveLength(2);
-    const oldEvents = () => {
+    const oldEvents = () => rows.all(eventsUntil, { at: firstAt });
+    const others = async () => {
       world.clock.advance({ minutes: 10 });
-      return world.backend.database.all(eventsUntil, { at: firstAt });
+      return (await oldEvents()).filter(({ paymentId }) => paymentId === null);
     };
-    await expect.poll(oldEvents, { interval: 5 }).toEqual([]);
+    await expect.poll(others, { interval: 5 }).toEqual([]);
+    expect((await oldEvents()).map(({ type }) => type)).toEqual(['payment.started', 'payment.approved']);
   });
 });

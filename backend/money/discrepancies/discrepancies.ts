@@ -4,7 +4,6 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
 import { contestMinor, releaseContested } from '../payments/amounts-store.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import type { DiscrepancyOutcome, StoredResolution } from './discrepancy.ts';
 import type { DiscrepancyRow } from './rows.ts';
 import { closeDiscrepancy, insertDiscrepancy, openDiscrepancies, recordReturned } from './store.ts';
@@ -51,8 +50,8 @@ export type Discrepancies = {
  * Raises each discrepancy once by its evidence key. A contested amount is held against the payment from then until it
  * is closed.
  */
-export function discrepancies(ports: { clock: Clock; ids: Ids; events: Events; timeline: Timeline }): Discrepancies {
-  const { clock, ids, events, timeline } = ports;
+export function discrepancies(ports: { clock: Clock; ids: Ids; events: Events }): Discrepancies {
+  const { clock, ids, events } = ports;
 
   async function close(tx: Transaction, row: DiscrepancyRow, { outcome, evidence, by }: Decision) {
     const resolution: StoredResolution = { outcome, evidence, by: actorReference(by) };
@@ -68,14 +67,13 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; events: Events; t
       const released = await tx.run(releaseContested, { id: paymentId, contestedMinor, returnedMinor });
       if (released === 1 && returnedMinor > 0) await tx.run(recordReturned, { id: closed.id, returnedMinor });
     }
-    const detail = { discrepancyId: closed.id, kind, outcome, evidence };
-    await timeline.note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_resolved', by, detail });
     events.announce(tx, {
       businessId,
       type: 'discrepancy.resolved',
+      paymentId,
       subjectId: refundId ?? paymentId,
       by,
-      payload: { discrepancyId: closed.id, kind, paymentId, refundId, outcome },
+      payload: { discrepancyId: closed.id, kind, paymentId, refundId, outcome, evidence },
     });
     return closed;
   }
@@ -102,11 +100,10 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; events: Events; t
       });
       if (written === 0) return false;
       if (contestedMinor > 0) await tx.run(contestMinor, { id: paymentId, amountMinor: contestedMinor });
-      const detail = { discrepancyId: id, kind, recorded, gateway };
-      await timeline.note(tx, { businessId, paymentId, refundId, kind: 'discrepancy_found', detail });
       events.announce(tx, {
         businessId,
         type: 'discrepancy.found',
+        paymentId,
         subjectId,
         payload: { discrepancyId: id, kind, paymentId, refundId, recorded, gateway },
       });

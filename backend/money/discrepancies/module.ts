@@ -4,7 +4,6 @@ import type { Events } from '../../foundation/events/announce.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { AuditLog } from '../../people/audit/log.ts';
 import type { SaleEndings } from '../payments/completion.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import { type Discrepancies, discrepancies } from './discrepancies.ts';
 import { discrepancyRoutes } from './routes.ts';
 import { type DiscrepancyService, discrepancyService } from './service.ts';
@@ -15,7 +14,6 @@ export function discrepanciesModule(ports: {
   clock: Clock;
   ids: Ids;
   events: Events;
-  timeline: Timeline;
   audit: AuditLog;
   endings: () => SaleEndings;
 }): Module<Discrepancies & DiscrepancyService> {

@@ -13,8 +13,7 @@ import {
   isVerificationFailure,
 } from '../../gateways/gateway.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
-import type { Timeline } from '../timeline/timeline.ts';
-import { announceFailedSale, type CompletionSettings } from './completion.ts';
+import { announceReversal, type CompletionSettings } from './completion.ts';
 import { amountOf, takenMinor } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import type { SettlementSettings } from './settlement.ts';
@@ -66,13 +65,12 @@ export function authorisations(options: {
   clock: Clock;
   ids: Ids;
   events: Events;
-  timeline: Timeline;
   polling: PollingSettings;
   settlement: SettlementSettings;
   completion: CompletionSettings;
   discrepancies: Discrepancies;
 }): Authorisations {
-  const { clock, ids, events, timeline, polling, settlement, discrepancies } = options;
+  const { clock, ids, events, polling, settlement, discrepancies } = options;
 
   async function contradict(tx: Transaction, payment: PaymentRow, outcome: FinalOutcome, knownBy: KnownBy) {
     if (knownBy === 'manager') return;
@@ -155,37 +153,40 @@ export function authorisations(options: {
         await contradict(tx, final, outcome, knownBy);
         return { payment: final, changed: false };
       }
-      const { paymentLinkId, terminalId, saleId, currency, invoiceNumber } = payment;
-      const what = outcome.kind === 'approved' ? 'approved' : outcome.kind;
-      await timeline.note(tx, {
-        businessId,
-        paymentId: id,
-        kind: `payment_${what}`,
-        by,
-        detail: { knownBy, gatewayReference: payment.gatewayReference, message: outcome.message },
-      });
-      if (payment.reversalReason === 'partial_approval' && outcome.kind === 'approved') {
-        const detail = { reason: payment.reversalReason, approvedMinor: outcome.amount?.amountMinor, terminalId };
-        await timeline.note(tx, { businessId, paymentId: id, kind: 'sale_reversed', detail });
-        announceFailedSale(tx, events, payment, 'reversed');
-      }
-      // A reversed sale was announced as failed already.
-      if (outcome.kind !== 'approved' && payment.reversalReason === null)
-        announceFailedSale(tx, events, payment, outcome.kind);
+      const { paymentLinkId, terminalId, saleId, currency, invoiceNumber, gatewayReference, reversalReason } = payment;
       events.announce(tx, {
         businessId,
-        type: `payment.${what}`,
+        type: `payment.${outcome.kind}`,
+        paymentId: id,
         subjectId: id,
         by,
-        payload: { paymentLinkId, terminalId, saleId, amountMinor: takenMinor(payment), currency, invoiceNumber },
+        payload: {
+          paymentLinkId,
+          terminalId,
+          saleId,
+          amountMinor: takenMinor(payment),
+          currency,
+          invoiceNumber,
+          knownBy,
+          gatewayReference,
+          message: outcome.message,
+          // A reversed sale had ended before.
+          endsSale: outcome.kind !== 'approved' && saleId !== null && reversalReason === null,
+        },
       });
+      if (reversalReason === 'partial_approval' && outcome.kind === 'approved')
+        announceReversal(tx, events, payment, {
+          reason: reversalReason,
+          approvedMinor: outcome.amount?.amountMinor,
+          endsSale: true,
+        });
       return { payment, changed: true };
     },
 
     async leaveUnknown(tx, payment, cause) {
       const { id, businessId } = payment;
       await tx.run(postponePayment, { id, ...afterPoll(payment, clock.now(), polling) });
-      await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_unknown', detail: { cause } });
+      events.announce(tx, { businessId, type: 'payment.unknown', paymentId: id, subjectId: id, payload: { cause } });
       if (isVerificationFailure(cause)) {
         const recorded = { status: payment.status, amountMinor: payment.amountMinor };
         const kind = 'reply_not_believed';

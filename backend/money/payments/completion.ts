@@ -5,7 +5,6 @@ import type { Database, Transaction } from '../../foundation/database/database.t
 import type { Events } from '../../foundation/events/announce.ts';
 import type { PayloadOf } from '../../foundation/events/catalogue.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import { claimUncompletedSales } from './due-store.ts';
 import { takenMinor } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
@@ -57,13 +56,8 @@ export type SaleEndings = {
  * Completion and reversal of a sale are each a compare-and-set on its payment and exclude each other; the transaction
  * that changes the payment announces it.
  */
-export function saleEndings(options: {
-  clock: Clock;
-  events: Events;
-  timeline: Timeline;
-  discrepancies: Discrepancies;
-}): SaleEndings {
-  const { clock, events, timeline, discrepancies } = options;
+export function saleEndings(options: { clock: Clock; events: Events; discrepancies: Discrepancies }): SaleEndings {
+  const { clock, events, discrepancies } = options;
   const awaited = ['sale_not_completed'] as const;
   return {
     async complete(tx, paymentId, by) {
@@ -71,10 +65,10 @@ export function saleEndings(options: {
       if (!sale) return undefined;
       const { businessId, terminalId, saleId, amountMinor, currency, invoiceNumber } = sale;
       if (terminalId === null || saleId === null) throw new Error(`payment ${paymentId} was not taken on a terminal`);
-      await timeline.note(tx, { businessId, paymentId, kind: 'sale_completed', by });
       events.announce(tx, {
         businessId,
         type: 'terminal.sale.completed',
+        paymentId,
         subjectId: paymentId,
         by,
         payload: { terminalId, saleId, amountMinor, currency, invoiceNumber },
@@ -86,10 +80,11 @@ export function saleEndings(options: {
     async markForReversal(tx, { paymentId, reason, dueAt }, by) {
       const sale = await tx.first(markForReversal, { id: paymentId, reversalReason: reason, reversalDueAt: dueAt });
       if (!sale) return undefined;
-      const { businessId, terminalId } = sale;
-      await timeline.note(tx, { businessId, paymentId, kind: 'sale_reversed', by, detail: { reason, terminalId } });
-      if (sale.status !== 'declined' && sale.status !== 'failed')
-        announceFailedSale(tx, events, sale, reason === 'customer_cancelled' ? 'cancelled' : 'reversed');
+      announceReversal(tx, events, sale, {
+        reason,
+        endsSale: sale.status !== 'declined' && sale.status !== 'failed',
+        by,
+      });
       await discrepancies.closeOpen(tx, paymentId, awaited, 'records_right', 'The sale was reversed');
       return sale;
     },
@@ -106,14 +101,21 @@ export function saleEndings(options: {
   };
 }
 
-/** A terminal's sale ended without the customer's money, by the caller's change of the payment. */
-export function announceFailedSale(
+/** The caller's change of the payment reversed a terminal's sale. */
+export function announceReversal(
   tx: Transaction,
   events: Events,
-  { businessId, id: subjectId, terminalId, saleId, amountMinor, currency }: PaymentRow,
-  reason: PayloadOf<'terminal.sale.failed'>['reason'],
+  { businessId, id: paymentId, terminalId, saleId, amountMinor, currency }: PaymentRow,
+  what: Pick<PayloadOf<'terminal.sale.reversed'>, 'reason' | 'approvedMinor' | 'endsSale'> & { readonly by?: Actor },
 ): void {
-  if (terminalId === null || saleId === null) return;
-  const payload = { terminalId, saleId, amountMinor, currency, reason };
-  events.announce(tx, { businessId, type: 'terminal.sale.failed', subjectId, payload });
+  if (terminalId === null || saleId === null) throw new Error(`payment ${paymentId} was not taken on a terminal`);
+  const { by, ...reversal } = what;
+  events.announce(tx, {
+    businessId,
+    type: 'terminal.sale.reversed',
+    paymentId,
+    subjectId: paymentId,
+    by,
+    payload: { terminalId, saleId, amountMinor, currency, ...reversal },
+  });
 }

@@ -6,7 +6,6 @@ import type { Module } from '../../foundation/module.ts';
 import type { Gateways, OperationOwner } from '../../gateways/gateway.ts';
 import type { AuditLog } from '../../people/audit/log.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import { paymentCallbacks } from './callbacks.ts';
 import { type CompletionSettings, type SaleEndings, saleEndings, uncompletedSales } from './completion.ts';
 import { paymentRecovery } from './jobs.ts';
@@ -30,7 +29,6 @@ export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'mayAuthorise
   readonly ids: Ids;
   readonly log: Log;
   readonly events: Events;
-  readonly timeline: Timeline;
   readonly discrepancies: Discrepancies;
   readonly polling: PollingSettings;
   readonly settlement: SettlementSettings;

@@ -5,9 +5,9 @@ import { aShop } from '../../../test/support/shop.ts';
 import { aTill } from '../../../test/support/till.ts';
 import { statement } from '../../foundation/database/database.ts';
 
-type Line = { kind: string; detailJson: string };
+type Line = { type: string; payloadJson: string };
 const timeline = statement<Record<string, never>, Line>(({ db }) =>
-  db.selectFrom('timelineEvents').select(['kind', 'detailJson']),
+  db.selectFrom('events').select(['type', 'payloadJson']).where('paymentId', 'is not', null),
 );
 
 /** A till whose next sale the bank is willing to pay a part of. */
@@ -50,15 +50,15 @@ eachDatabase('a partial approval at a till', database => {
     expect(sold).toMatchObject({ amountInCents: 1_000, remainingInCents: 0, action: 'none' });
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 0, state: 'canceled' }]);
     const lines = await timelineLines();
-    expect(lines.map(({ kind }) => kind).toSorted()).toEqual([
-      'payment_approved',
-      'payment_started',
-      'refund_approved',
-      'refund_requested',
-      'sale_reversed',
+    expect(lines.map(({ type }) => type).toSorted()).toEqual([
+      'payment.approved',
+      'payment.started',
+      'refund.approved',
+      'refund.requested',
+      'terminal.sale.reversed',
     ]);
-    const reversed = lines.find(({ kind }) => kind === 'sale_reversed');
-    expect(JSON.parse(reversed?.detailJson ?? '')).toMatchObject({ reason: 'partial_approval', approvedMinor: 400 });
+    const reversed = lines.find(({ type }) => type === 'terminal.sale.reversed');
+    expect(JSON.parse(reversed?.payloadJson ?? '')).toMatchObject({ reason: 'partial_approval', approvedMinor: 400 });
     // The terminal repeats the request: the response is the same, and the bank receives it once.
     expect(await till.sell(1_000, saleId)).toEqual(sold);
     expect(sandbox.control.transactions()).toHaveLength(1);

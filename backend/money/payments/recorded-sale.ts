@@ -6,7 +6,6 @@ import type { CardSummary } from '../../gateways/gateway.ts';
 import type { AuditLog } from '../../people/audit/log.ts';
 import { businessById } from '../../people/businesses/store.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import type { Authorisations } from './authorisation.ts';
 import type { SaleEndings } from './completion.ts';
 import type { PaymentRow } from './rows.ts';
@@ -34,14 +33,13 @@ export function saleRecording(options: {
   clock: Clock;
   audit: AuditLog;
   events: Events;
-  timeline: Timeline;
   attempts: Authorisations;
   endings: SaleEndings;
   unknown: Pick<UnknownSales, 'approve'>;
   discrepancies: Pick<Discrepancies, 'raise'>;
   onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
 }): RecordSale {
-  const { database, clock, audit, events, timeline, attempts, endings } = options;
+  const { database, clock, audit, events, attempts, endings } = options;
 
   async function paymentOf(tx: Transaction, sale: RecordedSale): Promise<PaymentRow> {
     const { processorReference, authorisationCode, card, takenAt, ...what } = sale;
@@ -83,11 +81,14 @@ export function saleRecording(options: {
     const { businessId, id, amountMinor, currency, paymentLinkId, terminalId, saleId, invoiceNumber } = payment;
     const by = { kind: 'terminal', terminalId: terminalId ?? '' } as const;
     const detail = { amountMinor, currency, terminalId, saleId, processorReference: payment.gatewayReference };
-    await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_recorded', by, detail });
-    const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
-    events.announce(tx, { businessId, type: 'payment.started', subjectId: id, by, payload: facts });
-    const outcome = { ...facts, invoiceNumber };
-    events.announce(tx, { businessId, type: 'payment.approved', subjectId: id, by, payload: outcome });
+    events.announce(tx, {
+      businessId,
+      type: 'payment.recorded',
+      paymentId: id,
+      subjectId: id,
+      by,
+      payload: { ...detail, paymentLinkId, invoiceNumber },
+    });
     await audit.append(tx, {
       businessId,
       kind: 'payment_recorded',

@@ -21,7 +21,6 @@ import { businessById } from '../../people/businesses/store.ts';
 import type { OutcomeRequest } from '../discrepancies/decision.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { openDiscrepancies } from '../discrepancies/store.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import {
   authorisations,
   type FinalOutcome,
@@ -139,7 +138,6 @@ export type PaymentServiceOptions = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: Events;
-  readonly timeline: Timeline;
   readonly endings: SaleEndings;
   readonly discrepancies: Discrepancies;
   readonly audit: AuditLog;
@@ -165,8 +163,7 @@ export type PaymentServiceOptions = {
  * jobs.ts while its outcome is unknown.
  */
 export function paymentService(options: PaymentServiceOptions): PaymentService {
-  const { database, gateways, clock, events, timeline, discrepancies, endings, audit, polling, reverse, onTaken, log } =
-    options;
+  const { database, gateways, clock, events, discrepancies, endings, audit, polling, reverse, onTaken, log } = options;
   const attempts = authorisations(options);
   const unknown = unknownSales({ ...options, attempts });
   const steps = threeDSecureSteps(options);
@@ -175,8 +172,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     if ((await tx.run(insertPayment, payment)) === 0) throw new KeyTaken('the sale has its payment already');
     const { businessId, id, amountMinor, currency, paymentLinkId, terminalId, saleId } = payment;
     const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
-    await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_started', by, detail: facts });
-    events.announce(tx, { businessId, type: 'payment.started', subjectId: id, by, payload: facts });
+    events.announce(tx, { businessId, type: 'payment.started', paymentId: id, subjectId: id, by, payload: facts });
   }
 
   async function openSale(
@@ -437,7 +433,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
             : { kind: 'failed', message };
         const settled = await unknown.decided(tx, await recordOutcome(tx, payment, decided, 'manager', by), by);
         const detail = { outcome, evidence, gatewayReference };
-        await timeline.note(tx, { businessId, paymentId, kind: 'payment_resolved', by, detail });
+        const type = 'payment.resolved';
+        events.announce(tx, { businessId, type, paymentId, subjectId: paymentId, by, payload: detail });
         await audit.append(tx, {
           businessId,
           kind: 'payment_resolved',

@@ -5,7 +5,6 @@ import { workOnEach } from '../../foundation/jobs/each.ts';
 import type { PollingSettings } from '../../foundation/jobs/polling.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../../gateways/gateway.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import { claimPaymentsToRecheck, claimUnsettledPayments } from './due-store.ts';
 import { takenMinor, timestampOf } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
@@ -49,14 +48,13 @@ export function paymentSettlement(options: {
   gateways: Gateways;
   clock: Clock;
   events: Events;
-  timeline: Timeline;
   discrepancies: Discrepancies;
   settings: SettlementSettings;
   polling: PollingSettings;
   onPaymentLost: OnPaymentLost;
   log: Log;
 }): PaymentSettlement {
-  const { database, gateways, clock, events, timeline, discrepancies, settings, log } = options;
+  const { database, gateways, clock, events, discrepancies, settings, log } = options;
   const idsOf = ({ businessId, id: paymentId }: PaymentRow) => ({ businessId, paymentId });
 
   async function ask(payment: PaymentRow): Promise<PaymentStateOutcome> {
@@ -76,12 +74,23 @@ export function paymentSettlement(options: {
     }
   }
 
-  async function settle(tx: Transaction, { id, businessId }: PaymentRow): Promise<PaymentRow | undefined> {
+  function announce(
+    tx: Transaction,
+    { businessId, id }: PaymentRow,
+    type: `payment.${'settled' | 'settling' | 'unsettled' | 'voided_elsewhere' | 'settlement_rejected'}`,
+  ): void {
+    events.announce(tx, { businessId, type, paymentId: id, subjectId: id, payload: {} });
+  }
+
+  async function settle(tx: Transaction, payment: PaymentRow): Promise<PaymentRow | undefined> {
     const now = clock.now();
-    const settled = await tx.first(settlePayment, { id, settledAt: now, reversalDueAt: now + options.polling.leaseMs });
+    const settled = await tx.first(settlePayment, {
+      id: payment.id,
+      settledAt: now,
+      reversalDueAt: now + options.polling.leaseMs,
+    });
     if (!settled) return undefined;
-    await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_settled' });
-    events.announce(tx, { businessId, type: 'payment.settled', subjectId: id, payload: {} });
+    announce(tx, payment, 'payment.settled');
     return settled;
   }
 
@@ -97,22 +106,21 @@ export function paymentSettlement(options: {
         const cancelled = await tx.first(voidPaymentElsewhere, { id, voidedOrRejectedAt: now });
         if (cancelled) {
           await options.onPaymentLost(tx, cancelled);
-          await timeline.note(tx, { businessId, paymentId: id, kind: 'payment_voided_elsewhere' });
+          announce(tx, payment, 'payment.voided_elsewhere');
           await discrepancies.raise(tx, { ...contradiction, kind: 'payment_voided_elsewhere' });
           return cancelled;
         }
       } else if (state === 'settling' || state === 'unsettled') {
         const marked = await tx.first(markSettling, { id, settlingSince: state === 'settling' ? clock.now() : null });
         if (marked) {
-          await timeline.note(tx, { businessId, paymentId: id, kind: `payment_${state}` });
+          announce(tx, payment, `payment.${state}`);
           return marked;
         }
       } else {
         const rejected = await tx.first(rejectSettlement, { id, voidedOrRejectedAt: now });
         if (rejected) {
           await options.onPaymentLost(tx, rejected);
-          await timeline.note(tx, { businessId, paymentId: id, kind: 'settlement_rejected' });
-          events.announce(tx, { businessId, type: 'payment.settlement_rejected', subjectId: id, payload: {} });
+          announce(tx, payment, 'payment.settlement_rejected');
           await discrepancies.raise(tx, { ...contradiction, kind: 'settlement_rejected' });
           return rejected;
         }

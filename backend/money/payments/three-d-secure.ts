@@ -1,8 +1,8 @@
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
+import type { Events } from '../../foundation/events/announce.ts';
 import type { PollingSettings } from '../../foundation/jobs/polling.ts';
 import type { Declined, ThreeDSecureStep } from '../../gateways/gateway.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import type { PaymentRow } from './rows.ts';
 import { awaitCustomer, takeCustomerStep } from './store.ts';
 
@@ -33,10 +33,10 @@ export type ThreeDSecureSteps = {
  */
 export function threeDSecureSteps(options: {
   readonly clock: Clock;
-  readonly timeline: Timeline;
+  readonly events: Events;
   readonly polling: PollingSettings;
 }): ThreeDSecureSteps {
-  const { clock, timeline, polling } = options;
+  const { clock, events, polling } = options;
   return {
     async begin(tx, payment, { threeDSecureReference, url, fields, step }) {
       const { id, businessId } = payment;
@@ -45,7 +45,13 @@ export function threeDSecureSteps(options: {
       const nextPollAt = clock.now() + polling.customerMayTakeMs;
       const saved = await tx.first(awaitCustomer, { id, threeDSecureJson, nextPollAt });
       if (saved && step === 'challenge')
-        await timeline.note(tx, { businessId, paymentId: id, kind: 'customer_asked_to_confirm' });
+        events.announce(tx, {
+          businessId,
+          type: 'payment.confirmation_requested',
+          paymentId: id,
+          subjectId: id,
+          payload: {},
+        });
       return saved ?? payment;
     },
 

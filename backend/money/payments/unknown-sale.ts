@@ -3,7 +3,6 @@ import { KeyTaken, type Transaction } from '../../foundation/database/database.t
 import type { Events } from '../../foundation/events/announce.ts';
 import type { PollingSettings } from '../../foundation/jobs/polling.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import type { Authorisations, FinalOutcome } from './authorisation.ts';
 import type { SaleEndings } from './completion.ts';
 import type { PaymentRow } from './rows.ts';
@@ -39,13 +38,12 @@ export type UnknownSales = {
 export function unknownSales(options: {
   attempts: Pick<Authorisations, 'begin' | 'recordOutcome'>;
   events: Events;
-  timeline: Timeline;
   discrepancies: Pick<Discrepancies, 'raise' | 'closeOpen'>;
   endings: Pick<SaleEndings, 'complete'>;
   polling: Pick<PollingSettings, 'evidenceAfterMs'>;
   onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
 }): UnknownSales {
-  const { attempts, events, timeline, discrepancies, endings, polling } = options;
+  const { attempts, events, discrepancies, endings, polling } = options;
 
   async function decided(tx: Transaction, payment: PaymentRow, by: Actor): Promise<PaymentRow> {
     if (payment.authorisedBy !== 'reader') return payment;
@@ -71,8 +69,7 @@ export function unknownSales(options: {
       if ((await tx.run(insertPayment, payment)) === 0) throw new KeyTaken('the sale has its payment already');
       const { businessId, id: paymentId, amountMinor, currency, paymentLinkId, terminalId, saleId, status } = payment;
       const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
-      await timeline.note(tx, { businessId, paymentId, kind: 'payment_started', detail: facts });
-      events.announce(tx, { businessId, type: 'payment.started', subjectId: paymentId, payload: facts });
+      events.announce(tx, { businessId, type: 'payment.started', paymentId, subjectId: paymentId, payload: facts });
       const recorded = { saleId, terminalId, status };
       await discrepancies.raise(tx, { businessId, paymentId, kind: 'sale_outcome_unknown', recorded, gateway: {} });
     },

@@ -2,7 +2,7 @@ import { type ActorColumns, type ActorKind, actorOfColumns } from '@florin/share
 import type { ActorRecord } from '@florin/shared/contracts/api-v1/actors.ts';
 import type { PaymentRecord, TimelineEntryRecord } from '@florin/shared/contracts/api-v1/payments.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { type TimelineView, timelineOfPayment } from '../timeline/store.ts';
+import type { PaymentEventType } from '../../foundation/events/catalogue.ts';
 import {
   heldMinor,
   linkPaymentOf,
@@ -12,7 +12,8 @@ import {
   reversalOf,
   timestamp,
 } from './payment.ts';
-import { timelineMessage } from './timeline-messages.ts';
+import { timelineKinds, timelineMessage } from './timeline.ts';
+import { type TimelineView, timelineOfPayment } from './timeline-store.ts';
 import { type PaymentList, type PaymentView, paymentsOfBusiness, viewById } from './views-store.ts';
 
 export type PaymentViews = {
@@ -55,19 +56,25 @@ export function terminalOf({ terminalId, terminalName }: { terminalId: string | 
   return terminalId === null ? null : { id: terminalId, name: terminalName ?? terminalId };
 }
 
-/** A timeline entry as the API shows it, with a message for people and the current names of who made it. */
-export function timelineRecordOf(entry: TimelineView): TimelineEntryRecord {
-  const detail = JSON.parse(entry.detailJson) as Record<string, unknown>;
+/** An event of a payment as the API shows it, with a message for people and the current names of who caused it. */
+export function timelineRecordOf(event: TimelineView): TimelineEntryRecord {
+  const detail = JSON.parse(event.payloadJson) as Readonly<Record<string, unknown>>;
+  const kind = timelineKinds[event.type as PaymentEventType];
   return {
-    id: entry.id,
-    kind: entry.kind,
-    message: timelineMessage(entry.kind, detail),
-    refundId: entry.refundId,
-    by: actorRecordOf(entry),
-    terminal: terminalOf(entry),
+    id: event.id,
+    kind,
+    message: timelineMessage(kind, detail),
+    refundId: refundIdOf(event, detail),
+    by: actorRecordOf(event),
+    terminal: terminalOf(event),
     detail,
-    at: timestamp(entry.at),
+    at: timestamp(event.createdAt),
   };
+}
+
+function refundIdOf({ type, subjectId }: TimelineView, { refundId }: Readonly<Record<string, unknown>>): string | null {
+  if (type.startsWith('refund.')) return subjectId;
+  return typeof refundId === 'string' ? refundId : null;
 }
 
 type ActorNames = {

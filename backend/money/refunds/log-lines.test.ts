@@ -17,8 +17,15 @@ eachDatabase('log lines', database => {
     const { id: refundId, paymentId } = made.body;
     const ids = { businessId: business.id, paymentId, refundId };
     const find = (message: string) => linesOf(world.logged()).filter(({ msg }) => msg.startsWith(message));
+    const subject = { businessId: business.id, paymentId, subjectId: refundId };
     expect(find('the outcome of a refund is unknown')).toMatchObject([
-      { level: 40, ...ids, by: { kind: 'system' }, cause: 'connection_lost', requestId: made.headers['x-request-id'] },
+      {
+        level: 40,
+        ...subject,
+        by: { kind: 'system' },
+        cause: 'connection_lost',
+        requestId: made.headers['x-request-id'],
+      },
     ]);
     const asked = () => {
       world.clock.advance({ seconds: 1 });

@@ -10,7 +10,6 @@ import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { ReturnPayment } from '../payments/reversal.ts';
 import type { SaleRecords } from '../payments/sale-records.ts';
 import type { OnPaymentLost, PaymentSettlement } from '../payments/settlement.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import { refundCallbacks } from './callbacks.ts';
 import { type HasLink, type IdentifyPayment, paymentIdentification } from './identify.ts';
 import { refundRecovery } from './jobs.ts';
@@ -25,7 +24,6 @@ export type RefundPorts = {
   readonly ids: Ids;
   readonly log: Log;
   readonly events: Events;
-  readonly timeline: Timeline;
   readonly discrepancies: Discrepancies;
   readonly audit: AuditLog;
   readonly staffChecks: StaffChecks;

@@ -10,7 +10,6 @@ import { endReversal } from '../payments/due-store.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { OnPaymentLost } from '../payments/settlement.ts';
 import { paymentById, recheckSettlement } from '../payments/store.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import { isCapped, terminalRequestIdOf } from './refund.ts';
 import type { RefundRow } from './rows.ts';
 import { endRefund, planConfirmation, refundById } from './store.ts';
@@ -37,14 +36,14 @@ export type RecordedOutcome = {
 
 export type RefundOutcomes = {
   /**
-   * The second of a refund's two transactions: compare-and-set from pending, and with it the payment's sums, its timeline
-   * and the one event. A final state never changes: evidence against it is recorded as a discrepancy.
+   * The second of a refund's two transactions: compare-and-set from pending, and with it the payment's sums and the one
+   * event. A final state never changes: evidence against it is recorded as a discrepancy.
    */
   recordOutcome(
     tx: Transaction,
     refund: RefundRow,
     outcome: FinalOutcome,
-    by: { readonly knownBy: KnownBy; readonly by?: Actor; readonly resolution?: Readonly<Record<string, unknown>> },
+    by: { readonly knownBy: KnownBy; readonly by?: Actor; readonly resolution?: { readonly evidence: string } },
   ): Promise<RecordedOutcome>;
 };
 
@@ -56,12 +55,11 @@ const reversalKinds = ['reversal_declined', 'reversal_overdue'] as const;
 export function refundOutcomes(options: {
   clock: Clock;
   events: Events;
-  timeline: Timeline;
   discrepancies: Discrepancies;
   polling: PollingSettings;
   onPaymentLost: OnPaymentLost;
 }): RefundOutcomes {
-  const { clock, events, timeline, discrepancies } = options;
+  const { clock, events, discrepancies } = options;
 
   async function contradict(
     tx: Transaction,
@@ -164,26 +162,25 @@ export function refundOutcomes(options: {
       // The bank may have rejected the payment since it settled, of which the gateway sends no notice.
       if (kind === 'REFUND_SALE' && status === 'declined')
         await tx.run(recheckSettlement, { id: paymentId, nextPollAt: clock.now() });
-      await timeline.note(tx, {
+      events.announce(tx, {
         businessId,
+        type: `refund.${status}`,
         paymentId,
-        refundId: id,
-        kind: `refund_${status}`,
+        subjectId: id,
         by,
-        detail: {
+        payload: {
+          paymentId,
+          paymentLinkId,
+          saleId: terminalRequestIdOf(refund),
+          kind,
+          amountMinor,
+          currency,
           knownBy,
           gatewayReference,
           message: refund.gatewayMessage,
           failureCause,
-          evidence: resolution?.evidence,
+          evidence: resolution?.evidence ?? null,
         },
-      });
-      events.announce(tx, {
-        businessId,
-        type: `refund.${status}`,
-        subjectId: id,
-        by,
-        payload: { paymentId, paymentLinkId, saleId: terminalRequestIdOf(refund), kind, amountMinor, currency },
       });
       return { refund, payment, changed: true };
     },

@@ -13,7 +13,6 @@ import { lockedMachine } from '../payments/machine-lock.ts';
 import { remainingMinor, shareOfRefundMinor, takenMinor } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { paymentForUpdate } from '../payments/store.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import {
   type AnyRefundRefusal,
   type BitcoinRefundRefusal,
@@ -80,11 +79,10 @@ export function reservations(options: {
   clock: Clock;
   ids: Ids;
   events: Events;
-  timeline: Timeline;
   staffChecks: StaffChecks;
   polling: PollingSettings;
 }): Reservations {
-  const { clock, ids, events, timeline, staffChecks, polling } = options;
+  const { clock, ids, events, staffChecks, polling } = options;
 
   /** The steps all refunds share up to their own decision. */
   async function open(
@@ -139,24 +137,15 @@ export function reservations(options: {
     });
   }
 
-  async function save(tx: Transaction, refund: RefundRow, payment: PaymentRow): Promise<void> {
-    const { businessId, paymentId } = refund;
-    const by = refundActor(refund);
+  function save(tx: Transaction, refund: RefundRow, payment: PaymentRow): void {
+    const { id, businessId, paymentId, kind, amountMinor, amountSats, currency, reason } = refund;
     tx.send(insertRefund, refund);
-    const { id, kind, amountMinor, amountSats, currency } = refund;
-    await timeline.note(tx, {
-      businessId,
-      paymentId,
-      refundId: id,
-      kind: kind === 'BITCOIN' ? 'refund_recorded' : 'refund_requested',
-      by,
-      detail: { kind, amountMinor, amountSats, currency, reason: refund.reason },
-    });
     events.announce(tx, {
       businessId,
       type: kind === 'BITCOIN' ? 'refund.recorded' : 'refund.requested',
+      paymentId,
       subjectId: id,
-      by,
+      by: refundActor(refund),
       payload: {
         paymentId,
         paymentLinkId: payment.paymentLinkId,
@@ -165,6 +154,7 @@ export function reservations(options: {
         amountMinor,
         amountSats,
         currency,
+        reason,
       },
     });
   }
@@ -207,7 +197,7 @@ export function reservations(options: {
       // An uncapped REFUND holds nothing: two at once both go through. Specification: Card refund behaviour.
       const reservedMinor = payment.reservedMinor + (isCapped(kind) ? amountMinor : 0);
       if (isCapped(kind)) tx.send(reserveMinor, { id: payment.id, amountMinor });
-      await save(tx, refund, payment);
+      save(tx, refund, payment);
       const view = { refund, payment: { ...payment, reservedMinor }, staff: staff.value };
       return { kind: isUnsendable ? 'unsendable' : 'reserved', view };
     },
@@ -239,7 +229,7 @@ export function reservations(options: {
         createdAt: now,
       };
       const updated = await tx.first(refundSats, { id: payment.id, amountSats, amountMinor });
-      await save(tx, refund, payment);
+      save(tx, refund, payment);
       const view = { refund, payment: updated ?? payment, staff: null };
       await request.write?.finish(tx, view);
       return { kind: 'reserved', view };

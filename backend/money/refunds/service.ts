@@ -20,7 +20,6 @@ import { requiredReference, timestamp } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { OnPaymentLost, PaymentSettlement } from '../payments/settlement.ts';
 import { paymentById, paymentsByIds } from '../payments/store.ts';
-import type { Timeline } from '../timeline/timeline.ts';
 import { type FinalOutcome, refundOutcomes } from './outcome.ts';
 import {
   type AnyRefundRefusal,
@@ -115,7 +114,6 @@ export type RefundServiceOptions = {
   readonly ids: Ids;
   readonly audit: AuditLog;
   readonly events: Events;
-  readonly timeline: Timeline;
   readonly discrepancies: Discrepancies;
   readonly log: Log;
   readonly staffChecks: StaffChecks;
@@ -137,7 +135,7 @@ export type ClosingClaims = <Recorded>(
  * it is looked up, never sent again.
  */
 export function refundService(options: RefundServiceOptions): RefundService {
-  const { database, gateways, clock, timeline, paymentSettlement, polling, audit, log, discrepancies } = options;
+  const { database, gateways, clock, events, paymentSettlement, polling, audit, log, discrepancies } = options;
   const requests = reservations(options);
   const outcomes = refundOutcomes(options);
 
@@ -206,7 +204,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
   async function recordUnknown(tx: Transaction, reserved: RefundView, cause: UnknownCause) {
     const { id, businessId, paymentId, status, amountMinor } = reserved.refund;
     await tx.run(postponeRefund, { id, ...afterPoll(reserved.refund, clock.now(), polling) });
-    await timeline.note(tx, { businessId, paymentId, refundId: id, kind: 'refund_unknown', detail: { cause } });
+    events.announce(tx, { businessId, type: 'refund.unknown', paymentId, subjectId: id, payload: { cause } });
     if (isVerificationFailure(cause))
       await discrepancies.raise(tx, {
         businessId,

@@ -28,8 +28,8 @@ import { anEmptyDatabase, type DatabaseKind, eachDatabase } from '../../support/
  */
 const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>> = {
   '0001-first-release': {
-    sqlite: '7b71cd85e1b9b3191fccacd2419f5c3083f7d0eb34769fdf154f5593bb988f9b',
-    postgres: '47f5798092ea3d884ae09a075f8fa1c086bd56feea4201d6b0955980dc0d2e1d',
+    sqlite: '23eb9fdc5492ff3024d3359cd7709c3e72f7fa246a424b71d72fd07b02f879e3',
+    postgres: '0623fc1447a1907036bb8dd692819628f27bdcb1794a09699d3ca60f5a2c013e',
   },
 };
 

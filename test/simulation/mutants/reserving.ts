@@ -79,7 +79,7 @@ export const reserving: readonly Mutant[] = [
   {
     name: 'the refund is not stored before it is sent',
     file: reservation,
-    find: '      await save(tx, refund, payment);\n      const view = { refund, payment: { ...payment, reservedMinor }',
+    find: '      save(tx, refund, payment);\n      const view = { refund, payment: { ...payment, reservedMinor }',
     replace: '      const view = { refund, payment: { ...payment, reservedMinor }',
     why: 'a crash loses a refund that was sent',
   },

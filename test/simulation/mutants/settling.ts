@@ -61,6 +61,14 @@ export const settling: readonly Mutant[] = [
     why: 'the merchant books it twice',
   },
   {
+    name: 'the outcome of a refund is not announced',
+    file: settlement,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what is planted is source text.
+    find: 'type: `refund.${status}`,',
+    replace: "type: 'refund.unknown',",
+    why: 'the timeline and the merchant never learn of it',
+  },
+  {
     name: 'an outcome is announced although nothing changed',
     file: settlement,
     find: 'await contradict(tx, final, outcome, knownBy);',

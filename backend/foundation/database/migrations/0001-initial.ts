@@ -10,8 +10,6 @@ const primaryKeys: Record<string, string[]> = {
   counters: ['businessId', 'name'],
   staffNonces: ['nonce'],
   terminalLockouts: ['terminalId'],
-  // Read by payment in time order: the table itself is that index.
-  timelineEvents: ['paymentId', 'id'],
   auditChains: ['businessId'],
   idempotencyRecords: ['businessId', 'key'],
   deviceEntries: ['terminalId', 'entryId'],
@@ -27,8 +25,8 @@ const primaryKeys: Record<string, string[]> = {
   terminalChannels: ['terminalId'],
 };
 
-/** On SQLite these tables are WITHOUT ROWID, one B-tree instead of two: small append-only rows, several per refund. */
-const isItsOwnKey = new Set(['timelineEvents', 'webhookAttempts']);
+/** On SQLite these tables are WITHOUT ROWID, one B-tree instead of two: small append-only rows. */
+const isItsOwnKey = new Set(['webhookAttempts']);
 
 /**
  * Constraints that hold even if the code is wrong: caps rest on them, not on an isolation level. PostgreSQL parses each
@@ -317,6 +315,8 @@ const indexes: Index[] = [
     where: '"position" IS NOT NULL',
     only: 'postgres',
   },
+  { name: 'events_payment', table: 'events', columns: ['paymentId', 'id'], where: '"paymentId" IS NOT NULL' },
+  { name: 'events_prunable', table: 'events', columns: ['createdAt'], where: '"paymentId" IS NULL' },
   { name: 'events_unplaced', table: 'events', columns: ['sequence'], where: '"position" IS NULL', only: 'postgres' },
   {
     name: 'notificationRecipients_email',

@@ -6,6 +6,7 @@ export const eventsTables = {
     id: 'text',
     businessId: 'text',
     type: 'text',
+    paymentId: 'text?',
     subjectId: 'text',
     actorKind: 'text',
     actorId: 'text?',

@@ -86,18 +86,6 @@ export const paymentsTables = {
     createdAt: 'bigint',
   },
   withdrawnRefunds: { businessId: 'text', clientRequestId: 'text', at: 'bigint' },
-  timelineEvents: {
-    id: 'text',
-    businessId: 'text',
-    paymentId: 'text',
-    refundId: 'text?',
-    kind: 'text',
-    actorKind: 'text',
-    actorId: 'text?',
-    terminalId: 'text?',
-    detailJson: 'text',
-    at: 'bigint',
-  },
   discrepancies: {
     id: 'text',
     businessId: 'text',

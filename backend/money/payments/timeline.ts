@@ -2,6 +2,37 @@ import type { TimelineKind } from '@florin/shared/contracts/api-v1/payments.ts';
 import type { refundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { exponentOf, formatMoney, money } from '@florin/shared/money.ts';
 import type { z } from 'zod';
+import type { PaymentEventType } from '../../foundation/events/catalogue.ts';
+
+/** How the API names the events of a payment. */
+export const timelineKinds: Readonly<Record<PaymentEventType, TimelineKind>> = {
+  'payment.started': 'payment_started',
+  'payment.confirmation_requested': 'customer_asked_to_confirm',
+  'payment.recorded': 'payment_recorded',
+  'payment.approved': 'payment_approved',
+  'payment.declined': 'payment_declined',
+  'payment.failed': 'payment_failed',
+  'payment.unknown': 'payment_unknown',
+  'payment.resolved': 'payment_resolved',
+  'payment.settling': 'payment_settling',
+  'payment.unsettled': 'payment_unsettled',
+  'payment.settled': 'payment_settled',
+  'payment.voided_elsewhere': 'payment_voided_elsewhere',
+  'payment.settlement_rejected': 'settlement_rejected',
+  'bitcoin.received': 'bitcoin_received',
+  'bitcoin_claim.requested': 'bitcoin_claim_requested',
+  'bitcoin_claim.disputed': 'bitcoin_claim_disputed',
+  'terminal.sale.completed': 'sale_completed',
+  'terminal.sale.reversed': 'sale_reversed',
+  'refund.requested': 'refund_requested',
+  'refund.recorded': 'refund_recorded',
+  'refund.unknown': 'refund_unknown',
+  'refund.approved': 'refund_approved',
+  'refund.declined': 'refund_declined',
+  'refund.failed': 'refund_failed',
+  'discrepancy.found': 'discrepancy_found',
+  'discrepancy.resolved': 'discrepancy_resolved',
+};
 
 type Detail = Readonly<Record<string, unknown>>;
 
