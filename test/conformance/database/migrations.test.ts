@@ -28,8 +28,8 @@ import { anEmptyDatabase, type DatabaseKind, eachDatabase } from '../../support/
  */
 const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>> = {
   '0001-first-release': {
-    sqlite: '23eb9fdc5492ff3024d3359cd7709c3e72f7fa246a424b71d72fd07b02f879e3',
-    postgres: '0623fc1447a1907036bb8dd692819628f27bdcb1794a09699d3ca60f5a2c013e',
+    sqlite: 'c7ab826d849cdfba96f2bb8f413670278e7b5a9c85f0342c3edef46e60b9b998',
+    postgres: '5f4eaa3efa7a74fd59f80464e8862a8b0a4ecf2005cb9f8e6cb11501579baed8',
   },
 };
 

@@ -11,6 +11,7 @@ const primaryKeys: Record<string, string[]> = {
   staffNonces: ['nonce'],
   terminalLockouts: ['terminalId'],
   auditChains: ['businessId'],
+  auditEntries: ['businessId', 'sequence'],
   idempotencyRecords: ['businessId', 'key'],
   deviceEntries: ['terminalId', 'entryId'],
   enrolments: ['terminalId', 'publicKey'],
@@ -25,8 +26,11 @@ const primaryKeys: Record<string, string[]> = {
   terminalChannels: ['terminalId'],
 };
 
-/** On SQLite these tables are WITHOUT ROWID, one B-tree instead of two: small append-only rows. */
-const isItsOwnKey = new Set(['webhookAttempts']);
+/**
+ * On SQLite these tables are WITHOUT ROWID, one B-tree instead of two: their rows are small, and few other indexes repeat
+ * their key.
+ */
+const isItsOwnKey = new Set(['auditEntries', 'staffNonces', 'webhookAttempts']);
 
 /**
  * Constraints that hold even if the code is wrong: caps rest on them, not on an isolation level. PostgreSQL parses each
@@ -299,7 +303,6 @@ const indexes: Index[] = [
     columns: ['actorId', 'createdAt', 'amountMinor'],
     where: `"actorKind" = 'staff' AND "kind" = 'REFUND_SALE' AND "status" IN ('declined', 'failed')`,
   },
-  { name: 'auditEntries_chain', table: 'auditEntries', columns: ['businessId', 'sequence'], unique: true },
   {
     name: 'auditEntries_failures',
     table: 'auditEntries',
@@ -315,7 +318,7 @@ const indexes: Index[] = [
     where: '"position" IS NOT NULL',
     only: 'postgres',
   },
-  { name: 'events_payment', table: 'events', columns: ['paymentId', 'id'], where: '"paymentId" IS NOT NULL' },
+  { name: 'events_payment', table: 'events', columns: ['paymentId'], where: '"paymentId" IS NOT NULL' },
   { name: 'events_prunable', table: 'events', columns: ['createdAt'], where: '"paymentId" IS NULL' },
   { name: 'events_unplaced', table: 'events', columns: ['sequence'], where: '"position" IS NULL', only: 'postgres' },
   {
