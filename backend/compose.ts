@@ -256,7 +256,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     audit: audit.service,
     businesses: businesses.service,
     nameOfKey: apiKeys.service.nameOf,
-    terminal: terminals.service.find,
+    terminals: terminals.service,
     payments: payments.service,
     refreshed: async payment => (await payments.service.settlement.refresh(payment)).payment,
     rates: rates.service,

@@ -20,7 +20,10 @@ export type BodyPermissions<Body = unknown> = {
   of(body: Body): readonly PermissionRule[];
 };
 
-/** Codes (`metadata.reason`) of the errors an operation may return, by status. */
+/**
+ * Codes (`metadata.reason`) of the errors an operation may return, by status. Those of 404 begin with the records that the
+ * path names, in its order.
+ */
 export type ErrorReasons = Readonly<Record<number, readonly string[]>>;
 export type Responses = Readonly<Record<number, ResponseKind>>;
 
@@ -103,6 +106,10 @@ export function contract<
 }
 
 export type AnyContract = Contract;
+
+/** The names of a path's parameters, in its order. */
+export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
 export type ParamsOf<C extends AnyContract> = z.output<C['params']>;
 export type QueryOf<C extends AnyContract> = z.output<C['query']>;
 export type BodyOf<C extends AnyContract> = z.output<C['body']>;

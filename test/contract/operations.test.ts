@@ -85,6 +85,14 @@ class Tester {
     }));
   }
 
+  /** The reason given for an address that is well-formed and names nothing. */
+  async reasonForUnknown(contract: AnyContract, name: string): Promise<unknown> {
+    const request = this.valid(contract);
+    const given = request.params?.[name] ?? '';
+    const params = { ...request.params, [name]: `${prefixOf(given) || 'unknown'}_${'0'.repeat(32)}` };
+    return reasonOf((await this.ask(contract, { ...request, params, headers: this.credentials(contract) })).json);
+  }
+
   credentials(contract: AnyContract, side: Side = this.tested): Record<string, string> {
     if (contract.authentication.includes('apiKey')) return { authorization: `Bearer ${side.key}` };
     if (contract.authentication.includes('deviceToken')) return { authorization: `Bearer ${side.token}` };
@@ -263,9 +271,16 @@ eachDatabase('each operation', database => {
           // Pages accept any address and show an error page instead.
           if (Object.values(contract.responses).some(({ kind }) => kind === 'page' || kind === 'redirect')) continue;
           const changed = { ...request, [part]: { ...request[part], [name]: wrong.value.slice(0, 2_000) }, headers };
-          const { status, issues } = await tester.ask(contract, changed);
+          const { status, json, issues } = await tester.ask(contract, changed);
           if (!wrong.isRefused) continue;
-          expect([wrong.what, name, status, issues[0]?.path]).toEqual([wrong.what, name, 400, `${part}.${name}`]);
+          expect([wrong.what, name, status, issues[0]?.path]).toEqual([
+            wrong.what,
+            name,
+            part === 'params' && contract.errors[404] ? 404 : 400,
+            `${part}.${name}`,
+          ]);
+          // The same as for an id that does not exist.
+          if (status === 404) expect(reasonOf(json)).toBe(await tester.reasonForUnknown(contract, name));
         }
       }
       const schema = inputSchema(contract, 'body');

@@ -18,7 +18,7 @@ import type { PaymentRow } from '../../money/payments/rows.ts';
 import type { SaleRecords } from '../../money/payments/sale-records.ts';
 import { earlyReversal, paymentById, paymentBySale } from '../../money/payments/store.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
-import type { TerminalRow } from '../terminals/rows.ts';
+import type { TerminalService } from '../terminals/service.ts';
 import { bitcoinFactsOf, bitcoinSaleOf, dueOf, stateByInvoice, statusAfter } from './bitcoin-sale.ts';
 import type { SaleInvoiceRow, TerminalSaleRow } from './rows.ts';
 import {
@@ -92,7 +92,7 @@ export function saleBitcoin(options: {
   discrepancies: Discrepancies;
   records: Pick<SaleRecords, 'of'>;
   endings: Pick<SaleEndings, 'complete'>;
-  terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
+  terminals: Pick<TerminalService, 'find'>;
   transitions: SaleTransitions;
   lifetimeMs: number;
 }): SaleBitcoin {
@@ -301,7 +301,7 @@ export function saleBitcoin(options: {
   ): Promise<Result<BitcoinSale, BitcoinSaleRefusal>> {
     const { businessId, terminalId } = terminal;
     const business = await businesses.find(businessId);
-    const machine = await options.terminal(businessId, terminalId);
+    const machine = await options.terminals.find(businessId, terminalId);
     if (!business || !machine) throw new Error(`terminal ${terminalId} belongs to no business`);
     if (business.currency !== amount.currency) return err({ kind: 'currency_differs', currency: business.currency });
     const priced = await price(businessId, amount);

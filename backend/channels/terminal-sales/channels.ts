@@ -5,8 +5,8 @@ import type { z } from 'zod';
 import type { Database } from '../../foundation/database/database.ts';
 import { timestamp } from '../../money/payments/payment.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
-import type { TerminalChannelRow, TerminalSaleRow } from './rows.ts';
-import { channelOf, closeChannel, openChannel, paymentOfSale, saleUnderWay, saveStatus } from './store.ts';
+import type { TerminalSaleRow } from './rows.ts';
+import { closeChannel, openChannel, saveStatus, statusOf, type TerminalInUse, terminalsInUse } from './store.ts';
 
 export type TerminalStatus = z.output<(typeof reportTerminalStatus)['body']>;
 
@@ -20,6 +20,8 @@ export type TerminalChannel = {
   readonly reader: Readiness['reader'];
 };
 
+type Known = Pick<TerminalRow, 'id' | 'enrolledAt' | 'lastSeenAt'>;
+
 /** The connected terminals of all processes, with their last reports. */
 export type TerminalChannels = {
   of(terminalId: string): Promise<TerminalChannel | undefined>;
@@ -28,8 +30,9 @@ export type TerminalChannels = {
   closed(terminalId: string, channelId: string): Promise<void>;
   reported(terminalId: string, status: TerminalStatus): Promise<void>;
   /** The terminal's use by the sale in progress, if any. */
-  useBySale(tx: Pick<Database, 'first'>, terminalId: string): Promise<TerminalUse | null>;
-  readiness(terminal: Pick<TerminalRow, 'id' | 'enrolledAt' | 'lastSeenAt'>): Promise<Readiness>;
+  useBySale(tx: Pick<Database, 'all'>, terminalId: string): Promise<TerminalUse | null>;
+  /** Each terminal with its readiness: one query, however many they are. */
+  withReadiness<Terminal extends Known>(terminals: readonly Terminal[]): Promise<(readonly [Terminal, Readiness])[]>;
 };
 
 /** A terminal reports every fifteen seconds; after a longer silence it is unreachable. */
@@ -40,10 +43,11 @@ const onlineWithinMs = 40_000;
  */
 export function terminalChannels(options: { database: Database; clock: Clock }): TerminalChannels {
   const { database, clock } = options;
+  const inUse = (from: Pick<Database, 'all'>, terminalIds: readonly string[]) =>
+    from.all(terminalsInUse, { idsJson: JSON.stringify(terminalIds) });
 
-  async function of(terminalId: string): Promise<TerminalChannel | undefined> {
-    const row = await database.first(channelOf, { terminalId });
-    if (!row) return undefined;
+  function channelOf(row: TerminalInUse | undefined): TerminalChannel | undefined {
+    if (typeof row?.seenAt !== 'number') return undefined;
     return {
       isOnline: row.isConnected === 1 && clock.now() - row.seenAt < onlineWithinMs,
       seenAt: row.seenAt,
@@ -53,24 +57,25 @@ export function terminalChannels(options: { database: Database; clock: Clock }):
     };
   }
 
-  async function useBySale(tx: Pick<Database, 'first'>, terminalId: string): Promise<TerminalUse | null> {
-    const sale = await tx.first(saleUnderWay, { terminalId });
-    if (!sale) return null;
-    const { id: saleId, businessId, statusReason } = sale;
-    const doing = activityOf(sale);
-    const payment = doing === 'awaiting_bank' ? await tx.first(paymentOfSale, { businessId, saleId }) : undefined;
+  function readinessOf({ enrolledAt, lastSeenAt }: Known, row: TerminalInUse | undefined): Readiness {
+    const channel = channelOf(row);
+    const busy = useBySaleOf(row) ?? (channel?.isOnline ? channel.use : null);
+    const whyNot = whyNotReady(enrolledAt !== null, busy !== null, channel);
+    const seenAt = Math.max(lastSeenAt ?? 0, channel?.seenAt ?? 0);
     return {
-      doing,
-      startedBy: sale.actorKind === 'terminal' ? 'staff' : 'software',
-      since: timestamp(payment?.createdAt ?? (isAwaited.has(doing) ? sale.updatedAt : sale.createdAt)),
-      saleId,
-      statusReason,
+      online: channel?.isOnline ?? false,
+      lastSeenAt: seenAt === 0 ? null : timestamp(seenAt),
+      readyForSale: whyNot === null,
+      whyNot,
+      busy,
+      reader: channel?.reader ?? null,
+      appVersion: channel?.appVersion ?? null,
     };
   }
 
   return {
-    of,
-    useBySale,
+    of: async terminalId => channelOf((await inUse(database, [terminalId]))[0]),
+    useBySale: async (tx, terminalId) => useBySaleOf((await inUse(tx, [terminalId]))[0]),
     opened: (terminalId, channelId) =>
       database.write(async tx => {
         const silent = { appVersion: null, activity: null, activitySince: null, readerJson: null } as const;
@@ -82,26 +87,19 @@ export function terminalChannels(options: { database: Database; clock: Clock }):
       database.write(async tx => {
         const seenAt = clock.now();
         const initial = { terminalId, channelId: null, isConnected: 0, seenAt } as const;
-        const before = activity && (await tx.first(channelOf, { terminalId }));
+        const before = activity && (await tx.first(statusOf, { terminalId }));
         const activitySince = activity && (before?.activity === activity ? before.activitySince : seenAt);
         const reported = { appVersion, activity, activitySince, readerJson: JSON.stringify(reader) };
         await tx.run(saveStatus, { ...initial, ...reported });
       }),
 
-    async readiness({ id, enrolledAt, lastSeenAt }) {
-      const channel = await of(id);
-      const busy = (await useBySale(database, id)) ?? (channel?.isOnline ? channel.use : null);
-      const whyNot = whyNotReady(enrolledAt !== null, busy !== null, channel);
-      const seenAt = Math.max(lastSeenAt ?? 0, channel?.seenAt ?? 0);
-      return {
-        online: channel?.isOnline ?? false,
-        lastSeenAt: seenAt === 0 ? null : new Date(seenAt).toISOString(),
-        readyForSale: whyNot === null,
-        whyNot,
-        busy,
-        reader: channel?.reader ?? null,
-        appVersion: channel?.appVersion ?? null,
-      };
+    async withReadiness(terminals) {
+      const rows = await inUse(
+        database,
+        terminals.map(({ id }) => id),
+      );
+      const byId = new Map(rows.map(row => [row.terminalId, row]));
+      return terminals.map(terminal => [terminal, readinessOf(terminal, byId.get(terminal.id))]);
     },
   };
 }
@@ -122,7 +120,21 @@ function activityOf({ type, statusReason }: Pick<TerminalSaleRow, 'type' | 'stat
   return statusReason === 'awaiting_payment' ? 'awaiting_bitcoin' : 'sale';
 }
 
-function useByStaff({ activity: doing, activitySince }: TerminalChannelRow): TerminalUse | null {
+function useByStaff({ activity: doing, activitySince }: TerminalInUse): TerminalUse | null {
   if (doing === null || activitySince === null) return null;
   return { doing, startedBy: 'staff', since: timestamp(activitySince), saleId: null, statusReason: null };
+}
+
+function useBySaleOf(row: TerminalInUse | undefined): TerminalUse | null {
+  const { sale_id: saleId, sale_type: type, sale_statusReason: statusReason, sale_createdAt: createdAt } = row ?? {};
+  if (!saleId || !type || !statusReason || !createdAt) return null;
+  const doing = activityOf({ type, statusReason });
+  const awaitedSince = doing === 'awaiting_bank' ? row?.sale_paymentCreatedAt : undefined;
+  return {
+    doing,
+    startedBy: row?.sale_actorKind === 'terminal' ? 'staff' : 'software',
+    since: timestamp(awaitedSince ?? (isAwaited.has(doing) ? row?.sale_updatedAt : undefined) ?? createdAt),
+    saleId,
+    statusReason,
+  };
 }

@@ -12,7 +12,7 @@ import type { SaleRecords } from '../../money/payments/sale-records.ts';
 import type { UnknownSales } from '../../money/payments/unknown-sale.ts';
 import type { AuditLog } from '../../people/audit/log.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
-import type { TerminalRow } from '../terminals/rows.ts';
+import type { TerminalService } from '../terminals/service.ts';
 import { type SaleBitcoin, saleBitcoin } from './bitcoin.ts';
 import { bitcoinRoutes } from './bitcoin-routes.ts';
 import { type TerminalChannels, terminalChannels } from './channels.ts';
@@ -39,7 +39,7 @@ export function terminalSalesModule(ports: {
   audit: AuditLog;
   businesses: Pick<BusinessService, 'find'>;
   nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
-  terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
+  terminals: Pick<TerminalService, 'find' | 'list'>;
   discrepancies: Discrepancies;
   payments: {
     readonly unknownSales: Pick<UnknownSales, 'open' | 'end'>;
@@ -69,7 +69,7 @@ export function terminalSalesModule(ports: {
   const options = { ...ports, unknownSales, transitions, channels, bitcoin };
   const sales = terminalSaleService({ ...options, records });
   const commands = terminalCommands(options);
-  const terminals = terminalDirectory(options);
+  const directory = terminalDirectory(options);
   const endDueSales = dueTerminalSales({ ...options, endings });
   return {
     service: {
@@ -81,8 +81,8 @@ export function terminalSalesModule(ports: {
       commands,
     },
     routes: [
-      ...apiRoutes({ ...ports, sales, terminals }),
-      ...kioskRoutes({ ...ports, sales, live: liveSales(ports), terminals }),
+      ...apiRoutes({ ...ports, sales, directory }),
+      ...kioskRoutes({ ...ports, sales, live: liveSales(ports), directory }),
       ...deviceRoutes({ ...ports, commands, channels }),
       ...bitcoinRoutes(bitcoin),
     ],

@@ -1,4 +1,4 @@
-import { getDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { getDevice, listDevices } from '@florin/shared/contracts/api-v1/devices.ts';
 import {
   cancelTerminalSale,
   getTerminalSale,
@@ -43,14 +43,24 @@ export function apiRoutes(options: {
   sales: TerminalSaleService;
   /** The key's display name at the terminal. */
   nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
-  terminals: Pick<ReturnType<typeof terminalDirectory>, 'ofBusiness'>;
+  directory: Pick<ReturnType<typeof terminalDirectory>, 'ofBusiness' | 'list'>;
 }): Route[] {
-  const { sales, nameOfKey, terminals } = options;
+  const { sales, nameOfKey, directory } = options;
   const ofBusiness = ({ businessId }: { businessId: string }) => ({ businessId, terminalIds: null });
   return [
     route(getDevice, async ({ caller, params }) => {
-      const terminal = await terminals.ofBusiness(caller.businessId, params.id);
+      const terminal = await directory.ofBusiness(caller.businessId, params.id);
       return terminal ? respond(200, terminal) : fail(404, 'device_not_found', 'There is no such terminal');
+    }),
+
+    route(listDevices, async ({ caller, query }) => {
+      const { mode = null, serial = null, enrolled = null } = query;
+      const filter = { mode, serial, enrolled: enrolled === null ? null : enrolled === 'true' };
+      const records = await directory.list({ businessId: caller.businessId, ...filter, ...pageBefore(query) });
+      return respond(
+        200,
+        pageOf(records, query, ({ id }) => id),
+      );
     }),
 
     route(startTerminalSale, async ({ caller, body, call }) => {
@@ -88,12 +98,12 @@ export function apiRoutes(options: {
 export function kioskRoutes(options: {
   sales: TerminalSaleService;
   live: ReturnType<typeof liveSales>;
-  terminals: Pick<ReturnType<typeof terminalDirectory>, 'ofCaller'>;
+  directory: Pick<ReturnType<typeof terminalDirectory>, 'ofCaller'>;
 }): Route[] {
-  const { sales, live, terminals } = options;
+  const { sales, live, directory } = options;
   return [
     route(getKioskTerminal, async ({ caller, params }) => {
-      const terminal = await terminals.ofCaller(caller, params.serial);
+      const terminal = await directory.ofCaller(caller, params.serial);
       return terminal
         ? respond(200, terminal)
         : fail(404, 'terminal_not_found', startProblems.terminal_not_found.message);

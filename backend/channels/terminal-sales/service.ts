@@ -10,6 +10,7 @@ import type { PaymentRow } from '../../money/payments/rows.ts';
 import type { SaleRecords } from '../../money/payments/sale-records.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
+import type { TerminalService } from '../terminals/service.ts';
 import type { PriceRefusal, SaleBitcoin } from './bitcoin.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalSaleRow } from './rows.ts';
@@ -98,7 +99,7 @@ export function terminalSaleService(options: {
   channels: TerminalChannels;
   bitcoin: Pick<SaleBitcoin, 'price' | 'stop' | 'cancel'>;
   records: Pick<SaleRecords, 'of'>;
-  terminal: (businessId: string, id: string) => Promise<TerminalRow | undefined>;
+  terminals: Pick<TerminalService, 'find'>;
   /** The payment, after polling the gateway for its settlement. */
   refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
   settings: TerminalSaleSettings;
@@ -232,7 +233,7 @@ export function terminalSaleService(options: {
       const sale = await find(caller, id);
       if (sale) return terminalSaleRecordOf(sale);
       const payment = await database.first(paymentOfSale, { businessId: caller.businessId, saleId: id });
-      const terminal = payment?.terminalId && (await options.terminal(caller.businessId, payment.terminalId));
+      const terminal = payment?.terminalId && (await options.terminals.find(caller.businessId, payment.terminalId));
       return payment && terminal ? keyedInSaleRecordOf(payment, terminal.serial ?? '') : undefined;
     },
 

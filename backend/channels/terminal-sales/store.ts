@@ -1,7 +1,14 @@
 import type { TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import {
+  allColumnsOf,
+  columnsOf,
+  oneOf,
+  optionalFilters,
+  rowLimit,
+  statement,
+} from '../../foundation/database/database.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
 import type { SaleInvoiceRow, TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from './rows.ts';
@@ -56,15 +63,47 @@ export const saleForUpdate = statement<{ id: string }, TerminalSaleRow>(({ db, i
     .$if(isPostgres, query => query.forUpdate()),
 );
 
-/** A sale waiting for an on-chain confirmation does not occupy the terminal. */
-export const saleUnderWay = statement<{ terminalId: string }, TerminalSaleRow>(({ db }, arg) =>
+/** The sale that occupies a terminal. */
+export type SaleUnderWay = Pick<
+  TerminalSaleRow,
+  'id' | 'type' | 'statusReason' | 'actorKind' | 'createdAt' | 'updatedAt'
+> & {
+  /** When its payment was begun. */
+  readonly paymentCreatedAt: Instant | null;
+};
+
+/** Each of the terminals that has a channel or a sale under way. */
+export type TerminalInUse = { readonly terminalId: string } & {
+  readonly [Column in keyof Omit<TerminalChannelRow, 'terminalId'>]: TerminalChannelRow[Column] | null;
+} & { readonly [Column in keyof SaleUnderWay as `sale_${Column}`]: SaleUnderWay[Column] | null };
+
+/** What occupies these terminals. A sale waiting for an on-chain confirmation does not. */
+export const terminalsInUse = statement<{ idsJson: string }, TerminalInUse>(({ db, isPostgres }, arg) =>
   db
-    .selectFrom('terminalSales')
-    .selectAll()
-    .where('terminalId', '=', arg('terminalId'))
-    .where('endedAt', 'is', null)
-    .where('leftTerminalAt', 'is', null)
-    .where(sql<boolean>`coalesce("rail", '') <> 'bitcoin'`),
+    .selectFrom('terminals')
+    .leftJoin('terminalChannels as channel', 'channel.terminalId', 'terminals.id')
+    .leftJoin('terminalSales as sale', join =>
+      join
+        .onRef('sale.terminalId', '=', 'terminals.id')
+        .on('sale.endedAt', 'is', null)
+        .on('sale.leftTerminalAt', 'is', null)
+        .on(sql<boolean>`coalesce("sale"."rail", '') <> 'bitcoin'`),
+    )
+    .leftJoin('payments as payment', join =>
+      join.onRef('payment.terminalId', '=', 'sale.terminalId').onRef('payment.saleId', '=', 'sale.id'),
+    )
+    .select('terminals.id as terminalId')
+    .select(['channelId', 'isConnected', 'seenAt', 'appVersion', 'activity', 'activitySince', 'readerJson'])
+    .select([
+      'sale.id as sale_id',
+      'sale.type as sale_type',
+      'sale.statusReason as sale_statusReason',
+      'sale.actorKind as sale_actorKind',
+      'sale.createdAt as sale_createdAt',
+      'sale.updatedAt as sale_updatedAt',
+      'payment.createdAt as sale_paymentCreatedAt',
+    ])
+    .where(oneOf(isPostgres, 'terminals.id', arg('idsJson'))),
 );
 
 type SaleChange = Pick<
@@ -304,7 +343,7 @@ const channelColumns = [
   'readerJson',
 ] as const;
 
-export const channelOf = statement<{ terminalId: string }, TerminalChannelRow>(({ db }, arg) =>
+export const statusOf = statement<{ terminalId: string }, TerminalChannelRow>(({ db }, arg) =>
   db.selectFrom('terminalChannels').selectAll().where('terminalId', '=', arg('terminalId')),
 );
 

@@ -1,7 +1,6 @@
 import {
   createDevice,
   listDeviceAlerts,
-  listDevices,
   removeDevice,
   renewEnrolmentCode,
   updateDevice,
@@ -86,13 +85,6 @@ const enrolmentProblems = {
 function managementRoutes({ terminals, alerts }: Services): Route[] {
   const unknown = () => fail(404, 'device_not_found', 'There is no such terminal');
   return [
-    route(listDevices, async ({ caller, query }) => {
-      const { mode = null, serial = null, enrolled = null } = query;
-      const filter = { mode, serial, enrolled: enrolled === null ? null : enrolled === 'true' };
-      const rows = await terminals.list({ businessId: caller.businessId, ...filter, ...pageBefore(query) });
-      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
-      return respond(200, { items: items.map(deviceRecord), nextCursor });
-    }),
     route(createDevice, async ({ caller, body, call }) => {
       const input = { ...body, businessId: caller.businessId, by: actorOf(caller) };
       // The code is shown once: the stored idempotent response omits it.

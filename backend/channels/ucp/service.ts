@@ -26,7 +26,7 @@ export type UcpInvoice = {
   readonly row: UcpInvoiceRow;
   readonly bolt11: string;
   readonly paymentHash: string;
-  /** Whether this invoice is returned for the first time. */
+  /** Whether this request created it. */
   readonly isNew: boolean;
 };
 export type UcpRefusal =
@@ -162,15 +162,18 @@ export function ucpService(options: {
     return isSame ? ok(row) : err({ kind: 'amount_mismatch' });
   }
 
-  async function make(request: UcpRequest, business: Business): Promise<Result<UcpInvoiceRow, UcpRefusal>> {
+  async function make(
+    request: UcpRequest,
+    business: Business,
+  ): Promise<Result<Pick<UcpInvoice, 'row' | 'isNew'>, UcpRefusal>> {
     const last = await database.first(lastUcpInvoice, request);
     const known = last && (await invoiceToPay(last, request));
-    if (known) return known;
+    if (known) return known.ok ? ok({ row: known.value, isNew: false }) : known;
     const priced = await price(request);
     if (!priced.ok) return priced;
     if (priced.value.amountSats > maxSats) return err({ kind: 'amount_out_of_range' });
     const row = await insert(request, business, priced.value, last);
-    return row ? ok(row) : err({ kind: 'rate_limited', retryAfterSeconds: 60 });
+    return row ? ok({ row, isNew: true }) : err({ kind: 'rate_limited', retryAfterSeconds: 60 });
   }
 
   /** Never throws KeyTaken, because the checkout's rows are locked. */
@@ -198,13 +201,13 @@ export function ucpService(options: {
       if (!currenciesOf(business).includes(request.currency)) return err({ kind: 'unsupported_currency' });
       const made = await readingAgain(() => make(request, business)).catch(askAgainIfTaken);
       if (!made.ok) return made;
-      const row = made.value;
+      const { row, isNew } = made.value;
       const before = await invoices.find(row.invoiceId);
       const opened = before?.invoice.bolt11 === null ? await invoices.open(row.invoiceId, 'lightning') : undefined;
       if (opened && !opened.ok) return err(unavailable);
       const invoice = opened?.value ?? before?.invoice;
       if (!invoice || invoice.bolt11 === null || invoice.paymentHash === null) return err(unavailable);
-      return ok({ row, bolt11: invoice.bolt11, paymentHash: invoice.paymentHash, isNew: opened !== undefined });
+      return ok({ row, bolt11: invoice.bolt11, paymentHash: invoice.paymentHash, isNew });
     },
 
     async verify(businessId, { preimage, checkoutId }, write) {

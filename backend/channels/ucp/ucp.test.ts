@@ -162,8 +162,9 @@ eachDatabase('a UCP checkout', database => {
   test('has one invoice under concurrent requests', async () => {
     const shop = await aCheckoutShop(database);
     const { request, ask } = ucp(shop);
-    const responses = await Promise.all(Array.from({ length: 8 }, () => ask(request)));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => ask(request)));
     expect(new Set(responses.map(({ body }) => body.payment_hash)).size).toBe(1);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([...Array<number>(19).fill(200), 201]);
     expect(shop.wallet.invoices.all()).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { checkoutFacts } from '@florin/shared/contracts/api-v1/checkouts.ts';
+import { discrepancyKinds } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { terminalMode } from '@florin/shared/contracts/terminal-mode.ts';
 import { terminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
 import { z } from 'zod';
@@ -53,7 +54,7 @@ const refundOutcome = refundFacts.extend({
 
 const discrepancyFacts = z.object({
   discrepancyId: z.string(),
-  kind: z.string(),
+  kind: z.enum(discrepancyKinds),
   paymentId: z.string(),
   refundId: z.string().nullable(),
 });

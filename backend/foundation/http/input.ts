@@ -1,4 +1,4 @@
-import type { AnyContract } from '@florin/shared/contracts/contract.ts';
+import { type AnyContract, pathParameters } from '@florin/shared/contracts/contract.ts';
 import { messageOf } from '@florin/shared/contracts/messages.ts';
 import type { Request } from 'express';
 import type { z } from 'zod';
@@ -18,15 +18,19 @@ export function acceptsNothing({ body, bodyFormat }: AnyContract): boolean {
   return bodyFormat !== 'text' && body.safeParse({}).success;
 }
 
-/** Reads everything a contract takes; all that is wrong is reported at once. */
+/**
+ * Reads everything a contract takes; all that is wrong is reported at once. What is wrong in the path alone is answered as
+ * an id that does not exist (404). Specification: Errors.
+ */
 export function inputReader(contract: AnyContract) {
   const takes = { params: isTaken(contract.params), query: isTaken(contract.query), body: isTaken(contract.body) };
   return (request: Request, bytes?: Uint8Array): Input | Rejected => {
-    const issues: Issue[] = [];
+    const inPath: Issue[] = [];
+    const elsewhere: Issue[] = [];
     function check(where: 'body' | 'query' | 'params', schema: z.ZodType, given: unknown): unknown {
       const parsed = schema.safeParse(given, { error: messageOf });
       if (parsed.success) return parsed.data;
-      issues.push(...issuesOf(where, parsed.error, given));
+      (where === 'params' ? inPath : elsewhere).push(...issuesOf(where, parsed.error, given));
       return undefined;
     }
     let body: unknown;
@@ -37,9 +41,21 @@ export function inputReader(contract: AnyContract) {
     }
     const params = takes.params ? check('params', contract.params, request.params) : undefined;
     const query = takes.query ? check('query', contract.query, { ...request.query }) : undefined;
-    const [first, ...others] = issues;
+    if (elsewhere.length === 0 && inPath[0]) return { problem: wrongPath(contract, inPath[0]) };
+    const [first, ...others] = [...elsewhere, ...inPath];
     return first ? { problem: invalidInput(first, ...others).error } : { params, query, body };
   };
+}
+
+/** An address that can name no record is refused like one that names none, where the operation declares such an error. */
+function wrongPath({ path, errors }: AnyContract, issue: Issue): Problem {
+  const name = issue.path.replace('params.', '');
+  const position = pathParameters(path).indexOf(name);
+  const reasons = errors[404] ?? [];
+  const reason = reasons[position] ?? reasons[0];
+  if (reason === undefined) return invalidInput(issue).error;
+  const message = `Check the ${name} in the path: it ${issue.message}`;
+  return { status: 404, message, metadata: { reason, issues: [issue] } };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

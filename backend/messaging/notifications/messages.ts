@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../foundation/events/event.ts';
+import { meaningOf } from '../../money/discrepancies/discrepancy.ts';
 
 export type Message = { readonly subject: string; readonly text: string };
 
@@ -21,8 +22,7 @@ function failing({ subjectId, payload }: WebhookEvent): Message {
     text: lines(
       `${payload.failedInARow} deliveries in a row to your webhook endpoint failed:`,
       endpoint(subjectId, address, payload.eventType),
-      'After ten in a row it is disabled. See its responses in its delivery history:',
-      `  GET /api/v1/webhooks/${subjectId}/deliveries`,
+      'After ten in a row it is disabled. The endpoint’s delivery history shows what it answered.',
     ),
   };
 }
@@ -34,8 +34,7 @@ function disabled({ subjectId, payload }: WebhookEvent): Message {
     text: lines(
       `${payload.failedInARow} deliveries in a row to your webhook endpoint failed, so it was disabled:`,
       endpoint(subjectId, address, payload.eventType),
-      'Events are kept meanwhile. Once the endpoint works again, enable it and resend the missed deliveries:',
-      `  POST /api/v1/webhooks/${subjectId}/test\n  POST /api/v1/webhooks/${subjectId}/enable\n  POST /api/v1/webhooks/${subjectId}/recover?since=…`,
+      'Events are kept meanwhile. Once the endpoint works again, send it a test event, enable it, and have the missed deliveries sent again.',
     ),
   };
 }
@@ -45,10 +44,9 @@ function discrepancy({ payload }: Extract<DomainEvent, { type: 'discrepancy.foun
   return {
     subject: `A payment needs your attention: ${kind}`,
     text: lines(
-      'Our records and the card gateway’s differ about a payment, and you have to decide which is right:',
+      meaningOf(kind),
       `  Discrepancy  ${discrepancyId} (${kind})\n  Payment      ${paymentId}${refundId === null ? '' : `\n  Refund       ${refundId}`}`,
-      'See what it means and what to do:',
-      `  GET /api/v1/discrepancies?paymentId=${paymentId}`,
+      'It stays in the list of discrepancies until somebody resolves it.',
     ),
   };
 }
@@ -61,8 +59,7 @@ function claimRequested({ subjectId, payload }: ClaimEvent): Message {
     text: lines(
       'A customer paid late, too little or too much in bitcoin, and gave a destination for the return:',
       claimOf(subjectId, payload),
-      'Return it there, then record the return:',
-      `  GET /api/v1/bitcoin-claims/${subjectId}\n  POST /api/v1/bitcoin-claims/${subjectId}/return`,
+      'Return it there, then record the return on the claim.',
     ),
   };
 }
@@ -73,14 +70,13 @@ function claimDisputed({ subjectId, payload }: ClaimEvent): Message {
     text: lines(
       'More than one destination was given for a return to a customer:',
       claimOf(subjectId, payload),
-      'Ask the customer before you return anything, and name the paid destination when you record the return:',
-      `  GET /api/v1/bitcoin-claims/${subjectId}\n  POST /api/v1/bitcoin-claims/${subjectId}/return`,
+      'Ask the customer before you return anything, and name the paid destination when you record the return on the claim.',
     ),
   };
 }
 
-function claimOf(id: string, { purpose, purposeId, amountSats }: ClaimEvent['payload']): string {
-  return `  Claim     ${id}\n  For       ${purpose} ${purposeId}\n  Satoshis  ${amountSats}`;
+function claimOf(id: string, { purpose, purposeId, amountSats, destination }: ClaimEvent['payload']): string {
+  return `  Claim        ${id}\n  For          ${purpose} ${purposeId}\n  Satoshis     ${amountSats}\n  Destination  ${destination}`;
 }
 
 function endpoint(id: string, address: string, eventType: string): string {

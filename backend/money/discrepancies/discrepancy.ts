@@ -18,7 +18,6 @@ export type StoredResolution = {
 const rejectedCallback =
   'A callback about this operation failed verification and changed nothing; it may be forged or replayed. Compare with the gateway’s own records, then acknowledge this.';
 
-/** What each kind means and what to do about it. */
 const messages: Readonly<Record<DiscrepancyKind, string>> = {
   payment_approved_late:
     'The bank approved a payment that is recorded as not taken: the customer was charged. Return the money at the gateway, or deliver what was paid for.',
@@ -67,6 +66,9 @@ const messages: Readonly<Record<DiscrepancyKind, string>> = {
   >),
 };
 
+/** What this kind means and what to do about it. */
+export const meaningOf = (kind: DiscrepancyKind): string => messages[kind];
+
 /** Kinds that leave no record and no money undecided: they need only an acknowledgement. */
 const toAcknowledge: ReadonlySet<DiscrepancyKind> = new Set([
   'payment_voided_elsewhere',
@@ -88,7 +90,7 @@ export function discrepancyRecordOf(row: DiscrepancyRow): DiscrepancyRecord {
     kind: row.kind,
     status: resolution === null ? 'open' : 'resolved',
     needs: toAcknowledge.has(row.kind) ? 'acknowledgement' : 'decision',
-    message: messages[row.kind],
+    message: meaningOf(row.kind),
     paymentId: row.paymentId,
     refundId: row.refundId,
     recorded: JSON.parse(row.recordedJson),

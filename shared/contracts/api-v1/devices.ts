@@ -35,6 +35,8 @@ export const deviceAlert = z
   })
   .meta({ id: 'DeviceAlert' });
 
+const deviceWithReadiness = deviceRecord.extend(readiness.shape).meta({ id: 'DeviceWithReadiness' });
+
 const enrolmentCode = z
   .object({ code: z.string(), expiresAt: timestamp })
   .meta({ id: 'EnrolmentCode', description: 'Single use, entered at the terminal before it expires' });
@@ -45,14 +47,14 @@ export const listDevices = contract({
   path: '/api/v1/devices',
   authentication: ['apiKey'],
   permissions: ['devices:read'],
-  summary: 'List terminals, newest first',
+  summary: 'List terminals, newest first, and whether each is ready for a sale',
   tag: 'Devices',
   query: pageQuery('devices').extend({
     mode: modeOfTerminal.optional(),
     serial: oneLine(64).optional(),
     enrolled: z.enum(['true', 'false']).optional().meta({ description: 'Whether it is enrolled' }),
   }),
-  responses: { 200: json(listOf(deviceRecord)) },
+  responses: { 200: json(listOf(deviceWithReadiness)) },
   origin: 'project',
 });
 
@@ -65,7 +67,7 @@ export const getDevice = contract({
   summary: 'Read a terminal, and whether it is ready for a sale',
   tag: 'Devices',
   params: z.object({ id: id('dev') }),
-  responses: { 200: json(deviceRecord.extend(readiness.shape).meta({ id: 'DeviceWithReadiness' })) },
+  responses: { 200: json(deviceWithReadiness) },
   errors: { 404: ['device_not_found'] },
   origin: 'project',
 });

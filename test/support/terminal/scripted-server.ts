@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type AnyContract, jsonSchemaOf } from '@florin/shared/contracts/contract.ts';
+import { type AnyContract, jsonSchemaOf, pathParameters } from '@florin/shared/contracts/contract.ts';
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import {
   changeStaffPassword,
@@ -145,7 +145,7 @@ export abstract class ScriptedServer {
 function match(method: string, path: string): { contract: AnyContract; params: Params } | undefined {
   for (const contract of contracts) {
     if (contract.method !== method) continue;
-    const names = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+    const names = pathParameters(contract.path);
     const found = new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(path);
     if (!found) continue;
     return {
