@@ -197,6 +197,7 @@ export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRe
     currency: refund.currency,
     paymentId: refund.paymentId,
     paymentLinkId: refund.paymentLinkId,
+    originalSaleId: payment.saleId,
     source: sourceOf(refund),
     staff: staff && { id: staff.id, name: staff.name, staffNumber: staff.staffNumber },
     apiKeyId: refund.actorKind === 'api_key' ? refund.actorId : null,

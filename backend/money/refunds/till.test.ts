@@ -36,7 +36,7 @@ eachDatabase('refunds at the till', database => {
     expect(voided).toMatchObject({
       status: 201,
       body: {
-        refund: { status: 'approved', staff: { staffNumber: '104' } },
+        refund: { status: 'approved', originalSaleId: sold.saleId, staff: { staffNumber: '104' } },
         sale: { status: 'cancelled', action: 'none' },
       },
     });

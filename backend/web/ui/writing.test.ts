@@ -5,22 +5,26 @@ const london = { locale: 'en-GB', timeZone: 'Europe/London' };
 const at = Date.UTC(2026, 10, 29, 10, 5);
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f]/g, '');
 
-test('amounts are formatted for the customer’s browser, otherwise for the business’s locale', () => {
-  expect(plain(writingFor(['de-DE', 'en'], london).amount(1_234_56, 'GBP'))).toBe('1.234,56 £');
-  expect(writingFor([], london).amount(1_234_56, 'GBP')).toBe('£1,234.56');
-  expect(writingFor(['en-US'], { locale: 'ja-JP', timeZone: 'Asia/Tokyo' }).amount(3_500, 'JPY')).toBe('¥3,500');
-  expect(writingFor(['ja-JP'], london).price('9750000', 'JPY')).toBe('¥9,750,000');
+test('amounts are formatted for an English locale of the browser, otherwise of the business, otherwise as in Britain', () => {
+  const tokyo = { locale: 'ja-JP', timeZone: 'Asia/Tokyo' };
+  const dublin = { locale: 'en-IE', timeZone: 'Europe/Dublin' };
+  expect(writingFor(['de-DE', 'en'], london).amount(1_234_56, 'GBP')).toBe('£1,234.56');
+  expect(writingFor(['de-DE'], london).amount(1_234_56, 'GBP')).toBe('£1,234.56');
+  expect(writingFor(['de-DE'], dublin).amount(1_234_56, 'EUR')).toBe('€1,234.56');
+  expect(writingFor(['en-US'], tokyo).amount(3_500, 'JPY')).toBe('¥3,500');
+  expect(writingFor(['en-US'], london).amount(1_234_56, 'USD')).toBe('$1,234.56');
+  expect(writingFor(['ja-JP'], tokyo).price('9750000', 'JPY')).toBe('JP¥9,750,000');
   expect(plain(writingFor(['en-GB'], london).amount(9_007_199_254_740_991, 'KWD'))).toBe('KWD 9,007,199,254,740.991');
   expect(writingFor(['en-GB'], london).amount(1_234_567_00, 'HUF')).toContain('1,234,567.00');
 });
 
-test.each(['ar-EG', 'fa-IR', 'hi-u-nu-deva', 'bn-BD'])('%s uses the page’s Latin digits', language => {
+test.each(['en-u-nu-deva', 'en-AE-u-nu-arab', 'ar-EG'])('%s uses the page’s Latin digits', language => {
   const { amount, sats } = writingFor([language], london);
-  expect(amount(12_345, 'KWD')).toMatch(/12[.,]345/);
-  expect(sats(98_765)).toMatch(/98[.,]?765 sats|98,765 sats/);
+  expect(amount(12_345, 'KWD')).toContain('12.345');
+  expect(sats(98_765)).toBe('98,765 sats');
 });
 
-test.each(['x', '*', 'en-', 'de_DE', '١٢', 'a'.repeat(300), 'constructor', 'qq-QQ'])(
+test.each(['x', '*', 'en-', 'en_US', '١٢', 'a'.repeat(300), 'constructor', 'qq-QQ'])(
   'a browser with the language %s gets the business’s format',
   language => {
     expect(writingFor([language], london).amount(1_250, 'GBP')).toBe('£12.50');

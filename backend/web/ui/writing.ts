@@ -1,6 +1,6 @@
 import { formatAmount, formatSats } from '@florin/shared/bitcoin.ts';
 
-/** Formats amounts and times on English pages for the customer's browser or the business's locale. */
+/** Formats amounts and times as the page's sentences are written: in English. */
 export type Writing = {
   amount(amountMinor: number, currency: string): string;
   sats(count: number): string;
@@ -12,34 +12,30 @@ export type Writing = {
 };
 
 /**
- * Formats numbers for the first supported language of the browser, otherwise for the business's locale. Dates use an
- * English locale of these two, otherwise British English, and the business's time zone.
+ * Formats for the first English locale of the browser, otherwise for the business's if it is English, otherwise for British
+ * English: numbers and words are in one language. Times are in the business's time zone.
  */
 export function writingFor(
   languages: readonly string[],
   { locale, timeZone }: { readonly locale: string; readonly timeZone: string },
 ): Writing {
-  const numbers = latinDigits(languages.find(isWritten) ?? locale);
-  // Month names are in the page's language.
-  const dates = [numbers, locale].find(each => /^en\b/.test(each)) ?? 'en-GB';
+  const english = latinDigits([...languages, locale].find(isEnglish) ?? 'en-GB');
   const clock = { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' } as const;
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   return {
-    amount: (amountMinor, currency) => formatAmount(amountMinor, currency, numbers),
-    sats: count => formatSats(count, numbers),
+    amount: (amountMinor, currency) => formatAmount(amountMinor, currency, english),
+    sats: count => formatSats(count, english),
     price: (price, currency) =>
-      new Intl.NumberFormat(numbers, { style: 'currency', currency })
-        .format(price as Intl.StringNumericLiteral)
-        .replace('￥', '¥'),
-    dateTime: at => new Intl.DateTimeFormat(dates, { ...day, ...clock }).format(at),
-    time: at => new Intl.DateTimeFormat(dates, clock).format(at),
+      new Intl.NumberFormat(english, { style: 'currency', currency }).format(price as Intl.StringNumericLiteral),
+    dateTime: at => new Intl.DateTimeFormat(english, { ...day, ...clock }).format(at),
+    time: at => new Intl.DateTimeFormat(english, clock).format(at),
   };
 }
 
-/** Whether this is a supported language tag: browsers may send anything. */
-function isWritten(tag: string): boolean {
+/** Whether this is a tag of English: browsers may send anything. */
+function isEnglish(tag: string): boolean {
   try {
-    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
+    return new Intl.Locale(tag).language === 'en';
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;

@@ -79,6 +79,7 @@ export function pendingRefund(options: {
     currency: sale.currency,
     paymentId: sale.paymentId ?? '',
     paymentLinkId: null,
+    originalSaleId: sale.saleId,
     source: 'terminal',
     staff,
     apiKeyId: null,
