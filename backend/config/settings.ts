@@ -175,6 +175,7 @@ const environment = z.object({
   /** Confirmations required for an on-chain payment. */
   BITCOIN_CONFIRMATIONS: count(defaultBitcoinInvoices.confirmations),
   /** How often a node is polled for payments, in addition to its notifications. */
+  BITCOIN_LIGHTNING_MAX_SATS: count(defaultBitcoinInvoices.maxLightningSats),
   BITCOIN_POLL_SECONDS: seconds(defaultBitcoinInvoices.pollEveryMs / 1_000),
   CHECKOUTS_OPEN_WITHOUT_KEY: count(defaultCheckouts.maxOpenWithoutKey),
   /** The card gateway, parsed in gateway.ts; by default this repository's sandbox on its usual port. */
@@ -319,6 +320,7 @@ function bitcoinSettingsOf(from: Environment) {
     bitcoinInvoices: {
       ...defaultBitcoinInvoices,
       confirmations: from.BITCOIN_CONFIRMATIONS,
+      maxLightningSats: from.BITCOIN_LIGHTNING_MAX_SATS,
       pollEveryMs: from.BITCOIN_POLL_SECONDS,
     } satisfies BitcoinInvoiceSettings,
     checkouts: {

@@ -57,6 +57,7 @@ export const attemptKey = z
 export const pageProblems = [
   'rate_unavailable',
   'bitcoin_unavailable',
+  'bitcoin_amount_out_of_range',
   'payment_in_progress',
   ...claimRefusals,
 ] as const;

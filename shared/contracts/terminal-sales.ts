@@ -226,6 +226,7 @@ export const startErrors = {
   409: [
     'terminal_busy',
     'bitcoin_not_available',
+    'amount_out_of_range',
     'rate_unavailable',
     'sale_took_no_money',
     'payment_already_cancelled',

@@ -219,6 +219,7 @@ function nodeThrough(node: BitcoinNode, outside: Outside, pass: (where: string) 
       ),
     newAddress: () => outside('newAddress', () => node.newAddress()),
     addressPayments: addresses => outside('addressPayments', () => node.addressPayments(addresses)),
+    receivableSats: waitMs => node.receivableSats(waitMs),
     balances: waitMs => outside('balances', () => node.balances(waitMs)),
     payInvoice: request => outside('payInvoice', () => node.payInvoice(request)),
     lookupPayment: paymentHash => outside('lookupPayment', () => node.lookupPayment(paymentHash)),

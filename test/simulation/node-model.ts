@@ -308,6 +308,7 @@ export function bitcoinNodeModel(options: {
     followInvoices: follow,
     newAddress: () => answering(() => ({ address: `bcrt1model${fresh('address')}` }), true),
     addressPayments: addresses => answering(() => listed(addresses)),
+    receivableSats: async () => ({ kind: 'answered', value: null }),
     balances: () =>
       answering(() => ({
         lightningSats: nodeLedger.balanceSats('lightning'),

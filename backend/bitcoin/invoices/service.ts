@@ -28,9 +28,8 @@ export type NewInvoice = Pick<
 export type OpeningRefusal =
   /** Paid, expired or cancelled. */
   | { readonly kind: 'invoice_ended' }
-  /** The business has no node, or none that supports this network. */
+  /** The business has no node, or none that receives this amount over this network. */
   | { readonly kind: 'network_not_available' }
-  | { readonly kind: 'amount_too_small' }
   /** The node did not respond. Retrying is safe. */
   | { readonly kind: 'node_unreachable' };
 
@@ -50,6 +49,8 @@ export type BitcoinInvoices = {
   open(id: string, network: InvoiceNetwork): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>;
   /** The networks over which a business can receive this amount. */
   networks(businessId: string, amountSats: number): Promise<readonly InvoiceNetwork[]>;
+  /** Why `networks` names none for an amount. */
+  whyNone(businessId: string): Promise<'bitcoin_not_available' | 'amount_out_of_range'>;
   /** Cancels it at its node on a best-effort basis, and records a payment that came first. */
   stop(id: string): Promise<void>;
   /** Polls its node for the Lightning invoice now; false if the node's response is inconclusive. */
@@ -60,6 +61,14 @@ export type BitcoinInvoices = {
   readonly endUnpaid: Receipts['endUnpaid'];
   readonly claims: BitcoinClaims;
 };
+
+type Found = NonNullable<Awaited<ReturnType<Nodes['nodeOf']>>>;
+
+/** The maximum number of satoshis in existence. */
+const maxSats = 2_100_000_000_000_000;
+/** How long a node's word on what it can receive is used, so that a customer's page does not wait for it each time. */
+const receivableForMs = 15_000;
+const receivableWaitMs = 2_000;
 
 /**
  * Records invoices in the caller's transaction and calls their nodes outside transactions; concurrent requests for the
@@ -79,6 +88,9 @@ export function bitcoinInvoiceService(options: {
   /** Concurrent requests for one invoice share a call to the node. */
   const opening = new Map<string, Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>>();
 
+  /** What each node can receive over Lightning, as it last told. */
+  const receivable = new Map<string, { readonly at: Instant; readonly sats: Promise<number> }>();
+
   const isOpen = (invoice: BitcoinInvoiceRow) => invoice.status === 'open' && clock.now() < invoice.expiresAt;
   const soon = (invoice: BitcoinInvoiceRow): Instant => Math.min(clock.now() + settings.pollEveryMs, invoice.expiresAt);
 
@@ -87,10 +99,28 @@ export function bitcoinInvoiceService(options: {
     return backendId === null ? nodes.nodeOf(businessId) : { backendId, node: await nodes.ofBackend(backendId) };
   }
 
+  function receivableSats({ backendId, node }: Found): Promise<number> {
+    const known = receivable.get(backendId);
+    if (known && Math.abs(clock.now() - known.at) < receivableForMs) return known.sats;
+    const sats = node.receivableSats(receivableWaitMs).then(answer => {
+      // A node that does not answer now may do so when its invoice is created.
+      const told = answer.kind === 'answered' ? answer.value : null;
+      return told ?? settings.maxLightningSats;
+    });
+    receivable.set(backendId, { at: clock.now(), sats });
+    return sats;
+  }
+
+  const takesOverLightning = async (found: Found, amountSats: number) =>
+    found.node.capabilities.lightning && amountSats <= (await receivableSats(found));
+
+  const takesOnChain = ({ node }: Found, amountSats: number) =>
+    node.capabilities.onChain && amountSats >= settings.minOnChainSats && amountSats <= maxSats;
+
   async function openLightning(invoice: BitcoinInvoiceRow): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>> {
     const { id, businessId, amountSats, memo } = invoice;
     const found = await nodeFor(invoice);
-    if (!found?.node.capabilities.lightning) return err({ kind: 'network_not_available' });
+    if (!found || !(await takesOverLightning(found, amountSats))) return err({ kind: 'network_not_available' });
     const made = await found.node.createInvoice({
       label: id,
       amountSats,
@@ -115,8 +145,7 @@ export function bitcoinInvoiceService(options: {
   async function openOnChain(invoice: BitcoinInvoiceRow): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>> {
     const { id, businessId } = invoice;
     const found = await nodeFor(invoice);
-    if (!found?.node.capabilities.onChain) return err({ kind: 'network_not_available' });
-    if (invoice.amountSats < settings.minOnChainSats) return err({ kind: 'amount_too_small' });
+    if (!found || !takesOnChain(found, invoice.amountSats)) return err({ kind: 'network_not_available' });
     const made = await found.node.newAddress();
     if (made.kind !== 'answered') {
       log.warn({ businessId, invoiceId: id, cause: made.cause }, 'a bitcoin node created no address');
@@ -208,11 +237,17 @@ export function bitcoinInvoiceService(options: {
     },
 
     async networks(businessId, amountSats) {
-      const capabilities = (await nodes.nodeOf(businessId))?.node.capabilities;
+      const found = await nodes.nodeOf(businessId);
+      if (!found) return [];
       return [
-        ...(capabilities?.lightning ? (['lightning'] as const) : []),
-        ...(capabilities?.onChain && amountSats >= settings.minOnChainSats ? (['onchain'] as const) : []),
+        ...((await takesOverLightning(found, amountSats)) ? (['lightning'] as const) : []),
+        ...(takesOnChain(found, amountSats) ? (['onchain'] as const) : []),
       ];
+    },
+
+    async whyNone(businessId) {
+      const { lightning, onChain } = (await nodes.nodeOf(businessId))?.node.capabilities ?? {};
+      return lightning || onChain ? 'amount_out_of_range' : 'bitcoin_not_available';
     },
 
     stop: async id => void (await refreshLightning(id, { isToBeClosed: true })),

@@ -5,6 +5,8 @@ export type BitcoinInvoiceSettings = {
   readonly buriedAfter: number;
   /** The smallest amount that wallets send on chain. */
   readonly minOnChainSats: number;
+  /** The largest Lightning payment asked for where the node does not tell what it can receive. */
+  readonly maxLightningSats: number;
   /** Polling interval while a customer may be paying; notifications of the node arrive sooner. */
   readonly pollEveryMs: number;
   /** Polling interval while a payment is unconfirmed. */
@@ -22,6 +24,7 @@ export const defaultBitcoinInvoices: BitcoinInvoiceSettings = {
   confirmations: 1,
   buriedAfter: 6,
   minOnChainSats: 546,
+  maxLightningSats: 10_000_000,
   pollEveryMs: 5_000,
   confirmEveryMs: 15_000,
   watchLateForMs: 30 * 24 * 3_600_000,

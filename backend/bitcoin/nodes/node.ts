@@ -45,6 +45,11 @@ export interface BitcoinNode {
    */
   addressPayments(addresses: readonly string[], fromHeight?: number | null): Promise<Answer<readonly AddressPayment[]>>;
 
+  /**
+   * The most that it can receive over Lightning now: what the other sides of its channels hold. Null where it does not tell,
+   * as a node that buys channels when they are needed. Limited to `waitMs`, if given.
+   */
+  receivableSats(waitMs?: number): Promise<Answer<number | null>>;
   /** Limited to `waitMs`, if given. */
   balances(waitMs?: number): Promise<Answer<NodeBalances>>;
   /**

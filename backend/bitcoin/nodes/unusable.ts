@@ -21,6 +21,7 @@ export const unusableNode: BitcoinNode = {
   followInvoices: async () => unknown,
   newAddress: async () => unknown,
   addressPayments: async () => unknown,
+  receivableSats: async () => unknown,
   balances: async () => unknown,
   payInvoice: async () => notSent,
   lookupPayment: async () => unknown,

@@ -150,9 +150,12 @@ function urlRefused({ field: path, problem: message }: UrlRefused) {
 
 const problems = {
   business_not_found: { status: 404, message: 'There is no such business' },
-  bitcoin_not_available: { status: 409, message: 'This business cannot be paid this amount in bitcoin' },
+  bitcoin_not_available: { status: 409, message: 'This business does not take bitcoin' },
   rate_unavailable: { status: 503, message: 'No exchange rate is available; nothing was created' },
-  amount_out_of_range: { status: 409, message: 'The amount exceeds what can be paid in bitcoin' },
+  amount_out_of_range: {
+    status: 409,
+    message: 'This amount is too large or too small to be paid in bitcoin here',
+  },
   too_many_open_checkouts: {
     status: 429,
     message: 'Too many checkouts of this business are unpaid; use an API key or try again later',

@@ -70,9 +70,6 @@ export type CheckoutService = {
   ): Promise<Result<CheckoutRow, ClaimRequestRefusal>>;
 };
 
-/** The maximum number of satoshis in existence. */
-const maxSats = 2_100_000_000_000_000;
-
 /**
  * Creates, cancels and lists checkouts. Callers without an API key are limited to a number of open checkouts per
  * business.
@@ -168,9 +165,8 @@ export function checkoutService(options: {
       if (!business) return err({ kind: 'business_not_found' });
       const priced = await price(input);
       if (!priced.ok) return err(priced.refusal);
-      if (priced.value.amountSats > maxSats) return err({ kind: 'amount_out_of_range' });
       if ((await invoices.networks(business.id, priced.value.amountSats)).length === 0)
-        return err({ kind: 'bitcoin_not_available' });
+        return err({ kind: await invoices.whyNone(business.id) });
       let token = '';
       const checkout = await write.run(async tx => {
         if (await isFull(tx, input)) return undefined;

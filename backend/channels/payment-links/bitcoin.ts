@@ -30,6 +30,7 @@ import {
 export type BitcoinRefusal =
   | { readonly kind: 'rate_unavailable' }
   | { readonly kind: 'bitcoin_unavailable' }
+  | { readonly kind: 'bitcoin_amount_out_of_range' }
   | { readonly kind: 'part_payment_unavailable' };
 
 export type LinkBitcoinOptions = {
@@ -213,7 +214,10 @@ export function linkBitcoin({ open, ...options }: LinkBitcoinOptions & { readonl
       const amountSats = rate && satsOf(link, rate.price);
       if (!rate || amountSats === undefined) return err({ kind: 'rate_unavailable' });
       const networks = await invoices.networks(link.businessId, amountSats);
-      if (networks.length === 0) return err({ kind: 'bitcoin_unavailable' });
+      if (networks.length === 0) {
+        const isWrongAmount = (await invoices.whyNone(link.businessId)) === 'amount_out_of_range';
+        return err({ kind: isWrongAmount ? 'bitcoin_amount_out_of_range' : 'bitcoin_unavailable' });
+      }
       const inserted = await insert(link, merchant, { amountSats, rate: rate.price });
       if (!inserted.ok) return inserted;
       const opened = await Promise.all(networks.map(network => invoices.open(inserted.value, network)));

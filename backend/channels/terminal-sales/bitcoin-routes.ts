@@ -27,6 +27,7 @@ export function bitcoinRoutes(bitcoin: SaleBitcoin): Route[] {
 const openProblems = {
   currency_differs: { status: 400, path: 'currency', message: 'must be the currency of this terminal' },
   bitcoin_not_available: { status: 409, message: 'This business does not take bitcoin' },
+  amount_out_of_range: { status: 409, message: 'This amount is too large or too small to be paid in bitcoin here' },
   rate_unavailable: { status: 409, message: 'The price of bitcoin is not known just now' },
   node_unreachable: { status: 409, message: 'The bitcoin node does not respond; nothing can be paid to it yet' },
   payment_in_progress: { status: 409, message: 'The bank was asked about this sale; it is not asked for in bitcoin' },

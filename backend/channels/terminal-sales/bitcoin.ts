@@ -40,6 +40,7 @@ type Amount = { readonly amountMinor: number; readonly currency: string };
 
 export type PriceRefusal =
   | { readonly kind: 'bitcoin_not_available' }
+  | { readonly kind: 'amount_out_of_range' }
   | { readonly kind: 'rate_unavailable'; readonly retryAfterSeconds: number };
 
 export type BitcoinSaleRefusal =
@@ -102,9 +103,11 @@ export function saleBitcoin(options: {
   async function price(businessId: string, amount: Amount) {
     const rate = await rates.current(amount.currency);
     const amountSats = rate && satsOf(amount, rate.price);
-    if ((await invoices.networks(businessId, amountSats ?? Number.MAX_SAFE_INTEGER)).length === 0)
-      return err({ kind: 'bitcoin_not_available' } as const);
+    const networks = amountSats === undefined ? [] : await invoices.networks(businessId, amountSats);
+    const whyNone = networks.length === 0 ? await invoices.whyNone(businessId) : undefined;
+    if (whyNone === 'bitcoin_not_available') return err({ kind: whyNone } as const);
     if (!rate || amountSats === undefined) return err({ kind: 'rate_unavailable', retryAfterSeconds: 10 } as const);
+    if (whyNone) return err({ kind: whyNone } as const);
     return ok({ amountSats, rate: rate.price });
   }
 

@@ -172,6 +172,7 @@ const startProblems = {
   original_sale_not_found: { status: 404, message: 'There is no such sale to refund' },
   currency_differs: { status: 400, path: 'currency', message: 'must be the currency of this terminal' },
   bitcoin_not_available: { status: 409, message: 'This terminal does not take bitcoin' },
+  amount_out_of_range: { status: 409, message: 'This amount is too large or too small to be paid in bitcoin here' },
   rate_unavailable: { status: 409, message: 'The price of bitcoin is not known just now' },
   terminal_busy: { status: 409, message: 'The terminal is in use' },
   sale_took_no_money: { status: 409, message: 'This sale took no money, so there is nothing to refund' },

@@ -71,8 +71,6 @@ export type UcpService = {
 const sat = 'SAT';
 /** The limit of unpaid invoices created without a key, so that they cannot fill the node. */
 const maxOpenInvoices = 200;
-/** The maximum number of satoshis in existence. */
-const maxSats = 2_100_000_000_000_000;
 const unavailable: ProviderUnavailable = { kind: 'provider_unavailable', retryAfterSeconds: 10 };
 
 /** Other processes changed the checkout's invoices twice meanwhile: the caller may retry. */
@@ -97,7 +95,8 @@ export function ucpService(options: {
   const { database, clock, ids, rates, businesses, invoices, publicUrl, lifetimeMs } = options;
 
   const currenciesOf = ({ currency }: Business) => [sat, currency];
-  const isLightning = async (businessId: string) => (await invoices.networks(businessId, 1)).includes('lightning');
+  const isLightning = async (businessId: string, amountSats = 1) =>
+    (await invoices.networks(businessId, amountSats)).includes('lightning');
 
   async function price({ currency, amountMinor }: UcpRequest) {
     if (currency === sat) return ok({ amountSats: amountMinor, rate: null });
@@ -171,7 +170,7 @@ export function ucpService(options: {
     if (known) return known.ok ? ok({ row: known.value, isNew: false }) : known;
     const priced = await price(request);
     if (!priced.ok) return priced;
-    if (priced.value.amountSats > maxSats) return err({ kind: 'amount_out_of_range' });
+    if (!(await isLightning(business.id, priced.value.amountSats))) return err({ kind: 'amount_out_of_range' });
     const row = await insert(request, business, priced.value, last);
     return row ? ok({ row, isNew: true }) : err({ kind: 'rate_limited', retryAfterSeconds: 60 });
   }

@@ -275,6 +275,10 @@ function problemOf(problem: Exclude<PageProblem, ClaimRefusal>): Html {
       return notice('attention', 'Bitcoin is not available just now', [
         'Nothing was taken. Please try again in a minute, or pay another way.',
       ]);
+    case 'bitcoin_amount_out_of_range':
+      return notice('attention', 'This amount cannot be paid in bitcoin', [
+        'Nothing was taken. Please pay another way, or ask the merchant.',
+      ]);
     case 'payment_in_progress':
       return notice('attention', 'A payment is on its way', [
         'Please wait until it has arrived, and do not pay again.',

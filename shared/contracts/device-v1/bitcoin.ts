@@ -60,6 +60,7 @@ export const openBitcoinSale = contract({
     400: ['currency_differs'],
     409: [
       'bitcoin_not_available',
+      'amount_out_of_range',
       'rate_unavailable',
       'node_unreachable',
       'payment_in_progress',

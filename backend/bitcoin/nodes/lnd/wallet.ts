@@ -29,7 +29,7 @@ const deepestReorganisation = 144;
 
 type Wallet = Pick<
   BitcoinNode,
-  'newAddress' | 'addressPayments' | 'balances' | 'sendOnChain' | 'lookupOnChain' | 'channelBackup'
+  'newAddress' | 'addressPayments' | 'receivableSats' | 'balances' | 'sendOnChain' | 'lookupOnChain' | 'channelBackup'
 >;
 
 /** The node's own on-chain wallet. */
@@ -71,6 +71,11 @@ export function lndWallet(lnd: Lnd): Wallet {
           ),
       );
       return { kind: 'answered', value: payments };
+    },
+
+    async receivableSats(waitMs) {
+      const channels = await get('/v1/balance/channels', channelBalance, waitMs);
+      return channels.kind === 'unknown' ? channels : { ...channels, value: channels.value.remote_balance.sat };
     },
 
     async balances(waitMs) {

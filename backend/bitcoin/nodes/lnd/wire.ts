@@ -57,7 +57,10 @@ export const transactions = z.object({
 });
 
 export const blockchainBalance = z.object({ confirmed_balance: int64, unconfirmed_balance: int64 });
-export const channelBalance = z.object({ local_balance: z.object({ sat: int64 }) });
+export const channelBalance = z.object({
+  local_balance: z.object({ sat: int64 }),
+  remote_balance: z.object({ sat: int64 }),
+});
 
 export const payment = z.object({
   payment_hash: hex32,

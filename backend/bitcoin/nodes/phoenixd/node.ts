@@ -101,6 +101,7 @@ export function phoenixdNode(
       const all = [tested('node', node), tested('balances', balance)];
       return addresses ? [...all, tested('addresses', addresses)] : all;
     },
+    receivableSats: async () => ({ kind: 'answered', value: null }),
     balances,
     ...phoenixdInvoices(phoenixd, ports),
     ...phoenixdPayments(phoenixd),

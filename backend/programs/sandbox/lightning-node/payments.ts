@@ -8,6 +8,8 @@ export type PayProblem = 'invalid' | 'already_paid' | 'in_transition';
 
 /** The initial channel balance on this node's side. */
 const firstBalanceMsat = 50_000_000_000;
+/** That of its channels on both sides. */
+const capacityMsat = 200_000_000_000;
 const feeOf = (amountMsat: number) => Math.ceil(amountMsat / 1000);
 
 /** Outgoing Lightning payments to invoices of a simulated outside node, whose preimages the sandbox has. */
@@ -51,6 +53,8 @@ export function paymentBook(options: { store: Store; clock: Clock; random: Rando
 
   return {
     balanceMsat,
+    /** What the other sides of its channels hold. */
+    receivableMsat: () => Math.max(0, capacityMsat - balanceMsat()),
     get: (paymentHash: string) => store.get('payment', paymentHash),
     all: () => store.all('payment'),
     foreignInvoices: () => store.all('foreignInvoice'),

@@ -12,6 +12,8 @@ const defaultFeeRate = 2;
 /** Virtual bytes of a payment from one coin with change. */
 const sizeVbytes = 141;
 
+const amountOnWire = (msat: number) => ({ sat: String(Math.floor(msat / 1000)), msat: String(msat) });
+
 /** All calls except invoices: node, wallet and outgoing payments. */
 export function walletRoutes({ chain, payments, invoices }: RestOptions): RestRoute[] {
   /** Streams the state of a payment, then each change until it is final. */
@@ -89,8 +91,13 @@ export function walletRoutes({ chain, payments, invoices }: RestOptions): RestRo
       run({ name }) {
         if (name === 'channels') {
           const msat = payments.balanceMsat();
-          const amount = { sat: String(Math.floor(msat / 1000)), msat: String(msat) };
-          return answer({ balance: amount.sat, pending_open_balance: '0', local_balance: amount });
+          const amount = amountOnWire(msat);
+          return answer({
+            balance: amount.sat,
+            pending_open_balance: '0',
+            local_balance: amount,
+            remote_balance: amountOnWire(payments.receivableMsat()),
+          });
         }
         const { confirmedSats, unconfirmedSats } = chain.balances();
         return answer({
