@@ -1,14 +1,18 @@
 /** The parts of an OpenAPI description that existing callers depend on. */
 export type Description = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly responses?: Operation['responses'];
+  };
 };
 type Operation = {
   readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: Schema }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Schema }>> };
-  readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: Schema }>> }>>;
+  readonly responses: Readonly<Record<string, Response>>;
   readonly 'x-permissions'?: readonly unknown[];
 };
+type Response = { readonly $ref?: string; readonly content?: Readonly<Record<string, { schema: Schema }>> };
 type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -54,10 +58,14 @@ function operationChanges(name: string, [before, old]: In<Operation>, [after, no
     ...compare('body', jsonOf(old.requestBody), jsonOf(now.requestBody), 'sent'),
     ...Object.entries(old.responses).flatMap(([status, response]) => {
       if (!(status in now.responses)) return status < '400' ? [`${name} no longer answers ${status}`] : [];
-      return compare(status, jsonOf(response), jsonOf(now.responses[status]), 'read');
+      const [one, other] = [inline(before, response), inline(after, now.responses[status])];
+      return compare(status, jsonOf(one), jsonOf(other), 'read');
     }),
   ];
 }
+
+const inline = ({ components }: Description, response: Response | undefined) =>
+  components?.responses?.[response?.$ref?.split('/').at(-1) ?? ''] ?? response;
 
 const jsonOf = (part: { content?: Readonly<Record<string, { schema: Schema }>> } | undefined) =>
   part?.content?.['application/json']?.schema;

@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 
 type Media = { readonly example?: unknown; readonly examples?: Readonly<Record<string, { readonly value: unknown }>> };
 type Content = {
+  readonly $ref?: string;
   readonly content?: {
     readonly 'application/json'?: Media;
     readonly 'text/event-stream'?: { readonly example?: string };
@@ -17,6 +18,7 @@ type Content = {
 type Described = { readonly requestBody?: Content; readonly responses: Readonly<Record<string, Content>> };
 type Parameter = { readonly name: string; readonly schema: { readonly example?: string; readonly const?: string } };
 type Document = {
+  readonly components: { readonly responses: Readonly<Record<string, Content>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly webhooks: Readonly<
     Record<string, { readonly post: Described & { readonly parameters: readonly Parameter[] } }>
@@ -34,7 +36,11 @@ const described = documents
       .filter(({ path }) => `${documentOf(path)}/` === prefix)
       .map(contract => {
         const operation = document.paths[contract.path]?.[contract.method.toLowerCase()] as Described;
-        return { name: contract.name, contract, operation };
+        const responses = Object.entries(operation.responses).map(([status, { $ref, ...response }]) => {
+          const shared = document.components.responses[$ref?.split('/').at(-1) ?? ''];
+          return [status, shared ?? response] as const;
+        });
+        return { name: contract.name, contract, operation: { ...operation, responses: Object.fromEntries(responses) } };
       }),
   );
 

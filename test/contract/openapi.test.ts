@@ -105,6 +105,22 @@ test('the description matches the contracts, and marks what the specification le
   }
 });
 
+test('a response that several operations have is described once', () => {
+  for (const text of Object.values(apiDocuments(operations))) {
+    const { paths, components } = JSON.parse(text()) as Description & { components: { responses: object } };
+    const answers = Object.values(paths).flatMap(path =>
+      Object.values(path).flatMap(one => Object.entries(one.responses)),
+    );
+    const errors = answers.filter(([status]) => status >= '300').map(([, response]) => JSON.stringify(response));
+    const names = Object.keys(components.responses).map(name =>
+      JSON.stringify({ $ref: `#/components/responses/${name}` }),
+    );
+    const inline = errors.filter(response => !response.includes('#/components/responses/'));
+    expect(inline.length).toBe(new Set(inline).size);
+    for (const name of names) expect(errors.filter(error => error === name).length, name).toBeGreaterThan(1);
+  }
+});
+
 test('UCP’s Invoice API is in the reference, with its own errors and a Retry-After header for its rate limit', () => {
   const document = JSON.parse(apiDocuments(operations)['/api/v1/openapi.json']?.() ?? '{}');
   const { post } = document.paths['/ucp/v1/invoices'];

@@ -47,6 +47,7 @@ type OperationNode = {
     Record<
       string,
       {
+        readonly $ref?: string;
         readonly content?: Readonly<Record<string, Media>>;
         readonly 'x-events'?: Readonly<Record<string, Schema>>;
       }
@@ -55,7 +56,10 @@ type OperationNode = {
 };
 export type DocumentNode = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationNode>>>>;
-  readonly components: { readonly schemas?: Components };
+  readonly components: {
+    readonly schemas?: Components;
+    readonly responses?: OperationNode['responses'];
+  };
 };
 
 /** The description with a whole example of every body, of requests and of responses. */

@@ -14,6 +14,7 @@ import {
 import { type DocumentNode, withExamples } from './examples.ts';
 import { fieldDescriptions } from './field-descriptions.ts';
 import { acceptsNothing, isTaken } from './input.ts';
+import { withSharedResponses } from './shared-responses.ts';
 import { isLimitedStream, tooManyOpenStreams } from './stream-limits.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
@@ -30,10 +31,11 @@ export function apiDocuments(contracts: readonly AnyContract[]): Readonly<Record
     return [
       `${prefix}/openapi.json`,
       () => {
+        if (text !== undefined) return text;
         const own = contracts.filter(({ path }) => documentOf(path) === prefix).toSorted(byPath);
         const webhooks = own.some(({ name }) => name === createWebhook.name) ? webhookOperations() : {};
-        const document = described(openApiDocument({ title, contracts: own, webhooks }));
-        text ??= JSON.stringify(isForIntegrators ? withExamples(document as DocumentNode, own, errorsOf) : document);
+        const document = described(openApiDocument({ title, contracts: own, webhooks })) as DocumentNode;
+        text = JSON.stringify(withSharedResponses(isForIntegrators ? withExamples(document, own, errorsOf) : document));
         return text;
       },
     ];

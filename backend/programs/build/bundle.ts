@@ -1,5 +1,7 @@
 import { isAbsolute, join } from 'node:path';
+import { operations } from '@florin/shared/contracts/operations.ts';
 import { rolldown } from 'rolldown';
+import { apiDocuments } from '../../foundation/http/openapi.ts';
 import { bundleAssets } from '../../web/ui/bundle.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -34,7 +36,7 @@ export async function bundle(source: string, folder: string): Promise<string[]> 
     input: { main: entry },
     platform: 'node',
     external,
-    plugins: [entryOf(source), await assetsMade(), withoutCharacterTables, withoutFileTypes],
+    plugins: [entryOf(source), await assetsMade(), descriptionsMade(), withoutCharacterTables, withoutFileTypes],
   });
   const { output } = await bundling.write({
     dir: folder,
@@ -74,4 +76,12 @@ async function assetsMade() {
   const code = `export const bundleAssets = async () => ${JSON.stringify(await bundleAssets())};`;
   const bundler = join(root, 'backend/web/ui/bundle.ts');
   return { name: 'assets', load: (id: string) => (id === bundler ? code : undefined) };
+}
+
+/** The descriptions of the APIs as text: to make them takes 35 MB of memory, which a running program would keep. */
+function descriptionsMade() {
+  const texts = Object.fromEntries(Object.entries(apiDocuments(operations)).map(([path, text]) => [path, text()]));
+  const code = `export const apiDocuments = () => Object.fromEntries(Object.entries(${JSON.stringify(texts)}).map(([path, text]) => [path, () => text]));`;
+  const describer = join(root, 'backend/foundation/http/openapi.ts');
+  return { name: 'descriptions', load: (id: string) => (id === describer ? code : undefined) };
 }
