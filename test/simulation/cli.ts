@@ -35,6 +35,7 @@ const values = readOptions(
     .option('--case <flow:outcome:i,j>', 'one case of the enumeration, printed step by step')
     .option('--mutants', 'plant money bugs, one at a time, and report whether they are found')
     .option('--remember', 'record where they were found, where the next run looks first')
+    .option('--part <n/m>', 'only every m-th block of the enumeration, or mutant, from the n-th on')
     .option('--only <text>', 'only the mutants whose name contains this')
     .option('--thrice', 'run each seed three times and compare the traces')
     .addOption(new Option('--worker').hideHelp())
@@ -61,6 +62,11 @@ const values = readOptions(
     case: z.string().optional(),
     mutants: z.boolean().default(false),
     remember: z.boolean().default(false),
+    part: z
+      .string()
+      .regex(/^[1-9]\d*\/[1-9]\d*$/, { error: 'takes a part such as 2/3' })
+      .default('1/1')
+      .transform(text => text.split('/').map(Number) as [part: number, parts: number]),
     only: z.string().optional(),
     thrice: z.boolean().default(false),
     worker: z.boolean().default(false),
@@ -134,12 +140,12 @@ async function sweep(): Promise<number> {
 async function enumerateAll(): Promise<number> {
   const jobs = values.jobs ?? availableParallelism();
   const sum: Enumerated = { cases: 0, awaits: 0, distinct: 0, failures: [] };
+  const wanted = [...blocks.keys()].filter(isInPart);
   let next = 0;
   let answered = 0;
   const take = (): Chunk | undefined => {
-    if (next >= blocks.length || sum.failures.length > 0) return undefined;
-    next += 1;
-    return { from: next - 1, runs: 1 };
+    const from = sum.failures.length > 0 ? undefined : wanted[next++];
+    return from === undefined ? undefined : { from, runs: 1 };
   };
   const startedAt = Date.now();
   await Promise.all(
@@ -155,7 +161,7 @@ async function enumerateAll(): Promise<number> {
     ),
   );
   for (const failure of sum.failures.slice(0, 5)) process.stdout.write(`FAILED ${failure}\n`);
-  const isComplete = sum.failures.length === 0 && answered === blocks.length;
+  const isComplete = sum.failures.length === 0 && answered === wanted.length;
   process.stdout.write(
     `${isComplete ? 'ok' : 'FAILED'}: ${sum.cases} cases of ${Object.keys(flows).length} flows in ${answered} of ${blocks.length} blocks; ${sum.awaits} awaits passed, ${sum.distinct} of them distinct, with a crash at each; ${((Date.now() - startedAt) / 1_000).toFixed(0)} s\n`,
   );
@@ -173,13 +179,19 @@ async function detectMutants(): Promise<number> {
   const findings = await detect({
     jobs: values.jobs ?? availableParallelism(),
     maxSeeds: values.runs ?? 6_000,
-    only: values.only,
+    isWanted: (name, index) => isInPart(index) && name.includes(values.only ?? ''),
     print: ({ name, by, place, failure }) => process.stdout.write(`${by} ${place ?? ''}  ${name}: ${failure ?? ''}\n`),
   });
   if (values.remember) remember(findings);
   process.stdout.write(`${scoreOf(findings)}\n`);
   // A name that fits no planted bug is a mistake, not a success.
   return findings.length > 0 && findings.every(({ by }) => by === 'seed' || by === 'flow') ? 0 : 1;
+}
+
+/** Whether this block or mutant belongs to the part that was asked for. */
+function isInPart(index: number): boolean {
+  const [part, parts] = values.part;
+  return index % parts === part - 1;
 }
 
 function rate(worlds: number, startedAt: number): string {

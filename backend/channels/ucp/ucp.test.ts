@@ -164,7 +164,8 @@ eachDatabase('a UCP checkout', database => {
     const { request, ask } = ucp(shop);
     const responses = await Promise.all(Array.from({ length: 20 }, () => ask(request)));
     expect(new Set(responses.map(({ body }) => body.payment_hash)).size).toBe(1);
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([...Array<number>(19).fill(200), 201]);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(19);
     expect(shop.wallet.invoices.all()).toHaveLength(1);
   });
 });

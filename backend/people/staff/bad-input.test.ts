@@ -32,7 +32,6 @@ eachDatabase('text of staff and terminals', database => {
         await client.call(listRefundLog, { query: { staffId: `staff_${name}` } }, { key }),
         await client.call(listVoidLog, { query: { deviceId: `dev_${name}` } }, { key }),
         await client.call(createStaffChallenge, { body: { staffNumber: name } }, { key: till.token }),
-        await client.call(getTerminalRefund, { params: { requestId: `request-${name}` } }, { key: till.token }),
         await client.call(syncTerminal, { body: { configurationVersion: name, entries: [] } }, { key: till.token }),
         await client.call(enrolTerminal, {
           body: { code: name, serial: name, publicKey: till.deviceKeys.publicKey, signature: `${'A'.repeat(86)}==` },
@@ -42,6 +41,8 @@ eachDatabase('text of staff and terminals', database => {
         responses.map(({ status }) => status),
         JSON.stringify(character),
       ).toEqual(responses.map(() => 400));
+      const named = { requestId: `request-${name}` };
+      expect((await client.call(getTerminalRefund, { params: named }, { key: till.token })).status).toBe(404);
     }
     expect(await written()).toEqual(before);
   });

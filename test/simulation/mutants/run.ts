@@ -30,12 +30,12 @@ export function remember(findings: readonly Finding[]): void {
 export async function detect(options: {
   readonly jobs: number;
   readonly maxSeeds: number;
-  readonly only?: string | undefined;
+  readonly isWanted: (name: string, index: number) => boolean;
   readonly print: (finding: Finding) => void;
 }): Promise<Finding[]> {
   const known = places.parse(JSON.parse(readFileSync(memory, 'utf8')));
   const compiled = mkdtempSync(join(tmpdir(), 'florin-compiled-'));
-  const waiting = mutants.map(({ name }) => name).filter(name => name.includes(options.only ?? ''));
+  const waiting = mutants.map(({ name }) => name).filter(options.isWanted);
   const findings: Finding[] = [];
   async function work(): Promise<void> {
     const next = () => {
