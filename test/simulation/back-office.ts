@@ -23,6 +23,9 @@ export class BackOffice {
     if (!isCertain || isPremature)
       auditor.wronglyResolved.add(auditor.payments.get(chosen.paymentId)?.gatewayReference ?? '');
     const isApproved = auditor.ledger.isApproved(chosen.uniqueReference) !== isPremature;
+    const { booking } = auditor.ledger.rows.get(chosen.uniqueReference) ?? {};
+    // An approval is only recorded with a reference: a manager who is wrong has that of something else.
+    const wrongReference = isApproved ? `elsewhere-${chosen.id}` : null;
     await this.#caller.callWithRetries(instance =>
       instance.call(e =>
         e.refunds.resolve({
@@ -30,7 +33,7 @@ export class BackOffice {
           id: chosen.id,
           outcome: isApproved ? 'approved' : 'failed',
           evidence,
-          gatewayReference: auditor.ledger.rows.get(chosen.uniqueReference ?? '')?.booking?.gatewayReference ?? null,
+          gatewayReference: booking?.gatewayReference ?? wrongReference,
           by: manager,
         }),
       ),

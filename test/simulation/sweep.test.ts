@@ -2,10 +2,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 
 /**
- * CI runs one part of three, which the commit decides, so that all run within a few commits. On a developer's machine a
+ * CI runs one part of six, which the commit decides, so that all run within a few commits. On a developer's machine a
  * sample of each runs. In full: `npm run sim -- --seed 1 --runs 6000`, `--enumerate` and `--mutants`.
  */
-const parts = 3;
+const parts = 6;
 const worldsInFull = 6_000;
 const worldsByHand = 300;
 const isCi = Boolean(process.env.CI);

@@ -43,12 +43,20 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
   };
 }
 
-/** Writes all lines of a turn at once: under load, one write for many requests. */
+let output: DestinationStream | undefined;
+
+/** That of the process, whatever the number of its logs. */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true });
+  output ??= openOutput();
+  return output;
+}
+
+/** Writes all lines of a turn at once: under load, one write for many requests. */
+function openOutput(): DestinationStream {
+  const destination = pino.destination({ dest: 1, sync: true });
   let waiting = '';
   const flush = () => {
-    if (waiting !== '') output.write(waiting);
+    if (waiting !== '') destination.write(waiting);
     waiting = '';
   };
   process.on('exit', flush);
