@@ -118,7 +118,7 @@ module.exports = {
       to: {
         path: '^backend/',
         pathNot:
-          '/module\\.ts$|^backend/(config/settings|foundation/(jobs/runner|database/(database|after-commit)|events/(dispatcher|notifications)|outbound/outbound)|gateways/(accounts/settings-account|adapter)|bitcoin/(nodes/adapter|rates/source)|messaging/notifications/mailer|people/staff/password)\\.ts$',
+          '/module\\.ts$|^backend/(config/settings|foundation/(mail|jobs/(runner|leases)|database/(database|after-commit)|events/(dispatcher|notifications)|outbound/outbound)|gateways/(accounts/settings-account|adapter)|bitcoin/(nodes/adapter|rates/source)|messaging/notifications/mailer|people/staff/password)\\.ts$',
       },
     },
     {
@@ -148,6 +148,27 @@ module.exports = {
       comment: 'The renderer and the preload are clients of the channel contract: no core, no readers, no Node.',
       from: { path: '^device/(renderer|preload)/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^device/(core|readers|main)/|^backend/' },
+    },
+    {
+      name: 'portal-is-a-client',
+      severity: 'error',
+      comment: 'The portal runs in a browser: it sees shared/ and packages, and reaches the backend over HTTP only.',
+      from: { path: '^backend/web/portal/app/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^(backend|device|hardware-sim|test)/', pathNot: '^backend/web/portal/app/' },
+    },
+    {
+      name: 'portal-pages-are-apart',
+      severity: 'error',
+      comment: 'What the shell and several pages need is in components/; a page is loaded when it is opened.',
+      from: { path: '^backend/web/portal/app/(?!pages/)' },
+      to: { path: '^backend/web/portal/app/pages/', dependencyTypesNot: ['dynamic-import'] },
+    },
+    {
+      name: 'portal-runs-in-browsers-only',
+      severity: 'error',
+      comment: 'What serves the portal does not run it.',
+      from: { path: '^backend/(?!web/portal/app/)' },
+      to: { path: '^backend/web/portal/app/' },
     },
     {
       name: 'electron-only-in-its-host',

@@ -20,11 +20,11 @@ import type { Database } from './foundation/database/database.ts';
 import { openSqlite } from './foundation/database/sqlite.ts';
 import { sqliteNotifications } from './foundation/database/sqlite-notifications.ts';
 import type { EventConsumer } from './foundation/events/dispatcher.ts';
-import { type Notifications, noNotifications } from './foundation/events/notifications.ts';
 import { createApp } from './foundation/http/app.ts';
 import type { Authenticators } from './foundation/http/authenticate.ts';
+import { documentsOf } from './foundation/http/description/reference.ts';
+import { portalOrigins } from './foundation/http/portal.ts';
 import { countsInMemory, type RequestCounts } from './foundation/http/rate-limits.ts';
-import { documentsOf } from './foundation/http/reference.ts';
 import type { Route } from './foundation/http/route.ts';
 import { measuredDatabase } from './foundation/metrics/measured.ts';
 import type { createMetrics, Metrics } from './foundation/metrics/metrics.ts';
@@ -101,10 +101,9 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const platform = { ...systemPlatform, ...options.platform };
   const { clock, timers, ids, elapsedMs } = platform;
   const outbound = await openOutbound(settings, platform);
-  const opened = await openDatabase(settings, log);
+  const { database: opened, notifications } = await openShared(settings, timers, log);
   const metrics = settings.metrics && (await openMetrics({ database: opened, clock, log }));
   const measuring = metrics && { metrics, elapsedMs };
-  const notifications = await openNotifications(settings, timers, log);
   const registry = options.gatewayRegistry ?? gatewayRegistry({ timers, timeoutMs: settings.gateway.timeoutMs });
   const mailer = settings.smtp && smtpMailer(settings.smtp);
   const ports = {
@@ -114,9 +113,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     steadyClock: lockClockOf(settings, platform, log),
     database: measuring ? measuredDatabase(opened, measuring) : opened,
     notifications,
-    rateSources: settings.rates.sources.map(source =>
-      exchangeSource(source, { timers, timeoutMs: settings.rates.timeoutMs }),
-    ),
+    rateSources: rateSourcesOf(settings, timers),
     nodeRegistry: options.nodeRegistry ?? nodesOf(settings, platform),
     gatewayRegistry: measuring ? measuredGateways(registry, measuring) : registry,
     log,
@@ -124,6 +121,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     secretsKey: () => settings.secretsKey ?? secretsKeyIn(settings.data),
     consumers: options.consumers ?? [],
     onCallbackRepeated: metrics?.callbackRepeated,
+    onRequestsUnrecorded: metrics?.requestsUnrecorded,
   };
   const { database, services, ...composed } = compose(ports, {
     ...settings,
@@ -139,6 +137,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     authenticators: { ...composed.authenticators, ...options.authenticators },
     idempotency: services.idempotency,
     onAnswered: metrics?.answered,
+    onApiCall: services.apiRequests.record,
     onStream: metrics?.streamChanged,
     streamLimits: settings.streamLimits,
     rateLimits: settings.rateLimits,
@@ -150,7 +149,13 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     stopping: stopping.signal,
     maxBodyBytes: settings.maxBodyBytes,
     trustedProxies: settings.trustedProxies,
+    portalOrigins: portalOrigins(settings.publicUrl, publicUrl),
     credentialPrefixes: composed.credentialPrefixes,
+    onForbidden(caller, operation, { metadata }) {
+      if (caller.kind !== 'portalSession') return;
+      const missingPermissions = metadata?.missingPermissions ?? [];
+      services.portalUsers.recordRefusal({ ...caller, operation, missingPermissions });
+    },
     whyNotReady: () => whyNotReady(database, timers),
     documents: documentsOf([...operations, ...extraRoutes.map(({ contract }) => contract)]),
     showProblem: services.web.showProblem,
@@ -173,6 +178,10 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
       await database.close();
     },
   };
+}
+
+function rateSourcesOf({ rates: { sources, timeoutMs } }: Settings, timers: Timers) {
+  return sources.map(source => exchangeSource(source, { timers, timeoutMs }));
 }
 
 async function openOutbound({ outbound: policy, role }: Settings, { timers, resolve }: Platform) {
@@ -200,7 +209,7 @@ function accountOf({ gateway }: Settings): AccountSettings {
   const { url, merchantId, secret, countryCode, reporting, cardPresent, cardFields } = gateway;
   return {
     adapter: 'cardstream',
-    name: 'GATEWAY settings',
+    name: 'Card gateway account',
     merchantId,
     config: {
       url,
@@ -239,13 +248,21 @@ async function openMetrics(options: Parameters<typeof createMetrics>[0]): Promis
   return (await import('./foundation/metrics/metrics.ts')).createMetrics(options);
 }
 
-/** Processes on one PostgreSQL notify each other; processes on one SQLite file watch it. */
-async function openNotifications(settings: Settings, timers: Timers, log: Log): Promise<Notifications> {
-  const { databaseUrl: connectionString } = settings;
-  if (connectionString === undefined)
-    return settings.role === 'all' ? noNotifications : sqliteNotifications({ file: databaseFile(settings), timers });
+/** A process with one role always has another one beside it. */
+const watchEveryMs = { all: 20, api: 5, worker: 5 };
+
+/** The database with news of other processes: on PostgreSQL they notify each other, on a SQLite file they watch it. */
+async function openShared(settings: Settings, timers: Timers, log: Log) {
+  const { databaseUrl: connectionString, role } = settings;
+  if (connectionString === undefined) {
+    const database = await openSqliteIn(settings);
+    // In real time, whatever the clock is: the other processes commit in theirs.
+    const watching = { database, timers: systemTimers, everyMs: watchEveryMs[role] };
+    return { database, notifications: sqliteNotifications(watching) };
+  }
+  const database = await openDatabase(settings, log);
   const { postgresNotifications } = await import('./foundation/database/postgres-notifications.ts');
-  return postgresNotifications({ connectionString, timers, log });
+  return { database, notifications: postgresNotifications({ connectionString, timers, log }) };
 }
 
 /** Processes on one PostgreSQL share their limits; on SQLite each counts separately. */
@@ -267,6 +284,10 @@ export async function openDatabase(settings: Settings, log?: Log): Promise<Datab
       ...(log ? { log } : {}),
     });
   }
+  return openSqliteIn(settings);
+}
+
+function openSqliteIn(settings: Settings) {
   makeFolder(settings.data);
   return openSqlite({ file: databaseFile(settings) });
 }

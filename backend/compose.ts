@@ -1,3 +1,4 @@
+import { type Actor, actorOfColumns } from '@florin/shared/actor.ts';
 import type { Clock, ContextLog, Ids, Random, SteadyClock, Timers } from '@florin/shared/ports.ts';
 import { bitcoinBackendsModule } from './bitcoin/backends/module.ts';
 import { bitcoinClaimsModule } from './bitcoin/claims/module.ts';
@@ -7,6 +8,7 @@ import { ratesModule } from './bitcoin/rates/module.ts';
 import type { RateSource } from './bitcoin/rates/source.ts';
 import { withdrawalsModule } from './bitcoin/withdrawals/module.ts';
 import { checkoutsModule } from './channels/checkouts/module.ts';
+import { exportsModule } from './channels/exports/module.ts';
 import { kioskKeysModule } from './channels/kiosk-keys/module.ts';
 import { paymentLinksModule } from './channels/payment-links/module.ts';
 import { terminalSalesModule } from './channels/terminal-sales/module.ts';
@@ -20,7 +22,9 @@ import type { EventConsumer } from './foundation/events/dispatcher.ts';
 import { eventsModule } from './foundation/events/module.ts';
 import type { Notifications } from './foundation/events/notifications.ts';
 import { idempotencyModule } from './foundation/idempotency/module.ts';
+import { leasesOf } from './foundation/jobs/leases.ts';
 import { type JobRunner, jobRunner } from './foundation/jobs/runner.ts';
+import type { SendLetter } from './foundation/mail.ts';
 import { authenticatorsOf, type Module } from './foundation/module.ts';
 import type { Outbound } from './foundation/outbound/outbound.ts';
 import { gatewayAccountsModule } from './gateways/accounts/module.ts';
@@ -29,20 +33,29 @@ import type { GatewayRegistry } from './gateways/adapter.ts';
 import { gatewaysModule } from './gateways/module.ts';
 import type { Mailer } from './messaging/notifications/mailer.ts';
 import { notificationsModule } from './messaging/notifications/module.ts';
+import { problemsModule } from './messaging/problems/module.ts';
 import { webhooksModule } from './messaging/webhooks/module.ts';
 import { discrepanciesModule } from './money/discrepancies/module.ts';
+import { overviewModule } from './money/overview/module.ts';
 import { paymentsModule } from './money/payments/module.ts';
+import { receiptsModule } from './money/receipts/module.ts';
 import { refundsModule } from './money/refunds/module.ts';
 import { settlementsModule } from './money/settlements/module.ts';
 import { transactionsModule } from './money/transactions/module.ts';
 import { apiKeysModule } from './people/api-keys/module.ts';
+import { apiRequestsModule } from './people/api-requests/module.ts';
 import { auditModule } from './people/audit/module.ts';
 import { businessesModule } from './people/businesses/module.ts';
+import { dashboardsModule } from './people/dashboards/module.ts';
+import { portalUsersModule } from './people/portal-users/module.ts';
 import { staffModule } from './people/staff/module.ts';
 import type { DerivePassword } from './people/staff/password.ts';
+import { teamModule } from './people/team/module.ts';
 import { checkoutPageModule } from './web/checkout/module.ts';
 import { webModule } from './web/module.ts';
 import { paymentPageModule } from './web/pay/module.ts';
+import { portalPagesModule } from './web/portal/module.ts';
+import { receiptPageModule } from './web/receipt/module.ts';
 import { tipPageModule } from './web/tip/module.ts';
 
 /** The ports of all modules: backend.ts, the simulation and the bench each provide theirs. */
@@ -72,6 +85,8 @@ export type Ports = {
   readonly consumers?: readonly EventConsumer[];
   /** Called when an accepted gateway callback is posted again. */
   readonly onCallbackRepeated?: (() => void) | undefined;
+  /** Called when calls are missing from the request log, with their number. */
+  readonly onRequestsUnrecorded?: ((count: number) => void) | undefined;
 };
 
 export type ModuleSettings = Pick<
@@ -86,6 +101,7 @@ export type ModuleSettings = Pick<
   | 'completion'
   | 'enrolmentCodeLifetimeMs'
   | 'idempotency'
+  | 'leaseMs'
   | 'lockout'
   | 'offlineEntriesPerDay'
   | 'retentionMs'
@@ -108,7 +124,11 @@ export type Services = ReturnType<typeof compose>['services'];
 /** The list of modules, and the only place that connects them: a module receives the services it needs. */
 export function compose(given: Ports, settings: ModuleSettings) {
   const { polling, brand, lockout, publicUrl, recoveryEveryMs } = settings;
-  const ports = { ...given, database: withAfterCommit(given.database) };
+  const ports = {
+    ...given,
+    database: withAfterCommit(given.database),
+    leases: leasesOf({ ...given, leaseMs: settings.leaseMs }),
+  };
   const { retentionMs } = settings;
   const events = eventsModule({
     ...ports,
@@ -125,13 +145,39 @@ export function compose(given: Ports, settings: ModuleSettings) {
     endings: () => payments.service.endings,
   });
   const businesses = businessesModule({ ...ports, changes: audit.service });
+  const dashboards = dashboardsModule(ports);
   const apiKeys = apiKeysModule({ ...ports, changes: audit.service, brand });
+  const apiRequests = apiRequestsModule(ports);
   const idempotency = idempotencyModule({ ...ports, settings: settings.idempotency });
   const staff = staffModule({
     ...ports,
+    events: events.service,
     audit: audit.service,
     lockout,
     settings: settings.staff,
+  });
+  /** The name of a business's own software or people. */
+  const nameOf = async (businessId: string, actor: Actor): Promise<string> => {
+    if (actor.kind === 'api_key') return apiKeys.service.nameOf(businessId, actor.apiKeyId);
+    return actor.kind === 'portal_user' ? portalUsers.service.nameOf(actor.portalUserId) : '';
+  };
+  const people = {
+    ...ports,
+    changes: audit.service,
+    sendLetter: (...letter: Parameters<SendLetter>) => notifications.service.sendLetter(...letter),
+    publicUrl,
+    brand,
+  };
+  const team = teamModule({
+    ...people,
+    users: () => portalUsers.service,
+    businesses: businesses.service,
+    nameOf: async row => (await nameOf(row.businessId, actorOfColumns({ ...row, terminalId: null }))) || null,
+  });
+  const portalUsers = portalUsersModule({
+    ...people,
+    businessesOf: team.service.businessesOf,
+    placesOf: team.service.placesOf,
   });
   const gatewayAccounts = gatewayAccountsModule({
     ...ports,
@@ -142,6 +188,9 @@ export function compose(given: Ports, settings: ModuleSettings) {
     businesses: businesses.service,
   });
   const bitcoinBackends = bitcoinBackendsModule({ ...ports, registry: ports.nodeRegistry, changes: audit.service });
+  const takesBitcoin = async (businessId: string) =>
+    (await businesses.service.networksOffered(businessId)).length > 0 &&
+    (await bitcoinBackends.service.nodeOf(businessId)) !== undefined;
   const withdrawals = withdrawalsModule({
     ...ports,
     backends: bitcoinBackends.service,
@@ -151,8 +200,12 @@ export function compose(given: Ports, settings: ModuleSettings) {
     recoveryEveryMs,
     dueSats: (tx, businessId) => bitcoinInvoices.service.claims.dueSats(tx, businessId),
   });
+  const receipts = receiptsModule({ ...people, businesses: businesses.service });
+  const receiptAddresses = receipts.service.addresses;
+  const receiptOf = (paymentId: string) => receiptAddresses.of(paymentId).url;
   const payments = paymentsModule({
     ...ports,
+    receipts: receiptAddresses,
     events: events.service,
     discrepancies: discrepancies.service,
     gateways: gatewayAccounts.service,
@@ -169,6 +222,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   });
   const refunds = refundsModule({
     ...ports,
+    receipts: receiptAddresses,
     events: events.service,
     discrepancies: discrepancies.service,
     gateways: gatewayAccounts.service,
@@ -190,7 +244,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     changes: audit.service,
     businesses: businesses.service,
     staffOf: staff.service.all,
-    takesBitcoin: async businessId => (await bitcoinBackends.service.nodeOf(businessId)) !== undefined,
+    takesBitcoin,
     recordOfflineCheck: staff.service.checks.recordOfflineCheck,
     checkModeChange: staff.service.checks.checkModeChange,
     commandsFor: terminalId => terminalSales.service.commands.open(terminalId),
@@ -198,13 +252,6 @@ export function compose(given: Ports, settings: ModuleSettings) {
     entriesPerDay: settings.offlineEntriesPerDay,
   });
   const background = { isWorker: settings.role !== 'api', pollMs: recoveryEveryMs };
-  const notifications = notificationsModule({
-    ...ports,
-    retentionMs,
-    ...background,
-    mailer: ports.mailer,
-    changes: audit.service,
-  });
   const webhooks = webhooksModule({
     ...ports,
     retentionMs,
@@ -227,6 +274,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   });
 
   const transactions = transactionsModule(ports);
+  const overview = overviewModule({ ...ports, businesses: businesses.service });
   const settlements = settlementsModule({ ...ports, businesses: businesses.service });
 
   const rates = ratesModule({ ...ports, sources: ports.rateSources ?? [], settings: settings.rates });
@@ -246,16 +294,18 @@ export function compose(given: Ports, settings: ModuleSettings) {
       tip: (tx, change) => tipLinks.service.onInvoiceChanged(tx, change),
       ucp: (tx, change) => ucp.service.onInvoiceChanged(tx, change),
     },
+    offered: businesses.service.networksOffered,
     settings: settings.bitcoinInvoices,
     everyMs: recoveryEveryMs,
   });
   const terminalSales = terminalSalesModule({
     ...ports,
+    receipts: receiptAddresses,
     events: events.service,
     discrepancies: discrepancies.service,
     audit: audit.service,
     businesses: businesses.service,
-    nameOfKey: apiKeys.service.nameOf,
+    nameOf,
     terminals: terminals.service,
     payments: payments.service,
     refreshed: async payment => (await payments.service.settlement.refresh(payment)).payment,
@@ -274,7 +324,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     rates: rates.service,
     invoices: bitcoinInvoices.service,
     bitcoinLifetimeMs: settings.checkouts.lifetimeMs,
-    takesBitcoin: async businessId => (await bitcoinBackends.service.nodeOf(businessId)) !== undefined,
+    takesBitcoin,
     publicUrl,
   });
   const web = webModule();
@@ -282,6 +332,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     paymentLinks: paymentLinks.service,
     assets: web.service.assets,
     publicUrl,
+    receiptOf,
   });
   const checkouts = checkoutsModule({
     ...ports,
@@ -296,6 +347,23 @@ export function compose(given: Ports, settings: ModuleSettings) {
     settings: settings.checkouts,
   });
 
+  const problems = problemsModule({
+    ...ports,
+    businesses: businesses.service,
+    polling,
+    withReadiness: terminals => terminalSales.service.channels.withReadiness(terminals),
+    webhooks: settings.webhooks,
+  });
+  const notifications = notificationsModule({
+    ...ports,
+    retentionMs,
+    ...background,
+    mailer: ports.mailer,
+    changes: audit.service,
+    publicUrl,
+    problems: problems.service,
+    overview: overview.service,
+  });
   const tipLinks = tipLinksModule({
     ...ports,
     changes: audit.service,
@@ -322,19 +390,34 @@ export function compose(given: Ports, settings: ModuleSettings) {
     lifetimeMs: settings.checkouts.lifetimeMs,
   });
   const tipPage = tipPageModule({ tipLinks: tipLinks.service, assets: web.service.assets });
+  const receiptPage = receiptPageModule({
+    receipts: receipts.service,
+    assets: web.service.assets,
+    sendsEmails: ports.mailer !== undefined,
+  });
   const checkoutPage = checkoutPageModule({
     ...ports,
     checkouts: checkouts.service,
     assets: web.service.assets,
+    receiptOf,
   });
 
+  const exports = exportsModule({
+    ...ports,
+    changes: audit.service,
+    routes: () => all.flatMap(module => module.routes),
+  });
   const modules = {
     events,
     audit,
     businesses,
+    dashboards,
     apiKeys,
+    apiRequests,
     idempotency,
     staff,
+    team,
+    portalUsers,
     gatewayAccounts,
     bitcoinBackends,
     withdrawals,
@@ -345,6 +428,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     payments,
     refunds,
     discrepancies,
+    receipts,
     paymentLinks,
     terminals,
     notifications,
@@ -354,12 +438,17 @@ export function compose(given: Ports, settings: ModuleSettings) {
     gateways,
     transactions,
     settlements,
+    overview,
     rates,
     bitcoinInvoices,
     checkouts,
     web,
     paymentPage,
     checkoutPage,
+    receiptPage,
+    problems,
+    exports,
+    portalPages: portalPagesModule(),
   };
   const all: readonly Module<unknown>[] = Object.values(modules);
   const jobs: JobRunner = jobRunner({ jobs: all.flatMap(module => module.jobs), timers: ports.timers, log: ports.log });

@@ -1,5 +1,5 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import { wait } from '@florin/shared/ports.ts';
 import { type Backend, type BackendOptions, openBackend, systemPlatform } from './backend.ts';
 import { extendMessages } from './foundation/http/app.ts';
@@ -77,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   await listen(server, settings.port, settings.host);
   const { port } = server.address() as AddressInfo;
-  const url = `http://${settings.host}:${port}`;
+  const url = `http://${isIPv6(settings.host) ? `[${settings.host}]` : settings.host}:${port}`;
   const stopAndThrow = (error: unknown): never => {
     server.close();
     server.closeAllConnections();

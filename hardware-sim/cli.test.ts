@@ -61,7 +61,6 @@ describe('the command line', () => {
     [['--protocol', 'smoke'], '--protocol: takes line'],
     [['--protocol', 'raw', '--auto', 'tap visa'], '--auto: needs a simulated reader'],
     [['explode'], 'too many arguments'],
-    [['--nonsense'], 'nonsense'],
     [['--http', '0.0.0.0:80'], '127.0.0.1'],
     [['--seed', 'x'], 'whole number'],
     [['--auto', 'insert lion'], 'insert lion'],
@@ -72,10 +71,6 @@ describe('the command line', () => {
     expect(out).toBe('');
     expect(errors).toContain(words);
     expect(errors).not.toContain('    at ');
-  });
-
-  test('prints its options with --help', async () => {
-    expect(await start('--help').ended).toMatchObject({ code: 0, out: expect.stringContaining('--link <path>') });
   });
 
   test.each([

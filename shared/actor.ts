@@ -17,6 +17,9 @@ export type Actor =
 
 export type ActorKind = Actor['kind'];
 
+/** The actor of a business's own software or people. */
+export type MerchantActor = Extract<Actor, { kind: 'api_key' | 'portal_user' }>;
+
 export const operator: Actor = { kind: 'operator' };
 export const system: Actor = { kind: 'system' };
 

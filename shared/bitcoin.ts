@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { type CurrencyCode, currencyCode, exponentOf, formatMoney, type Money } from './money.ts';
+import { type CurrencyCode, exponentOf, formatMoney, formatSats, type Money } from './amounts.ts';
+import { currencyCode } from './money.ts';
+
+export { formatSats } from './amounts.ts';
 
 /** The currency code of amounts in satoshis, which ISO 4217 does not list. */
 export const bitcoin = 'BTC';
@@ -65,9 +68,4 @@ export function bitcoinText(sats: number): string {
 export function formatAmount(amountMinor: number, currency: CurrencyCode, locale: string): string {
   if (currency === bitcoin) return formatSats(amountMinor, locale);
   return formatMoney({ amountMinor, currency }, locale);
-}
-
-/** The number is grouped for `locale`; the unit is the same in every language. */
-export function formatSats(sats: number, locale: string): string {
-  return `${new Intl.NumberFormat(locale).format(sats)} ${sats === 1 ? 'sat' : 'sats'}`;
 }

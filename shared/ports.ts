@@ -84,10 +84,17 @@ export const idPrefixes = {
   event: 'evt',
   job: 'job',
   nonce: 'non',
+  export: 'exp',
   request: 'req',
   outboxEntry: 'out',
   alert: 'alert',
   portalUser: 'usr',
+  portalSession: 'ses',
+  role: 'role',
+  invitation: 'inv',
+  receipt: 'rcp',
+  receiptKey: 'rkey',
+  receiptEmail: 'rml',
 } as const;
 export type IdPrefix = (typeof idPrefixes)[keyof typeof idPrefixes];
 

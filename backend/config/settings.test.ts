@@ -5,15 +5,15 @@ test('the defaults are consistent', () => {
   const read = readSettings({});
   expect(read).toMatchObject({
     ok: true,
-    settings: { polling: { leaseMs: 60_000, notFoundIsFinalAfterMs: 600_000 }, recoveryEveryMs: 1_000 },
+    settings: { leaseMs: 10_000, polling: { notFoundIsFinalAfterMs: 600_000 }, recoveryEveryMs: 1_000 },
   });
 });
 
 test('reads how often unknown outcomes are polled', () => {
-  const read = readSettings({ POLLING_INTERVALS_MS: '500, 1000', POLLING_LEASE_MS: '40000', RECOVERY_EVERY_MS: '250' });
+  const read = readSettings({ POLLING_INTERVALS_MS: '500, 1000', RECOVERY_EVERY_MS: '250' });
   expect(read).toMatchObject({
     ok: true,
-    settings: { polling: { leaseMs: 40_000, intervalsMs: [500, 1_000] }, recoveryEveryMs: 250 },
+    settings: { polling: { intervalsMs: [500, 1_000] }, recoveryEveryMs: 250 },
   });
 });
 
@@ -42,13 +42,13 @@ test('reads when approvals are confirmed, and when reversals are retried and rep
 
 test.each([
   ['retries that are not numbers', { REVERSAL_RETRIES_MS: '5s' }, 'REVERSAL_RETRIES_MS'],
-  ['a lease that ends while the request is under way', { POLLING_LEASE_MS: '30000' }, 'POLLING_LEASE_MS'],
+  ['a lease for which customers would wait', { LEASE_SECONDS: '60' }, 'LEASE_SECONDS'],
   [
     'a final failure while the request may still arrive',
-    { POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: '90000' },
+    { POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: '40000' },
     'POLLING_NOT_FOUND_IS_FINAL_AFTER_MS',
   ],
-  ['evidence while the request may still arrive', { POLLING_EVIDENCE_AFTER_MS: '90000' }, 'POLLING_EVIDENCE_AFTER_MS'],
+  ['evidence while the request may still arrive', { POLLING_EVIDENCE_AFTER_MS: '40000' }, 'POLLING_EVIDENCE_AFTER_MS'],
   ['intervals that are not numbers', { POLLING_INTERVALS_MS: 'soon' }, 'POLLING_INTERVALS_MS'],
   ['a number in exponent notation', { PORT: '1e3' }, 'PORT'],
   ['more than one line', { BRAND: 'florin\nx' }, 'BRAND'],

@@ -4,6 +4,7 @@ import { sourceKinds } from '../bitcoin/rates/kinds.ts';
 import { defaultRates, type RateSettings } from '../bitcoin/rates/service.ts';
 import { defaultCheckouts, type HostedCheckoutSettings } from '../channels/checkouts/settings.ts';
 import { defaultTerminalSales, type TerminalSaleSettings } from '../channels/terminal-sales/service.ts';
+import { defaultLeaseMs } from '../foundation/jobs/leases.ts';
 import { defaultPolling, type PollingSettings } from '../foundation/jobs/polling.ts';
 import { wallets } from '../gateways/gateway.ts';
 import { defaultWebhooks, type WebhookSettings } from '../messaging/webhooks/settings.ts';
@@ -86,8 +87,9 @@ const environment = z.object({
   SOCKET_TIMEOUT_SECONDS: seconds(120),
   SHUTDOWN_GRACE_SECONDS: seconds(30),
   IDEMPOTENCY_HOURS: hours(72),
-  IDEMPOTENCY_LEASE_SECONDS: seconds(10),
-  IDEMPOTENCY_POLL_MS: count(200),
+  IDEMPOTENCY_POLL_MS: count(50),
+  /** How long work waits for a process that no longer renews its lease: see foundation/jobs/leases.ts. */
+  LEASE_SECONDS: wholeNumber(1, 30, 1_000).default(defaultLeaseMs),
   RATE_LIMIT_WINDOW_SECONDS: count(10),
   RATE_LIMIT_PER_KEY: count(100),
   RATE_LIMIT_PER_ADDRESS: count(20),
@@ -121,7 +123,6 @@ const environment = z.object({
   /** How often background work polls operations whose outcome is unknown. */
   RECOVERY_EVERY_MS: count(1_000),
   /** How such operations are polled: see foundation/jobs/polling.ts. */
-  POLLING_LEASE_MS: count(defaultPolling.leaseMs),
   POLLING_INTERVALS_MS: millisecondsList(defaultPolling.intervalsMs),
   POLLING_LATE_INTERVAL_MS: count(defaultPolling.lateIntervalMs),
   POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: count(defaultPolling.notFoundIsFinalAfterMs),
@@ -146,7 +147,6 @@ const environment = z.object({
   OUTBOUND_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
   /** How webhooks are delivered: see messaging/webhooks/settings.ts. */
   WEBHOOK_TIMEOUT_SECONDS: seconds(defaultWebhooks.timeoutMs / 1_000),
-  WEBHOOK_LEASE_SECONDS: seconds(defaultWebhooks.leaseMs / 1_000),
   WEBHOOK_RETRY_SECONDS: z
     .string()
     .default(defaultWebhooks.retryDelaysMs.map(ms => ms / 1_000).join(','))
@@ -206,8 +206,20 @@ const pageOperations = [
   'claimOnCheckoutPage',
   'getCheckoutPage',
   'getTipPage',
+  'getReceiptPage',
+  'getReceiptDocument',
+  'getReceiptVerifier',
   'getStyle',
   'getScript',
+  'getPortal',
+  'getPortalPage',
+  'getPortalList',
+  'getPortalRecord',
+  'getPortalDetail',
+  'getPortalScript',
+  'getPortalStyle',
+  'getPortalFont',
+  'getPortalPicture',
 ];
 
 function pageLimits<Limit>(limit: Limit): Readonly<Record<string, Limit>> {
@@ -240,7 +252,6 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     webhooks: {
       ...defaultWebhooks,
       timeoutMs: from.WEBHOOK_TIMEOUT_SECONDS,
-      leaseMs: from.WEBHOOK_LEASE_SECONDS,
       retryDelaysMs: from.WEBHOOK_RETRY_SECONDS,
       warnAfter: from.WEBHOOK_WARN_AFTER,
       disableAfter: from.WEBHOOK_DISABLE_AFTER,
@@ -248,7 +259,6 @@ function settingsOf(from: Environment, account: GatewayAccount) {
     } satisfies WebhookSettings,
     polling: {
       ...defaultPolling,
-      leaseMs: from.POLLING_LEASE_MS,
       intervalsMs: from.POLLING_INTERVALS_MS,
       notFoundIsFinalAfterMs: from.POLLING_NOT_FOUND_IS_FINAL_AFTER_MS,
       evidenceAfterMs: from.POLLING_EVIDENCE_AFTER_MS,
@@ -289,9 +299,9 @@ function serverSettingsOf(from: Environment) {
     },
     socketTimeoutMs: from.SOCKET_TIMEOUT_SECONDS,
     shutdownGraceMs: from.SHUTDOWN_GRACE_SECONDS,
+    leaseMs: from.LEASE_SECONDS,
     idempotency: {
       retentionMs: from.IDEMPOTENCY_HOURS,
-      leaseMs: from.IDEMPOTENCY_LEASE_SECONDS,
       pollMs: from.IDEMPOTENCY_POLL_MS,
     },
     rateLimits: {
@@ -363,14 +373,10 @@ export function readSettings(
 }
 
 /** Settings that must be consistent, so that no operation is failed while it may still arrive, or processed twice. */
-function whatDoesNotFit({ polling, gateway, webhooks }: Settings): string[] {
+function whatDoesNotFit({ polling, gateway, leaseMs }: Settings): string[] {
   const problems: string[] = [];
-  if (webhooks.leaseMs <= webhooks.timeoutMs)
-    problems.push('WEBHOOK_LEASE_SECONDS: must be longer than WEBHOOK_TIMEOUT_SECONDS');
-  if (polling.leaseMs <= gateway.timeoutMs)
-    problems.push('POLLING_LEASE_MS: must be longer than GATEWAY_TIMEOUT_SECONDS');
-  const maxMs = polling.leaseMs + gateway.timeoutMs;
-  const tooShort = 'must be longer than POLLING_LEASE_MS and GATEWAY_TIMEOUT_SECONDS together';
+  const maxMs = leaseMs + gateway.timeoutMs;
+  const tooShort = 'must be longer than LEASE_SECONDS and GATEWAY_TIMEOUT_SECONDS together';
   if (polling.notFoundIsFinalAfterMs <= maxMs) problems.push(`POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: ${tooShort}`);
   if (polling.evidenceAfterMs <= maxMs) problems.push(`POLLING_EVIDENCE_AFTER_MS: ${tooShort}`);
   return problems;

@@ -26,7 +26,13 @@ export function secretBox(options: {
   readonly secretsKey: () => Uint8Array;
   readonly random: Random;
   /** The kind of secret; each kind has its own key. */
-  readonly purpose: 'gateway account' | 'webhook' | 'bitcoin backend' | 'checkout signing key';
+  readonly purpose:
+    | 'gateway account'
+    | 'webhook'
+    | 'bitcoin backend'
+    | 'checkout signing key'
+    | 'portal user'
+    | 'receipt key';
 }): SecretBox {
   let loaded: { readonly key: Uint8Array; readonly id: string } | undefined;
   function key() {

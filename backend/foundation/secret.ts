@@ -35,7 +35,8 @@ function checksumOf(text: string): string {
   return digits;
 }
 
-function base62(value: bigint, length: number): string {
+/** A number in base62, with leading zeros. */
+export function base62(value: bigint, length: number): string {
   let rest = value;
   let text = '';
   while (text.length < length) {

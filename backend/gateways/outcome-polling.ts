@@ -1,6 +1,7 @@
 import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import type { Database, Statement } from '../foundation/database/database.ts';
 import { workOnEach } from '../foundation/jobs/each.ts';
+import type { LeasesOn } from '../foundation/jobs/leases.ts';
 import { afterPoll, notFoundIsFinal, type Polled, type PollingSettings } from '../foundation/jobs/polling.ts';
 import { type Gateways, type LookupOutcome, type LookupRequest, outcomesOf } from './gateway.ts';
 
@@ -33,16 +34,17 @@ type UnknownOutcomes<Row> = {
  * Polls the gateway for unknown outcomes and never sends anything, also after a crash. Returns how many were due. Safe on
  * any number of processes at once.
  */
-export function outcomePolling<Row extends Polled & { readonly id: string }>(
+export function outcomePolling<Row extends Polled & { readonly id: string; readonly nextPollAt: Instant | null }>(
   options: {
     readonly database: Database;
     readonly clock: Clock;
     readonly log: Log;
     readonly polling: PollingSettings;
+    readonly leases: LeasesOn<Row>;
   },
   operations: UnknownOutcomes<Row>,
 ): () => Promise<number> {
-  const { database, clock, log, polling } = options;
+  const { database, clock, log, polling, leases } = options;
 
   async function poll(row: Row): Promise<void> {
     if (await operations.endUnconfirmed?.(row)) return;
@@ -69,10 +71,11 @@ export function outcomePolling<Row extends Polled & { readonly id: string }>(
   }
 
   return async () => {
-    const now = clock.now();
-    const claim = { now, nextPollAt: now + polling.leaseMs, limit: polling.batch };
+    const claim = { now: clock.now(), nextPollAt: leases.fromNow(), limit: polling.batch };
     const due = await database.write(tx => tx.all(operations.claim, claim));
-    return workOnEach(due, { log, idsOf: operations.idsOf }, poll);
+    return workOnEach(due, { log, idsOf: operations.idsOf }, row =>
+      leases.during(row, row.nextPollAt, () => poll(row)),
+    );
   };
 }
 

@@ -1,47 +1,51 @@
-import type { Notice, Screen } from '../ipc/view.ts';
-import { openBitcoinFlow } from './bitcoin/flow.ts';
+import type { Clock, Ids } from '@florin/shared/ports.ts';
+import type { Screen } from '../ipc/view.ts';
+import type { CardReader } from '../readers/reader.ts';
+import { type BitcoinFlowPorts, openBitcoinFlow } from './bitcoin/flow.ts';
 import { type BitcoinContext, bitcoinContextKeys, bitcoinMachine, newBitcoinSale } from './bitcoin/machine.ts';
+import type { Publish } from './facts.ts';
 import { restored, type Stored } from './flows/durable.ts';
-import type { TerminalParts, TerminalPorts } from './parts.ts';
-import type { Rail } from './remote/remote-sales.ts';
+import type { Rail, RemoteSales } from './remote/remote-sales.ts';
 import { newSale, type SaleContext, saleContextKeys } from './sales/context.ts';
-import { openSaleFlow, type SaleFlow } from './sales/flow.ts';
+import { openSaleFlow, type SaleFlow, type SaleFlowPorts } from './sales/flow.ts';
 import { saleMachine } from './sales/machine.ts';
-import { damaged } from './store/store.ts';
-import { terminalNotices } from './words.ts';
+import type { TerminalState } from './state.ts';
+import { damaged, type Store } from './store/store.ts';
+import type { Connection } from './sync/connection.ts';
 
 /** The facts a sale is started with, by card or in bitcoin. */
 type SaleRequest = Pick<BitcoinContext, 'saleId' | 'amountMinor' | 'currency' | 'isRequested'>;
 
-type CurrentSalePorts = Pick<TerminalPorts, 'store' | 'reader' | 'clock' | 'ids'> &
-  Pick<TerminalParts, 'salePorts' | 'bitcoinPorts' | 'remoteSales' | 'connection'> & {
-    readonly business: () => { readonly currency: string; readonly takesBitcoin: boolean };
-    /** A sale starts: any other screen is closed. */
-    readonly beginning: () => void;
-    readonly showKeypad: (notice: Notice) => void;
-    /** Whether the screen from which a sale starts is still open. */
-    readonly isKeypadShown: () => boolean;
-    readonly background: (work: () => Promise<void>) => void;
-  };
+type CurrentSalePorts = {
+  readonly store: Store;
+  readonly reader: CardReader;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly connection: Connection;
+  readonly state: TerminalState;
+  readonly remoteSales: Pick<RemoteSales, 'rails'>;
+  readonly salePorts: SaleFlowPorts;
+  readonly bitcoinPorts: BitcoinFlowPorts;
+  readonly publish: Publish;
+  readonly background: (work: () => Promise<void>) => void;
+};
 
 const chargeCheckMs = 5_000;
 
 /** The sale on the screen, by card or in bitcoin, and the change from one to the other. */
 export class CurrentSale {
   readonly #ports: CurrentSalePorts;
-  #flow: SaleFlow | undefined;
   /** The most recent card sale. */
   #byCard: SaleRequest | undefined;
   /** The customer of this sale chose bitcoin, and the reader is being cancelled. */
   #bitcoinWanted = false;
-  #isCheckingConnection = false;
 
   constructor(ports: CurrentSalePorts) {
     this.#ports = ports;
   }
 
-  flow(): SaleFlow | undefined {
-    return this.#flow;
+  get #flow(): SaleFlow | undefined {
+    return this.#ports.state.sale;
   }
 
   screen(flow: SaleFlow): Screen {
@@ -65,11 +69,6 @@ export class CurrentSale {
       if (!stored) throw damaged('bitcoin');
       this.#open(openBitcoinFlow(this.#ports.bitcoinPorts, stored), { restarted: true });
     }
-  }
-
-  /** Whether a sale that was keyed in is waiting for the connection check. */
-  isCheckingConnection(): boolean {
-    return this.#isCheckingConnection;
   }
 
   /** Starts a sale whose amount was entered on this terminal. */
@@ -110,13 +109,13 @@ export class CurrentSale {
   /** Closes a result that was seen. */
   dismiss(): void {
     this.#flow?.dismiss();
-    this.#flow = undefined;
+    this.#ports.state.sale = undefined;
   }
 
   /** Drops a sale of another business. */
   drop(): void {
     this.#flow?.stop();
-    this.#flow = undefined;
+    this.#ports.state.sale = undefined;
   }
 
   /** Whether the customer of the current card sale may choose bitcoin. */
@@ -126,39 +125,40 @@ export class CurrentSale {
     // If the reader itself authorises, only the reader can confirm that the card is not charged.
     if (saleId === undefined || this.#bitcoinWanted || this.#ports.reader.authorisation === 'reader') return false;
     const rails = this.#ports.remoteSales.rails(saleId);
-    return rails?.includes('bitcoin') ?? this.#ports.business().takesBitcoin;
+    return rails?.includes('bitcoin') ?? this.#ports.state.configured().business.takesBitcoin;
   }
 
   /** Checks the connection first, so that no card is read that could not be authorised. */
   #beginIfReached(amountMinor: number, rail: Rail): void {
-    const { connection, showKeypad, isKeypadShown, background } = this.#ports;
-    this.#isCheckingConnection = true;
-    showKeypad(terminalNotices.checkingConnection);
+    const { connection, state, publish, background } = this.#ports;
+    state.isCheckingConnection = true;
+    publish({ kind: 'sale_waits' });
     background(async () => {
       const isReached = await connection.check(chargeCheckMs);
-      this.#isCheckingConnection = false;
-      if (this.#flow || !isKeypadShown()) return;
+      state.isCheckingConnection = false;
+      if (state.isClosed || state.sale || state.refund || state.place.name !== 'keypad') return;
       if (isReached) this.#beginKeyedIn(amountMinor, rail);
-      else showKeypad(terminalNotices.saleNotStarted);
+      else publish({ kind: 'sale_not_started' });
     });
   }
 
   #beginKeyedIn(amountMinor: number, rail: Rail): void {
-    const { ids, business } = this.#ports;
-    const sale = { saleId: ids.next('sale'), amountMinor, currency: business().currency, isRequested: false };
+    const { ids, state } = this.#ports;
+    const { currency } = state.configured().business;
+    const sale = { saleId: ids.next('sale'), amountMinor, currency, isRequested: false };
     if (rail === 'card') this.#beginByCard(sale);
     else this.#beginInBitcoin(sale);
   }
 
   // The service and the reader know the sale by the same id.
   #beginByCard(sale: SaleRequest, transactionId = sale.saleId): void {
-    const { clock, store, beginning, salePorts } = this.#ports;
+    const { clock, store, publish, salePorts } = this.#ports;
     const { saleId, amountMinor, currency } = sale;
     const startedAt = clock.now();
     this.#flow?.dismiss();
     this.#bitcoinWanted = false;
     this.#byCard = sale;
-    beginning();
+    publish({ kind: 'sale_began' });
     const from = newSale({ ...sale, transactionId, startedAt });
     const readerTransaction = { transactionId, saleId, amountMinor, currency, startedAt };
     store.saveFlow({ kind: 'sale', snapshot: from, at: startedAt, readerTransaction });
@@ -166,19 +166,19 @@ export class CurrentSale {
   }
 
   #beginInBitcoin(sale: SaleRequest): void {
-    const { clock, store, remoteSales, beginning, bitcoinPorts } = this.#ports;
+    const { clock, store, remoteSales, publish, bitcoinPorts } = this.#ports;
     const mayUseCard = remoteSales.rails(sale.saleId)?.includes('card') ?? true;
     const startedAt = clock.now();
     this.#flow?.dismiss();
     this.#byCard = undefined;
-    beginning();
+    publish({ kind: 'sale_began' });
     const from: Stored<BitcoinContext> = newBitcoinSale({ ...sale, mayUseCard, startedAt });
     store.saveFlow({ kind: 'bitcoin', snapshot: from, at: startedAt });
     this.#open(openBitcoinFlow(bitcoinPorts, from), { restarted: false });
   }
 
   #open(flow: SaleFlow, options: { restarted: boolean }): void {
-    this.#flow = flow;
+    this.#ports.state.sale = flow;
     flow.begin(options);
   }
 }

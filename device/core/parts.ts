@@ -1,15 +1,14 @@
-import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
-import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
-import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { TerminalActivity } from '@florin/shared/contracts/terminal-sales.ts';
 import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
 import type { CardReader } from '../readers/reader.ts';
 import type { BitcoinFlowPorts } from './bitcoin/flow.ts';
-import type { BitcoinContext } from './bitcoin/machine.ts';
+import { CurrentSale } from './current-sale.ts';
 import { createEnrolment } from './enrolment/enrolment.ts';
+import type { Publish } from './facts.ts';
+import type { ModeChangePorts } from './kiosk/mode-change.ts';
+import { ShownResult } from './kiosk/shown-result.ts';
 import type { RefundFlowPorts } from './refunds/flow.ts';
 import { createCommandChannel } from './remote/channel.ts';
-import { createRemoteSales, type RemoteSalesPorts } from './remote/remote-sales.ts';
+import { createRemoteSales } from './remote/remote-sales.ts';
 import { createStatusReports } from './remote/status.ts';
 import { SalesBrowsing } from './sales/browsing.ts';
 import type { SaleFlowPorts } from './sales/flow.ts';
@@ -18,13 +17,13 @@ import { createLockouts } from './staff/lockouts.ts';
 import { createOfflineChecks } from './staff/offline.ts';
 import { createTamperingChecks } from './staff/tampering.ts';
 import { createTrustedTime } from './staff/time.ts';
-import type { SaleReport, Store } from './store/store.ts';
+import { TerminalState } from './state.ts';
+import type { Store } from './store/store.ts';
 import { createConnection } from './sync/connection.ts';
 import { createEntryRecorder } from './sync/entries.ts';
 import { createHeartbeat } from './sync/heartbeat.ts';
 import { createPendingReports } from './sync/pending-reports.ts';
 import { createSync } from './sync/sync.ts';
-import type { DisplaySettings } from './words.ts';
 
 export type TerminalPorts = {
   readonly store: Store;
@@ -41,65 +40,33 @@ export type TerminalPorts = {
   readonly appVersion: string;
 };
 
-/** What the parts need from the terminal that contains them. */
-export type TerminalCallbacks = {
-  readonly configuration: () => TerminalConfiguration;
-  readonly configurationChanged: (configuration: TerminalConfiguration) => void;
-  readonly connectionChanged: (isOnline: boolean) => void;
-  /** The service rejected this terminal's token. */
-  readonly revoked: () => void;
-  readonly recordChanged: (record: SaleRecord) => void;
-  readonly reversalRefused: (saleId: string) => void;
-  /** The outcome of a sale in bitcoin. */
-  readonly bitcoinChanged: (sale: BitcoinSale) => void;
-  /** The service knows the bank's response for a sale of this terminal. */
-  readonly bankAnswered: (saleId: string) => void;
-  /** The stream is connected again: changes made meanwhile must be read. */
-  readonly streamOpened: () => void;
-  /** A bitcoin sale was switched to a card payment. */
-  readonly goToCard: (sale: BitcoinContext) => void;
-  /** The report that must be stored for the current sale if the terminal is moved to another business. */
-  readonly unresolvedSale: () => SaleReport | undefined;
-  readonly displaySettings: () => DisplaySettings;
-  readonly changed: () => void;
-  /** What the terminal is used for other than a sale that software started; null where it is free. */
-  readonly activity: () => TerminalActivity | null;
-  readonly remote: Pick<RemoteSalesPorts, 'isFree' | 'resultHeldUntil' | 'begin' | 'sale' | 'refund'>;
-};
-
 export type TerminalParts = ReturnType<typeof terminalParts>;
 
-/** Creates and connects all parts of a terminal. */
-export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks) {
-  const { store, clock, random, log, timers, ids } = ports;
+/** Creates and connects all parts of a terminal. They read its state, and publish what happened. */
+export function terminalParts(ports: TerminalPorts, publish: Publish) {
+  const { store, clock, random, reader, log, timers, ids, uptime } = ports;
+  const state = new TerminalState(store.configuration());
+  const changed = () => publish({ kind: 'changed' });
   const connection = createConnection({
     service: ports.service,
     token: () => enrolment.token(),
-    uptime: ports.uptime,
+    uptime,
     log,
-    changed: state => terminal.connectionChanged(state === 'online'),
-    revoked: terminal.revoked,
+    publish,
   });
-  const enrolment = createEnrolment({ store, connection, random, unresolved: terminal.unresolvedSale });
+  const enrolment = createEnrolment({ store, connection, random });
   const enrolled = () => enrolment.isEnrolled();
-  const time = createTrustedTime({ clock, uptime: ports.uptime, store });
-  const lockouts = createLockouts({ store, time, policy: () => terminal.configuration().lockout });
+  const time = createTrustedTime({ clock, uptime, store });
+  const lockouts = createLockouts({ store, time, policy: () => state.configured().lockout });
   const entries = createEntryRecorder({
     store,
     time,
     ids,
     deviceKey: () => enrolment.deviceKey(),
-    terminalId: () => terminal.configuration().terminal.id,
+    terminalId: () => state.configured().terminal.id,
   });
   const tampering = createTamperingChecks({ store, time, entries, log, enrolled });
-  const pendingReports = createPendingReports({
-    store,
-    connection,
-    time,
-    log,
-    acknowledged: terminal.recordChanged,
-    reversalRefused: terminal.reversalRefused,
-  });
+  const pendingReports = createPendingReports({ store, connection, time, log, publish });
   const sync = createSync({
     store,
     connection,
@@ -110,79 +77,65 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     lockouts,
     enrolled,
     checkStorage: () => tampering.run(),
-    configurationChanged: terminal.configurationChanged,
-    progressed: terminal.changed,
-    received: command => remoteSales.received(command),
+    publish,
   });
-  const shared = { store, connection, clock, timers, log, changed: terminal.changed };
-  const isKiosk = () => terminal.configuration().terminal.mode === 'kiosk';
-  const remoteSales = createRemoteSales({ ...shared, time, enrolled, isKiosk, ...terminal.remote });
+  const { isKiosk, displaySettings } = state;
+  const shared = { store, connection, clock, timers, log, changed, publish, isKiosk, displaySettings };
+  const result = new ShownResult({ clock, timers, publish });
+  const remoteSales = createRemoteSales({ ...shared, time, enrolled, state, result });
   const statusReports = createStatusReports({
     ...shared,
     enrolled,
     status() {
-      const { connection: link, batteryPercent, attention = null } = ports.reader.status();
+      const { connection: link, batteryPercent, attention = null } = reader.status();
       const battery = batteryPercent === undefined ? null : Math.round(batteryPercent);
       return {
         appVersion: ports.appVersion,
-        activity: terminal.activity(),
+        activity: remoteSales.isUnderWay() ? null : state.activity(),
         reader: { connection: link, batteryPercent: battery, attention },
       };
     },
   });
-  const commandChannel = createCommandChannel({
-    ...shared,
-    enrolled,
-    opened() {
-      statusReports.repeat();
-      terminal.streamOpened();
-    },
-    received: command => remoteSales.received(command),
-    settingsChanged: () => sync.trigger(),
-    bitcoinChanged: terminal.bitcoinChanged,
-    bankAnswered: terminal.bankAnswered,
-  });
+  const commandChannel = createCommandChannel({ ...shared, enrolled });
   const salePorts: SaleFlowPorts = {
     ...shared,
-    isKiosk,
-    reader: ports.reader,
-    displaySettings: terminal.displaySettings,
+    reader,
     requestedBy: remoteSales.requestedBy,
     async deliverReports() {
       const isReached = await pendingReports.deliver();
-      terminal.changed();
+      changed();
       return isReached;
     },
   };
-  const bitcoinPorts: BitcoinFlowPorts = {
+  const bitcoinPorts: BitcoinFlowPorts = { ...shared, time };
+  const refundPorts: RefundFlowPorts & ModeChangePorts = {
     ...shared,
-    time,
-    displaySettings: terminal.displaySettings,
-    isKiosk,
-    goToCard: terminal.goToCard,
-  };
-  const refundPorts: RefundFlowPorts = {
-    ...shared,
-    reader: ports.reader,
+    reader,
     ids,
     random,
     time,
     lockouts,
-    configuration: terminal.configuration,
+    configuration: () => state.configured(),
     configurationChanged(configuration) {
       store.changeConfiguration(configuration);
-      terminal.configurationChanged(configuration);
+      publish({ kind: 'configuration_changed', configuration });
     },
     offlineChecks: createOfflineChecks({
       store,
       time,
       entries,
-      timeZone: () => terminal.configuration().business.timeZone,
+      timeZone: () => state.configured().business.timeZone,
     }),
     flush: () => sync.round(),
     triggerSync: () => sync.trigger(),
   };
+  function background(work: () => Promise<void>): void {
+    work().catch((error: unknown) => {
+      if (!state.isClosed) log.error({ error: String(error) }, 'work of the terminal failed');
+    });
+  }
   return {
+    state,
     connection,
     enrolment,
     time,
@@ -190,10 +143,11 @@ export function terminalParts(ports: TerminalPorts, terminal: TerminalCallbacks)
     remoteSales,
     statusReports,
     commandChannel,
-    heartbeat: createHeartbeat({ connection, timers, uptime: ports.uptime, enrolled }),
-    browsing: new SalesBrowsing({ ...shared, displaySettings: terminal.displaySettings }),
-    salePorts,
-    bitcoinPorts,
+    heartbeat: createHeartbeat({ connection, timers, uptime, enrolled }),
+    browsing: new SalesBrowsing(shared),
+    result,
+    current: new CurrentSale({ ...shared, state, reader, ids, remoteSales, salePorts, bitcoinPorts, background }),
     refundPorts,
+    background,
   };
 }

@@ -232,6 +232,7 @@ export const text = {
   } satisfies BitcoinWords,
 
   receipt: 'Receipt',
+  scanReceipt: 'Scan to take the receipt with you',
   showReceipt: 'Receipt',
   showDetails: 'Details',
   receiptCopy: 'Copy of the receipt',

@@ -4,11 +4,12 @@ import { madeOnce } from './made-once.ts';
 import type { JsonResponse, ResponseKind } from './responses.ts';
 
 /**
- * How a caller authenticates. `signedCallback`: the body is signed by another system and verified by the operation;
- * `none`: no authentication. An operation that lists `none` after another scheme also serves callers without
- * credentials.
+ * How a caller authenticates. `portalSession`: a signed-in user of the portal, in a business they belong to; every
+ * operation that takes an API key also takes it, under `/portal/api/{businessId}`. `portalUser`: the same session without
+ * a business. `signedCallback`: the body is signed by another system and verified by the operation; `none`: no
+ * authentication. An operation that lists `none` after another scheme also serves callers without credentials.
  */
-export type Scheme = 'apiKey' | 'deviceToken' | 'kioskKey' | 'portalSession' | 'signedCallback' | 'none';
+export type Scheme = 'apiKey' | 'deviceToken' | 'kioskKey' | 'portalSession' | 'portalUser' | 'signedCallback' | 'none';
 
 /** One permission, or any of several. */
 export type PermissionRule = Permission | { readonly anyOf: readonly Permission[] };
@@ -19,6 +20,9 @@ export type BodyPermissions<Body = unknown> = {
   readonly description: string;
   of(body: Body): readonly PermissionRule[];
 };
+
+/** Always, or for some bodies. */
+export type StepUp<Body = unknown> = true | { isNeeded(body: Body): boolean };
 
 /**
  * Codes (`metadata.reason`) of the errors an operation may return, by status. Those of 404 begin with the records that the
@@ -50,6 +54,13 @@ export type Contract<
   /** All of these are required of callers whose scheme has permissions. */
   readonly permissions: readonly PermissionRule[];
   readonly permissionsFor: BodyPermissions<z.output<Body>> | undefined;
+  /**
+   * Whether a user of the portal must have confirmed their password or passkey within the last minutes; or for which
+   * bodies. API keys cannot, and need not.
+   */
+  readonly stepUp?: StepUp<z.output<Body>>;
+  /** Of the users of the portal, only owners and administrators of the business may. */
+  readonly adminsOnly?: true;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;

@@ -1,18 +1,27 @@
 import * as apiKeys from './api-v1/api-keys.ts';
+import * as apiRequests from './api-v1/api-requests.ts';
+import * as audit from './api-v1/audit.ts';
 import * as bitcoinBackends from './api-v1/bitcoin-backends.ts';
 import * as bitcoinClaims from './api-v1/bitcoin-claims.ts';
+import * as business from './api-v1/business.ts';
 import * as checkouts from './api-v1/checkouts.ts';
+import * as dashboard from './api-v1/dashboard.ts';
 import * as devices from './api-v1/devices.ts';
 import * as discrepancies from './api-v1/discrepancies.ts';
+import * as exports from './api-v1/exports.ts';
 import * as gatewayAccounts from './api-v1/gateway-accounts.ts';
 import * as kioskKeys from './api-v1/kiosk-keys.ts';
 import * as notificationRecipients from './api-v1/notification-recipients.ts';
+import * as overview from './api-v1/overview.ts';
 import * as paymentLinks from './api-v1/payment-links.ts';
 import * as payments from './api-v1/payments.ts';
+import * as problems from './api-v1/problems.ts';
+import * as refundOptions from './api-v1/refund-options.ts';
 import * as refunds from './api-v1/refunds.ts';
 import * as settlements from './api-v1/settlements.ts';
 import * as staff from './api-v1/staff.ts';
 import * as staffLogs from './api-v1/staff-logs.ts';
+import * as team from './api-v1/team.ts';
 import * as terminalSales from './api-v1/terminal-sales.ts';
 import * as tipLinks from './api-v1/tip-links.ts';
 import * as transactions from './api-v1/transactions.ts';
@@ -32,23 +41,36 @@ import * as sync from './device-v1/sync.ts';
 import * as kioskSales from './kiosk-v1/sales.ts';
 import * as lnurl from './lnurl.ts';
 import * as pages from './pages.ts';
+import * as me from './portal/me.ts';
+import * as portalPages from './portal/pages.ts';
+import * as signIn from './portal/sign-in.ts';
+import * as receipts from './receipts.ts';
 import * as ucp from './ucp.ts';
 
 const apiV1 = [
   apiKeys,
+  apiRequests,
+  audit,
   bitcoinBackends,
   bitcoinClaims,
+  business,
   checkouts,
+  dashboard,
   devices,
   discrepancies,
+  exports,
   gatewayAccounts,
   notificationRecipients,
+  overview,
   paymentLinks,
   payments,
+  problems,
   refunds,
+  refundOptions,
   settlements,
   staff,
   staffLogs,
+  team,
   webhooks,
   tipLinks,
   withdrawals,
@@ -64,6 +86,8 @@ const others = [
   lnurl,
   ucp,
   pages,
+  portalPages,
+  receipts,
   bitcoinSales,
   commands,
   enrolment,
@@ -90,11 +114,16 @@ function contractsOf<const Files extends readonly File[]>(files: Files): All<Con
 /** The public operations by name: main API and kiosk API. */
 export const apiOperations = contractsOf(apiV1);
 export const kioskOperations = contractsOf(kioskV1);
+/** Signing in to the portal, and what its user does with their own account; they belong to no business. */
+export const portalOperations = contractsOf([signIn, me] as const);
 
 /** All operations: every contract that the files above export. */
-export const operations: readonly AnyContract[] = [apiOperations, kioskOperations, contractsOf(others)].flatMap(
-  (group: File) => Object.values(group).filter(isContract),
-);
+export const operations: readonly AnyContract[] = [
+  apiOperations,
+  kioskOperations,
+  contractsOf(others),
+  portalOperations,
+].flatMap((group: File) => Object.values(group).filter(isContract));
 
 function isContract(value: unknown): value is AnyContract {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'responses' in value;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amountMinor } from '../money.ts';
 import { claimRefusals } from './claims.ts';
 import { contract, id } from './contract.ts';
+import { receiptToken } from './receipts.ts';
 import { asset, json, page, redirect } from './responses.ts';
 import { machineWord, oneLine } from './text.ts';
 
@@ -265,5 +266,60 @@ export const claimOnCheckoutPage = contract({
   bodyLimits: { bytes: 10_000, fields: 5 },
   isOwnForm: true,
   responses: { 303: redirect() },
+  origin: 'project',
+});
+
+/** An invalid token is treated as unknown, so that the customer gets the error page. */
+const receiptParams = z.object({ token: receiptToken.catch('') });
+
+export const receiptEmailOutcomes = ['sent', 'address_invalid', 'too_many_addresses', 'too_many_emails'] as const;
+
+export const getReceiptPage = contract({
+  name: 'getReceiptPage',
+  method: 'GET',
+  path: '/r/{token}',
+  authentication: ['none'],
+  summary: 'Show the receipt of a sale, void or refund',
+  tag: 'Pages',
+  params: receiptParams,
+  query: z.object({
+    language: z
+      .string()
+      .regex(/^[a-z]{2}$/)
+      .optional()
+      .catch(undefined)
+      .meta({ description: 'Instead of the language that the browser prefers', example: 'de' }),
+    email: z.enum(receiptEmailOutcomes).optional().catch(undefined).meta({
+      description: 'What became of the e-mail that was asked for',
+    }),
+  }),
+  responses: { 200: page(), 404: page() },
+  origin: 'project',
+});
+
+export const sendReceipt = contract({
+  name: 'sendReceipt',
+  method: 'POST',
+  path: '/r/{token}/email',
+  authentication: ['none'],
+  summary: 'Send a receipt to the address in the page’s form',
+  tag: 'Pages',
+  params: receiptParams,
+  body: z.string(),
+  bodyFormat: 'text',
+  bodyLimits: { bytes: 2_000, fields: 5 },
+  isOwnForm: true,
+  responses: { 303: redirect() },
+  origin: 'project',
+});
+
+export const getReceiptVerifier = contract({
+  name: 'getReceiptVerifier',
+  method: 'GET',
+  path: '/receipts/verify',
+  authentication: ['none'],
+  summary: 'Show the page that checks signed receipts, also once it is saved',
+  tag: 'Pages',
+  responses: { 200: page() },
   origin: 'project',
 });

@@ -3,6 +3,7 @@ import { cardScheme } from '../card-schemes.ts';
 import { amountMinorUpTo, currencyCode } from '../money.ts';
 import { id, timestamp } from './contract.ts';
 import { saleId } from './device-v1/sales.ts';
+import { receiptReference } from './receipts.ts';
 import { terminalSaleReason } from './terminal-sale-reasons.ts';
 import { machineWord, oneLine } from './text.ts';
 
@@ -80,10 +81,11 @@ const paidSale = {
       declineMessage: null,
     },
   },
+  receipt: { url: 'https://pay.example/r/5pVhGfWq8nCkY2mTzRb7Lx' },
   createdAt: '2026-11-21T09:30:00.000Z',
   updatedAt: '2026-11-21T09:30:21.000Z',
 } as const;
-const untouched = { rail: null, metadata: {}, updatedAt: paidSale.createdAt } as const;
+const untouched = { rail: null, metadata: {}, receipt: null, updatedAt: paidSale.createdAt } as const;
 /** How a sale differs from one that was paid, in examples. */
 export const startedExample = {
   ...untouched,
@@ -122,6 +124,9 @@ export const terminalSaleRecord = z
     currency: z.string(),
     reference: z.string().nullable(),
     metadata: z.object({ card: card.optional(), bitcoin: bitcoin.optional(), refund: refund.optional() }),
+    receipt: receiptReference
+      .default(null)
+      .meta({ description: 'The receipt for the customer, once the sale or refund is complete; null until then' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { authenticatedPost } from './authenticated-post.ts';
 import { type Bench, isMet, type Reading, type Scale } from './bar.ts';
 import { checkouts } from './checkouts.ts';
+import { paymentSearch } from './payment-search.ts';
 import { postgresRefunds } from './postgres-refunds.ts';
 import { programs } from './programs.ts';
 import { readerExchange } from './reader-exchange.ts';
@@ -28,6 +29,7 @@ const benches: readonly Bench[] = [
   firstAttempts,
   thousandTerminals,
   checkouts,
+  paymentSearch,
   readerExchange,
   tapToResult,
 ];

@@ -44,8 +44,15 @@ export async function createShop(database: Database): Promise<void> {
       currency: 'GBP',
       locale: 'en-GB',
       timeZone: 'Europe/London',
+      addressLinesJson: '[]',
+      accentColour: null,
+      receiptFooter: null,
       passwordProtectRefundsAndVoids: 1,
       paymentLinksEnabled: 1,
+      takesCards: 1,
+      takesWallets: 1,
+      takesLightning: 1,
+      takesOnChain: 1,
       createdAt,
     });
     await tx.run(insertAccount, benchAccount);

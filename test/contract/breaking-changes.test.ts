@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiDocuments } from '@florin/backend/foundation/http/openapi.ts';
+import { apiDocuments } from '@florin/backend/foundation/http/description/openapi.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
@@ -66,10 +66,30 @@ describe('a breaking change', () => {
       [['paths', '/api/v1/new'], { get: { responses: {} } }],
       [[...record, 'properties', 'colour'], { type: 'string' }],
       [[...body, 'properties', 'colour'], { type: 'string' }],
+      [[...read, 'x-permissions'], [{ anyOf: ['sales:read', 'take-payments:write', 'team:read'] }]],
     ];
     expect(changed(...added)).toEqual([]);
+    // A reason of its own for an error that the service itself answered alone.
+    const plain = { type: 'integer' };
+    const metadata = { type: 'object', properties: { missingPermissions: { type: 'array' } } };
+    const before = withRefusal(text, { code: plain, metadata });
+    const ofItsOwn = { type: 'object', properties: { reason: { type: 'string' } }, additionalProperties: {} };
+    const after = withRefusal(text, { code: { type: 'number', const: 403 }, metadata: ofItsOwn });
+    expect(breakingChanges(before, after)).toEqual([]);
+    const closed = { ...ofItsOwn, additionalProperties: false };
+    expect(breakingChanges(before, withRefusal(text, { code: plain, metadata: closed })).join()).toContain(
+      '403.metadata.missingPermissions is gone',
+    );
   });
 });
+
+/** The description with these fields in the refusal to read a refund. */
+function withRefusal(text: string, properties: object): Description {
+  const description = JSON.parse(text) as { paths: Record<string, { get: { responses: Record<string, unknown> } }> };
+  const { get } = description.paths['/api/v1/refunds/{id}'] ?? { get: { responses: {} } };
+  get.responses['403'] = { content: { 'application/json': { schema: { type: 'object', properties } } } };
+  return description as unknown as Description;
+}
 
 /** The parameters of the list of refunds, without one value of `status`. */
 function withoutPending(text: string) {

@@ -20,6 +20,9 @@ type Schema = {
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  /** An empty schema: it may have other fields. */
+  readonly additionalProperties?: boolean | Readonly<Record<string, unknown>>;
   readonly anyOf?: readonly Schema[];
 };
 
@@ -42,8 +45,11 @@ type In<Part> = readonly [description: Description, part: Part];
 function operationChanges(name: string, [before, old]: In<Operation>, [after, now]: In<Operation>): string[] {
   const compare = (where: string, a: Schema | undefined, b: Schema | undefined, direction: Direction) =>
     a && b ? schemaChanges(`${name} ${where}`, [before, a], [after, b], direction, new Set()) : [];
-  const permissions = new Set((old['x-permissions'] ?? []).map(each => JSON.stringify(each)));
-  const asked = (now['x-permissions'] ?? []).filter(each => !permissions.has(JSON.stringify(each)));
+  const permissions = (old['x-permissions'] ?? []).map(alternatives);
+  // One more permission that serves as well asks for nothing more.
+  const asked = (now['x-permissions'] ?? []).filter(
+    each => !permissions.some(before => before.every(permission => alternatives(each).includes(permission))),
+  );
   const parameters = now.parameters ?? [];
   return [
     ...asked.map(each => `${name} needs the permission ${JSON.stringify(each)}`),
@@ -97,8 +103,9 @@ function schemaChanges(
   const required = (schema: Schema, name: string) => schema.required?.includes(name) ?? false;
   for (const [name, property] of Object.entries(old.properties ?? {})) {
     const same = now.properties?.[name];
-    if (!same) found.push(`${where}.${name} is gone`);
-    else found.push(...go(`.${name}`, property, same));
+    const mayStillCome = direction === 'read' && !required(old, name) && isOpen(now);
+    if (!same && !mayStillCome) found.push(`${where}.${name} is gone`);
+    if (same) found.push(...go(`.${name}`, property, same));
     if (same && direction === 'read' && required(old, name) && !required(now, name))
       found.push(`${where}.${name} may be missing`);
   }
@@ -121,5 +128,14 @@ function resolved({ components }: Description, schema: Schema): Schema {
 function typesOf(description: Description, schema: Schema): ReadonlySet<string> {
   if (schema.anyOf)
     return new Set(schema.anyOf.flatMap(each => [...typesOf(description, resolved(description, each))]));
-  return new Set([schema.type ?? []].flat());
+  return Number.isInteger(schema.const) ? new Set(['integer']) : new Set([schema.type ?? []].flat());
+}
+
+/** As an error is that has reasons of its own: its other fields are not listed, and come as before. */
+function isOpen({ additionalProperties }: Schema): boolean {
+  return typeof additionalProperties === 'object' && Object.keys(additionalProperties).length === 0;
+}
+
+function alternatives(rule: unknown): readonly unknown[] {
+  return typeof rule === 'object' && rule !== null && 'anyOf' in rule ? (rule.anyOf as unknown[]) : [rule];
 }

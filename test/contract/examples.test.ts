@@ -1,4 +1,4 @@
-import { apiDocuments, documentOf } from '@florin/backend/foundation/http/openapi.ts';
+import { apiDocuments, documentOf } from '@florin/backend/foundation/http/description/openapi.ts';
 import { verifyWebhook } from '@florin/client/webhooks.ts';
 import { webhookBody } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { type AnyContract, jsonSchemaOf } from '@florin/shared/contracts/contract.ts';
@@ -33,7 +33,7 @@ const described = documents
   .filter(({ prefix }) => prefix !== '/device/v1/')
   .flatMap(({ prefix, document }) =>
     operations
-      .filter(({ path }) => `${documentOf(path)}/` === prefix)
+      .filter(contract => `${documentOf(contract)}/` === prefix)
       .map(contract => {
         const operation = document.paths[contract.path]?.[contract.method.toLowerCase()] as Described;
         const responses = Object.entries(operation.responses).map(([status, { $ref, ...response }]) => {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiDocuments, documentOf } from '@florin/backend/foundation/http/openapi.ts';
+import { apiDocuments, documentOf } from '@florin/backend/foundation/http/description/openapi.ts';
 import { testStatus, webhookEvents, webhookStatuses } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import { operations } from '@florin/shared/contracts/operations.ts';
@@ -89,7 +89,7 @@ test('the description matches the contracts, and marks what the specification le
     expect(response.status).toBe(200);
     const description = (await response.json()) as Description;
     expect(description.openapi).toBe('3.1.0');
-    const wanted = operations.filter(({ path }) => documentOf(path) === prefix);
+    const wanted = operations.filter(contract => documentOf(contract) === prefix);
     expect(wanted.length).toBeGreaterThan(2);
     const described = Object.values(description.paths).flatMap(operations => Object.values(operations));
     expect(described.map(({ operationId }) => operationId).toSorted()).toEqual(

@@ -13,6 +13,8 @@ import { recordsOf, type Side } from './records.ts';
 const always = [400, 413, 415, 429, 503];
 
 type Request = {
+  /** Whose address it is sent to in the portal; the tested one's if left out. */
+  readonly businessId?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
@@ -97,17 +99,23 @@ class Tester {
     if (contract.authentication.includes('apiKey')) return { authorization: `Bearer ${side.key}` };
     if (contract.authentication.includes('deviceToken')) return { authorization: `Bearer ${side.token}` };
     if (contract.authentication.includes('kioskKey')) return { 'x-api-key': side.kioskKey };
+    if (isForPortal(contract)) return { cookie: side.cookie };
     return {};
   }
 
   /** Sends the request and checks the answer against the contract. */
-  async ask(contract: AnyContract, { params = {}, query = {}, body, headers = {} }: Request) {
-    const path = contract.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  async ask(contract: AnyContract, { businessId, params = {}, query = {}, body, headers = {} }: Request) {
+    // What only the portal serves has the business in its address.
+    const address = contract.authentication.includes('portalSession')
+      ? contract.path.replace('/api/v1', `/portal/api/${businessId ?? this.tested.business.id}`)
+      : contract.path;
+    const path = address.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    const ofPage: Record<string, string> = path.startsWith('/portal/') ? { 'sec-fetch-site': 'same-origin' } : {};
     const search = new URLSearchParams(query).toString();
     const response = await fetch(`${this.world.url}${path}${search === '' ? '' : `?${search}`}`, {
       method: contract.method,
       redirect: 'manual',
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: { ...ofPage, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body }),
     });
     const { status } = response;
@@ -142,13 +150,23 @@ class Tester {
   }
 }
 
+function isForPortal({ authentication }: AnyContract): boolean {
+  return authentication.some(scheme => scheme === 'portalSession' || scheme === 'portalUser');
+}
+
+/** How a 401 tells what it wants. */
+function challengeOf(contract: AnyContract): string {
+  if (isForPortal(contract)) return 'Cookie name="florin_session"';
+  return contract.authentication.includes('kioskKey') ? 'ApiKey header="x-api-key"' : 'Bearer';
+}
+
 const knownPrefixes = new Set<string>([...Object.values(idPrefixes), 'set']);
 const prefixOf = (value: unknown) => String(value).slice(0, Math.max(0, String(value).indexOf('_')));
 
 /** Two businesses may use the same names; a terminal chooses the ids of the sales that staff start. */
 function isNamedByCaller({ authentication }: AnyContract, parameter: string): boolean {
   if (parameter === 'saleId') return authentication.includes('deviceToken');
-  return ['serial', 'requestId', 'staffNumber'].includes(parameter);
+  return ['serial', 'requestId', 'staffNumber', 'passkeyId'].includes(parameter);
 }
 
 const reasonOf = (json: unknown): unknown =>
@@ -184,12 +202,16 @@ const repeatedElsewhere = new Set([
   'createBitcoinRefundOfPayment',
   'createCardRefund',
   'createCardRefundOfLink',
+  'createCardRefundOfPayment',
   'createCheckout',
+  'createExport',
   'createKioskKey',
   'createNotificationRecipient',
+  'createRole',
   'createStaff',
   'createTipLink',
   'createWithdrawal',
+  'redeliverWebhook',
   'resolveDiscrepancy',
   'resolvePayment',
   'resolveRefund',
@@ -198,6 +220,12 @@ const repeatedElsewhere = new Set([
   'startTerminalSale',
   'verifyUcpPayment',
 ]);
+
+/** The tested business has no checks of passwords, and its terminals report nothing. */
+const mayBeEmpty = new Set(['listDeviceAlerts', 'listRefundLog', 'listVoidLog']);
+
+type Item = { readonly id?: string; readonly saleId?: string };
+const nameOf = (item: Item) => item.id ?? item.saleId ?? JSON.stringify(item);
 
 const held = (rule: PermissionRule): readonly Permission[] => (typeof rule === 'string' ? [rule] : rule.anyOf);
 
@@ -214,8 +242,10 @@ eachDatabase('each operation', database => {
     for (const end of until.reverse()) await end();
   });
 
-  // Operations that remove a record run last, so that the others find it.
-  const inOrder = operations.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
+  // Operations that end a record run after the others, which need it: first those that keep it. Signing out is the last.
+  const rank = ({ method, name }: AnyContract) =>
+    name === 'signOut' ? 3 : method === 'DELETE' ? 2 : Number(name.startsWith('disable'));
+  const inOrder = operations.toSorted((a, b) => rank(a) - rank(b));
   describe.each(inOrder.map(contract => [contract.name, contract] as const))('%s', (_, contract) => {
     const isOpen = contract.authentication.some(scheme => scheme === 'none' || scheme === 'signedCallback');
     const takesKeys = contract.authentication.includes('apiKey');
@@ -224,7 +254,6 @@ eachDatabase('each operation', database => {
       'is 401 with wrong credentials, and without any unless nobody needs them',
       async () => {
         const request = tester.valid(contract);
-        const isForKiosks = contract.authentication.includes('kioskKey');
         const wrong: Record<string, string>[] = [
           { authorization: 'Bearer florin_api_live_0123456789abcdefghijklmnopqrstuvwxyz012345' },
           { authorization: 'Basic dXNlcjpwYXNz' },
@@ -233,15 +262,12 @@ eachDatabase('each operation', database => {
         const missing: Record<string, string>[] = [{}, { 'x-api-key': tester.tested.key }];
         for (const headers of isOpen ? wrong : [...wrong, ...missing]) {
           const { status, headers: responseHeaders } = await tester.ask(contract, { ...request, headers });
-          expect([status, responseHeaders.get('www-authenticate')]).toEqual([
-            401,
-            isForKiosks ? 'ApiKey header="x-api-key"' : 'Bearer',
-          ]);
+          expect([status, responseHeaders.get('www-authenticate')]).toEqual([401, challengeOf(contract)]);
         }
       },
     );
 
-    testIf(contract.permissions.length > 0 || contract.permissionsFor !== undefined)(
+    testIf(takesKeys && (contract.permissions.length > 0 || contract.permissionsFor !== undefined))(
       'is 403 without each permission it needs, for every body',
       async () => {
         for (const body of validBodies(contract)) {
@@ -327,8 +353,9 @@ eachDatabase('each operation', database => {
         const missing = idsInPath.map(({ name, prefix }) => [name, `${prefix}_${'0'.repeat(32)}`]);
         const params = { ...request.params, ...Object.fromEntries(missing) };
         for (const headers of others) {
-          const expected = await tester.ask(contract, { ...request, params, headers });
-          const { status, json } = await tester.ask(contract, { ...request, headers });
+          const byOther = { ...request, headers, businessId: other.business.id };
+          const expected = await tester.ask(contract, { ...byOther, params });
+          const { status, json } = await tester.ask(contract, byOther);
           expect([status, reasonOf(json)]).toEqual([404, reasonOf(expected.json)]);
           expect(expected.status).toBe(404);
         }
@@ -357,6 +384,26 @@ eachDatabase('each operation', database => {
         }
       },
     );
+
+    const isList = inputSchema(contract, 'query')?.properties?.cursor !== undefined;
+    testIf(isList && !isForEverybody)('lists what its business has, page by page, and nothing of another', async () => {
+      const { other } = tester;
+      const { params = {}, query = {} } = tester.valid(contract);
+      const list = async (limit: string, cursor?: string) => {
+        const page = { ...query, limit, ...(cursor === undefined ? {} : { cursor }) };
+        const listed = await tester.ask(contract, { params, query: page, headers: tester.credentials(contract) });
+        expect(listed.status).toBe(200);
+        return listed.json as { items: Item[]; nextCursor: string | null };
+      };
+      const { items } = await list('100');
+      for (const id of [other.business.id, ...Object.values(other.ids)])
+        expect(JSON.stringify(items)).not.toContain(id);
+      if (!mayBeEmpty.has(contract.name)) expect(items).not.toEqual([]);
+      const page = await list('1');
+      const next = page.nextCursor === null ? { items: [] } : await list('1', page.nextCursor);
+      // Records may change while they are read.
+      expect([...page.items, ...next.items].map(nameOf)).toEqual(items.slice(0, 2).map(nameOf));
+    });
 
     testIf(contract.idempotent === true)(
       'answers a repetition with the same Idempotency-Key from the stored answer',

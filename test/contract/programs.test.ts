@@ -48,18 +48,10 @@ describe.concurrent.each(programs)('npm run %s', { timeout: 60_000 }, (name, arg
     expect(out).toContain(usage);
   });
 
-  test('an unknown option is refused in one clear line, and nothing is started', async context => {
-    const { code, out, errorOutput, left } = await run(context, args, '--no-such-option');
+  test('an unknown option is refused in one line that shows control characters as escapes, and nothing is started', async context => {
+    const { code, out, errorOutput, left } = await run(context, args, '--no-such\u001b[31m\noption');
     expect({ code, out, left }).toEqual({ code: 2, out: '', left: [] });
-    expect(errorOutput).toMatch(/^[^\n]*--no-such-option[^\n]*\n$/);
-  });
-
-  test('unknown options with control characters are refused in one line that shows them as escapes', async context => {
-    for (const word of ['--\u001b[31mred', '--two\nlines']) {
-      const { code, out, errorOutput, left } = await run(context, args, word);
-      expect({ code, out, left }).toEqual({ code: 2, out: '', left: [] });
-      expect(errorOutput).toMatch(/^[\x20-\x7e]*\\u\{(1b|a)\}[^\n]*\n$/);
-    }
+    expect(errorOutput).toMatch(/^[\x20-\x7e]*--no-such\\u\{1b\}\[31m\\u\{a\}option[\x20-\x7e]*\n$/);
   });
 });
 

@@ -7,18 +7,24 @@ import { insertTipLink } from '@florin/backend/channels/tip-links/store.ts';
 import { insertDiscrepancy } from '@florin/backend/money/discrepancies/store.ts';
 import { insertPayment, paymentById } from '@florin/backend/money/payments/store.ts';
 import { awaitingDay, settlementId } from '@florin/backend/money/settlements/settlement.ts';
+import { apiRequestsJson, insertApiRequests } from '@florin/backend/people/api-requests/store.ts';
+import { insertPasskey } from '@florin/backend/people/portal-users/store.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { createExport } from '@florin/shared/contracts/api-v1/exports.ts';
 import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import { createNotificationRecipient } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
 import { createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import { createRole, inviteTeamMember } from '@florin/shared/contracts/api-v1/team.ts';
 import { createWebhook, testWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { recordSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { Me } from '@florin/shared/contracts/portal/people.ts';
 import { permissionCodes } from '@florin/shared/permissions.ts';
 import type { BackendWorld, TestBusiness } from '../support/backend.ts';
+import { aPortalUser } from '../support/portal.ts';
 import { aTill } from '../support/till.ts';
 
 /** A business with a record of every kind, and its credentials. */
@@ -27,6 +33,8 @@ export type Side = {
   readonly key: string;
   readonly token: string;
   readonly kioskKey: string;
+  /** Of an owner of the business who is signed in to the portal. */
+  readonly cookie: string;
   /** A kiosk key of the same business for a terminal without records. */
   readonly otherKioskKey: string;
   /** Records of this business by the prefix of their ids. */
@@ -68,6 +76,10 @@ export async function recordsOf(world: BackendWorld, name: string): Promise<Side
   );
   if (kioskKey.status !== 201 || spareKioskKey.status !== 201) throw new Error('the kiosk keys could not be made');
   const recipient = await client.call(createNotificationRecipient, { body: { email: 'ada@shop.example' } }, { key });
+  const exported = await client.call(createExport, { body: { list: 'payments', format: 'csv' } }, { key });
+  if (exported.status !== 202) throw new Error(JSON.stringify(exported.body));
+  // The derived tests download its file.
+  await world.backend.services.exports.run();
   if (recipient.status !== 201) throw new Error(JSON.stringify(recipient.body));
   if (spareKey.status !== 201 || device.status !== 201 || paymentLink.status !== 201 || created.status !== 201)
     throw new Error('the records of a business could not be made');
@@ -79,10 +91,12 @@ export async function recordsOf(world: BackendWorld, name: string): Promise<Side
     paymentId: returned.pay,
     number,
   });
+  const portal = await portalRecords(world, businessId, key, number);
   return {
     business,
     key,
     token: till.token,
+    cookie: portal.cookie,
     kioskKey: kioskKey.body.key ?? '',
     otherKioskKey: spareKioskKey.body.key ?? '',
     ids: {
@@ -92,13 +106,34 @@ export async function recordsOf(world: BackendWorld, name: string): Promise<Side
       pl: paymentLink.body.id,
       staff: created.body.staff.id,
       ntf: recipient.body.id,
+      exp: exported.body.id,
       wh: webhook.body.id,
       del: delivery.body.id,
+      ...portal.ids,
       ...returned,
       ...others,
     },
-    naturalKeys: { serial, saleId, requestId, staffNumber: String(number) },
+    naturalKeys: { serial, saleId, requestId, staffNumber: String(number), passkeyId: portal.passkeyId },
   };
+}
+
+/** An owner with two sessions and a passkey, an invitation, and a role that nobody has. */
+async function portalRecords(world: BackendWorld, businessId: string, key: string, number: number) {
+  const { client, backend, clock } = world;
+  const owner = await aPortalUser(world, businessId, 'owner');
+  const [browser, other] = [await owner.signIn(), await owner.signIn()];
+  const { session } = (await other.get('/portal/api/me')).json as Me;
+  const passkeyId = `passkey-${number}`;
+  const passkey = { id: passkeyId, portalUserId: owner.id, name: 'Phone', publicKey: '', counter: 0 };
+  await backend.database.write(tx =>
+    tx.run(insertPasskey, { ...passkey, transportsJson: '[]', createdAt: clock.now(), lastUsedAt: null }),
+  );
+  const body = { email: `invited-${number}@shop.example`, roleId: 'cashier' };
+  const invited = await client.call(inviteTeamMember, { body }, { key });
+  const role = await client.call(createRole, { body: { name: 'Spare', permissions: ['sales:read'] } }, { key });
+  if (invited.status !== 201 || role.status !== 201) throw new Error('the team could not be made');
+  const ids = { usr: owner.id, ses: session.id, inv: invited.body.id, role: role.body.id };
+  return { cookie: browser.cookie(), passkeyId, ids };
 }
 
 /** Records a sale by a reader that authorises by itself, and a void of it, neither of which needs a gateway. */
@@ -168,6 +203,27 @@ async function otherRecords({ backend, clock }: BackendWorld, owner: Owner): Pro
       createdAt: now,
       resolvedAt: null,
       resolutionJson: null,
+    });
+    await tx.run(insertApiRequests, {
+      requestsJson: apiRequestsJson([
+        {
+          id: idOf('req'),
+          businessId,
+          apiKeyId: idOf('key'),
+          method: 'GET',
+          route: '/api/v1/payments',
+          path: '/api/v1/payments',
+          status: 200,
+          outcome: 'ok',
+          reason: null,
+          message: null,
+          issuesJson: null,
+          durationMs: 5,
+          idempotencyKey: null,
+          isReplay: 0,
+          createdAt: now,
+        },
+      ]),
     });
     await tx.run(insertTipLink, {
       id: idOf('tip'),
@@ -310,5 +366,14 @@ async function otherRecords({ backend, clock }: BackendWorld, owner: Owner): Pro
   });
   const set = settlementId({ day: awaitingDay, accountId, currency: 'GBP' });
   const made = ['dis', 'tip', 'chk', 'clm', 'wd', 'sale', 'cmd'].map(prefix => [prefix, idOf(prefix)]);
-  return { ...Object.fromEntries(made), set, gwa: accountId };
+  return { ...Object.fromEntries(made), set, gwa: await aSpareAccount(services.gatewayAccounts, businessId) };
+}
+
+/** The derived tests disable it. */
+async function aSpareAccount(accounts: BackendWorld['backend']['services']['gatewayAccounts'], businessId: string) {
+  const config = { url: 'http://127.0.0.1:1', countryCode: 'GB' };
+  const account = { adapter: 'cardstream', name: 'Spare', merchantId: '1', config, secrets: { signature: 'spare' } };
+  const made = await accounts.create({ ...account, businessId, isDefault: false }, operator);
+  if (!made.ok) throw new Error(made.refusal.problems.join());
+  return made.value.id;
 }

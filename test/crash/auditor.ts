@@ -134,7 +134,15 @@ function answers({ operations, records }: Evidence): string[] {
 /** Fields of the refund record that describe the payment: other refunds change them. */
 const ofPayment = ['remainingInCents', 'paymentStatus'];
 /** Fields that the outcome fills in. */
-const ofOutcome = ['status', 'gatewayReference', 'gatewayMessage', 'failureCause', 'pendingDetail', 'settledAt'];
+const ofOutcome = [
+  'status',
+  'gatewayReference',
+  'gatewayMessage',
+  'failureCause',
+  'pendingDetail',
+  'receipt',
+  'settledAt',
+];
 
 /**
  * The guarantees of an Idempotency-Key. A refusal wrote nothing and is not stored. A final answer never changes; one that was

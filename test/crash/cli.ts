@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { Command, readOptions, wholeNumber } from '@florin/backend/foundation/platform/command-line.ts';
 import { z } from 'zod';
 import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import type { Place } from './instance.ts';
 import buildBackend from './program.ts';
-import { postgresReader, sqliteReader } from './records.ts';
+import { type Place, postgresReader, sqliteReader } from './records.ts';
 import { crashRun } from './run.ts';
 
 const { cycles, database, seed, instances } = readOptions(

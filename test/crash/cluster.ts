@@ -4,9 +4,9 @@ import {
 } from '@florin/backend/programs/sandbox/card-gateway/server.ts';
 import { clientOf } from '../support/client.ts';
 import { violationsIn } from './auditor.ts';
-import type { Place } from './instance.ts';
 import { make, newSaleId, type Operation } from './operations.ts';
 import { type BackendProcess, startBackend } from './process.ts';
+import type { DatabaseReader, Place } from './records.ts';
 import { type LinkPayment, openShop, type Shop, type TillPayment, takeLinkPayment, takeSale } from './shop.ts';
 import { until } from './until.ts';
 import { type WireTap, wireTap } from './wire-tap.ts';
@@ -26,7 +26,7 @@ export class Cluster {
   readonly shop: Shop;
   readonly tap: WireTap;
   readonly sandbox: CardGatewaySandbox;
-  readonly #place: Place;
+  readonly reader: DatabaseReader;
   readonly #startProcess: (index: number) => Promise<BackendProcess>;
   readonly processes: BackendProcess[];
 
@@ -44,11 +44,10 @@ export class Cluster {
       SETTLEMENT_POLL_SECONDS: '1',
       ...options.env,
     };
-    const staff = (options.dailyLimitsMinor ?? [null]).map(dailyLimitMinor => ({ dailyLimitMinor }));
-    const shop = await openShop(env, { terminals: 2, staff });
+    const shop = await openShop(env, options.dailyLimitsMinor ?? [null]);
     const startProcess = (index: number) => startBackend({ ...env, ROLE: options.roles?.[index] ?? 'all' });
     const processes = await Promise.all(Array.from({ length: options.processes }, (_, index) => startProcess(index)));
-    const cluster = new Cluster({ shop, tap, sandbox, place, startProcess, processes });
+    const cluster = new Cluster({ shop, tap, sandbox, reader: place.reader, startProcess, processes });
     atTheEnd(async () => {
       for (const one of cluster.processes) one.kill();
       await Promise.all(cluster.processes.map(({ gone }) => gone));
@@ -62,14 +61,14 @@ export class Cluster {
     shop: Shop;
     tap: WireTap;
     sandbox: CardGatewaySandbox;
-    place: Place;
+    reader: DatabaseReader;
     startProcess: (index: number) => Promise<BackendProcess>;
     processes: BackendProcess[];
   }) {
     this.shop = parts.shop;
     this.tap = parts.tap;
     this.sandbox = parts.sandbox;
-    this.#place = parts.place;
+    this.reader = parts.reader;
     this.#startProcess = parts.startProcess;
     this.processes = parts.processes;
   }
@@ -90,29 +89,43 @@ export class Cluster {
   async killAndReplace(index: number): Promise<void> {
     this.processes[index]?.kill();
     await this.processes[index]?.gone;
+    await this.replace(index);
+  }
+
+  /** Starts another process in place of one that is gone. */
+  async replace(index: number): Promise<void> {
     this.processes[index] = await this.#startProcess(index);
     this.tap.serviceUrl = this.url(0);
   }
 
   async linkPayments(count: number, amountMinor: number): Promise<LinkPayment[]> {
-    const at = { client: clientOf(this.url(0)), shop: this.shop, tokenUrl: this.sandbox.tokenUrl };
-    return this.#settled(Array.from({ length: count }, () => takeLinkPayment(at, amountMinor)));
+    const [payments] = await this.settled(async () => [await this.takeOnLinks(count, amountMinor)] as const);
+    return payments;
   }
 
   async tillPayments(count: number, amountMinor: number): Promise<TillPayment[]> {
-    const [terminal] = this.shop.terminals;
-    if (!terminal) throw new Error('the shop has no terminal');
-    const at = { client: clientOf(this.url(0)), terminal };
-    return this.#settled(Array.from({ length: count }, () => takeSale(at, { newId: newSaleId, amountMinor })));
+    const [payments] = await this.settled(async () => [await this.takeAtTill(count, amountMinor)] as const);
+    return payments;
   }
 
-  async #settled<Payment>(taken: readonly Promise<Payment>[]): Promise<Payment[]> {
-    const before = await this.#place.reader.settled();
-    const payments = await Promise.all(taken);
+  takeOnLinks(count: number, amountMinor: number): Promise<LinkPayment[]> {
+    const at = { client: clientOf(this.url(0)), shop: this.shop, tokenUrl: this.sandbox.tokenUrl };
+    return Promise.all(Array.from({ length: count }, () => takeLinkPayment(at, amountMinor)));
+  }
+
+  takeAtTill(count: number, amountMinor: number): Promise<TillPayment[]> {
+    const at = { client: clientOf(this.url(0)), terminal: this.shop.terminals[0] };
+    return Promise.all(Array.from({ length: count }, () => takeSale(at, { newId: newSaleId, amountMinor })));
+  }
+
+  /** Takes payments, and waits until the service knows that they are settled. */
+  async settled<Taken extends readonly (readonly unknown[])[]>(take: () => Promise<Taken>): Promise<Taken> {
+    const before = await this.reader.settled();
+    const taken = await take();
     this.sandbox.control.settle();
-    const isSettled = async () => (await this.#place.reader.settled()) >= before + payments.length;
+    const isSettled = async () => (await this.reader.settled()) >= before + taken.flat().length;
     await until('the payments settle', isSettled);
-    return payments;
+    return taken;
   }
 
   /** Repeats each call until it is answered by any process, then waits until nothing is pending. */
@@ -124,15 +137,19 @@ export class Cluster {
         }),
       ),
     );
-    await until('every outcome is known', async () => (await this.pending()) === 0);
+    await this.everyOutcomeIsKnown();
   }
 
-  pending(): Promise<number> {
-    return this.#place.reader.pending();
+  async everyOutcomeIsKnown(): Promise<void> {
+    const pending = async () => {
+      const { refunds, payments } = await this.reader.read();
+      return `${JSON.stringify([...refunds, ...payments].filter(({ status }) => status === 'pending'))}\n${this.output()}`;
+    };
+    await until('every outcome is known', async () => (await this.reader.pending()) === 0, pending);
   }
 
   records() {
-    return this.#place.reader.read();
+    return this.reader.read();
   }
 
   async violations(operations: readonly Operation[]): Promise<string[]> {

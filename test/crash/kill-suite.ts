@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase, anEmptyDatabase, type DatabaseKind } from '../support/backend.ts';
-import type { Place } from './instance.ts';
 import { PhaseTable } from './phases.ts';
-import { postgresReader, sqliteReader } from './records.ts';
+import { type Place, postgresReader, sqliteReader } from './records.ts';
 import { crashRun } from './run.ts';
 
 /** Covers each step of a refund four times; `npm run crash` does more. */

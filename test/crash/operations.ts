@@ -1,10 +1,12 @@
 import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { authoriseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import type { SeededNumbers } from '../simulation/seeded.ts';
 import { type Client, clientOf } from '../support/client.ts';
+import { signAtTill } from '../support/till.ts';
 import type { DatabaseRecords } from './records.ts';
-import { type LinkPayment, type Shop, saleBody, signAtTill, type TillPayment } from './shop.ts';
+import { type LinkPayment, type Shop, type StaffMember, saleBody, type Terminal, type TillPayment } from './shop.ts';
 
 export type Answer = { readonly status: number; readonly body: unknown };
 
@@ -54,7 +56,7 @@ function drawOne(client: Client, stock: Stock, numbers: SeededNumbers): Promise<
   const amountMinor = numbers.pick([100, 150, 300, 700]);
   const terminal = numbers.pick(shop.terminals);
   const staff = numbers.pick(shop.staff);
-  const at = { client, shop, terminal, staff };
+  const at = { client, terminal, staff };
   const which = numbers.unit();
   if (which < 0.4)
     return Promise.resolve(apiRefund(shop, numbers.pick(stock.settledOnLinks), 'REFUND_SALE', amountMinor));
@@ -98,35 +100,32 @@ export function apiRefund(
   };
 }
 
-type Till = Parameters<typeof signAtTill>[0];
+const wrongKeys = keyPairOf(Buffer.alloc(32, 9));
 
 export async function tillRefund(
-  at: Till,
+  at: { readonly client: Client; readonly terminal: Terminal; readonly staff: StaffMember },
   wanted: { payment: TillPayment; kind: 'CANCEL' | 'REFUND_SALE'; amountMinor: number | null; rightPassword: boolean },
 ): Promise<Operation> {
-  const { payment, kind, amountMinor, rightPassword } = wanted;
-  const { paymentId } = payment;
-  const authorisation = await signAtTill(at, { paymentId, kind, amountMinor, rightPassword });
+  const { kind, amountMinor, rightPassword } = wanted;
+  const { client, terminal, staff } = at;
+  const amount = amountMinor === null ? {} : { amountInCents: amountMinor };
+  const refund = { paymentId: wanted.payment.paymentId, kind, ...amount };
+  const signer = rightPassword ? staff : { ...staff, keys: wrongKeys };
+  const authorisation = await signAtTill({ ...terminal, client }, refund, signer);
   const id = `request_${nextId()}`;
-  const body = {
-    requestId: id,
-    paymentId,
-    kind,
-    authorisation,
-    ...(amountMinor === null ? {} : { amountInCents: amountMinor }),
-  };
-  const clientRequestId = `${at.terminal.id}:${id}`;
+  const body = { requestId: id, ...refund, authorisation };
+  const clientRequestId = `${terminal.terminalId}:${id}`;
   return {
     id,
     kind: rightPassword ? `till ${kind}` : 'wrong password',
     isKeyed: false,
-    call: url => clientOf(url).call(createTerminalRefund, { body }, { key: at.terminal.token }),
+    call: url => clientOf(url).call(createTerminalRefund, { body }, { key: terminal.token }),
     rowsIn: records => records.refunds.filter(refund => refund.clientRequestId === clientRequestId),
     answers: [],
   };
 }
 
-export function sale(terminal: { id: string; token: string }, amountMinor: number): Operation {
+export function sale(terminal: Terminal, amountMinor: number): Operation {
   const id = newSaleId();
   const body = saleBody(amountMinor);
   return {

@@ -5,9 +5,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { administer, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { Cluster } from './cluster.ts';
-import type { Place } from './instance.ts';
 import { apiRefund, make, type Operation, sale } from './operations.ts';
-import { postgresReader } from './records.ts';
+import { type Place, postgresReader } from './records.ts';
 import { pause, until } from './until.ts';
 
 /** A separate, durable server: these tests stop it. */
@@ -28,7 +27,6 @@ async function aPlace(name: string): Promise<Place & { readonly url: string }> {
 async function load(cluster: Cluster): Promise<Operation[]> {
   const payments = await cluster.linkPayments(6, 2_000);
   const [terminal] = cluster.shop.terminals;
-  if (!terminal) throw new Error('the shop has no terminal');
   return payments.flatMap(payment => [
     ...Array.from({ length: 8 }, () => apiRefund(cluster.shop, payment, 'REFUND_SALE', 200)),
     sale(terminal, 500),

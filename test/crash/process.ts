@@ -23,13 +23,12 @@ export type BackendProcess = {
 export const shortTimes = {
   SECRETS_KEY: secretsKeySetting,
   GATEWAY_TIMEOUT_SECONDS: '1',
-  POLLING_LEASE_MS: '1500',
   POLLING_INTERVALS_MS: '150',
   // On a busy machine the first lookup may time out: the next must not wait five minutes.
   POLLING_LATE_INTERVAL_MS: '150',
   POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: '3500',
   RECOVERY_EVERY_MS: '100',
-  IDEMPOTENCY_LEASE_SECONDS: '2',
+  LEASE_SECONDS: '2',
   IDEMPOTENCY_POLL_MS: '50',
   STAFF_NONCE_SECONDS: '3600',
   LOCKOUT_ATTEMPTS: '1000000',

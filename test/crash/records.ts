@@ -50,6 +50,13 @@ export type DatabaseReader = {
   close(): Promise<void>;
 };
 
+/** A database of the service: settings for its processes, and direct access for the auditor. */
+export type Place = {
+  readonly env: Readonly<Record<string, string>>;
+  readonly reader: DatabaseReader;
+  remove(): Promise<void>;
+};
+
 const everyTable = Object.entries(tables) as [keyof DatabaseRecords, string][];
 const selectAll = (table: string, order: string) => `SELECT * FROM "${table}" ORDER BY "${order}"`;
 const countPending =

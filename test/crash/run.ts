@@ -1,5 +1,6 @@
-import { type Place, runInstance } from './instance.ts';
+import { runInstance } from './instance.ts';
 import { PhaseTable } from './phases.ts';
+import type { Place } from './records.ts';
 
 export type CrashRun = {
   readonly seed: number;

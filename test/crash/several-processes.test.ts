@@ -90,7 +90,7 @@ test('a daily limit allows exactly one refund of each staff member over two proc
     payments.map((payment, index) => {
       const [terminal, staff] = [shop.terminals[index % 2], shop.staff[Math.floor(index / 2)]];
       if (!terminal || !staff) throw new Error('the shop is too small');
-      const at = { client: clientOf(cluster.url(index)), shop, terminal, staff };
+      const at = { client: clientOf(cluster.url(index)), terminal, staff };
       return tillRefund(at, { payment, kind: 'REFUND_SALE', amountMinor: 600, rightPassword: true });
     }),
   );

@@ -125,10 +125,11 @@ const give = async (password: string) => {
   await terminal.keyboard.press('Enter');
 };
 
-/** Closes the result. */
+/** Closes the result. The terminal reports that to the service, which refuses sales as `terminal_busy` until then. */
 async function next(): Promise<void> {
   await button('Done').click();
   await shows('Amount to charge');
+  await expect.poll(() => caller.readiness()).toMatchObject({ readyForSale: true });
 }
 
 test('software starts a sale, a card pays it, and every side reports the same', async () => {
@@ -215,32 +216,10 @@ test('after a power loss of the terminal, or of the backend, every side has the 
   await next();
 });
 
-test('a sale cancelled at the moment the card is read has the same outcome on every side', async () => {
-  for (const amountMinor of [741, 742]) {
-    const saleId = await caller.start(till, amountMinor);
-    await caller.becomes(saleId, { statusReason: 'awaiting_card' });
-    const [answer] = await Promise.all([
-      caller.cancel(saleId),
-      fetch(`${florin.readerUrl}/api/actions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(tap),
-      }),
-    ]);
-    const ended = await caller.follow(saleId, async () => undefined);
-    const isPaid = ended.status === 'COMPLETE';
-    // CANCELLED guarantees to the caller that no card will be charged.
-    if (answer.status === 'CANCELLED') expect(isPaid).toBe(false);
-    await shows(isPaid ? 'Approved' : 'Cancelled');
-    await expectConsistentRecords(saleId, { amountMinor, isPaid });
-    await next();
-  }
-});
-
 /** The customer's wallet, which scans the code on the screen and pays. */
 async function scanAndPay(over: 'lightning' | 'onchain'): Promise<void> {
-  await expect(terminal.locator('.payment-code')).toBeVisible();
-  const uri = new URL(await codeOn(terminal, '.payment-code'));
+  await expect(terminal.locator('.qr-code')).toBeVisible();
+  const uri = new URL(await codeOn(terminal, '.qr-code'));
   const wallet = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' };
     const url = `${florin.printed(/Sandbox wallet +(\S+)/)}/control${path}`;

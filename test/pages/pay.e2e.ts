@@ -68,7 +68,7 @@ for (const [device, options] of [
     const origins = new Set(requests.map(({ url }) => new URL(url).origin).filter(origin => origin !== 'null'));
     expect([...origins].toSorted()).toEqual([payers.gateway.url, payers.url].toSorted());
     expect(errors).toEqual([]);
-    const kept = JSON.stringify(await everythingIn(payers.database)) + payers.logged();
+    const kept = JSON.stringify(await everythingIn(payers.backend.database)) + payers.logged();
     expect(kept).not.toContain(testCard.number);
     await context.close();
   });

@@ -23,7 +23,7 @@ export type Payers = Awaited<ReturnType<typeof startPayers>>;
 const place = { countryCode: 'GB', currency: 'GBP', locale: 'en-GB', timeZone: 'Europe/London' };
 
 /** A service whose shop takes cards and bitcoin in browsers, and whose clock a test can set forward. */
-export async function startPayers() {
+export async function startPayers(env: Readonly<Record<string, string>> = {}) {
   const data = mkdtempSync(join(tmpdir(), 'florin-payers-'));
   const gateway = await startCardGatewaySandbox({ file: ':memory:' });
   const node = await startLightningNodeSandbox({ file: ':memory:' });
@@ -40,6 +40,7 @@ export async function startPayers() {
     RATE_SOURCES: Object.entries(rates.urls)
       .map(([kind, url]) => `${kind}=${url}`)
       .join(','),
+    ...env,
   });
   if (!read.ok) throw new Error(read.problems.join('\n'));
   let logged = '';
@@ -83,7 +84,8 @@ export async function startPayers() {
     rates: rates.control,
     client,
     key,
-    database: server.backend.database,
+    businessId: shop.businessId,
+    backend: server.backend,
     logged: () => logged,
     aShop,
     async aLink(given: Record<string, unknown> = {}, at = shop): Promise<PaymentLink> {

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
+import { cardLeftInReader } from '@florin/device/core/words.ts';
 import { expect, type Page, test } from '@playwright/test';
+import { viewOf } from './gallery/picture.ts';
 import { gallery } from './gallery.ts';
 import { type ScriptedHost, scriptedHost } from './host.ts';
 
@@ -125,6 +127,26 @@ for (const size of sizes) {
     await page.close();
   });
 }
+
+test('no key moves when the terminal goes offline or a reader needs attention', async ({ browser }) => {
+  const keypad = { name: 'keypad', notice: null } as const;
+  const reader = { connection: 'ready', batteryPercent: 64, attention: cardLeftInReader, isCardLeft: true } as const;
+  const headers = [{}, { service: 'offline' }, { service: 'offline', waitingToSync: 3 }, { reader }] as const;
+  for (const size of sizes) {
+    const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });
+    await page.goto(host.address);
+    const places = [];
+    for (const header of headers) {
+      await draw(page, { name: 'keypad', view: viewOf(keypad, header) });
+      const keys = page.locator('.key, .actions .button');
+      places.push(await keys.evaluateAll(found => found.map(key => JSON.stringify(key.getBoundingClientRect()))));
+    }
+    const [calm, ...others] = places;
+    expect(calm).toHaveLength(13);
+    for (const other of others) expect.soft(other, `${size.width}×${size.height}`).toEqual(calm);
+    await page.close();
+  }
+});
 
 /** One picture of each screen, and those that have additional parts. */
 const representative = pictures.filter(

@@ -61,7 +61,7 @@ export class ApiProgram {
               const { kind, amount } = body;
               const response = (view: Parameters<typeof refundRecordOf>[0]) => ({
                 status: view.refund.status === 'pending' ? 202 : 201,
-                body: refundRecordOf(view),
+                body: refundRecordOf(view, services.receipts.addresses),
               });
               const write = call.storing(response);
               const common = {

@@ -134,12 +134,12 @@ function discrepancyEvents(events: readonly EventRow[]): { found: number; resolv
   return { found: timesOf('discrepancy.found'), resolved: timesOf('discrepancy.resolved') };
 }
 
-/** These events can occur again: an endpoint that was reached in between can start to fail once more. */
+/** These events can occur again: an endpoint that was reached in between can start to fail once more. Lockouts are counted. */
 const repeatable =
-  / (discrepancy\.(found|resolved)|payment\.(settling|unsettled|confirmation_requested)|terminal_sale\.(changed|bitcoin_changed)|checkout\.changed|payment_link\.bitcoin_started|webhook\.failing)$/;
+  / (discrepancy\.(found|resolved)|payment\.(settling|unsettled|confirmation_requested)|terminal_sale\.(changed|bitcoin_changed)|checkout\.changed|payment_link\.bitcoin_started|webhook\.failing|staff\.locked)$/;
 
 /** Invariant 10: each fact is announced by exactly one event. */
-function* eventFaults({ refunds, payments, discrepancies }: Observed, events: readonly EventRow[]) {
+function* eventFaults({ refunds, payments, discrepancies, lockoutCounts }: Observed, events: readonly EventRow[]) {
   const eventCounts = new Map<string, number>();
   for (const { subjectId, type } of events) {
     const event = `${subjectId} ${type}`;
@@ -147,6 +147,11 @@ function* eventFaults({ refunds, payments, discrepancies }: Observed, events: re
   }
   for (const [event, times] of eventCounts)
     if (times > 1 && !repeatable.test(event)) yield `"${event}" has ${times} events`;
+  const locked = events.filter(({ type }) => type === 'staff.locked').map(({ subjectId }) => subjectId);
+  for (const id of new Set([...lockoutCounts.keys(), ...locked])) {
+    const [caused, announced] = [lockoutCounts.get(id) ?? 0, eventCounts.get(`${id} staff.locked`) ?? 0];
+    if (caused !== announced) yield `${caused} lockouts of ${id} have ${announced} events`;
+  }
   const { found, resolved } = discrepancyEvents(events);
   const rows = [...discrepancies.values()];
   if (found !== rows.length) yield `${rows.length} discrepancies have ${found} events`;

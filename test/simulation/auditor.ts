@@ -71,6 +71,7 @@ export class Auditor {
   #sequence = 0;
   #used = 0;
   readonly #lockouts = new Map<string, Lockout>();
+  readonly lockoutCounts = new Map<string, number>();
   readonly #terminals = new Map<string, TerminalLockout>();
   readonly #byReference = new Map<string, SeenRefund>();
   readonly #dayOf = localDays();
@@ -215,6 +216,8 @@ export class Auditor {
       const next = after({ staff: staffLockout, terminal }, entry);
       if (typeof next === 'string') this.report(next);
       else {
+        if (next.staff.round > staffLockout.round)
+          this.lockoutCounts.set(entry.staffId, (this.lockoutCounts.get(entry.staffId) ?? 0) + 1);
         this.#lockouts.set(entry.staffId, next.staff);
         this.#terminals.set(terminalId, next.terminal);
       }

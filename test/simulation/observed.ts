@@ -233,6 +233,8 @@ export type Observed = {
   readonly ledger: Ledger;
   readonly wronglyResolved: ReadonlySet<string>;
   readonly received: ReadonlySet<string>;
+  /** How often each member of staff was locked out, by the log. */
+  readonly lockoutCounts: ReadonlyMap<string, number>;
   readonly sales: ReadonlyMap<string, TerminalSaleRow>;
   /** Of a shop with a bitcoin node. */
   readonly bitcoin: BitcoinRows | undefined;

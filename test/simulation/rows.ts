@@ -1,6 +1,4 @@
-import type { Money } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import type { PaymentLinkRow } from '../../backend/channels/payment-links/rows.ts';
 import type { TerminalRow } from '../../backend/channels/terminals/rows.ts';
 import type { BusinessRow } from '../../backend/people/businesses/rows.ts';
 import { defaultArgon2 } from '../../backend/people/staff/password.ts';
@@ -16,8 +14,15 @@ export function businessRow({ id, now }: { id: string; now: Instant }): Business
     currency: 'GBP',
     locale: 'en-GB',
     timeZone: 'Europe/London',
+    addressLinesJson: '[]',
+    accentColour: null,
+    receiptFooter: null,
     passwordProtectRefundsAndVoids: 1,
     paymentLinksEnabled: 1,
+    takesCards: 1,
+    takesWallets: 1,
+    takesLightning: 1,
+    takesOnChain: 1,
     createdAt: now,
   };
 }
@@ -81,30 +86,5 @@ export function staffRow(options: {
     lockedUntil: null,
     disabledAt: null,
     createdAt: options.now,
-  };
-}
-
-/** An active link that expires in a week. */
-export function paymentLinkRow(options: {
-  id: string;
-  businessId: string;
-  amount: Money;
-  now: Instant;
-}): PaymentLinkRow {
-  return {
-    id: options.id,
-    businessId: options.businessId,
-    description: 'Invoice',
-    amountMinor: options.amount.amountMinor,
-    currency: options.amount.currency,
-    allowPartPayment: 0,
-    minimumAmountMinor: null,
-    amountPaidMinor: 0,
-    paidAt: null,
-    externalReference: null,
-    successUrl: null,
-    expiresAt: options.now + 7 * 24 * 3_600_000,
-    createdAt: options.now,
-    deletedAt: null,
   };
 }

@@ -6,6 +6,7 @@ import type { Tables } from '../../backend/foundation/database/database.ts';
 import { type Database, type Statement, statement } from '../../backend/foundation/database/database.ts';
 import { openSqlite, sqliteImage } from '../../backend/foundation/database/sqlite.ts';
 import { unkeyedWrite } from '../../backend/foundation/idempotency/call.ts';
+import { defaultLeaseMs } from '../../backend/foundation/jobs/leases.ts';
 import type { PollingSettings } from '../../backend/foundation/jobs/polling.ts';
 import { defaultWebhooks, type WebhookSettings } from '../../backend/messaging/webhooks/settings.ts';
 import type { PaymentRow } from '../../backend/money/payments/rows.ts';
@@ -29,10 +30,9 @@ import { WrittenTables } from './written-tables.ts';
  * end sooner, and a tight bound reveals dependencies on it.
  */
 const polling: PollingSettings = {
-  leaseMs: 60_000,
   intervalsMs: [2_000, 10_000, 40_000, 60_000],
   lateIntervalMs: 60_000,
-  notFoundIsFinalAfterMs: 270_000,
+  notFoundIsFinalAfterMs: 220_000,
   evidenceAfterMs: 150_000,
   confirmAfterMs: 60_000,
   maxConfirmationLookups: 24,
@@ -44,7 +44,6 @@ const polling: PollingSettings = {
 const webhooks: WebhookSettings = {
   ...defaultWebhooks,
   timeoutMs: 10_000,
-  leaseMs: 15_000,
   retryDelaysMs: [1_000, 2_000, 4_000, 8_000],
   warnAfter: 2,
   disableAfter: disabledAfter,
@@ -356,7 +355,7 @@ export class Shop {
           faultPlan.triggered.has('stall') || faultPlan.triggered.has('freeze') ? undefined : rates.staleMs,
         now: () => world.now(),
         endWaitsForMs: bitcoinInvoices.endWaitsForMs,
-        sendsWithinMs: polling.leaseMs + maxHoldUpMs,
+        sendsWithinMs: defaultLeaseMs + maxHoldUpMs,
         report: what => this.auditor.report(what),
       });
     this.auditor.shop = {

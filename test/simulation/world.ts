@@ -3,8 +3,6 @@ import type { Instant } from '@florin/shared/ports.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import SqliteConnection from 'better-sqlite3';
 import { insertBackend } from '../../backend/bitcoin/backends/store.ts';
-import type { PaymentLinkRow } from '../../backend/channels/payment-links/rows.ts';
-import { insertLink } from '../../backend/channels/payment-links/store.ts';
 import { insertEnrolment } from '../../backend/channels/terminals/outbox-store.ts';
 import { insertTerminal } from '../../backend/channels/terminals/store.ts';
 import type { ModuleSettings } from '../../backend/compose.ts';
@@ -13,7 +11,7 @@ import { openSqlite, sqliteImage } from '../../backend/foundation/database/sqlit
 import type { Outbound } from '../../backend/foundation/outbound/outbound.ts';
 import { insertAccount } from '../../backend/gateways/accounts/store.ts';
 import type { PaymentRow } from '../../backend/money/payments/rows.ts';
-import { insertPayment, paymentById } from '../../backend/money/payments/store.ts';
+import { paymentById } from '../../backend/money/payments/store.ts';
 import type { RefundOutcome } from '../../backend/money/refunds/service.ts';
 import type { BusinessRow } from '../../backend/people/businesses/rows.ts';
 import { insertBusiness } from '../../backend/people/businesses/store.ts';
@@ -33,7 +31,7 @@ import {
 import { type BitcoinNodeModel, bitcoinNodeModel } from './node-model.ts';
 import { RateModel } from './rate-model.ts';
 import { quickDerivation, quickKeys, RefundCalls, type StaffMember } from './refund-calls.ts';
-import { businessRow, enrolledTerminal, paymentLinkRow, staffRow } from './rows.ts';
+import { businessRow, enrolledTerminal, staffRow } from './rows.ts';
 import {
   eventLoopTurn,
   microtasks,
@@ -330,12 +328,6 @@ export class World {
     return { row, password };
   }
 
-  /** Adds a staff member that the service created, with the temporary password it issued. */
-  knows(staff: StaffMember, salt: Uint8Array): StaffMember {
-    this.keys.set(staff.row.id, { salt, keys: quickKeys(staff.password, salt) });
-    return staff;
-  }
-
   /** A card payment taken on the terminal and approved. */
   async cardPayment(amount: Money, options: { terminal?: string } = {}): Promise<PaymentRow> {
     const terminalId = options.terminal ?? this.terminal;
@@ -374,33 +366,6 @@ export class World {
     await this.drive(this.database.write(tx => tx.run(markSettled, { id: payment.id, settledAt: this.now() })));
   }
 
-  /** A received bitcoin payment. */
-  async bitcoinPayment(amountSats: number): Promise<{ payment: PaymentRow; link: PaymentLinkRow }> {
-    const link = await this.aPaymentLink(money(1_000, this.business.currency));
-    const template = await this.cardPayment(money(1_000, this.business.currency));
-    const payment: PaymentRow = {
-      ...template,
-      id: this.#ids.next('pay'),
-      paymentLinkId: link.id,
-      terminalId: null,
-      saleId: null,
-      method: 'lightning',
-      amountSats,
-      status: 'settled',
-      uniqueReference: null,
-      gatewayReference: null,
-      settledAt: this.now(),
-    };
-    await this.drive(this.database.write(tx => tx.run(insertPayment, payment)));
-    return { payment, link };
-  }
-
-  async aPaymentLink(amount: Money): Promise<PaymentLinkRow> {
-    const link = paymentLinkRow({ id: this.#ids.next('pl'), businessId: this.business.id, amount, now: this.now() });
-    await this.drive(this.database.write(tx => tx.run(insertLink, link)));
-    return link;
-  }
-
   async payment(payment: PaymentRow): Promise<PaymentRow> {
     const found = await this.drive(
       this.database.first(paymentById, { businessId: payment.businessId, id: payment.id }),
@@ -416,7 +381,6 @@ export class World {
   readonly merchant = {
     refunds: (payment: PaymentRow, amount: Money) =>
       this.drive(this.calls.apiRefund(payment, { kind: 'REFUND_SALE', amount })),
-    cancels: (payment: PaymentRow) => this.drive(this.calls.apiRefund(payment, { kind: 'CANCEL' })),
     credits: (payment: PaymentRow, amount: Money) =>
       this.drive(this.calls.apiRefund(payment, { kind: 'REFUND', amount })),
   };

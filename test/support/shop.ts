@@ -25,19 +25,7 @@ export async function aShop(
   const business = await world.aBusiness();
   const key = await business.key(...permissions);
 
-  async function paymentToken(): Promise<string> {
-    const made = await fetch(sandbox?.tokenUrl ?? '', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        cardNumber: '4929421234600821',
-        cardExpiryMonth: '12',
-        cardExpiryYear: '30',
-        cardCVV: '356',
-      }),
-    });
-    return ((await made.json()) as { paymentToken: string }).paymentToken;
-  }
+  const paymentToken = () => paymentTokenFrom(sandbox.tokenUrl);
 
   async function aLink(
     amountInCents: number,
@@ -94,6 +82,14 @@ export async function aShop(
 
   const calls = { paymentToken, aLink, pay, tryToPay, refund, aLostRefund, postCallback };
   return { world, client, sandbox, business, key, ...calls };
+}
+
+/** The token of a card that the sandbox's fields send to it. */
+export async function paymentTokenFrom(tokenUrl: string): Promise<string> {
+  const card = { cardNumber: '4929421234600821', cardExpiryMonth: '12', cardExpiryYear: '30', cardCVV: '356' };
+  const headers = { 'content-type': 'application/json' };
+  const made = await fetch(tokenUrl, { method: 'POST', headers, body: JSON.stringify(card) });
+  return ((await made.json()) as { paymentToken: string }).paymentToken;
 }
 
 /** The callback that the gateway posts about an approved refund. */

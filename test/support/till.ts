@@ -12,10 +12,12 @@ import {
 import { authoriseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { canonicalAuthorisation, canonicalEnrolment } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
-import type { BackendWorld } from './backend.ts';
+import type { Client } from './client.ts';
+
+type World = { readonly client: Client; readonly clock: { now(): number } };
 
 /** Makes the calls of a terminal of the shop. With the same `keySeed` the same machine is enrolled again. */
-export async function aTill(world: BackendWorld, manager: string, { keySeed = 3, serial = 'SN-1' } = {}) {
+export async function aTill(world: World, manager: string, { keySeed = 3, serial = 'SN-1' } = {}) {
   const deviceKeys = keyPairOf(Buffer.alloc(32, keySeed));
   const { client } = world;
   const made = await client.call(createDevice, { body: { name: 'Till 1', mode: 'staff' } }, { key: manager });
@@ -34,18 +36,15 @@ export async function aTill(world: BackendWorld, manager: string, { keySeed = 3,
   const derive = argon2Derivation();
   let requests = 0;
 
-  async function challenge(staffNumber: string) {
-    const made = await client.call(createStaffChallenge, { body: { staffNumber } }, { key: token });
-    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-    return made.body;
-  }
+  const challenge = (staffNumber: string) => challengeOf(client, token, staffNumber);
 
   return {
     token,
     terminalId,
+    businessId,
     deviceKeys,
 
-    async addStaff(given: { staffNumber: string; dailyLimitInCents?: number }) {
+    async addStaff(given: { staffNumber: string; dailyLimitInCents?: number; perTransactionLimitInCents?: number }) {
       const body = { name: 'Ada', mayRefundAndVoid: true, ...given };
       const created = await client.call(createStaff, { body }, { key: manager });
       if (created.status !== 201) throw new Error(JSON.stringify(created.body));
@@ -104,22 +103,8 @@ export async function aTill(world: BackendWorld, manager: string, { keySeed = 3,
     },
 
     /** Signs a void or refund, with the challenge of this staff number. */
-    async authorisation(wanted: Wanted, staffNumber: string, keys: KeyPair, given: { issuedAt?: string } = {}) {
-      const { staffId, nonce, serverTime } = await challenge(staffNumber);
-      const issuedAt = given.issuedAt ?? serverTime;
-      const text = canonicalAuthorisation({
-        purpose: wanted.kind === 'CANCEL' ? 'void' : 'refund',
-        businessId,
-        deviceId: terminalId,
-        staffId,
-        paymentId: wanted.paymentId,
-        kind: wanted.kind,
-        amount: wanted.amountInCents ?? null,
-        currency: 'GBP',
-        nonce,
-        issuedAt,
-      });
-      return { staffId, nonce, issuedAt, signature: signText(keys.privateKey, text) };
+    authorisation(wanted: Wanted, staffNumber: string, keys: KeyPair, given: { issuedAt?: string } = {}) {
+      return signAtTill({ client, token, terminalId, businessId }, wanted, { staffNumber, keys }, given.issuedAt);
     },
 
     send(wanted: Wanted, authorisation: StaffAuthorisation) {
@@ -132,6 +117,36 @@ export async function aTill(world: BackendWorld, manager: string, { keySeed = 3,
       return this.send(wanted, await this.authorisation(wanted, staffNumber, keys, given));
     },
   };
+}
+
+async function challengeOf(client: Client, token: string, staffNumber: string) {
+  const made = await client.call(createStaffChallenge, { body: { staffNumber } }, { key: token });
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  return made.body;
+}
+
+/** Signs a void or refund as a terminal does once a password was typed. */
+export async function signAtTill(
+  till: { readonly client: Client; readonly token: string; readonly terminalId: string; readonly businessId: string },
+  wanted: Wanted,
+  staff: { readonly staffNumber: string; readonly keys: KeyPair },
+  issued?: string,
+): Promise<StaffAuthorisation> {
+  const { staffId, nonce, serverTime } = await challengeOf(till.client, till.token, staff.staffNumber);
+  const issuedAt = issued ?? serverTime;
+  const text = canonicalAuthorisation({
+    purpose: wanted.kind === 'CANCEL' ? 'void' : 'refund',
+    businessId: till.businessId,
+    deviceId: till.terminalId,
+    staffId,
+    paymentId: wanted.paymentId,
+    kind: wanted.kind,
+    amount: wanted.amountInCents ?? null,
+    currency: 'GBP',
+    nonce,
+    issuedAt,
+  });
+  return { staffId, nonce, issuedAt, signature: signText(staff.keys.privateKey, text) };
 }
 
 type Wanted = { paymentId: string; kind: 'CANCEL' | 'REFUND_SALE'; amountInCents?: number; requestId?: string };

@@ -1,7 +1,7 @@
 import { getBackup, getBitcoinBackend, setBitcoinBackend } from '@florin/shared/contracts/api-v1/bitcoin-backends.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { actorOf } from '../../foundation/http/callers.ts';
-import { type Issue, invalidInput } from '../../foundation/http/problems.ts';
+import { settingsInvalid } from '../../foundation/http/problems.ts';
 import { fail, type Route, respond, route } from '../../foundation/http/route.ts';
 import { bitcoinBackendRecord, testRecord } from './backend.ts';
 import type { BitcoinBackendService } from './service.ts';
@@ -20,10 +20,7 @@ export function bitcoinBackendRoutes({ backends, clock }: { backends: BitcoinBac
     route(setBitcoinBackend, async ({ caller, body }) => {
       const set = await backends.set(caller.businessId, body, actorOf(caller));
       if (set.ok) return respond(200, await bitcoinBackendRecord(set.value));
-      if (set.refusal.kind === 'settings_invalid') {
-        const { error } = invalidInput(...issuesOf(set.refusal.problems));
-        return { error: { ...error, metadata: { reason: 'settings_invalid', ...error.metadata } } };
-      }
+      if (set.refusal.kind === 'settings_invalid') return settingsInvalid(set.refusal.problems);
       const tests = set.refusal.tests.map(testRecord);
       const message = 'The node did not answer as it should, so nothing was changed: see metadata.tests';
       return { error: { status: 409, message, metadata: { reason: 'bitcoin_backend_test_failed', tests } } };
@@ -43,14 +40,4 @@ export function bitcoinBackendRoutes({ backends, clock }: { backends: BitcoinBac
       return respond(200, { backendId: row.id, publicKey: row.publicKey, format, data, channels, createdAt });
     }),
   ];
-}
-
-/** Splits `config.url: must be …` into path and message. */
-function issuesOf(problems: readonly string[]): [Issue, ...Issue[]] {
-  const issues = problems.map(problem => {
-    const [path = '', ...rest] = problem.split(': ');
-    return { path, message: rest.join(': ') };
-  });
-  const [first = { path: 'adapter', message: 'is not usable' }, ...others] = issues;
-  return [first, ...others];
 }

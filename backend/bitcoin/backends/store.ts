@@ -1,9 +1,8 @@
-import { allColumnsOf, columnsOf, statement } from '../../foundation/database/database.ts';
+import { statement } from '../../foundation/database/database.ts';
+import { insertUnlessTaken, selectBy, updateBy } from '../../foundation/database/statements.ts';
 import type { BitcoinBackendRow } from './rows.ts';
 
-export const backendById = statement<{ id: string }, BitcoinBackendRow>(({ db }, arg) =>
-  db.selectFrom('bitcoinBackends').selectAll().where('id', '=', arg('id')),
-);
+export const backendById = selectBy('bitcoinBackends', 'id');
 
 export const currentBackend = statement<{ businessId: string }, BitcoinBackendRow>(({ db }, arg) =>
   db.selectFrom('bitcoinBackends').selectAll().where('businessId', '=', arg('businessId')).where('isCurrent', '=', 1),
@@ -20,25 +19,7 @@ export const allBackends = statement<Record<string, never>, BitcoinBackendRow>((
 );
 
 /** Inserts nothing if another process has just given the business a backend. */
-export const insertBackend = statement<BitcoinBackendRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('bitcoinBackends')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'adapter',
-        'configJson',
-        'sealedSecrets',
-        'publicKey',
-        'network',
-        'isCurrent',
-        'createdAt',
-        'changedAt',
-      ]),
-    )
-    .onConflict(conflict => conflict.doNothing()),
-);
+export const insertBackend = insertUnlessTaken('bitcoinBackends');
 
 export const retireBackend = statement<{ businessId: string }, unknown>(({ db }, arg) =>
   db
@@ -48,12 +29,7 @@ export const retireBackend = statement<{ businessId: string }, unknown>(({ db },
     .where('isCurrent', '=', 1),
 );
 
-export const updateBackend = statement<
-  Pick<BitcoinBackendRow, 'id' | 'configJson' | 'sealedSecrets' | 'isCurrent' | 'changedAt'>,
-  unknown
->(({ db }, arg) =>
-  db
-    .updateTable('bitcoinBackends')
-    .set(columnsOf(arg, ['configJson', 'sealedSecrets', 'isCurrent', 'changedAt']))
-    .where('id', '=', arg('id')),
-);
+export const updateBackend = updateBy('bitcoinBackends', {
+  set: ['configJson', 'sealedSecrets', 'isCurrent', 'changedAt'],
+  by: ['id'],
+});

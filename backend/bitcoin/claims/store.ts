@@ -1,10 +1,9 @@
-import { allColumnsOf, optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import { optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertInto, selectBy } from '../../foundation/database/statements.ts';
 import type { BitcoinClaimRow } from '../invoices/rows.ts';
 import type { BitcoinReturnRow } from './rows.ts';
 
-export const claimById = statement<{ id: string }, BitcoinClaimRow>(({ db }, arg) =>
-  db.selectFrom('bitcoinClaims').selectAll().where('id', '=', arg('id')),
-);
+export const claimById = selectBy('bitcoinClaims', 'id');
 
 export type ClaimList = {
   readonly businessId: string;
@@ -34,22 +33,4 @@ export const returnsOfClaim = statement<{ claimId: string }, BitcoinReturnRow>((
   db.selectFrom('bitcoinReturns').selectAll().where('claimId', '=', arg('claimId')).orderBy('id'),
 );
 
-export const insertReturn = statement<BitcoinReturnRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('bitcoinReturns')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'claimId',
-        'businessId',
-        'network',
-        'txId',
-        'amountSats',
-        'destination',
-        'note',
-        'actorKind',
-        'actorId',
-        'createdAt',
-      ]),
-    ),
-);
+export const insertReturn = insertInto('bitcoinReturns');

@@ -1,14 +1,18 @@
 import type { Clock, Ids, Log, Timers } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
+import type { Leases } from '../../foundation/jobs/leases.ts';
+import { rowLeases } from '../../foundation/jobs/row-leases.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { Discrepancies } from '../../money/discrepancies/discrepancies.ts';
 import { bitcoinClaims } from './claims.ts';
 import { invoiceFollower } from './following.ts';
 import { invoicePolling, type Nodes } from './polling.ts';
 import { bitcoinReceipts, type Purposes } from './receipts.ts';
+import type { InvoiceNetwork } from './rows.ts';
 import { type BitcoinInvoices, bitcoinInvoiceService } from './service.ts';
 import type { BitcoinInvoiceSettings } from './settings.ts';
+import { renewInvoiceLeases } from './store.ts';
 
 /**
  * Bitcoin invoices for every purpose, without routes: polls and follows nodes for payments, and raises a discrepancy if
@@ -20,9 +24,11 @@ export function bitcoinInvoicesModule(ports: {
   readonly timers: Timers;
   readonly ids: Ids;
   readonly log: Log;
+  readonly leases: Leases;
   readonly events: Events;
   readonly discrepancies: Discrepancies;
   readonly nodes: Nodes;
+  readonly offered: (businessId: string) => Promise<readonly InvoiceNetwork[]>;
   readonly purposes: Purposes;
   readonly settings: BitcoinInvoiceSettings;
   readonly everyMs: number;
@@ -42,7 +48,7 @@ export function bitcoinInvoicesModule(ports: {
   const claims = bitcoinClaims(ports);
   const service = bitcoinInvoiceService({ ...ports, receipts, claims });
   const follower = invoiceFollower({ ...ports, receipts });
-  const poll = invoicePolling({ ...ports, receipts });
+  const poll = invoicePolling({ ...ports, receipts, leases: rowLeases(ports, 'bitcoin invoices', renewInvoiceLeases) });
   return {
     service,
     routes: [],

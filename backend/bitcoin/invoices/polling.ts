@@ -1,10 +1,10 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import type { AddressPayment, Answer, BitcoinNetwork, BitcoinNode, InvoiceState, PaymentHash } from '../nodes/node.ts';
 import { progressOf } from './progress.ts';
 import type { NodeReport, Receipts } from './receipts.ts';
 import type { BitcoinInvoiceRow } from './rows.ts';
-import type { BitcoinInvoiceSettings } from './settings.ts';
 import { claimDueInvoices, receiptsOfInvoice } from './store.ts';
 
 /** The nodes of businesses. An invoice is polled at the node that created it, also after its business changed nodes. */
@@ -56,9 +56,9 @@ export function invoicePolling(options: {
   log: Log;
   nodes: Nodes;
   receipts: Receipts;
-  settings: BitcoinInvoiceSettings;
+  leases: LeasesOn<Pick<BitcoinInvoiceRow, 'id'>>;
 }) {
-  const { database, clock, log, nodes, receipts, settings } = options;
+  const { database, clock, log, nodes, receipts, leases } = options;
 
   async function lightningOf(node: BitcoinNode, invoice: BitcoinInvoiceRow): Promise<NodeReport> {
     const { paymentHash, lightning } = invoice;
@@ -120,12 +120,15 @@ export function invoicePolling(options: {
   }
 
   return async (limit: number): Promise<number> => {
-    const now = clock.now();
-    const due = await database.write(tx =>
-      tx.all(claimDueInvoices, { now, nextPollAt: now + settings.leaseMs, limit }),
-    );
+    const claim = { now: clock.now(), nextPollAt: leases.fromNow(), limit };
+    const due = await database.write(tx => tx.all(claimDueInvoices, claim));
     const byNode = Map.groupBy(due, ({ backendId }) => backendId);
-    await Promise.all([...byNode].map(([backendId, invoices]) => poll(backendId, invoices)));
+    for (const invoice of due) leases.hold(invoice, claim.nextPollAt);
+    try {
+      await Promise.all([...byNode].map(([backendId, invoices]) => poll(backendId, invoices)));
+    } finally {
+      for (const invoice of due) leases.end(invoice);
+    }
     return due.length;
   };
 }

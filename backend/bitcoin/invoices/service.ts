@@ -47,7 +47,7 @@ export type BitcoinInvoices = {
   paying(ids: readonly string[]): Promise<readonly PaymentRow[]>;
   /** Creates the invoice or address for this network at the node, once. */
   open(id: string, network: InvoiceNetwork): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>>;
-  /** The networks over which a business can receive this amount. */
+  /** The networks that a business offers and over which it can receive this amount. */
   networks(businessId: string, amountSats: number): Promise<readonly InvoiceNetwork[]>;
   /** Why `networks` names none for an amount. */
   whyNone(businessId: string): Promise<'bitcoin_not_available' | 'amount_out_of_range'>;
@@ -80,6 +80,8 @@ export function bitcoinInvoiceService(options: {
   ids: Ids;
   log: Log;
   nodes: Nodes;
+  /** The networks that a business offers to its customers, whatever its node can do. */
+  offered: (businessId: string) => Promise<readonly InvoiceNetwork[]>;
   receipts: Receipts;
   claims: BitcoinClaims;
   settings: BitcoinInvoiceSettings;
@@ -239,15 +241,21 @@ export function bitcoinInvoiceService(options: {
     async networks(businessId, amountSats) {
       const found = await nodes.nodeOf(businessId);
       if (!found) return [];
+      const offered = await options.offered(businessId);
       return [
-        ...((await takesOverLightning(found, amountSats)) ? (['lightning'] as const) : []),
-        ...(takesOnChain(found, amountSats) ? (['onchain'] as const) : []),
+        ...(offered.includes('lightning') && (await takesOverLightning(found, amountSats))
+          ? (['lightning'] as const)
+          : []),
+        ...(offered.includes('onchain') && takesOnChain(found, amountSats) ? (['onchain'] as const) : []),
       ];
     },
 
     async whyNone(businessId) {
       const { lightning, onChain } = (await nodes.nodeOf(businessId))?.node.capabilities ?? {};
-      return lightning || onChain ? 'amount_out_of_range' : 'bitcoin_not_available';
+      const offered = await options.offered(businessId);
+      return (lightning && offered.includes('lightning')) || (onChain && offered.includes('onchain'))
+        ? 'amount_out_of_range'
+        : 'bitcoin_not_available';
     },
 
     stop: async id => void (await refreshLightning(id, { isToBeClosed: true })),

@@ -15,8 +15,6 @@ export type BitcoinInvoiceSettings = {
   readonly watchLateForMs: number;
   /** How long an invoice's end waits for an unresponsive node. */
   readonly endWaitsForMs: number;
-  /** How long a process that polls an invoice holds it. */
-  readonly leaseMs: number;
   readonly batch: number;
 };
 
@@ -29,6 +27,5 @@ export const defaultBitcoinInvoices: BitcoinInvoiceSettings = {
   confirmEveryMs: 15_000,
   watchLateForMs: 30 * 24 * 3_600_000,
   endWaitsForMs: 15 * 60_000,
-  leaseMs: 30_000,
   batch: 100,
 };

@@ -1,6 +1,8 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, columnsOf, oneOf, rowLimit, statement } from '../../foundation/database/database.ts';
+import { renewLeases } from '../../foundation/database/claim.ts';
+import { columnsOf, oneOf, rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertInto, rowFor, selectBy, selectForUpdateBy, updateBy } from '../../foundation/database/statements.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
 import type {
   BitcoinClaimDestinationRow,
@@ -10,40 +12,9 @@ import type {
   BitcoinReceiptRow,
 } from './rows.ts';
 
-export const insertInvoice = statement<BitcoinInvoiceRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('bitcoinInvoices')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'purpose',
-        'purposeId',
-        'memo',
-        'amountSats',
-        'amountMinor',
-        'currency',
-        'rate',
-        'backendId',
-        'bolt11',
-        'paymentHash',
-        'lightning',
-        'address',
-        'addressFromHeight',
-        'status',
-        'expiresAt',
-        'nextPollAt',
-        'unansweredPolls',
-        'answeredAt',
-        'endedAt',
-        'createdAt',
-      ]),
-    ),
-);
+export const insertInvoice = insertInto('bitcoinInvoices');
 
-export const invoiceById = statement<{ id: string }, BitcoinInvoiceRow>(({ db }, arg) =>
-  db.selectFrom('bitcoinInvoices').selectAll().where('id', '=', arg('id')),
-);
+export const invoiceById = selectBy('bitcoinInvoices', 'id');
 
 export const invoicesByIds = statement<{ idsJson: string }, BitcoinInvoiceRow>(({ db, isPostgres }, arg) =>
   db
@@ -53,13 +24,7 @@ export const invoicesByIds = statement<{ idsJson: string }, BitcoinInvoiceRow>((
 );
 
 /** Locked until the transaction ends: serialises all reports about an invoice. */
-export const invoiceForUpdate = statement<{ id: string }, BitcoinInvoiceRow>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('bitcoinInvoices')
-    .selectAll()
-    .where('id', '=', arg('id'))
-    .$if(isPostgres, query => query.forUpdate()),
-);
+export const invoiceForUpdate = selectForUpdateBy('bitcoinInvoices', 'id');
 
 export const invoiceByHash = statement<{ backendId: string; paymentHash: string }, { id: string }>(({ db }, arg) =>
   db
@@ -105,15 +70,12 @@ export const setAddress = statement<
     .returningAll(),
 );
 
-export const setWatch = statement<
-  Pick<BitcoinInvoiceRow, 'id' | 'status' | 'lightning' | 'nextPollAt' | 'unansweredPolls' | 'answeredAt' | 'endedAt'>,
-  unknown
->(({ db }, arg) =>
-  db
-    .updateTable('bitcoinInvoices')
-    .set(columnsOf(arg, ['status', 'lightning', 'nextPollAt', 'unansweredPolls', 'answeredAt', 'endedAt']))
-    .where('id', '=', arg('id')),
-);
+export const setWatch = updateBy('bitcoinInvoices', {
+  set: ['status', 'lightning', 'nextPollAt', 'unansweredPolls', 'answeredAt', 'endedAt'],
+  by: ['id'],
+});
+
+export const renewInvoiceLeases = renewLeases('bitcoinInvoices', 'nextPollAt');
 
 /** Claims due invoices until `nextPollAt`. */
 export const claimDueInvoices = statement<{ now: Instant; nextPollAt: Instant; limit: number }, BitcoinInvoiceRow>(
@@ -174,50 +136,23 @@ export const receiptsOfInvoices = statement<{ invoiceIdsJson: string }, BitcoinR
 );
 
 /** The database's key keeps one row per payment, however often it is reported. */
-export const insertReceipt = statement<BitcoinReceiptRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('bitcoinReceipts')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'invoiceId',
-        'businessId',
-        'network',
-        'txId',
-        'vout',
-        'amountSats',
-        'status',
-        'paymentId',
-        'preimage',
-        'seenAt',
-        'confirmedAt',
-        'isBuried',
-        'revertedAt',
-      ]),
-    ),
-);
+export const insertReceipt = insertInto('bitcoinReceipts');
 
-export const updateReceipt = statement<BitcoinReceiptRow, unknown>(({ db }, arg) =>
-  db
-    .updateTable('bitcoinReceipts')
-    .set(columnsOf(arg, ['status', 'paymentId', 'confirmedAt', 'isBuried', 'revertedAt']))
-    .where('id', '=', arg('id')),
-);
+export const updateReceipt = updateBy('bitcoinReceipts', {
+  set: ['status', 'paymentId', 'confirmedAt', 'isBuried', 'revertedAt'],
+  by: ['id'],
+});
 
-export const followOf = statement<{ backendId: string }, BitcoinFollowRow>(({ db }, arg) =>
-  db.selectFrom('bitcoinFollows').selectAll().where('backendId', '=', arg('backendId')),
-);
+export const followOf = selectBy('bitcoinFollows', 'backendId');
 
 export const saveFollow = statement<BitcoinFollowRow, unknown>(({ db }, arg) =>
   db
     .insertInto('bitcoinFollows')
-    .values(allColumnsOf(arg, ['backendId', 'cursor']))
+    .values(rowFor(arg, 'bitcoinFollows'))
     .onConflict(conflict => conflict.column('backendId').doUpdateSet({ cursor: arg('cursor') })),
 );
 
-export const claimOfInvoice = statement<{ invoiceId: string }, BitcoinClaimRow>(({ db }, arg) =>
-  db.selectFrom('bitcoinClaims').selectAll().where('invoiceId', '=', arg('invoiceId')),
-);
+export const claimOfInvoice = selectBy('bitcoinClaims', 'invoiceId');
 
 export const claimsOfInvoices = statement<{ invoiceIdsJson: string }, BitcoinClaimRow>(({ db, isPostgres }, arg) =>
   db
@@ -228,55 +163,19 @@ export const claimsOfInvoices = statement<{ invoiceIdsJson: string }, BitcoinCla
     .orderBy('id'),
 );
 
-export const insertClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('bitcoinClaims')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'invoiceId',
-        'businessId',
-        'purpose',
-        'purposeId',
-        'reason',
-        'amountSats',
-        'status',
-        'destination',
-        'returnedSats',
-        'refundedSats',
-        'createdAt',
-        'requestedAt',
-        'returnedAt',
-      ]),
-    ),
-);
+export const insertClaim = insertInto('bitcoinClaims');
 
-export const updateClaim = statement<BitcoinClaimRow, unknown>(({ db }, arg) =>
-  db
-    .updateTable('bitcoinClaims')
-    .set(
-      columnsOf(arg, [
-        'reason',
-        'amountSats',
-        'status',
-        'destination',
-        'returnedSats',
-        'refundedSats',
-        'requestedAt',
-        'returnedAt',
-      ]),
-    )
-    .where('id', '=', arg('id')),
-);
+export const updateClaim = updateBy('bitcoinClaims', {
+  set: ['reason', 'amountSats', 'status', 'destination', 'returnedSats', 'refundedSats', 'requestedAt', 'returnedAt'],
+  by: ['id'],
+});
 
 /** In the order given. */
 export const destinationsOfClaim = statement<{ claimId: string }, BitcoinClaimDestinationRow>(({ db }, arg) =>
   db.selectFrom('bitcoinClaimDestinations').selectAll().where('claimId', '=', arg('claimId')).orderBy('number'),
 );
 
-export const insertDestination = statement<BitcoinClaimDestinationRow, unknown>(({ db }, arg) =>
-  db.insertInto('bitcoinClaimDestinations').values(allColumnsOf(arg, ['claimId', 'number', 'destination', 'givenAt'])),
-);
+export const insertDestination = insertInto('bitcoinClaimDestinations');
 
 /** The payments of an invoice and how much of each is in bitcoin refunds. */
 export const paymentsOfInvoice = statement<{ invoiceId: string }, PaymentRow>(({ db }, arg) =>
@@ -295,13 +194,7 @@ export const paymentsOfInvoices = statement<{ invoiceIdsJson: string }, PaymentR
     .where(oneOf(isPostgres, 'bitcoinReceipts.invoiceId', arg('invoiceIdsJson'))),
 );
 
-export const receiptOfPayment = statement<{ businessId: string; paymentId: string }, BitcoinReceiptRow>(({ db }, arg) =>
-  db
-    .selectFrom('bitcoinReceipts')
-    .selectAll()
-    .where('paymentId', '=', arg('paymentId'))
-    .where('businessId', '=', arg('businessId')),
-);
+export const receiptOfPayment = selectBy('bitcoinReceipts', 'paymentId', 'businessId');
 
 export const dueOfBusiness = statement<{ businessId: string }, { sats: number | null }>(({ db }, arg) =>
   db

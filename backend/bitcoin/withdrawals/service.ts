@@ -4,6 +4,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
 import type { DurableWrite } from '../../foundation/idempotency/call.ts';
 import { workOnEach } from '../../foundation/jobs/each.ts';
+import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import { afterPoll, notFoundIsFinal, type PollingSettings } from '../../foundation/jobs/polling.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import type { BitcoinBackendRow } from '../backends/rows.ts';
@@ -81,6 +82,7 @@ export type WithdrawalOptions = {
   readonly log: Log;
   readonly changes: ChangeLog;
   readonly polling: PollingSettings;
+  readonly leases: LeasesOn<Pick<WithdrawalRow, 'id'>>;
   /** How long a caller waits for each response of the node; after that the withdrawal is polled. */
   readonly answerWithinMs: number;
   readonly backends: {
@@ -106,7 +108,7 @@ const statusMessages: Readonly<Record<WithdrawalRow['status'], string>> = {
  * a new one.
  */
 export function withdrawalService(options: WithdrawalOptions): WithdrawalService {
-  const { database, clock, ids, log, changes, polling, backends } = options;
+  const { database, clock, ids, log, changes, polling, leases, backends } = options;
 
   const refused = (refusal: WithdrawalRefusal): WithdrawalAnswer => ({ kind: 'refused', refusal });
 
@@ -114,7 +116,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
     return { withdrawalId: id, businessId, network, amountSats };
   }
 
-  const firstPollAt = () => clock.now() + (polling.intervalsMs[0] ?? polling.leaseMs);
+  const firstPollAt = () => clock.now() + (polling.intervalsMs[0] ?? 0);
 
   function newRow(
     request: WithdrawalRequest,
@@ -135,7 +137,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       txId: null,
       preimage: null,
       clientRequestId: request.write.clientRequestId,
-      nextPollAt: now + polling.leaseMs,
+      nextPollAt: leases.fromNow(),
       pollCount: 0,
       polledAt: null,
       polledForMs: 0,
@@ -196,6 +198,21 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       log.error({ ...factsOf(row), err: error }, 'a withdrawal was sent and its outcome is unknown');
       return { kind: 'unknown', cause: 'node_error' };
     }
+  }
+
+  /** Sends a saved withdrawal and records the node's answer. */
+  async function finish({ write }: WithdrawalRequest, row: WithdrawalRow, node: BitcoinNode): Promise<WithdrawalRow> {
+    const answer = await send(row, node);
+    // Its caller no longer waits, so it is polled like any other.
+    const sent = answer.kind === 'inFlight' ? { ...row, nextPollAt: firstPollAt() } : row;
+    const outcome = outcomeOf(sent, answer, clock.now());
+    const withdrawal = await database.write(async tx => {
+      const recorded = outcome ? await record(tx, row, outcome) : row;
+      await write.finish(tx, recorded);
+      return recorded;
+    });
+    logStatus(withdrawal, answer);
+    return withdrawal;
   }
 
   async function lookup(row: WithdrawalRow): Promise<NodeAnswer | NotFound> {
@@ -272,17 +289,7 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
         await database.write(tx => write.finish(tx, reserved.row));
         return { kind: 'done', withdrawal: reserved.row };
       }
-      const answer = await send(reserved.row, node);
-      // Its caller no longer waits, so it is polled like any other.
-      const sent = answer.kind === 'inFlight' ? { ...reserved.row, nextPollAt: firstPollAt() } : reserved.row;
-      const outcome = outcomeOf(sent, answer, clock.now());
-      const withdrawal = await database.write(async tx => {
-        const recorded = outcome ? await record(tx, reserved.row, outcome) : reserved.row;
-        await write.finish(tx, recorded);
-        return recorded;
-      });
-      logStatus(withdrawal, answer);
-      return { kind: 'done', withdrawal };
+      return { kind: 'done', withdrawal: await leases.during(row, row.nextPollAt, () => finish(request, row, node)) };
     },
 
     find: (businessId, id) => database.first(withdrawalById, { businessId, id }),
@@ -309,11 +316,10 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
       }),
 
     async recover() {
-      const now = clock.now();
-      const due = await database.write(tx =>
-        tx.all(claimWithdrawals, { now, nextPollAt: now + polling.leaseMs, limit: polling.batch }),
-      );
-      return workOnEach(due, { log, idsOf: ({ businessId, id }) => ({ businessId, withdrawalId: id }) }, recoverOne);
+      const claim = { now: clock.now(), nextPollAt: leases.fromNow(), limit: polling.batch };
+      const due = await database.write(tx => tx.all(claimWithdrawals, claim));
+      const idsOf = ({ businessId, id }: WithdrawalRow) => ({ businessId, withdrawalId: id });
+      return workOnEach(due, { log, idsOf }, row => leases.during(row, row.nextPollAt, () => recoverOne(row)));
     },
   };
 }

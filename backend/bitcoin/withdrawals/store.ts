@@ -1,23 +1,13 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { claimDue } from '../../foundation/database/claim.ts';
-import { allColumnsOf, columnsOf, rowLimit, statement } from '../../foundation/database/database.ts';
+import { claimDue, renewLeases } from '../../foundation/database/claim.ts';
+import { columnsOf, rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertUnlessTaken, selectBy, selectForUpdateBy } from '../../foundation/database/statements.ts';
 import type { WithdrawalRow } from './rows.ts';
 
-type Key = { businessId: string; id: string };
+export const withdrawalById = selectBy('withdrawals', 'businessId', 'id');
 
-export const withdrawalById = statement<Key, WithdrawalRow>(({ db }, arg) =>
-  db.selectFrom('withdrawals').selectAll().where('businessId', '=', arg('businessId')).where('id', '=', arg('id')),
-);
-
-export const withdrawalByRequest = statement<{ businessId: string; clientRequestId: string }, WithdrawalRow>(
-  ({ db }, arg) =>
-    db
-      .selectFrom('withdrawals')
-      .selectAll()
-      .where('businessId', '=', arg('businessId'))
-      .where('clientRequestId', '=', arg('clientRequestId')),
-);
+export const withdrawalByRequest = selectBy('withdrawals', 'businessId', 'clientRequestId');
 
 export const withdrawalPage = statement<{ businessId: string; before: string; limit: number }, WithdrawalRow>(
   ({ db }, arg) =>
@@ -31,14 +21,7 @@ export const withdrawalPage = statement<{ businessId: string; before: string; li
 );
 
 /** Locked until the transaction ends. */
-export const withdrawalForUpdate = statement<Key, WithdrawalRow>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('withdrawals')
-    .selectAll()
-    .where('businessId', '=', arg('businessId'))
-    .where('id', '=', arg('id'))
-    .$if(isPostgres, query => query.forUpdate()),
-);
+export const withdrawalForUpdate = selectForUpdateBy('withdrawals', 'businessId', 'id');
 
 /** Serialises the decisions about one node's withdrawals. */
 export const lockBackend = statement<{ backendId: string }, { id: string }>(({ db, isPostgres }, arg) =>
@@ -67,41 +50,7 @@ export const reservedAt = statement<
 );
 
 /** Inserts nothing if the invoice was used before. */
-export const insertWithdrawal = statement<WithdrawalRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('withdrawals')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'backendId',
-        'network',
-        'destination',
-        'paymentHash',
-        'amountSats',
-        'maxFeeSats',
-        'satsPerVbyte',
-        'feeSats',
-        'status',
-        'failureReason',
-        'txId',
-        'preimage',
-        'clientRequestId',
-        'nextPollAt',
-        'pollCount',
-        'polledAt',
-        'polledForMs',
-        'sentAt',
-        'chainHeight',
-        'createdAt',
-        'missingSince',
-        'finalAt',
-        'actorKind',
-        'actorId',
-      ]),
-    )
-    .onConflict(conflict => conflict.doNothing()),
-);
+export const insertWithdrawal = insertUnlessTaken('withdrawals');
 
 const outcomeColumns = ['status', 'failureReason', 'txId', 'preimage', 'feeSats', 'nextPollAt', 'finalAt'] as const;
 export type OutcomeColumns = Pick<WithdrawalRow, (typeof outcomeColumns)[number]>;
@@ -124,5 +73,7 @@ export const postponeWithdrawal = statement<Poll, unknown>(({ db }, arg) =>
     .where('id', '=', arg('id'))
     .where('finalAt', 'is', null),
 );
+
+export const renewWithdrawalLeases = renewLeases('withdrawals', 'nextPollAt');
 
 export const claimWithdrawals = claimDue('withdrawals', sql`"finalAt" is null`);

@@ -12,7 +12,7 @@ import {
   listCheckouts,
 } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { claimProblems } from '../../bitcoin/invoices/problems.ts';
-import { type AnonymousCaller, type ApiKeyCaller, actorOf } from '../../foundation/http/callers.ts';
+import { type AnonymousCaller, actorOf, type MerchantCaller } from '../../foundation/http/callers.ts';
 import { pageBefore, pageOf } from '../../foundation/http/pages.ts';
 import { errorBy, invalidInput, type ProblemTable } from '../../foundation/http/problems.ts';
 import { fail, type Route, respond, respondEvents, route } from '../../foundation/http/route.ts';
@@ -51,7 +51,7 @@ export function checkoutRoutes(options: {
 
   return [
     route(createCheckout, async ({ caller, body, call }) => {
-      const businessId = caller.kind === 'apiKey' ? caller.businessId : body.businessId;
+      const businessId = isMerchant(caller) ? caller.businessId : body.businessId;
       if (businessId === undefined) return invalidInput({ path: 'businessId', message: 'is required without a key' });
       // A new checkout has no outcome, so it has no redirect URL.
       const madeOf = (row: CheckoutRow) => ({ ...checkoutFactsOf(row), url: urlOf(row), redirectUrl: null });
@@ -99,7 +99,7 @@ export function checkoutRoutes(options: {
       const row = await checkouts.find(params.id);
       if (!row || isOfAnother(caller, row)) return unknownCheckout();
       const isAllowed =
-        caller.kind === 'apiKey' || (body.cancelToken !== undefined && checkouts.isCancelToken(row, body.cancelToken));
+        isMerchant(caller) || (body.cancelToken !== undefined && checkouts.isCancelToken(row, body.cancelToken));
       if (!isAllowed) return fail(403, 'wrong_cancel_token', 'The cancelToken of this checkout is missing or wrong');
       const recordOf = await recordBy(row.businessId);
       const storing = call.storing((now: CheckoutRow) => respond(200, recordOf(checkoutFactsOf(now))));
@@ -131,12 +131,16 @@ function settingsRecord({ signingKey, frameOrigins }: { signingKey: string; fram
   return { signingKey, frameOrigins: [...frameOrigins] };
 }
 
-function isOfAnother(caller: ApiKeyCaller | AnonymousCaller, { businessId }: CheckoutRow): boolean {
-  return caller.kind === 'apiKey' && caller.businessId !== businessId;
+function isMerchant(caller: MerchantCaller | AnonymousCaller): caller is MerchantCaller {
+  return caller.kind !== 'none';
 }
 
-function byOf(caller: ApiKeyCaller | AnonymousCaller) {
-  return caller.kind === 'apiKey' ? actorOf(caller) : system;
+function isOfAnother(caller: MerchantCaller | AnonymousCaller, { businessId }: CheckoutRow): boolean {
+  return isMerchant(caller) && caller.businessId !== businessId;
+}
+
+function byOf(caller: MerchantCaller | AnonymousCaller) {
+  return isMerchant(caller) ? actorOf(caller) : system;
 }
 
 function refused(refusal: CheckoutRefusal) {

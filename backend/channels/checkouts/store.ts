@@ -1,40 +1,17 @@
 import { sql } from 'kysely';
-import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
-import type { CheckoutRow, CheckoutSettingsRow } from './rows.ts';
+import { optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import {
+  insertInto,
+  insertUnlessTaken,
+  selectBy,
+  selectForUpdateBy,
+  updateBy,
+} from '../../foundation/database/statements.ts';
+import type { CheckoutRow } from './rows.ts';
 
-export const insertCheckout = statement<CheckoutRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('checkouts')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'invoiceId',
-        'status',
-        'sequence',
-        'amountMinor',
-        'currency',
-        'amountSats',
-        'rate',
-        'orderId',
-        'externalReference',
-        'successUrl',
-        'webhookUrl',
-        'cancelTokenHash',
-        'paidJson',
-        'network',
-        'actorKind',
-        'actorId',
-        'expiresAt',
-        'createdAt',
-        'endedAt',
-      ]),
-    ),
-);
+export const insertCheckout = insertInto('checkouts');
 
-export const checkoutById = statement<{ id: string }, CheckoutRow>(({ db }, arg) =>
-  db.selectFrom('checkouts').selectAll().where('id', '=', arg('id')),
-);
+export const checkoutById = selectBy('checkouts', 'id');
 
 export type CheckoutList = {
   readonly businessId: string;
@@ -71,36 +48,19 @@ export const openCheckoutsWithoutKey = statement<{ businessId: string }, { count
 );
 
 /** Locked until the transaction ends. Its invoice is always locked first. */
-export const checkoutForUpdate = statement<{ id: string }, CheckoutRow>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('checkouts')
-    .selectAll()
-    .where('id', '=', arg('id'))
-    .$if(isPostgres, query => query.forUpdate()),
-);
+export const checkoutForUpdate = selectForUpdateBy('checkouts', 'id');
 
-export const updateCheckout = statement<CheckoutRow, unknown>(({ db }, arg) =>
-  db
-    .updateTable('checkouts')
-    .set(columnsOf(arg, ['status', 'sequence', 'paidJson', 'network', 'endedAt']))
-    .where('id', '=', arg('id')),
-);
+export const updateCheckout = updateBy('checkouts', {
+  set: ['status', 'sequence', 'paidJson', 'network', 'endedAt'],
+  by: ['id'],
+});
 
-export const checkoutSettingsOf = statement<{ businessId: string }, CheckoutSettingsRow>(({ db }, arg) =>
-  db.selectFrom('checkoutSettings').selectAll().where('businessId', '=', arg('businessId')),
-);
+export const checkoutSettingsOf = selectBy('checkoutSettings', 'businessId');
 
 /** Changes nothing if settings exist. */
-export const insertCheckoutSettings = statement<CheckoutSettingsRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('checkoutSettings')
-    .values(allColumnsOf(arg, ['businessId', 'sealedSigningKey', 'frameOriginsJson', 'updatedAt']))
-    .onConflict(conflict => conflict.doNothing()),
-);
+export const insertCheckoutSettings = insertUnlessTaken('checkoutSettings');
 
-export const updateCheckoutSettings = statement<CheckoutSettingsRow, unknown>(({ db }, arg) =>
-  db
-    .updateTable('checkoutSettings')
-    .set(columnsOf(arg, ['sealedSigningKey', 'frameOriginsJson', 'updatedAt']))
-    .where('businessId', '=', arg('businessId')),
-);
+export const updateCheckoutSettings = updateBy('checkoutSettings', {
+  set: ['sealedSigningKey', 'frameOriginsJson', 'updatedAt'],
+  by: ['businessId'],
+});

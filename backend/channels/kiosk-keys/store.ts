@@ -1,32 +1,13 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { allColumnsOf, rowLimit, statement } from '../../foundation/database/database.ts';
+import { rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertInto, selectBy, updateBy } from '../../foundation/database/statements.ts';
 import type { KioskKeyRow } from './rows.ts';
 
-export const kioskKeyByHash = statement<{ keyHash: string }, KioskKeyRow>(({ db }, arg) =>
-  db.selectFrom('kioskKeys').selectAll().where('keyHash', '=', arg('keyHash')),
-);
+export const kioskKeyByHash = selectBy('kioskKeys', 'keyHash');
 
-export const insertKioskKey = statement<KioskKeyRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('kioskKeys')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'name',
-        'terminalIdsJson',
-        'keyHash',
-        'lastFour',
-        'revokedAt',
-        'lastUsedAt',
-        'createdAt',
-      ]),
-    ),
-);
+export const insertKioskKey = insertInto('kioskKeys');
 
-export const kioskKeyById = statement<{ businessId: string; id: string }, KioskKeyRow>(({ db }, arg) =>
-  db.selectFrom('kioskKeys').selectAll().where('businessId', '=', arg('businessId')).where('id', '=', arg('id')),
-);
+export const kioskKeyById = selectBy('kioskKeys', 'businessId', 'id');
 
 export const kioskKeysOfBusiness = statement<{ businessId: string; before: string; limit: number }, KioskKeyRow>(
   ({ db }, arg) =>
@@ -49,9 +30,4 @@ export const revokeKioskKey = statement<{ id: string; revokedAt: Instant }, Kios
     .returningAll(),
 );
 
-export const recordKioskKeyUse = statement<{ id: string; lastUsedAt: Instant }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('kioskKeys')
-    .set({ lastUsedAt: arg('lastUsedAt') })
-    .where('id', '=', arg('id')),
-);
+export const recordKioskKeyUse = updateBy('kioskKeys', { set: ['lastUsedAt'], by: ['id'] });

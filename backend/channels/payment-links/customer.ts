@@ -139,9 +139,12 @@ export function customerLinks({
 }: CustomerLinkOptions & { readonly open: OpenPayment; readonly bitcoin: LinkBitcoin }): CustomerLinks {
   const { database, clock, businesses, gateways, payments } = options;
 
+  /** As the gateway and the business's own choice allow. */
   async function cardFieldsOf(businessId: string): Promise<CardFields | undefined> {
-    const accountId = await gateways.accountForNewPayments(businessId);
-    return accountId === undefined ? undefined : (await gateways.ofAccount(accountId)).cardFields;
+    const business = await businesses.find(businessId);
+    const accountId = business?.takesCards ? await gateways.accountForNewPayments(businessId) : undefined;
+    const fields = accountId === undefined ? undefined : (await gateways.ofAccount(accountId)).cardFields;
+    return fields && (business?.takesWallets ? fields : { ...fields, wallets: [] });
   }
 
   async function paymentsOf({ businessId, id }: PaymentLinkRow): Promise<PaymentRow[]> {

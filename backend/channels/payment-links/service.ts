@@ -106,7 +106,7 @@ export function paymentLinkService(options: PaymentLinkOptions): PaymentLinkServ
   async function creationRefusal(businessId: string): Promise<LinkCreationRefusal | undefined> {
     const business = await options.businesses.find(businessId);
     if (!business?.paymentLinksEnabled) return { kind: 'payment_links_disabled' };
-    const takesCards = (await options.gateways.accountForNewPayments(businessId)) !== undefined;
+    const takesCards = business.takesCards && (await options.gateways.accountForNewPayments(businessId)) !== undefined;
     return takesCards || (await options.takesBitcoin(businessId)) ? undefined : { kind: 'no_payment_method' };
   }
 

@@ -1,23 +1,13 @@
 import type { PaymentLinkStatus } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import {
-  allColumnsOf,
-  columnsOf,
-  oneOf,
-  optionalFilters,
-  rowLimit,
-  statement,
-} from '../../foundation/database/database.ts';
+import { oneOf, optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertInto, selectBy, selectForUpdateBy, updateBy } from '../../foundation/database/statements.ts';
 import type { LinkInvoiceRow, PaymentLinkRow } from './rows.ts';
 
 /** Queries over payment links. The calling flows decide which share a transaction. */
 
-type LinkKey = { businessId: string; id: string };
-
-export const linkById = statement<LinkKey, PaymentLinkRow>(({ db }, arg) =>
-  db.selectFrom('paymentLinks').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
-);
+export const linkById = selectBy('paymentLinks', 'id', 'businessId');
 
 /** A deleted link is hidden from customers. */
 export const linkForCustomer = statement<{ id: string }, PaymentLinkRow>(({ db }, arg) =>
@@ -25,14 +15,7 @@ export const linkForCustomer = statement<{ id: string }, PaymentLinkRow>(({ db }
 );
 
 /** Locked until the transaction ends: serialises payments of one link. */
-export const linkForUpdate = statement<LinkKey, PaymentLinkRow>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('paymentLinks')
-    .selectAll()
-    .where('id', '=', arg('id'))
-    .where('businessId', '=', arg('businessId'))
-    .$if(isPostgres, query => query.forUpdate()),
-);
+export const linkForUpdate = selectForUpdateBy('paymentLinks', 'id', 'businessId');
 
 export type LinkList = {
   readonly businessId: string;
@@ -60,28 +43,7 @@ export const linksOfBusiness = statement<LinkList & { readonly now: Instant }, P
   },
 );
 
-export const insertLink = statement<PaymentLinkRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('paymentLinks')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'description',
-        'amountMinor',
-        'currency',
-        'allowPartPayment',
-        'minimumAmountMinor',
-        'amountPaidMinor',
-        'paidAt',
-        'externalReference',
-        'successUrl',
-        'expiresAt',
-        'createdAt',
-        'deletedAt',
-      ]),
-    ),
-);
+export const insertLink = insertInto('paymentLinks');
 
 export const addPaid = statement<{ id: string; amountMinor: number; now: Instant }, unknown>(({ db }, arg) => {
   const paidMinor = sql<number>`"amountPaidMinor" + ${arg('amountMinor')}`;
@@ -149,13 +111,9 @@ export const openLinkInvoice = statement<{ paymentLinkId: string }, LinkInvoiceR
     .where('status', '=', sql.lit('open')),
 );
 
-export const linkInvoice = statement<{ invoiceId: string }, LinkInvoiceRow>(({ db }, arg) =>
-  db.selectFrom('linkInvoices').selectAll().where('invoiceId', '=', arg('invoiceId')),
-);
+export const linkInvoice = selectBy('linkInvoices', 'invoiceId');
 
-export const linkInvoicesOf = statement<{ paymentLinkId: string }, LinkInvoiceRow>(({ db }, arg) =>
-  db.selectFrom('linkInvoices').selectAll().where('paymentLinkId', '=', arg('paymentLinkId')),
-);
+export const linkInvoicesOf = selectBy('linkInvoices', 'paymentLinkId');
 
 export type BitcoinOfLink = Pick<LinkInvoiceRow, 'paymentLinkId' | 'invoiceId' | 'status'> & {
   readonly amountSats: number;
@@ -187,17 +145,9 @@ export const bitcoinOfLinks = statement<{ linkIdsJson: string }, BitcoinOfLink>(
     .where(oneOf(isPostgres, 'paymentLinkId', arg('linkIdsJson'))),
 );
 
-export const insertLinkInvoice = statement<LinkInvoiceRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('linkInvoices')
-    .values(
-      allColumnsOf(arg, ['invoiceId', 'businessId', 'paymentLinkId', 'status', 'isAnnounced', 'dueSats', 'createdAt']),
-    ),
-);
+export const insertLinkInvoice = insertInto('linkInvoices');
 
-export const updateLinkInvoice = statement<LinkInvoiceRow, unknown>(({ db }, arg) =>
-  db
-    .updateTable('linkInvoices')
-    .set(columnsOf(arg, ['status', 'isAnnounced', 'dueSats']))
-    .where('invoiceId', '=', arg('invoiceId')),
-);
+export const updateLinkInvoice = updateBy('linkInvoices', {
+  set: ['status', 'isAnnounced', 'dueSats'],
+  by: ['invoiceId'],
+});

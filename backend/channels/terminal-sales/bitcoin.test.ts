@@ -159,8 +159,7 @@ eachDatabase('bitcoin on a terminal', database => {
   });
 
   test('is refunded like any bitcoin payment: recorded, capped at the amount received, badged', async () => {
-    const { started, opened, payLightning, becomes, client, key, world, business } =
-      await aTerminalWithBitcoin(database);
+    const { started, opened, payLightning, becomes, client, key } = await aTerminalWithBitcoin(database);
     const saleId = await started({ mode: 'bitcoin' });
     payLightning((await opened(saleId)).bolt11);
     await becomes(saleId, 'COMPLETE');
@@ -170,19 +169,19 @@ eachDatabase('bitcoin on a terminal', database => {
       return only;
     };
     const id = (await payment())?.id ?? '';
-    const refund = (amount: number, by = key, idempotencyKey?: string) =>
+    const refund = (amount: number, idempotencyKey?: string) =>
       client.call(
         createBitcoinRefundOfPayment,
         { params: { id }, body: { amount, reason: 'Returned goods' } },
-        { key: by, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
+        idempotencyKey === undefined ? { key } : { key, idempotencyKey },
       );
     expect(await refund(20_001)).toMatchObject({
       status: 409,
       body: { error: { metadata: { reason: 'refund_exceeds_payment', remaining: 20_000 } } },
     });
     const recorded = { kind: 'BITCOIN', status: 'recorded', amount: 5_000, remainingSats: 15_000, paymentId: id };
-    expect(await refund(5_000, key, 'till-refund-1')).toMatchObject({ status: 201, body: recorded });
-    expect(await refund(5_000, key, 'till-refund-1')).toMatchObject({ status: 201, body: recorded });
+    expect(await refund(5_000, 'till-refund-1')).toMatchObject({ status: 201, body: recorded });
+    expect(await refund(5_000, 'till-refund-1')).toMatchObject({ status: 201, body: recorded });
     const many = await Promise.all(Array.from({ length: 8 }, () => refund(4_000)));
     expect(many.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(await refund(3_001)).toMatchObject({ body: { error: { metadata: { remaining: 3_000 } } } });
@@ -190,12 +189,6 @@ eachDatabase('bitcoin on a terminal', database => {
       saleId,
       badges: ['manual refund, funds returned out of band'],
       refundedInCents: 8_50,
-    });
-    expect((await refund(1, await business.key('sales:read', 'refunds:write'))).status).toBe(403);
-    const otherKey = await (await world.aBusiness()).key('take-payments:write');
-    expect(await refund(1, otherKey)).toMatchObject({
-      status: 404,
-      body: { error: { metadata: { reason: 'payment_not_found' } } },
     });
   });
 

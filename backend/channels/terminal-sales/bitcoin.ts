@@ -32,7 +32,7 @@ import {
   setLateMetadata,
   updateSaleInvoice,
 } from './store.ts';
-import { type SaleState, terminalSaleRecordOf } from './terminal-sale.ts';
+import { type SaleState, storedRecordOf } from './terminal-sale.ts';
 import { isSaleOfMachine, type SaleTransitions } from './transitions.ts';
 
 type Terminal = { readonly businessId: string; readonly terminalId: string };
@@ -223,7 +223,7 @@ export function saleBitcoin(options: {
   /** Records a payment after the end of a sale, without another end event. */
   async function takeLate(tx: Transaction, row: SaleInvoiceRow, sale: TerminalSaleRow, change: InvoiceChange) {
     const { businessId, saleId, invoiceId } = row;
-    const { bitcoin } = terminalSaleRecordOf(sale).metadata;
+    const { bitcoin } = storedRecordOf(sale).metadata;
     if (!bitcoin || (await tx.first(lastSaleInvoice, { businessId, saleId }))?.invoiceId !== invoiceId) return;
     const { receipts, invoice, progress } = change;
     const lastId = receipts.findLast(({ paymentId }) => paymentId !== null)?.paymentId;

@@ -1,3 +1,4 @@
+import type { MerchantActor } from '@florin/shared/actor.ts';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { BitcoinInvoices } from '../../bitcoin/invoices/service.ts';
 import type { Rates } from '../../bitcoin/rates/service.ts';
@@ -10,6 +11,7 @@ import type { SaleEndings } from '../../money/payments/completion.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
 import type { SaleRecords } from '../../money/payments/sale-records.ts';
 import type { UnknownSales } from '../../money/payments/unknown-sale.ts';
+import type { ReceiptAddresses } from '../../money/receipts/address.ts';
 import type { AuditLog } from '../../people/audit/log.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
 import type { TerminalService } from '../terminals/service.ts';
@@ -38,7 +40,7 @@ export function terminalSalesModule(ports: {
   events: Events & Pick<EventFeed, 'follow' | 'at'>;
   audit: AuditLog;
   businesses: Pick<BusinessService, 'find'>;
-  nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
+  nameOf: (businessId: string, actor: MerchantActor) => Promise<string>;
   terminals: Pick<TerminalService, 'find' | 'list'>;
   discrepancies: Discrepancies;
   payments: {
@@ -47,6 +49,7 @@ export function terminalSalesModule(ports: {
     readonly saleRecords: SaleRecords;
   };
   refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
+  receipts: ReceiptAddresses;
   rates: Rates;
   invoices: BitcoinInvoices;
   settings: TerminalSaleSettings;

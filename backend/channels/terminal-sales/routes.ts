@@ -1,3 +1,4 @@
+import type { MerchantActor } from '@florin/shared/actor.ts';
 import { getDevice, listDevices } from '@florin/shared/contracts/api-v1/devices.ts';
 import {
   cancelTerminalSale,
@@ -25,6 +26,7 @@ import { pageBefore, pageOf } from '../../foundation/http/pages.ts';
 import { errorBy, type ProblemTable } from '../../foundation/http/problems.ts';
 import { fail, type Route, respond, respondEvents, route } from '../../foundation/http/route.ts';
 import { timestamp } from '../../money/payments/payment.ts';
+import type { ReceiptAddresses } from '../../money/receipts/address.ts';
 import { refundProblems } from '../../money/refunds/problems.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalCommands } from './commands.ts';
@@ -35,17 +37,28 @@ import type { StartRefusal, TerminalSaleService } from './service.ts';
 import { terminalSaleRecordOf } from './terminal-sale.ts';
 
 const unknownSale = () => fail(404, 'sale_not_found', 'There is no such sale');
-const created = (sale: TerminalSaleRow) => respond(201, terminalSaleRecordOf(sale));
-const found = (sale: TerminalSaleRow) => respond(200, terminalSaleRecordOf(sale));
+
+/** A sale as a response shows it. */
+function shownWith(receipts: ReceiptAddresses) {
+  const record = (sale: TerminalSaleRow) => terminalSaleRecordOf(sale, receipts);
+  return {
+    record,
+    created: (sale: TerminalSaleRow) => respond(201, record(sale)),
+    found: (sale: TerminalSaleRow) => respond(200, record(sale)),
+  };
+}
 
 /** Routes for merchants' own programs. */
 export function apiRoutes(options: {
   sales: TerminalSaleService;
   /** The key's display name at the terminal. */
-  nameOfKey: (businessId: string, apiKeyId: string) => Promise<string>;
+  /** The display name of a key or of a user of the portal. */
+  nameOf: (businessId: string, actor: MerchantActor) => Promise<string>;
   directory: Pick<ReturnType<typeof terminalDirectory>, 'ofBusiness' | 'list'>;
+  receipts: ReceiptAddresses;
 }): Route[] {
-  const { sales, nameOfKey, directory } = options;
+  const { sales, nameOf, directory } = options;
+  const { record, created, found } = shownWith(options.receipts);
   const ofBusiness = ({ businessId }: { businessId: string }) => ({ businessId, terminalIds: null });
   return [
     route(getDevice, async ({ caller, params }) => {
@@ -68,7 +81,7 @@ export function apiRoutes(options: {
         ...ofBusiness(caller),
         input: body,
         by: actorOf(caller),
-        requestedBy: await nameOfKey(caller.businessId, caller.apiKeyId),
+        requestedBy: await nameOf(caller.businessId, actorOf(caller)),
         write: call.storing(created),
       });
       return started.ok ? created(started.value) : errorBy(startProblems, started.refusal);
@@ -83,7 +96,7 @@ export function apiRoutes(options: {
       const { status = null, serial = null } = query;
       const rows = await sales.list({ businessId: caller.businessId, status, serial, ...pageBefore(query) });
       const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
-      return respond(200, { items: items.map(terminalSaleRecordOf), nextCursor });
+      return respond(200, { items: items.map(record), nextCursor });
     }),
 
     route(cancelTerminalSale, async ({ caller, params, call }) => {
@@ -99,8 +112,10 @@ export function kioskRoutes(options: {
   sales: TerminalSaleService;
   live: ReturnType<typeof liveSales>;
   directory: Pick<ReturnType<typeof terminalDirectory>, 'ofCaller'>;
+  receipts: ReceiptAddresses;
 }): Route[] {
   const { sales, live, directory } = options;
+  const { created, found } = shownWith(options.receipts);
   return [
     route(getKioskTerminal, async ({ caller, params }) => {
       const terminal = await directory.ofCaller(caller, params.serial);

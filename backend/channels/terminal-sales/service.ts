@@ -8,6 +8,7 @@ import type { DurableWrite } from '../../foundation/idempotency/call.ts';
 import { isBitcoin, timestamp, tookMoney } from '../../money/payments/payment.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
 import type { SaleRecords } from '../../money/payments/sale-records.ts';
+import type { ReceiptAddresses } from '../../money/receipts/address.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
 import type { TerminalService } from '../terminals/service.ts';
@@ -99,6 +100,7 @@ export function terminalSaleService(options: {
   channels: TerminalChannels;
   bitcoin: Pick<SaleBitcoin, 'price' | 'stop' | 'cancel'>;
   records: Pick<SaleRecords, 'of'>;
+  receipts: ReceiptAddresses;
   terminals: Pick<TerminalService, 'find'>;
   /** The payment, after polling the gateway for its settlement. */
   refreshed: (payment: PaymentRow) => Promise<PaymentRow>;
@@ -231,10 +233,12 @@ export function terminalSaleService(options: {
 
     async read(caller, id) {
       const sale = await find(caller, id);
-      if (sale) return terminalSaleRecordOf(sale);
+      if (sale) return terminalSaleRecordOf(sale, options.receipts);
       const payment = await database.first(paymentOfSale, { businessId: caller.businessId, saleId: id });
       const terminal = payment?.terminalId && (await options.terminals.find(caller.businessId, payment.terminalId));
-      return payment && terminal ? keyedInSaleRecordOf(payment, terminal.serial ?? '') : undefined;
+      return payment && terminal
+        ? keyedInSaleRecordOf(payment, { serial: terminal.serial ?? '', receipts: options.receipts })
+        : undefined;
     },
 
     list: list => database.all(salesOfBusiness, list),

@@ -1,67 +1,26 @@
 import type { TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
+import { columnsOf, oneOf, optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
 import {
-  allColumnsOf,
-  columnsOf,
-  oneOf,
-  optionalFilters,
-  rowLimit,
-  statement,
-} from '../../foundation/database/database.ts';
+  insertInto,
+  insertUnlessTaken,
+  rowFor,
+  selectBy,
+  selectForUpdateBy,
+  updateBy,
+} from '../../foundation/database/statements.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
 import type { TerminalRow } from '../terminals/rows.ts';
 import type { SaleInvoiceRow, TerminalChannelRow, TerminalCommandRow, TerminalSaleRow } from './rows.ts';
 
 /** Inserts nothing if the terminal has a sale in progress. */
-export const insertSale = statement<TerminalSaleRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('terminalSales')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'terminalId',
-        'serial',
-        'type',
-        'mode',
-        'amountMinor',
-        'currency',
-        'reference',
-        'originalPaymentId',
-        'status',
-        'statusReason',
-        'sequence',
-        'reportSequence',
-        'rail',
-        'metadataJson',
-        'actorKind',
-        'actorId',
-        'atReaderAt',
-        'endRequested',
-        'leftTerminalAt',
-        'expiresAt',
-        'dueAt',
-        'createdAt',
-        'updatedAt',
-        'endedAt',
-      ]),
-    )
-    .onConflict(conflict => conflict.doNothing()),
-);
+export const insertSale = insertUnlessTaken('terminalSales');
 
-export const saleById = statement<{ id: string }, TerminalSaleRow>(({ db }, arg) =>
-  db.selectFrom('terminalSales').selectAll().where('id', '=', arg('id')),
-);
+export const saleById = selectBy('terminalSales', 'id');
 
 /** Locked until the transaction ends: serialises changes of a sale and its authorisation. */
-export const saleForUpdate = statement<{ id: string }, TerminalSaleRow>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('terminalSales')
-    .selectAll()
-    .where('id', '=', arg('id'))
-    .$if(isPostgres, query => query.forUpdate()),
-);
+export const saleForUpdate = selectForUpdateBy('terminalSales', 'id');
 
 /** The sale that occupies a terminal. */
 export type SaleUnderWay = Pick<
@@ -190,15 +149,9 @@ export const salesOfBusiness = statement<SaleList, TerminalSaleRow>(({ db, isPos
     .limit(rowLimit(arg('limit')));
 });
 
-export const insertCommand = statement<TerminalCommandRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('terminalCommands')
-    .values(allColumnsOf(arg, ['id', 'terminalId', 'saleId', 'kind', 'bodyJson', 'expiresAt', 'createdAt', 'outcome'])),
-);
+export const insertCommand = insertInto('terminalCommands');
 
-export const commandById = statement<{ id: string; terminalId: string }, TerminalCommandRow>(({ db }, arg) =>
-  db.selectFrom('terminalCommands').selectAll().where('id', '=', arg('id')).where('terminalId', '=', arg('terminalId')),
-);
+export const commandById = selectBy('terminalCommands', 'id', 'terminalId');
 
 /** Oldest first; only for sales of this machine, not of another one enrolled in its place. */
 export const openCommands = statement<{ terminalId: string; now: Instant }, TerminalCommandRow>(({ db }, arg) =>
@@ -279,22 +232,7 @@ export const paymentOfSale = statement<{ businessId: string; saleId: string }, P
 );
 
 /** The database's unique index permits one open invoice per sale. */
-export const insertSaleInvoice = statement<SaleInvoiceRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('saleInvoices')
-    .values(
-      allColumnsOf(arg, [
-        'invoiceId',
-        'businessId',
-        'terminalId',
-        'saleId',
-        'status',
-        'sequence',
-        'dueSats',
-        'createdAt',
-      ]),
-    ),
-);
+export const insertSaleInvoice = insertInto('saleInvoices');
 
 export const openSaleInvoice = statement<{ saleId: string }, SaleInvoiceRow>(({ db }, arg) =>
   db.selectFrom('saleInvoices').selectAll().where('saleId', '=', arg('saleId')).where('status', '=', sql.lit('open')),
@@ -312,16 +250,12 @@ export const lastSaleInvoice = statement<{ businessId: string; saleId: string },
     .limit(sql.lit(1)),
 );
 
-export const saleInvoice = statement<{ invoiceId: string }, SaleInvoiceRow>(({ db }, arg) =>
-  db.selectFrom('saleInvoices').selectAll().where('invoiceId', '=', arg('invoiceId')),
-);
+export const saleInvoice = selectBy('saleInvoices', 'invoiceId');
 
-export const updateSaleInvoice = statement<SaleInvoiceRow, unknown>(({ db }, arg) =>
-  db
-    .updateTable('saleInvoices')
-    .set(columnsOf(arg, ['status', 'sequence', 'dueSats']))
-    .where('invoiceId', '=', arg('invoiceId')),
-);
+export const updateSaleInvoice = updateBy('saleInvoices', {
+  set: ['status', 'sequence', 'dueSats'],
+  by: ['invoiceId'],
+});
 
 /** Makes a bitcoin payment the payment of its sale. */
 export const assignPayment = statement<{ id: string; terminalId: string; saleId: string }, unknown>(({ db }, arg) =>
@@ -332,25 +266,12 @@ export const assignPayment = statement<{ id: string; terminalId: string; saleId:
     .where('saleId', 'is', null),
 );
 
-const channelColumns = [
-  'terminalId',
-  'channelId',
-  'isConnected',
-  'seenAt',
-  'appVersion',
-  'activity',
-  'activitySince',
-  'readerJson',
-] as const;
-
-export const statusOf = statement<{ terminalId: string }, TerminalChannelRow>(({ db }, arg) =>
-  db.selectFrom('terminalChannels').selectAll().where('terminalId', '=', arg('terminalId')),
-);
+export const statusOf = selectBy('terminalChannels', 'terminalId');
 
 export const openChannel = statement<TerminalChannelRow, unknown>(({ db }, arg) =>
   db
     .insertInto('terminalChannels')
-    .values(allColumnsOf(arg, channelColumns))
+    .values(rowFor(arg, 'terminalChannels'))
     .onConflict(conflict =>
       conflict.column('terminalId').doUpdateSet(columnsOf(arg, ['channelId', 'seenAt', 'isConnected'])),
     ),
@@ -368,7 +289,7 @@ export const closeChannel = statement<{ terminalId: string; channelId: string },
 export const saveStatus = statement<TerminalChannelRow, unknown>(({ db }, arg) =>
   db
     .insertInto('terminalChannels')
-    .values(allColumnsOf(arg, channelColumns))
+    .values(rowFor(arg, 'terminalChannels'))
     .onConflict(conflict =>
       conflict
         .column('terminalId')

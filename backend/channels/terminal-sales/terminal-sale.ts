@@ -4,6 +4,7 @@ import type { TerminalSaleRecord, TerminalSaleStatus } from '@florin/shared/cont
 import type { z } from 'zod';
 import { timestamp } from '../../money/payments/payment.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
+import type { ReceiptAddresses } from '../../money/receipts/address.ts';
 import type { RefundRow } from '../../money/refunds/rows.ts';
 import type { TerminalSaleRow } from './rows.ts';
 
@@ -121,7 +122,10 @@ function cardOf(payment: PaymentRow): TerminalSaleRecord['metadata']['card'] {
 }
 
 /** A card sale keyed in at the terminal, derived from its payment. */
-export function keyedInSaleRecordOf(payment: PaymentRow, serial: string): TerminalSaleRecord {
+export function keyedInSaleRecordOf(
+  payment: PaymentRow,
+  { serial, receipts }: { readonly serial: string; readonly receipts: ReceiptAddresses },
+): TerminalSaleRecord {
   const { saleId, amountMinor, currency, createdAt, takenAt, completedAt } = payment;
   const { status, statusReason, metadata } = moneyStateOfPayment(payment);
   const sequence = isFinal(status) ? 3 : statusReason === 'authorising' ? 1 : 2;
@@ -138,6 +142,7 @@ export function keyedInSaleRecordOf(payment: PaymentRow, serial: string): Termin
     currency,
     reference: null,
     metadata,
+    receipt: status === 'COMPLETE' ? receipts.ofPayment(payment) : null,
     createdAt: timestamp(createdAt),
     updatedAt: timestamp(completedAt ?? takenAt ?? createdAt),
   };
@@ -147,7 +152,12 @@ export function keyedInSaleRecordOf(payment: PaymentRow, serial: string): Termin
  * A sale started over the API, or paid in bitcoin, as its stored row shows it: the same record for responses, events
  * and streams.
  */
-export function terminalSaleRecordOf(row: TerminalSaleRow): TerminalSaleRecord {
+export function terminalSaleRecordOf(row: TerminalSaleRow, receipts: ReceiptAddresses): TerminalSaleRecord {
+  return withReceipt(storedRecordOf(row), receipts);
+}
+
+/** The same for events, which are stored: without the address of its receipt. */
+export function storedRecordOf(row: TerminalSaleRow): TerminalSaleRecord {
   const { id: saleId, status, statusReason, sequence, serial, type, mode, rail, currency, reference } = row;
   return {
     saleId,
@@ -162,7 +172,16 @@ export function terminalSaleRecordOf(row: TerminalSaleRow): TerminalSaleRecord {
     currency,
     reference,
     metadata: JSON.parse(row.metadataJson) as TerminalSaleRecord['metadata'],
+    receipt: null,
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
   };
+}
+
+/** Adds the address of the receipt that the customer gets at the end. */
+export function withReceipt(record: TerminalSaleRecord, receipts: ReceiptAddresses): TerminalSaleRecord {
+  const { status, type, metadata } = record;
+  const paymentId = metadata.card?.paymentId ?? metadata.bitcoin?.paymentId;
+  const subjectId = type === 'refund' ? metadata.refund?.refundId : paymentId;
+  return { ...record, receipt: status === 'COMPLETE' && subjectId ? receipts.of(subjectId) : null };
 }

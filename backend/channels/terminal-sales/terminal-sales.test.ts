@@ -2,7 +2,6 @@ import { getDevice, listDevices } from '@florin/shared/contracts/api-v1/devices.
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { createKioskKey, revokeKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import {
-  cancelTerminalSale,
   getTerminalSale,
   listTerminalSales,
   startTerminalSale,
@@ -111,7 +110,7 @@ eachDatabase('terminal sales', database => {
   });
 
   test('are read by the id in their webhook, also if they were keyed in at the terminal', async () => {
-    const { authorise, complete, read, client, key, world } = await aDrivenTerminal(database);
+    const { authorise, complete, read, client, key } = await aDrivenTerminal(database);
     const saleId = 'sale_00000077';
     expect(await client.call(getTerminalSale, { params: { saleId } }, { key })).toMatchObject({ status: 404 });
     expect((await authorise(saleId)).status).toBe(200);
@@ -129,10 +128,6 @@ eachDatabase('terminal sales', database => {
       statusReason: 'completed',
       sequence: 3,
       metadata: { card: { lastFour: '0821' } },
-    });
-    const otherKey = await (await world.aBusiness({ name: 'Other' })).key('terminal-sales:read');
-    expect(await client.call(getTerminalSale, { params: { saleId } }, { key: otherKey })).toMatchObject({
-      status: 404,
     });
   });
 
@@ -302,7 +297,7 @@ eachDatabase('terminal sales', database => {
   });
 
   test('are started once per Idempotency-Key, in the currency of the terminal, on a terminal of the business', async () => {
-    const { start, world, client, key } = await aDrivenTerminal(database);
+    const { start, client, key } = await aDrivenTerminal(database);
     const [first, second] = await Promise.all([start({ idempotencyKey: 'k1' }), start({ idempotencyKey: 'k1' })]);
     expect(first.status).toBe(201);
     expect(second.body).toEqual(first.body);
@@ -326,13 +321,7 @@ eachDatabase('terminal sales', database => {
       status: 400,
       body: { error: { metadata: { issues: [{ path: 'language' }] } } },
     });
-    const otherKey = await (await world.aBusiness({ name: 'Other' })).key(
-      'terminal-sales:read',
-      'terminal-sales:write',
-    );
     const saleId = first.status === 201 ? first.body.saleId : '';
-    for (const contract of [getTerminalSale, cancelTerminalSale])
-      expect(await client.call(contract, { params: { saleId } }, { key: otherKey })).toMatchObject({ status: 404 });
     const listed = await client.call(listTerminalSales, { query: { status: 'PENDING', serial: 'SN-1' } }, { key });
     expect(listed).toMatchObject({ body: { items: [{ saleId }], nextCursor: null } });
     expect(await client.call(listTerminalSales, { query: { status: 'ERROR' } }, { key })).toMatchObject({

@@ -25,7 +25,7 @@ import {
   moneyStateOfPayment,
   moneyStateOfRefund,
   type SaleState,
-  terminalSaleRecordOf,
+  storedRecordOf,
 } from './terminal-sale.ts';
 
 export type AuthorisationRefusal =
@@ -142,7 +142,7 @@ export function saleTransitions(options: {
       });
     if (isSame) return changed;
     const { businessId, terminalId, id: subjectId } = changed;
-    const payload = { terminalId, record: terminalSaleRecordOf(changed) };
+    const payload = { terminalId, record: storedRecordOf(changed) };
     events.announce(tx, { type: 'terminal_sale.changed', businessId, subjectId, by, payload });
     return changed;
   }

@@ -1,24 +1,8 @@
-import { allColumnsOf, rowLimit, statement } from '../../foundation/database/database.ts';
+import { rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertUnlessTaken } from '../../foundation/database/statements.ts';
 import type { TerminalAlertRow } from './rows.ts';
 
-export const insertAlert = statement<TerminalAlertRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('terminalAlerts')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'terminalId',
-        'kind',
-        'reason',
-        'message',
-        'entryJson',
-        'digest',
-        'createdAt',
-      ]),
-    )
-    .onConflict(conflict => conflict.columns(['terminalId', 'digest']).doNothing()),
-);
+export const insertAlert = insertUnlessTaken('terminalAlerts', 'terminalId', 'digest');
 
 export const countAlerts = statement<{ terminalId: string }, { alerts: number }>(({ db, isPostgres }, arg) =>
   db

@@ -1,25 +1,12 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { allColumnsOf, rowLimit, statement } from '../../foundation/database/database.ts';
-import type { DeviceEntryRow, EnrolmentRow } from './rows.ts';
+import { rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertUnlessTaken, selectBy, updateBy } from '../../foundation/database/statements.ts';
 
 /** Records when a terminal was first enrolled with a key. */
-export const insertEnrolment = statement<EnrolmentRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('enrolments')
-    .values(allColumnsOf(arg, ['terminalId', 'publicKey', 'businessId', 'enrolledAt']))
-    .onConflict(conflict => conflict.doNothing()),
-);
+export const insertEnrolment = insertUnlessTaken('enrolments');
 
 /** The enrolment of a terminal with this key, in this business. */
-export const enrolmentWithKey = statement<{ businessId: string; terminalId: string; publicKey: string }, EnrolmentRow>(
-  ({ db }, arg) =>
-    db
-      .selectFrom('enrolments')
-      .selectAll()
-      .where('terminalId', '=', arg('terminalId'))
-      .where('publicKey', '=', arg('publicKey'))
-      .where('businessId', '=', arg('businessId')),
-);
+export const enrolmentWithKey = selectBy('enrolments', 'terminalId', 'publicKey', 'businessId');
 
 /**
  * The machine with this key; undefined if it was never enrolled. Query it before enrolling again: enrolment times do
@@ -78,21 +65,9 @@ export const entriesTaken = statement<{ publicKey: string; from: Instant; most: 
 );
 
 /** Changes nothing if the entry was accepted before. */
-export const insertEntry = statement<DeviceEntryRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('deviceEntries')
-    .values(allColumnsOf(arg, ['terminalId', 'entryId', 'sequence', 'outcome', 'takenAt']))
-    .onConflict(conflict => conflict.columns(['terminalId', 'entryId']).doNothing()),
-);
+export const insertEntry = insertUnlessTaken('deviceEntries', 'terminalId', 'entryId');
 
-export const setOutcome = statement<Pick<DeviceEntryRow, 'terminalId' | 'entryId' | 'outcome'>, unknown>(
-  ({ db }, arg) =>
-    db
-      .updateTable('deviceEntries')
-      .set({ outcome: arg('outcome') })
-      .where('terminalId', '=', arg('terminalId'))
-      .where('entryId', '=', arg('entryId')),
-);
+export const setOutcome = updateBy('deviceEntries', { set: ['outcome'], by: ['terminalId', 'entryId'] });
 
 /** The number of received entries of an enrolment, and their highest sequence. */
 export const entriesReceived = statement<{ terminalId: string }, { received: number; highest: number }>(

@@ -1,19 +1,13 @@
-import type { TerminalMode } from '@florin/shared/contracts/terminal-mode.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import { allColumnsOf, optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import { optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertInto, selectBy, updateBy } from '../../foundation/database/statements.ts';
 import type { TerminalRow } from './rows.ts';
 
-export const terminalByTokenHash = statement<{ tokenHash: string }, TerminalRow>(({ db }, arg) =>
-  db.selectFrom('terminals').selectAll().where('tokenHash', '=', arg('tokenHash')),
-);
+export const terminalByTokenHash = selectBy('terminals', 'tokenHash');
 
-export const terminalById = statement<{ businessId: string; id: string }, TerminalRow>(({ db }, arg) =>
-  db.selectFrom('terminals').selectAll().where('businessId', '=', arg('businessId')).where('id', '=', arg('id')),
-);
+export const terminalById = selectBy('terminals', 'businessId', 'id');
 
-export const terminalByCodeHash = statement<{ enrolmentCodeHash: string }, TerminalRow>(({ db }, arg) =>
-  db.selectFrom('terminals').selectAll().where('enrolmentCodeHash', '=', arg('enrolmentCodeHash')),
-);
+export const terminalByCodeHash = selectBy('terminals', 'enrolmentCodeHash');
 
 export type TerminalList = {
   readonly businessId: string;
@@ -41,28 +35,7 @@ const listOf = (enrolled: boolean | null) =>
 /** Terminals that are not removed, newest first, before the terminal `before`; `waiting` ones are not enrolled yet. */
 export const terminalsOfBusiness = { all: listOf(null), enrolled: listOf(true), waiting: listOf(false) };
 
-export const insertTerminal = statement<TerminalRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('terminals')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'machineId',
-        'name',
-        'mode',
-        'serial',
-        'publicKey',
-        'tokenHash',
-        'enrolmentCodeHash',
-        'enrolmentCodeExpiresAt',
-        'enrolledAt',
-        'removedAt',
-        'lastSeenAt',
-        'createdAt',
-      ]),
-    ),
-);
+export const insertTerminal = insertInto('terminals');
 
 type Enrolment = {
   readonly enrolmentCodeHash: string;
@@ -72,26 +45,11 @@ type Enrolment = {
   readonly now: Instant;
 };
 
-export const setMachine = statement<{ id: string; machineId: string }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('terminals')
-    .set({ machineId: arg('machineId') })
-    .where('id', '=', arg('id')),
-);
+export const setMachine = updateBy('terminals', { set: ['machineId'], by: ['id'] });
 
-export const setMode = statement<{ id: string; mode: TerminalMode }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('terminals')
-    .set({ mode: arg('mode') })
-    .where('id', '=', arg('id')),
-);
+export const setMode = updateBy('terminals', { set: ['mode'], by: ['id'] });
 
-export const setProfile = statement<Pick<TerminalRow, 'id' | 'name' | 'mode'>, unknown>(({ db }, arg) =>
-  db
-    .updateTable('terminals')
-    .set({ name: arg('name'), mode: arg('mode') })
-    .where('id', '=', arg('id')),
-);
+export const setProfile = updateBy('terminals', { set: ['name', 'mode'], by: ['id'] });
 
 /** Consumes the code: of two concurrent requests, one changes the row. */
 export const enrolTerminal = statement<Enrolment, unknown>(({ db }, arg) =>

@@ -104,15 +104,6 @@ eachDatabase('terminals', database => {
     expect((await client.call(removeDevice, { params: { id } }, { key })).status).toBe(200);
   });
 
-  test('of another business are not found, and an API key is not a device token', async () => {
-    const { client, aBusiness, enrolled, configuration, key } = await aShop();
-    const { id, token } = await enrolled();
-    const other = await (await aBusiness({ name: 'Other' })).key('devices:write');
-    expect((await client.call(removeDevice, { params: { id } }, { key: other })).status).toBe(404);
-    expect((await configuration(key)).status).toBe(401);
-    expect((await client.call(listDevices, { query: {} }, { key: token })).status).toBe(401);
-  });
-
   test('are filtered by mode, serial and enrolment', async () => {
     const { create, enrol, client, key } = await aShop();
     const { code } = await create();

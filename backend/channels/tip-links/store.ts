@@ -1,24 +1,15 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import type { BitcoinInvoiceRow, BitcoinReceiptRow } from '../../bitcoin/invoices/rows.ts';
-import { allColumnsOf, columnsOf, rowLimit, statement } from '../../foundation/database/database.ts';
+import { rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertUnlessTaken, selectBy, selectForUpdateBy, updateBy } from '../../foundation/database/statements.ts';
 import type { TipLinkRow } from './rows.ts';
 
-export const tipLinkById = statement<{ id: string }, TipLinkRow>(({ db }, arg) =>
-  db.selectFrom('tipLinks').selectAll().where('id', '=', arg('id')),
-);
+export const tipLinkById = selectBy('tipLinks', 'id');
 
-export const tipLinkByName = statement<{ lightningName: string }, TipLinkRow>(({ db }, arg) =>
-  db.selectFrom('tipLinks').selectAll().where('lightningName', '=', arg('lightningName')),
-);
+export const tipLinkByName = selectBy('tipLinks', 'lightningName');
 
-export const tipLinkForUpdate = statement<{ id: string }, TipLinkRow>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('tipLinks')
-    .selectAll()
-    .where('id', '=', arg('id'))
-    .$if(isPostgres, query => query.forUpdate()),
-);
+export const tipLinkForUpdate = selectForUpdateBy('tipLinks', 'id');
 
 export const tipLinkPage = statement<{ businessId: string; before: string; limit: number }, TipLinkRow>(({ db }, arg) =>
   db
@@ -31,25 +22,7 @@ export const tipLinkPage = statement<{ businessId: string; before: string; limit
 );
 
 /** Inserts nothing if the name is taken. */
-export const insertTipLink = statement<TipLinkRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('tipLinks')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'name',
-        'lightningName',
-        'minimumSats',
-        'maximumSats',
-        'receivedSats',
-        'tipCount',
-        'createdAt',
-        'deletedAt',
-      ]),
-    )
-    .onConflict(conflict => conflict.doNothing()),
-);
+export const insertTipLink = insertUnlessTaken('tipLinks');
 
 export const deleteTipLink = statement<{ businessId: string; id: string; deletedAt: Instant }, unknown>(({ db }, arg) =>
   db
@@ -60,12 +33,7 @@ export const deleteTipLink = statement<{ businessId: string; id: string; deleted
     .where('deletedAt', 'is', null),
 );
 
-export const setReceived = statement<Pick<TipLinkRow, 'id' | 'receivedSats' | 'tipCount'>, unknown>(({ db }, arg) =>
-  db
-    .updateTable('tipLinks')
-    .set(columnsOf(arg, ['receivedSats', 'tipCount']))
-    .where('id', '=', arg('id')),
-);
+export const setReceived = updateBy('tipLinks', { set: ['receivedSats', 'tipCount'], by: ['id'] });
 
 /** The total received by a link. */
 export const receivedAt = statement<{ id: string }, { sats: number | null; count: number }>(({ db }, arg) =>

@@ -11,7 +11,7 @@ export function ucpRoutes(ucp: UcpService): Route[] {
   return [
     route(createUcpInvoice, async ({ caller, body }) => {
       const { merchant_id: businessId, checkout_id: checkoutId, currency, amount: amountMinor } = body;
-      const isByKey = caller.kind === 'apiKey';
+      const isByKey = caller.kind !== 'none';
       if (isByKey && caller.businessId !== businessId) return errorBy(invoiceProblems, { kind: 'merchant_not_found' });
       const made = await ucp.invoice({ businessId, checkoutId, currency, amountMinor, isByKey: isByKey ? 1 : 0 });
       if (!made.ok) return errorBy(invoiceProblems, made.refusal);

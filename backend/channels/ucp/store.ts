@@ -1,6 +1,6 @@
-import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, equalsUnindexed, statement } from '../../foundation/database/database.ts';
+import { equalsUnindexed, statement } from '../../foundation/database/database.ts';
+import { insertUnlessTaken, selectBy, updateBy } from '../../foundation/database/statements.ts';
 import type { UcpInvoiceRow } from './rows.ts';
 
 type Checkout = Pick<UcpInvoiceRow, 'businessId' | 'checkoutId'>;
@@ -27,9 +27,7 @@ export const ucpInvoicesForUpdate = statement<Checkout, UcpInvoiceRow>(({ db, is
     .$if(isPostgres, query => query.forUpdate()),
 );
 
-export const ucpInvoiceById = statement<{ id: string }, UcpInvoiceRow>(({ db }, arg) =>
-  db.selectFrom('ucpInvoices').selectAll().where('id', '=', arg('id')),
-);
+export const ucpInvoiceById = selectBy('ucpInvoices', 'id');
 
 /** Finds only UCP invoices of this business. */
 export const ucpInvoiceByHash = statement<{ businessId: string; paymentHash: string }, UcpInvoiceRow>(({ db }, arg) =>
@@ -45,42 +43,11 @@ export const ucpInvoiceByHash = statement<{ businessId: string; paymentHash: str
 );
 
 /** Inserts nothing if another process has just created one of the same number. */
-export const insertUcpInvoice = statement<UcpInvoiceRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('ucpInvoices')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'checkoutId',
-        'number',
-        'invoiceId',
-        'currency',
-        'amountMinor',
-        'amountSats',
-        'isByKey',
-        'expiresAt',
-        'createdAt',
-        'settledAt',
-        'acceptedAt',
-      ]),
-    )
-    .onConflict(conflict => conflict.doNothing()),
-);
+export const insertUcpInvoice = insertUnlessTaken('ucpInvoices');
 
-export const settleUcpInvoice = statement<{ id: string; settledAt: Instant }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('ucpInvoices')
-    .set({ settledAt: arg('settledAt') })
-    .where('id', '=', arg('id')),
-);
+export const settleUcpInvoice = updateBy('ucpInvoices', { set: ['settledAt'], by: ['id'] });
 
-export const acceptUcpInvoice = statement<{ id: string; acceptedAt: Instant }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('ucpInvoices')
-    .set({ acceptedAt: arg('acceptedAt') })
-    .where('id', '=', arg('id')),
-);
+export const acceptUcpInvoice = updateBy('ucpInvoices', { set: ['acceptedAt'], by: ['id'] });
 
 /** The number of a business's unpaid invoices created without a key. */
 export const openUcpInvoicesWithoutKey = statement<{ businessId: string }, { count: number }>(({ db }, arg) =>

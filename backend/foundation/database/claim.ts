@@ -1,7 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from './database.ts';
-import { rowLimit, type Statement, statement } from './database.ts';
+import { rowLimit, rowsJson, rowsOf, type Statement, statement } from './database.ts';
 
 /** The tables whose rows background work polls. */
 type Polled = {
@@ -10,9 +10,9 @@ type Polled = {
 type Claim = { now: Instant; nextPollAt: Instant; limit: number };
 
 /**
- * Claims due rows that meet a condition, until `nextPollAt`. Parallel processes claim different rows: PostgreSQL skips
- * locked rows, SQLite runs one transaction at a time. The condition has no arguments, so that a partial index can serve
- * it.
+ * Claims due rows that meet a condition, with a lease until `nextPollAt`. Parallel processes claim different rows:
+ * PostgreSQL skips locked rows, SQLite runs one transaction at a time. The condition has no arguments, so that a partial
+ * index can serve it.
  */
 export function claimDue<Table extends Polled>(
   table: Table,
@@ -37,6 +37,32 @@ export function claimDue<Table extends Polled>(
       .returningAll(),
   );
   return claim as unknown as Statement<Claim, Tables[Table]>;
+}
+
+type Lease = { id: string; leaseUntil: Instant };
+const leaseColumns = { id: 'text', leaseUntil: 'bigint' } as const;
+
+export type LeaseRenewal = Statement<{ leasesJson: string; until: Instant }, { id: string }>;
+
+/** An argument of `renewLeases`. */
+export const leasesJson = (leases: readonly Lease[]) => rowsJson(leaseColumns, leases);
+
+/**
+ * Renews leases stored in a column, and returns which. A row whose column has changed has been claimed by another
+ * process, or no longer has a lease, and stays as it is.
+ */
+export function renewLeases<Table extends keyof Tables>(
+  table: Table,
+  column: keyof Tables[Table] & string,
+): LeaseRenewal {
+  return statement(({ db, isPostgres }, arg) => ({
+    compile: () =>
+      sql<{ id: string }>`
+        UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${arg('until')}
+        FROM ${rowsOf<Lease>(isPostgres, arg('leasesJson'), leaseColumns)} AS held
+        WHERE ${sql.ref(`${table}.id`)} = held.id AND ${sql.ref(`${table}.${column}`)} = held."leaseUntil"
+        RETURNING ${sql.ref(`${table}.id`)} AS id`.compile(db),
+  }));
 }
 
 /** The rows of one status. */

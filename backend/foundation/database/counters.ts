@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { allColumnsOf, type Database, statement, type Transaction } from './database.ts';
+import { type Database, statement, type Transaction } from './database.ts';
 import type { CounterRow } from './rows.ts';
+import { rowFor } from './statements.ts';
 
 const increment = statement<CounterRow, { value: number }>(({ db }, arg) =>
   db
     .insertInto('counters')
-    .values(allColumnsOf(arg, ['businessId', 'name', 'value']))
+    .values(rowFor(arg, 'counters'))
     .onConflict(conflict =>
       conflict.columns(['businessId', 'name']).doUpdateSet({ value: sql<number>`"counters"."value" + 1` }),
     )

@@ -3,10 +3,28 @@ import { expect, test } from 'vitest';
 import { invoiceOfAddress, invoiceOfHash, receiptOfPayment } from '../../bitcoin/invoices/store.ts';
 import { paymentOfSale } from '../../channels/terminal-sales/store.ts';
 import { openUcpInvoicesWithoutKey, ucpInvoiceByHash } from '../../channels/ucp/store.ts';
+import {
+  delayedEmails,
+  failedEmails,
+  openDiscrepancies,
+  unknownPayments,
+  unknownRefunds,
+  unknownWithdrawals,
+} from '../../messaging/problems/store.ts';
 import { takeSequences } from '../../messaging/webhooks/store.ts';
-import { paymentBySale, paymentsOfLinks, saleForUpdate, salesOfBusiness } from '../../money/payments/store.ts';
+import { dayTotals } from '../../money/overview/store.ts';
+import { firstSince, lastBefore, lastRead, pageOfSource, type Source } from '../../money/payments/search-store.ts';
+import {
+  paymentBySale,
+  paymentsOfLink,
+  paymentsOfLinks,
+  saleForUpdate,
+  salesOfBusiness,
+} from '../../money/payments/store.ts';
+import { emailsOfReceipt, receiptByToken, returnedByLoss, returnedByRefund } from '../../money/receipts/store.ts';
 import { refundsOfPayment } from '../../money/refunds/store.ts';
-import { refundWithoutEntry } from '../../people/audit/store.ts';
+import { apiRequestById, apiRequestPage, lastLookedThrough } from '../../people/api-requests/store.ts';
+import { firstRecordedSince, refundWithoutEntry, searches } from '../../people/audit/store.ts';
 import { refundedBetween, staffById } from '../../people/staff/store.ts';
 import type { Statement } from './database.ts';
 import { openSqlite, sqliteImage } from './sqlite.ts';
@@ -46,6 +64,25 @@ test('the payment of a sale is found without reading the other payments of the b
 test('the sales of a business are listed without reading its payments over links', async () => {
   expect(await planOf('payments', salesOfBusiness, { businessId, ...page })).toEqual([
     'SEARCH payments USING INDEX payments_sales (businessId=? AND id<?)',
+  ]);
+});
+
+test('calls with API keys are listed without reading newer ones, and refused ones without reading the others', async () => {
+  const args = { businessId, outcome: null, apiKeyId: null, method: null, path: null, ...page };
+  const byId = ['SEARCH apiRequests USING PRIMARY KEY (businessId=? AND id<?)'];
+  const byOutcome = ['SEARCH apiRequests USING INDEX apiRequests_unsuccessful (businessId=? AND outcome=? AND id<?)'];
+  for (const statements of [apiRequestPage, lastLookedThrough]) {
+    expect(await planOf('apiRequests', statements.all, args)).toEqual(byId);
+    expect(await planOf('apiRequests', statements.unsuccessful, args)).toEqual(byOutcome);
+  }
+  expect(await planOf('apiRequests', apiRequestById, { businessId, id: 'req_1' })).toEqual([
+    'SEARCH apiRequests USING PRIMARY KEY (businessId=? AND id=?)',
+  ]);
+});
+
+test('the payments of a link are found without reading the others of the business', async () => {
+  expect(await planOf('payments', paymentsOfLink, { businessId, paymentLinkId: 'pl_1' })).toEqual([
+    'SEARCH payments USING INDEX payments_link (paymentLinkId=?)',
   ]);
 });
 
@@ -98,5 +135,137 @@ test('the invoice of an address or payment hash is found by an index, whatever n
   ]);
   expect(await planOf('bitcoinInvoices', invoiceOfHash, { paymentHash: '00' })).toEqual([
     'SEARCH bitcoinInvoices USING INDEX bitcoinInvoices_hash (paymentHash=?)',
+  ]);
+});
+
+test('the overview reads the totals of its days, not payments', async () => {
+  expect(await planOf('t', dayTotals, { businessId, periodsJson: '[]' })).toEqual([
+    'SEARCH t USING PRIMARY KEY (businessId=? AND quarterHour>? AND quarterHour<?)',
+  ]);
+});
+
+test('the audit log is searched through the index of the filter that leads', async () => {
+  const search = { businessId, actorId: null, subjectId: null, kind: null, least: 0, before: 1, limit: 25 };
+  const inOrder = 'AND sequence>? AND sequence<?)';
+  expect(await planOf('e', searches.none, search)).toContain(`SEARCH e USING PRIMARY KEY (businessId=? ${inOrder}`);
+  expect(await planOf('e', searches.actor, search)).toContain(
+    `SEARCH e USING INDEX auditEntries_actor (actorId=? ${inOrder}`,
+  );
+  expect(await planOf('k', searches.kind, search)).toContain(
+    `SEARCH k USING COVERING INDEX auditEntries_kind (businessId=? AND kind=? ${inOrder}`,
+  );
+  expect(await planOf('s', searches.subject, search)).toContain(
+    `SEARCH s USING PRIMARY KEY (businessId=? AND subjectId=? ${inOrder}`,
+  );
+  expect(await planOf('auditEntries', firstRecordedSince, { businessId, since: 0 })).toEqual([
+    'SEARCH auditEntries USING COVERING INDEX auditEntries_recorded (businessId=? AND recordedAt>?)',
+  ]);
+});
+
+test('problems are found among what is undecided, without reading the history of a business', async () => {
+  expect(await planOf('payments', unknownPayments, { businessId })).toEqual([
+    'SEARCH payments USING INDEX payments_pending (nextPollAt>?)',
+  ]);
+  expect(await planOf('refunds', unknownRefunds, { businessId })).toEqual([
+    'SEARCH refunds USING INDEX refunds_pending (nextPollAt>?)',
+  ]);
+  expect(await planOf('withdrawals', unknownWithdrawals, { businessId })).toEqual([
+    'SEARCH withdrawals USING INDEX withdrawals_open (nextPollAt>?)',
+  ]);
+  expect(await planOf('discrepancies', openDiscrepancies, { businessId })).toEqual([
+    'SEARCH discrepancies USING INDEX discrepancies_open (paymentId>?)',
+  ]);
+  expect(await planOf('emails', failedEmails, { businessId, since: 0 })).toEqual([
+    'SEARCH emails USING INDEX emails_failed (businessId=? AND finishedAt>?)',
+  ]);
+  expect(await planOf('emails', delayedEmails, { businessId, attempts: 3 })).toEqual([
+    'SEARCH emails USING INDEX emails_due (nextAttemptAt>?)',
+  ]);
+});
+
+/** How each source of payments is read. */
+const sourcePlans: Readonly<Record<Exclude<Source, 'staff'>, string>> = {
+  business: 'payments_business (businessId=? AND id>? AND id<?)',
+  link: 'payments_link (paymentLinkId=?)',
+  terminal: 'payments_terminal (terminalId=? AND id>? AND id<?)',
+  bitcoin: 'payments_bitcoin (businessId=? AND method=? AND id>? AND id<?)',
+  ended: 'payments_ended (businessId=? AND status=? AND id>? AND id<?)',
+  pending: 'payments_pending',
+  id: 'sqlite_autoindex_payments_1 (id=?)',
+  amount: 'payments_amount (businessId=? AND amountMinor=? AND id>? AND id<?)',
+  partApproved: 'payments_partApproved (businessId=? AND approvedMinor=? AND id>? AND id<?)',
+  lastFour: 'payments_lastFour (businessId=? AND cardLastFour=? AND id>? AND id<?)',
+  invoice: 'payments_invoice (businessId=? AND invoiceNumber=?)',
+  gatewayReference: 'payments_gatewayReference (businessId=? AND gatewayReference=?)',
+  sale: 'payments_sale (terminalId=? AND saleId=?)',
+  saleReference: 'sqlite_autoindex_payments_1 (id=?)',
+  linkReference: 'payments_link (paymentLinkId=?)',
+};
+
+const anySearch = {
+  businessId,
+  status: null,
+  refunded: null,
+  rail: null,
+  method: null,
+  paymentLinkId: null,
+  terminalId: null,
+  staffId: null,
+  from: null,
+  to: null,
+  amountMinor: 0,
+  text: '',
+  before: 'z',
+  downTo: '',
+  limit: 25,
+};
+
+test.each(Object.entries(sourcePlans) as [keyof typeof sourcePlans, string][])(
+  'payments that are found by their %s are read from its index, in the order of the page',
+  async (source, plan) => {
+    for (const statement of [pageOfSource[source], lastRead[source]] as const) {
+      // The rows of the page are then read by their ids.
+      const steps = await planOf('payments', statement as typeof pageOfSource.business, anySearch);
+      const ofSource = steps.at(-1) ?? '';
+      expect([source, ofSource]).toEqual([source, expect.stringMatching(/^(SEARCH|SCAN) payments USING /)]);
+      expect(ofSource).toContain(`INDEX ${plan}`);
+    }
+  },
+);
+
+test('the payments that a member of staff returned are found from their refunds and voids, by the indexes of both', async () => {
+  const byStaff = [
+    /^SEARCH refunds USING INDEX refunds_staff_day /,
+    /^SEARCH refunds USING INDEX refunds_staff_voids /,
+  ];
+  const asked = { ...anySearch, staffId: 'staff_1' };
+  for (const statement of [pageOfSource.staff, lastRead.staff] as const)
+    expect(await planOf('refunds', statement as typeof pageOfSource.staff, asked)).toEqual(
+      byStaff.map(step => expect.stringMatching(step)),
+    );
+  const steps = await planOf('payments', pageOfSource.staff, asked);
+  expect(steps).toEqual(steps.map(() => 'SEARCH payments USING INDEX sqlite_autoindex_payments_1 (id=?)'));
+});
+
+test('the payments of a period are found by an index of their times', async () => {
+  for (const bound of [firstSince, lastBefore])
+    expect(await planOf('payments', bound, { businessId, at: 0 })).toEqual([
+      expect.stringMatching(
+        /^SEARCH payments USING (COVERING )?INDEX payments_created \(businessId=\? AND createdAt[<>]\?\)$/,
+      ),
+    ]);
+});
+
+test('a receipt is found by its address, with what was returned of its payment, without reading others', async () => {
+  expect(await planOf('receipts', receiptByToken, { tokenHash: 'a' })).toEqual([
+    'SEARCH receipts USING PRIMARY KEY (tokenHash=?)',
+  ]);
+  expect(await planOf('p', returnedByLoss, { paymentId: 'pay_1' })).toEqual([expect.stringContaining('(id=?)')]);
+  expect(await planOf('r', returnedByRefund, { paymentId: 'pay_1' })).toEqual([expect.stringContaining('(id=?)')]);
+  expect(await planOf('o', returnedByRefund, { paymentId: 'pay_1' })).toEqual([
+    expect.stringContaining('(paymentId=?'),
+  ]);
+  expect(await planOf('receiptEmails', emailsOfReceipt, { receiptId: 'rcp_1' })).toEqual([
+    'SEARCH receiptEmails USING INDEX receiptEmails_receipt (receiptId=?)',
   ]);
 });

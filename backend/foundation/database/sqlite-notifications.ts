@@ -1,47 +1,32 @@
 import type { Cancel, Timers } from '@florin/shared/ports.ts';
-import SqliteConnection from 'better-sqlite3';
 import type { Notifications } from '../events/notifications.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 
-/** A poll takes two microseconds. */
-const pollEveryMs = 5;
-
-/**
- * Reports commits of other processes to the same file, which SQLite counts per connection. Commits of this process
- * count too.
- */
-export function sqliteNotifications(options: { readonly file: string; readonly timers: Timers }): Notifications {
-  const { file, timers } = options;
+/** Reports commits of other processes to the same file, within `everyMs`. A check takes two microseconds. */
+export function sqliteNotifications(options: {
+  readonly database: Pick<SqliteDatabase, 'commitsElsewhere'>;
+  readonly timers: Timers;
+  readonly everyMs: number;
+}): Notifications {
+  const { database, timers, everyMs } = options;
   const listeners: (() => void)[] = [];
-  const connection = new SqliteConnection(file, { readonly: true, timeout: 0 });
-  const dataVersion = connection.prepare<[], number>('PRAGMA data_version').pluck();
-  let seen = dataVersion.get();
+  let seen = database.commitsElsewhere();
   let next: Cancel | undefined;
 
-  /** A busy database counts as changed. */
-  function currentVersion(): number | undefined {
-    try {
-      return dataVersion.get();
-    } catch (error) {
-      if (error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
-      throw error;
-    }
-  }
-
-  function poll(): void {
-    const version = currentVersion();
+  function check(): void {
+    const version = database.commitsElsewhere();
     if (version !== seen || version === undefined) for (const listener of listeners) listener();
     seen = version;
-    next = timers.after(pollEveryMs, poll);
+    next = timers.after(everyMs, check);
   }
 
   return {
     listen(_channel, listener) {
       listeners.push(listener);
-      next ??= timers.after(pollEveryMs, poll);
+      next ??= timers.after(everyMs, check);
     },
     async close() {
       next?.();
-      connection.close();
     },
   };
 }

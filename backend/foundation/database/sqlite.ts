@@ -29,6 +29,11 @@ export type SqliteOptions = {
   readonly timers?: Timers;
 };
 
+export type SqliteDatabase = Database & {
+  /** A number that changes when another process commits; undefined while the file is locked, and it may have. */
+  commitsElsewhere(): number | undefined;
+};
+
 /** The limit of bodies that share one COMMIT, which bounds the wait of the first. */
 const maxBatch = 256;
 /**
@@ -46,7 +51,7 @@ const lockRetryMs = 1;
  * each promise resolves only after that COMMIT is on disk (synchronous=FULL). Waiting for another process's lock does
  * not block the event loop.
  */
-export async function openSqlite(options: SqliteOptions): Promise<Database> {
+export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase> {
   const { file, lockWaitMs = 5_000, schedule = setImmediate, timers = systemTimers } = options;
   const inMemory = file === ':memory:';
   const writer = options.connection ?? connect(file, { readonly: false });
@@ -54,6 +59,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   // A second connection, so that readers see committed data only.
   const reader = inMemory ? undefined : connect(file, { readonly: true });
   for (const connection of [writer, reader]) connection?.pragma('busy_timeout = 0');
+  const dataVersion = writer.prepare<[], number>('PRAGMA data_version').pluck();
   const onWriter = runnerOver(writer, compileForSqlite);
   const onReader = reader ? runnerOver(reader, compileForSqlite) : undefined;
   const queue: Job[] = [];
@@ -125,6 +131,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     write,
     all: (statement, args) => read(runner => runner.all(statement, args)),
     first: (statement, args) => read(runner => runner.first(statement, args)),
+    commitsElsewhere() {
+      try {
+        // On the connection of this process's own commits, which therefore do not count.
+        return dataVersion.get();
+      } catch (error) {
+        if (isLocked(error)) return undefined;
+        throw error;
+      }
+    },
     async close() {
       while (draining) await draining;
       reader?.close();

@@ -149,6 +149,14 @@ export const catalogue = {
   'terminal_sale.bitcoin_changed': z.object({ terminalId: z.string(), saleId: z.string() }),
   /** The subject is the terminal: a manager changed its name or its mode. */
   'terminal.profile_changed': z.object({ name: z.string(), mode: terminalMode }),
+  /** The subject is the staff member: too many wrong passwords were entered for them on this terminal. */
+  'staff.locked': z.object({
+    name: z.string(),
+    staffNumber: z.string(),
+    terminalId: z.string(),
+    terminalName: z.string(),
+    lockedUntil: z.int(),
+  }),
   /** The subject is the command. */
   'terminal.command_given': z.object({ terminalId: z.string(), saleId: z.string(), kind: z.string() }),
   /** The subject of these is the payment link. */

@@ -99,8 +99,11 @@ eachDatabase('events', kind => {
     const live = recorder();
     await world.backend.services.events.follow({ businessId }, live.add);
     await announceAndCrash(world, started(1));
-    expect(handled.events).toEqual([]);
-    world.clock.advance({ seconds: 1 });
+    // A process on a SQLite file watches it; on PostgreSQL nobody was notified.
+    if (kind === 'postgres') {
+      expect(handled.events).toEqual([]);
+      world.clock.advance({ seconds: 1 });
+    }
     await Promise.all([handled.has(1), live.has(1)]);
     expect(pence(live.events)).toEqual([1]);
   });

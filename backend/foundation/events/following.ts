@@ -12,6 +12,11 @@ export type Following<Found> = {
   stop(): void;
 };
 
+/** The position that a client names as the last event it saw; undefined if it names none. */
+export function positionIn(lastEventId: string | null): number | undefined {
+  return lastEventId !== null && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
+}
+
 /** Some events of a business, one at a time, for a stream that sends them as fast as its caller reads. */
 export function following<Found>(
   options: {

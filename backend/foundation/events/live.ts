@@ -1,6 +1,6 @@
 import type { DomainEvent } from './event.ts';
 import type { EventFeed } from './feed.ts';
-import { following } from './following.ts';
+import { following, positionIn } from './following.ts';
 
 type Numbered = { readonly sequence: number };
 
@@ -31,7 +31,7 @@ export function liveRecords<Record extends Numbered, Change>(options: {
     { lastEventId, over }: { readonly lastEventId: string | null; readonly over: AbortSignal },
   ): AsyncGenerator<Change, Change | undefined> {
     const recordOf = (event: DomainEvent) => (event.subjectId === id ? recordIn(event) : undefined);
-    const given = lastEventId !== null && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
+    const given = positionIn(lastEventId);
     const lastSeen = given === undefined ? undefined : await events.at(businessId, given);
     const seen = lastSeen && recordOf(lastSeen);
     // An event of another record, or a deleted one, does not tell what the caller already has, so the stream starts

@@ -1,6 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, rowLimit, statement } from '../database/database.ts';
+import { rowLimit, statement } from '../database/database.ts';
+import { insertUnlessTaken, rowFor, updateBy } from '../database/statements.ts';
 import type { StoredEvent } from './event.ts';
 import type { EventRow } from './rows.ts';
 
@@ -18,7 +19,7 @@ const inserted = [
 ] as const satisfies readonly (keyof EventRow)[];
 
 export const insertEvent = statement<EventRow, unknown>(({ db }, arg) =>
-  db.insertInto('events').values(allColumnsOf(arg, inserted)),
+  db.insertInto('events').values(rowFor(arg, 'events')),
 );
 
 const columns = ['position', ...inserted] as const;
@@ -90,12 +91,7 @@ export const notifyOthers = statement<{ channel: string }, unknown>(({ db }, arg
   db.selectNoFrom(sql`pg_notify(${arg('channel')}, '')`.as('notified')),
 );
 
-export const insertConsumer = statement<{ name: string; position: number }, unknown>(({ db }, arg) =>
-  db
-    .insertInto('eventConsumers')
-    .values(allColumnsOf(arg, ['name', 'position']))
-    .onConflict(conflict => conflict.doNothing()),
-);
+export const insertConsumer = insertUnlessTaken('eventConsumers');
 
 /** Locked until the transaction ends: of several processes one at a time hands events to a consumer. */
 export const consumerForUpdate = statement<{ name: string }, { position: number }>(({ db, isPostgres }, arg) =>
@@ -115,12 +111,7 @@ export const advanceConsumer = statement<{ name: string; position: number }, unk
     .where('position', '<', arg('position')),
 );
 
-export const moveConsumer = statement<{ name: string; position: number }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('eventConsumers')
-    .set({ position: arg('position') })
-    .where('name', '=', arg('name')),
-);
+export const moveConsumer = updateBy('eventConsumers', { set: ['position'], by: ['name'] });
 
 /**
  * Deletes events that every consumer has handled, except those of payments and the newest, from which positions

@@ -1,10 +1,11 @@
-import type { AnyContract, PermissionRule } from '@florin/shared/contracts/contract.ts';
+import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { Request } from 'express';
 import { addressGroup } from './address.ts';
 import { type Authenticators, authenticate, credentialInAddress } from './authenticate.ts';
 import { type AnyCaller, callerId } from './callers.ts';
 import type { Exchange } from './exchange.ts';
-import { missingPermissions, type Problem } from './problems.ts';
+import { lacking } from './portal.ts';
+import type { Problem } from './problems.ts';
 import type { Limiter, Limiters } from './rate-limits.ts';
 
 export type AdmissionOptions = {
@@ -12,11 +13,13 @@ export type AdmissionOptions = {
   readonly limiters: Limiters;
   /** Prefixes of our keys and tokens, which are refused in an address. */
   readonly credentialPrefixes: readonly string[];
+  /** Called when a caller lacks a permission. */
+  readonly onForbidden?: ((caller: AnyCaller, contract: AnyContract, problem: Problem) => void) | undefined;
 };
 
 /** Authentication, rate limits and permissions, in this order; undefined when an error was sent. */
 export function admission(contract: AnyContract, options: AdmissionOptions) {
-  const { authenticators, limiters, credentialPrefixes } = options;
+  const { authenticators, limiters, credentialPrefixes, onForbidden } = options;
   const perOperation = limiters.perOperation.get(contract.name);
 
   return async (request: Request, exchange: Exchange): Promise<AnyCaller | undefined> => {
@@ -35,12 +38,15 @@ export function admission(contract: AnyContract, options: AdmissionOptions) {
       if (limiter && !(await isAllowed(exchange, limiter, id ?? addressOf(request)))) return undefined;
     }
     if (!found.ok) {
+      if (found.ended) exchange.attribute(found.ended);
       exchange.refuse(found.problem, ['WWW-Authenticate', found.challenge]);
       return undefined;
     }
     const forbidden = lacking(found.caller, contract.permissions);
-    if (forbidden) exchange.refuse(forbidden);
-    return forbidden ? undefined : found.caller;
+    if (!forbidden) return found.caller;
+    exchange.refuse(forbidden);
+    onForbidden?.(found.caller, contract, forbidden);
+    return undefined;
   };
 }
 
@@ -59,9 +65,4 @@ export async function isAllowed(exchange: Exchange, limiter: Limiter, who: strin
 /** The rate limit key of a caller without credentials. */
 export function addressOf(request: Request): string {
   return addressGroup(request.ip ?? '');
-}
-
-/** 403 where the caller's scheme carries permissions and these are not among them. */
-export function lacking(caller: AnyCaller, needed: readonly PermissionRule[]): Problem | undefined {
-  return 'permissions' in caller ? missingPermissions(needed, caller.permissions) : undefined;
 }

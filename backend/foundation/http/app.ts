@@ -3,11 +3,12 @@ import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { ContextLog, Timers } from '@florin/shared/ports.ts';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import type { Idempotency } from '../idempotency/service.ts';
-import { addressOf, isAllowed } from './admission.ts';
+import { type AdmissionOptions, addressOf, isAllowed } from './admission.ts';
 import type { Authenticators } from './authenticate.ts';
 import { allowAnyOrigin, isForPages, preflight } from './cross-origin.ts';
 import { eventStreams, type StreamChange } from './event-stream.ts';
 import { type ExchangeOptions, exchangeOf, exchangesOf } from './exchange.ts';
+import { withPortal } from './portal.ts';
 import { type Limiter, limitersOf, type RateLimitSettings, type RequestCounts } from './rate-limits.ts';
 import type { Route } from './route.ts';
 import { handlerOf } from './serve.ts';
@@ -27,8 +28,12 @@ export type AppOptions = ExchangeOptions & {
   readonly maxBodyBytes: number;
   /** Addresses and networks whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies: readonly string[];
+  /** The origins of the portal's own page, from which its writes are taken. */
+  readonly portalOrigins: ReadonlySet<string>;
   /** Prefixes of our keys and tokens, which are refused in an address. */
   readonly credentialPrefixes: readonly string[];
+  /** Called when a caller lacks a permission. */
+  readonly onForbidden?: AdmissionOptions['onForbidden'];
   /** Of `/healthz` and `/readyz`: 200 when undefined, else 503 with this as the reason. */
   readonly whyNotReady: () => Promise<string | undefined>;
   /** Documents served as they are, such as the OpenAPI description, by their path. */
@@ -110,7 +115,7 @@ export function createApp(options: AppOptions): Express {
     }
     return router;
   }
-  const resources = byResource(options.routes);
+  const resources = byResource(withPortal(options.routes));
   const routers = new Map<string, Router>();
   app.use((request, response, next) => {
     exchanges.open(request, response);
@@ -164,7 +169,7 @@ export function extendMessages(
 
 /** The part of a path that names its area, such as `/api/v1/refunds` or `/pay`. */
 function resourceOf(path: string): string {
-  return /^\/(?:(?:api|device|kiosk)\/v1\/)?[^/]*/.exec(path)?.[0] ?? '';
+  return /^\/(?:portal\/(?=assets\/)|(?:api|device|kiosk)\/v1\/)?[^/]*/.exec(path)?.[0] ?? '';
 }
 
 /**
@@ -194,8 +199,9 @@ function byPath(routes: readonly Route[]): Map<string, Route[]> {
     names.add(name);
     paths.set(path, [...known, route]);
   }
-  // Literal segments before parameters: `/checkout/subscribe` must not be read as the checkout "subscribe".
-  return new Map([...paths].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':'))));
+  // A literal segment before a parameter in its place: `/checkout/subscribe` must not be read as the checkout "subscribe".
+  const order = (path: string) => path.replace(/:\w+/g, '\uffff');
+  return new Map([...paths].sort(([a], [b]) => (order(a) < order(b) ? -1 : 1)));
 }
 
 function expressPath({ path }: AnyContract): string {

@@ -1,8 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { Scheme } from '@florin/shared/contracts/contract.ts';
 import type { CredentialUse } from '../secret.ts';
-import type { AnyCaller, ApiKeyCaller, KioskCaller, PortalCaller, TerminalCaller } from './callers.ts';
+import type {
+  AnyCaller,
+  ApiKeyCaller,
+  KioskCaller,
+  PortalCaller,
+  PortalUserCaller,
+  TerminalCaller,
+} from './callers.ts';
 import type { Problem } from './problems.ts';
+
+/** Whose API key it is. */
+export type KeyOwner = Pick<ApiKeyCaller, 'businessId' | 'apiKeyId'>;
 
 /** One authentication scheme. */
 export type Authenticator<Caller extends AnyCaller = AnyCaller> = {
@@ -16,9 +26,14 @@ export type Authenticator<Caller extends AnyCaller = AnyCaller> = {
   read(request: IncomingMessage): string | null | undefined;
   /**
    * The caller of a credential; undefined if it is unknown, revoked, expired or removed. Read at every request and
-   * never cached, so that a revocation takes effect with the next request in every process.
+   * never cached, so that a revocation takes effect with the next request in every process. `refused` for a valid
+   * credential that is not good for this address, `ended` for an API key that was revoked or has expired.
    */
-  find(credential: string, use: CredentialUse): Promise<Caller | undefined>;
+  find(
+    credential: string,
+    use: CredentialUse,
+    request: IncomingMessage,
+  ): Promise<Caller | { readonly refused: Problem } | { readonly ended: KeyOwner } | undefined>;
 };
 
 /** Authenticators by scheme. `none` and `signedCallback` need none. */
@@ -27,11 +42,14 @@ export type Authenticators = {
   readonly deviceToken?: Authenticator<TerminalCaller>;
   readonly kioskKey?: Authenticator<KioskCaller>;
   readonly portalSession?: Authenticator<PortalCaller>;
+  readonly portalUser?: Authenticator<PortalUserCaller>;
 };
 
 export type Authenticated =
   | { readonly ok: true; readonly caller: AnyCaller }
-  | { readonly ok: false; readonly problem: Problem; readonly challenge: string };
+  | { readonly ok: false; readonly problem: Problem; readonly challenge: string; readonly ended?: KeyOwner };
+
+type Refusal = Extract<Authenticated, { readonly ok: false }>;
 
 /** Who is calling by the first of these schemes that the request has credentials for, or 401. */
 export async function authenticate(
@@ -70,8 +88,11 @@ async function authenticateBy(
   const credential = authenticator.read(request);
   if (credential === undefined) return undefined;
   if (credential === null) return unauthorised(authenticator, `The ${name} is malformed: send ${howToSend}`);
-  const caller = await authenticator.find(credential, use);
-  return caller ? { ok: true, caller } : unauthorised(authenticator, `The ${name} is unknown, revoked or expired`);
+  const caller = await authenticator.find(credential, use, request);
+  if (caller && 'refused' in caller) return { ok: false, problem: caller.refused, challenge: authenticator.challenge };
+  const unknown = unauthorised(authenticator, `The ${name} is unknown, revoked or expired`);
+  if (caller && 'ended' in caller) return { ...unknown, ended: caller.ended };
+  return caller ? { ok: true, caller } : unknown;
 }
 
 function missingCredential(schemes: readonly Scheme[], authenticators: Authenticators): Authenticated {
@@ -83,8 +104,23 @@ function missingCredential(schemes: readonly Scheme[], authenticators: Authentic
   return unauthorised(first, `The ${names} is missing: send ${ways}`);
 }
 
-function unauthorised({ challenge }: Pick<Authenticator, 'challenge'>, message: string): Authenticated {
+function unauthorised({ challenge }: Pick<Authenticator, 'challenge'>, message: string): Refusal {
   return { ok: false, problem: { status: 401, message }, challenge };
+}
+
+/** A cookie that the service set, which browsers send by themselves. */
+export function cookieAuthenticator<Caller extends AnyCaller>(
+  cookie: string,
+  find: Authenticator<Caller>['find'],
+): Authenticator<Caller> {
+  const read = ({ headers }: IncomingMessage) => cookieValue(headers.cookie, cookie);
+  return { credential: 'session', howToSend: 'it by signing in', challenge: `Cookie name="${cookie}"`, read, find };
+}
+
+/** The first cookie of this name; undefined if there is none. */
+function cookieValue(header: string | undefined, name: string): string | undefined {
+  const found = header?.split(';').find(part => part.trimStart().startsWith(`${name}=`));
+  return found?.slice(found.indexOf('=') + 1).trim();
 }
 
 /** Credentials sent as `Authorization: Bearer <token>`. */

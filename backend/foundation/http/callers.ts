@@ -1,4 +1,4 @@
-import { type Actor, actorReference } from '@florin/shared/actor.ts';
+import { type Actor, actorReference, type MerchantActor } from '@florin/shared/actor.ts';
 import type { AnyContract, Scheme } from '@florin/shared/contracts/contract.ts';
 import type { Permission } from '@florin/shared/permissions.ts';
 
@@ -28,8 +28,19 @@ export type PortalCaller = {
   readonly kind: 'portalSession';
   readonly businessId: string;
   readonly portalUserId: string;
+  readonly sessionId: string;
   readonly permissions: ReadonlySet<Permission>;
+  /** An owner or administrator of the business. */
+  readonly isAdmin: boolean;
+  /** Has confirmed their password or passkey within the last minutes. */
+  readonly isSteppedUp: boolean;
 };
+/** A signed-in user of the portal, whatever businesses they belong to. */
+export type PortalUserCaller = Omit<PortalCaller, 'kind' | 'businessId' | 'permissions' | 'isAdmin'> & {
+  readonly kind: 'portalUser';
+};
+/** A business's own software or people: an operation that takes an API key also serves the portal. */
+export type MerchantCaller = ApiKeyCaller | PortalCaller;
 /** Another system: what it signed, in its body or its headers, is verified by the operation, which knows whose key it must be. */
 export type CallbackCaller = {
   readonly kind: 'signedCallback';
@@ -38,14 +49,21 @@ export type CallbackCaller = {
 };
 export type AnonymousCaller = { readonly kind: 'none' };
 
-export type AnyCaller = ApiKeyCaller | TerminalCaller | KioskCaller | PortalCaller | CallbackCaller | AnonymousCaller;
+export type AnyCaller =
+  | ApiKeyCaller
+  | TerminalCaller
+  | KioskCaller
+  | PortalCaller
+  | PortalUserCaller
+  | CallbackCaller
+  | AnonymousCaller;
 
 /** Callers that belong to a business. */
 export type KnownCaller = Extract<AnyCaller, { readonly businessId: string }>;
 
 /** Callers that a contract's authentication lets through. */
 export type CallerOf<C extends AnyContract> = CallerBy<C['authentication'][number]>;
-type CallerBy<S extends Scheme> = Extract<AnyCaller, { readonly kind: S }>;
+type CallerBy<S extends Scheme> = S extends 'apiKey' ? MerchantCaller : Extract<AnyCaller, { readonly kind: S }>;
 
 /** Under which a caller's requests are counted and found in the log; undefined for callers known by their address alone. */
 export function callerId(caller: AnyCaller): string | undefined {
@@ -57,6 +75,7 @@ export function callerId(caller: AnyCaller): string | undefined {
     case 'kioskKey':
       return caller.kioskKeyId;
     case 'portalSession':
+    case 'portalUser':
       return caller.portalUserId;
     case 'signedCallback':
     case 'none':
@@ -65,7 +84,7 @@ export function callerId(caller: AnyCaller): string | undefined {
 }
 
 /** The actor of a caller's requests. */
-export function actorOf(caller: ApiKeyCaller): Extract<Actor, { kind: 'api_key' }>;
+export function actorOf(caller: MerchantCaller): MerchantActor;
 export function actorOf(caller: TerminalCaller): Extract<Actor, { kind: 'terminal' }>;
 export function actorOf(caller: KnownCaller): Actor;
 export function actorOf(caller: KnownCaller): Actor {

@@ -2,12 +2,15 @@ import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { Request, RequestHandler } from 'express';
 import { exchangeOf } from './exchange.ts';
 
+/** Reads of these need no key; the keys of receipts are for pages that check receipts, wherever those come from. */
+const ofAnyone = /^\/(api\/v1|\.well-known\/florin-receipts)\//;
+
 /**
  * Whether pages of any origin may call an operation: kiosks, whose key is in a header that no browser sends by itself, and
  * reads that need no key at all.
  */
 export function isForPages({ authentication, method, path }: AnyContract): boolean {
-  const needsNoKey = authentication.includes('none') && method === 'GET' && path.startsWith('/api/v1/');
+  const needsNoKey = authentication.includes('none') && method === 'GET' && ofAnyone.test(path);
   return authentication.includes('kioskKey') || needsNoKey;
 }
 

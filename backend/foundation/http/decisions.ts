@@ -1,10 +1,10 @@
 import type { IdempotentCall } from '../idempotency/call.ts';
-import { type ApiKeyCaller, actorOf } from './callers.ts';
+import { actorOf, type MerchantCaller } from './callers.ts';
 
 /** The input of a call that records a decision made on evidence; `record` makes it idempotent. */
 export function decisionOf<Body, Kept>(
   request: {
-    readonly caller: ApiKeyCaller;
+    readonly caller: MerchantCaller;
     readonly params: { readonly id: string };
     readonly body: Body;
     readonly call: IdempotentCall;

@@ -1,18 +1,24 @@
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { Request, Response } from 'express';
+import type { ApiCall } from '../api-call.ts';
 import { CommitOutcomeUnknown, DatabaseUnavailable } from '../database/database.ts';
+import { languageOf } from '../language.ts';
+import type { KeyOwner } from './authenticate.ts';
 import { type AnyCaller, callerFacts } from './callers.ts';
-import { apiPolicy, notCached, securityHeaders } from './headers.ts';
+import { apiPolicy, notCached, replayed, securityHeaders } from './headers.ts';
+import { isOfPortal } from './portal.ts';
 import {
   commitUnknown,
   databaseUnavailable,
+  type Issue,
   internalError,
   lnurlWireProblem,
   type Problem,
   ucpWireProblem,
   wireProblem,
 } from './problems.ts';
+import { problemIn } from './told.ts';
 
 type ErrorShape = 'florin' | NonNullable<AnyContract['errorShape']>;
 
@@ -21,6 +27,8 @@ const errorShapes: Record<ErrorShape, (problem: Problem) => object> = {
   ucp: ucpWireProblem,
   lnurl: lnurlWireProblem,
 };
+
+const readerOf = (request: Request) => languageOf(request.acceptsLanguages()) ?? 'en';
 
 /** Where programs call, and never people. */
 const ofPrograms = /^\/(api|kiosk|device)\//;
@@ -64,6 +72,8 @@ export type ExchangeOptions = {
   readonly onAnswered?:
     | ((response: { readonly operation: string; readonly status: number; readonly durationMs: number }) => void)
     | undefined;
+  /** Called for every response to a caller with an API key, also one that was revoked or has expired. */
+  readonly onApiCall?: ((call: ApiCall) => void) | undefined;
 };
 
 /** Logs an unexpected error once in full; the problem it returns contains no detail of it. */
@@ -85,9 +95,25 @@ export function logFailure(
   return internalError(facts.requestId);
 }
 
+type Answer = Omit<ApiCall, 'businessId' | 'apiKeyId' | 'method' | 'path' | 'error' | 'idempotencyKey'> & {
+  readonly problem: Problem | undefined;
+};
+
+function apiCallOf(request: Request, { businessId, apiKeyId }: KeyOwner, { problem, ...answer }: Answer): ApiCall {
+  const { method, path } = request;
+  const idempotencyKey = request.get('Idempotency-Key') ?? null;
+  const { reason, issues } = problem?.metadata ?? {};
+  const error = problem && {
+    reason: typeof reason === 'string' ? reason : null,
+    message: problem.message,
+    issues: (issues ?? []) as Issue[],
+  };
+  return { ...answer, businessId, apiKeyId, method, path, error: error ?? null, idempotencyKey };
+}
+
 /** One request with its response: the id, the headers every response has, the line in the log. */
 export function exchangesOf(options: ExchangeOptions) {
-  const { log, clock, ids, onAnswered, showProblem } = options;
+  const { log, clock, ids, onAnswered, onApiCall, showProblem } = options;
   const alwaysHeaders = securityHeaders();
 
   function open(request: Request, response: Response) {
@@ -96,14 +122,22 @@ export function exchangesOf(options: ExchangeOptions) {
     let operation: Operation | undefined;
     let errorShape: ErrorShape = 'florin';
     let caller: AnyCaller | undefined;
+    let endedKey: KeyOwner | undefined;
+    let refusedWith: Problem | undefined;
     let extraHeaders: HeaderList = [];
 
     /** One log line for each request of an operation; requests without credentials are not logged. */
     function record(status: number): void {
-      if (operation === undefined || caller === undefined) return;
+      if (operation === undefined) return;
       const { path } = operation;
-      const durationMs = clock.now() - startedAt;
-      log.info({ requestId, method: request.method, path, status, durationMs, ...callerFacts(caller) }, 'answered');
+      const durationMs = Math.max(0, clock.now() - startedAt);
+      if (caller)
+        log.info({ requestId, method: request.method, path, status, durationMs, ...callerFacts(caller) }, 'answered');
+      const key = caller?.kind === 'apiKey' ? caller : endedKey;
+      if (!key) return;
+      const isReplay = extraHeaders.includes(replayed[0]);
+      const answer = { requestId, startedAt, durationMs, route: path, status, problem: refusedWith, isReplay };
+      onApiCall?.(apiCallOf(request, key, answer));
     }
 
     /** Sends the head; false when it was sent already or the connection is closed. */
@@ -134,7 +168,10 @@ export function exchangesOf(options: ExchangeOptions) {
       send(status, 'application/json; charset=utf-8', body, headers);
     }
 
-    function refuse(problem: Problem, headers: HeaderList = []): void {
+    function refuse(refusal: Problem, headers: HeaderList = []): void {
+      // Other programs get the words that the reference shows.
+      const problem = isOfPortal(request) ? problemIn(readerOf(request), refusal) : refusal;
+      refusedWith = problem;
       const { retryAfterSeconds } = problem.metadata ?? {};
       const more = typeof retryAfterSeconds === 'number' ? ['Retry-After', String(retryAfterSeconds)] : [];
       // An unread request body must not keep the connection open.
@@ -177,6 +214,10 @@ export function exchangesOf(options: ExchangeOptions) {
       },
       identify(who: AnyCaller): void {
         caller = who;
+      },
+      /** The request has the key of a business that was revoked or has expired: it is a call of that business. */
+      attribute(key: KeyOwner): void {
+        endedKey = key;
       },
       warn(facts: Readonly<Record<string, unknown>>, message: string): void {
         log.warn({ requestId, ...facts }, message);

@@ -10,6 +10,9 @@ export const revalidated = ['Cache-Control', 'private, no-cache'];
 /** Named after its content, so that it never changes. */
 export const keptForGood = ['Cache-Control', 'public, max-age=31536000, immutable'];
 
+/** On a response to an earlier call with the same Idempotency-Key. */
+export const replayed = ['Idempotency-Replayed', 'true'] as const;
+
 /** For responses other than pages: nothing may be loaded, and no page may frame them. */
 export const apiPolicy = "default-src 'none';frame-ancestors 'none'";
 

@@ -142,8 +142,10 @@ test('errors state what is missing, of another type or not allowed', async () =>
 });
 
 test('half of a surrogate pair and a control character have different errors', async () => {
-  const name = async (given: string) =>
-    (await ask('/api/v1/staff', { method: 'POST', body: `{"staffNumber":"104","name":"${given}"}` })).message;
+  const name = async (given: string, path = '/api/v1/staff') =>
+    (await ask(path, { method: 'POST', body: `{"staffNumber":"104","name":"${given}"}` })).message;
   expect(await name('\\ud800')).toBe('name: must be valid Unicode: it has half of a surrogate pair');
-  expect(await name('A\\u0007')).toBe('name: must be one line without control characters');
+  for (const character of ['0000', '000a', '000d', '0009', '001b', '007f', '0085', '2028', '2029'])
+    for (const path of ['/api/v1/staff', '/api/v1/devices'])
+      expect(await name(`A\\u${character}B`, path)).toBe('name: must be one line without control characters');
 });

@@ -3,6 +3,7 @@ import { messageOf } from '@florin/shared/contracts/messages.ts';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { bodyMissing, parseJson } from './json.ts';
+import { recordPath } from './portal.ts';
 import { type Issue, invalidInput, issuesOf, type Problem } from './problems.ts';
 
 export type Input = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
@@ -50,7 +51,7 @@ export function inputReader(contract: AnyContract) {
 /** An address that can name no record is refused like one that names none, where the operation declares such an error. */
 function wrongPath({ path, errors }: AnyContract, issue: Issue): Problem {
   const name = issue.path.replace('params.', '');
-  const position = pathParameters(path).indexOf(name);
+  const position = pathParameters(recordPath(path)).indexOf(name);
   const reasons = errors[404] ?? [];
   const reason = reasons[position] ?? reasons[0];
   if (reason === undefined) return invalidInput(issue).error;

@@ -93,6 +93,17 @@ export function invalidInput(...issues: readonly [Issue, ...Issue[]]): InvalidIn
   return { error: { status: 400, message, metadata: { issues } } };
 }
 
+/** 400 for settings that their adapter refuses: one line each, such as `config.url: must be …`. */
+export function settingsInvalid(problems: readonly string[]): ErrorResponse<400, 'settings_invalid'> {
+  const issues = problems.map(problem => {
+    const [path = '', ...rest] = problem.split(': ');
+    return { path, message: rest.join(': ') };
+  });
+  const [first = { path: 'adapter', message: 'is not usable' }, ...others] = issues;
+  const { error } = invalidInput(first, ...others);
+  return { error: { ...error, metadata: { reason: 'settings_invalid', ...error.metadata } } };
+}
+
 /** The message of an unexpected error, which is reported with the request id alone. */
 export function internalError(requestId: string): Problem {
   return { status: 500, message: 'Something went wrong on our side', metadata: { requestId } };
@@ -122,6 +133,7 @@ export const idempotencyKeyReused: Problem = {
 export function missingPermissions(
   needed: readonly PermissionRule[],
   held: ReadonlySet<Permission>,
+  holder = 'The API key',
 ): Problem | undefined {
   const isHeld = (rule: PermissionRule) =>
     typeof rule === 'string' ? held.has(rule) : rule.anyOf.some(permission => held.has(permission));
@@ -130,7 +142,7 @@ export function missingPermissions(
   const words = missing.map(any => any.join(' or ')).join(', ');
   return {
     status: 403,
-    message: `The API key lacks the permission${missing.length === 1 ? '' : 's'} ${words}`,
+    message: `${holder} lacks the permission${missing.length === 1 ? '' : 's'} ${words}`,
     metadata: { missingPermissions: [...new Set(missing.flat())] },
   };
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type AnyContract, isPolledRecord } from '@florin/shared/contracts/contract.ts';
-import type { EventSchemas, FileResponse } from '@florin/shared/contracts/responses.ts';
+import type { AssetResponse, EventSchemas, FileResponse, PageResponse } from '@florin/shared/contracts/responses.ts';
 import type { EventStreams, StreamOpener } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { keptForGood, revalidated } from './headers.ts';
@@ -25,24 +25,26 @@ export async function sendResponse(
   switch (declared.kind) {
     case 'json': {
       const body = JSON.stringify(result.body);
-      return isPolledRecord(contract) ? sendRecord(exchange, body) : exchange.sendJson(status, body);
+      if (isPolledRecord(contract)) return sendRecord(exchange, body);
+      return exchange.sendJson(status, body, result.cookie === undefined ? [] : ['Set-Cookie', result.cookie]);
     }
     case 'eventStream': {
       const { events } = result as unknown as EventsOf<EventSchemas>;
       return streams.begin(exchange, { status, events, over, opener: opener() });
     }
     case 'page': {
-      const { html, contentSecurityPolicy = pagePolicy } = result as Page;
-      return exchange.send(status, 'text/html; charset=utf-8', html, [], contentSecurityPolicy);
+      const page = result as ResponseBy<number, PageResponse>;
+      const { html, contentSecurityPolicy = pagePolicy, isIsolated, isKept } = page;
+      const isolation = isIsolated ? ['Cross-Origin-Opener-Policy', 'same-origin'] : [];
+      const keeping = isKept ? [...revalidated, 'X-Robots-Tag', 'noindex'] : [];
+      return exchange.send(status, 'text/html; charset=utf-8', html, [...isolation, ...keeping], contentSecurityPolicy);
     }
     case 'redirect': {
       const { location } = result as unknown as { readonly location: string };
       return exchange.send(status, 'text/plain; charset=utf-8', '', ['Location', location]);
     }
-    case 'asset': {
-      const { content } = result as unknown as { readonly content: string | Uint8Array };
-      return exchange.send(status, declared.mediaType, content, keptForGood);
-    }
+    case 'asset':
+      return sendAsset(result as ResponseBy<number, AssetResponse>, declared, exchange);
     case 'file':
       return sendFile(result as File, declared, exchange);
   }
@@ -59,7 +61,19 @@ function sendRecord(exchange: Exchange, body: string): void {
   else if (exchange.begin(304, headers)) exchange.response.end();
 }
 
-type Page = { readonly status: number; readonly html: string; readonly contentSecurityPolicy?: string };
+/** Sends an asset in the first of its forms that the browser takes. */
+function sendAsset(
+  { status, content, compressed = {} }: ResponseBy<number, AssetResponse>,
+  { mediaType }: AssetResponse,
+  exchange: Exchange,
+): void {
+  const codings = Object.keys(compressed);
+  const coding = codings.find(each => exchange.request.acceptsEncodings(each) !== false);
+  const headers = [...keptForGood, ...(codings.length > 0 ? ['Vary', 'Accept-Encoding'] : [])];
+  if (coding === undefined) exchange.send(status, mediaType, content, headers);
+  else exchange.send(status, mediaType, compressed[coding] ?? content, [...headers, 'Content-Encoding', coding]);
+}
+
 type File = ResponseBy<number, FileResponse>;
 
 /** A page loads only from this origin; one that needs more adds it to the policy. */

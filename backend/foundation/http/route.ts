@@ -34,18 +34,34 @@ export type EventsOf<Events extends EventSchemas> = {
 export type ResponseBy<Status, Kind extends ResponseKind> = { readonly status: Status } & (Kind extends JsonResponse<
   infer Schema
 >
-  ? { readonly body: z.input<Schema> }
+  ? { readonly body: z.input<Schema>; readonly cookie?: string }
   : Kind extends EventStreamResponse<infer Events>
     ? EventsOf<Events>
     : Kind extends PageResponse
-      ? { readonly html: string; readonly contentSecurityPolicy?: string }
+      ? PageContent
       : Kind extends RedirectResponse
         ? { readonly location: string }
         : Kind extends FileResponse
           ? { readonly content: Uint8Array | AsyncIterable<Uint8Array>; readonly fileName: string }
           : Kind extends AssetResponse
-            ? { readonly content: string | Uint8Array }
+            ? AssetContent
             : never);
+
+/** A page; without a policy of its own it may load only from the service's origin and may not be framed. */
+export type PageContent = {
+  readonly html: string;
+  readonly contentSecurityPolicy?: string;
+  /** Whether windows of other origins that it opens, or that opened it, are cut off from it. */
+  readonly isIsolated?: boolean;
+  /** Whether a browser may keep it for its reader; other pages are not kept at all. Search engines may not. */
+  readonly isKept?: boolean;
+};
+
+/** An asset, and its compressed forms by content coding where it has any. */
+export type AssetContent = {
+  readonly content: string | Uint8Array;
+  readonly compressed?: Readonly<Record<string, Uint8Array>>;
+};
 
 /** Every response an operation may succeed with. */
 export type ResponseOf<C extends AnyContract> = {
@@ -83,8 +99,12 @@ export type RouteRequest<C extends AnyContract> = {
   readonly requestId: string;
   /** Where the request came from, behind proxies that are trusted. */
   remoteAddress(): string;
+  /** The browser or program, as it names itself. */
+  userAgent(): string;
   /** What the caller reads best, first (Accept-Language). */
   languages(): readonly string[];
+  /** The value of a cookie, as it was sent. */
+  cookie(name: string): string | undefined;
 } & (C['idempotent'] extends true ? { readonly call: IdempotentCall } : unknown) &
   (Extract<C['responses'][StatusOf<C>], EventStreamResponse> extends never ? unknown : StreamRequest);
 
@@ -121,7 +141,7 @@ export type Route = {
 };
 
 /** A handler's result when its contract is no longer known to the types. */
-export type AnyResponse = { readonly status: number; readonly body?: unknown };
+export type AnyResponse = { readonly status: number; readonly body?: unknown; readonly cookie?: string };
 export type AnyError = {
   readonly error: {
     readonly status: number;
@@ -145,6 +165,11 @@ export function respond<const Status extends number, Body>(status: Status, body:
   return { status, body };
 }
 
+/** A JSON response that also sets a cookie. */
+export function respondWithCookie<const Status extends number, Body>(status: Status, body: Body, cookie: string) {
+  return { status, body, cookie };
+}
+
 /** The same for the other kinds of response. */
 export function respondEvents<const Status extends number, Event>(
   status: Status,
@@ -152,13 +177,17 @@ export function respondEvents<const Status extends number, Event>(
 ) {
   return { status, events };
 }
-/** An HTML page; without a policy of its own it may load only from the service's origin and may not be framed. */
+/** An HTML page. */
 export function respondPage<const Status extends number>(status: Status, html: string, contentSecurityPolicy?: string) {
   return { status, html, ...(contentSecurityPolicy === undefined ? {} : { contentSecurityPolicy }) };
 }
 /** A static file of a page, cached permanently by browsers: its address must change with its content. */
-export function respondAsset<const Status extends number>(status: Status, content: string | Uint8Array) {
-  return { status, content };
+export function respondAsset<const Status extends number>(
+  status: Status,
+  content: string | Uint8Array,
+  compressed: Readonly<Record<string, Uint8Array>> = {},
+) {
+  return { status, content, compressed };
 }
 /** A redirect with an empty body; `location` is sent as given and not checked. */
 export function respondRedirect<const Status extends number>(status: Status, location: string) {

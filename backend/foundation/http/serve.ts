@@ -5,15 +5,18 @@ import type { ContextLog } from '@florin/shared/ports.ts';
 import type { Request, RequestHandler } from 'express';
 import type { IdempotentCall } from '../idempotency/call.ts';
 import type { Idempotency } from '../idempotency/service.ts';
-import { type AdmissionOptions, addressOf, admission, lacking } from './admission.ts';
+import { type AdmissionOptions, addressOf, admission } from './admission.ts';
 import { authenticate } from './authenticate.ts';
 import { readBody } from './body.ts';
 import { type AnyCaller, callerId } from './callers.ts';
+import { cookieOf } from './cookies.ts';
 import { isFromElsewhere, sentFromElsewhere } from './cross-origin.ts';
-import { messageDifference } from './error-messages.ts';
+import { messageDifference } from './description/error-messages.ts';
 import type { EventStreams, StreamOpener } from './event-stream.ts';
 import { type Exchange, exchangeOf, operationOf } from './exchange.ts';
+import { replayed } from './headers.ts';
 import { type Input, inputReader, isTaken, type Rejected } from './input.ts';
+import { isFromElsewhereThanPortal, lacking, portalRefusal } from './portal.ts';
 import { idempotencyKeyReused, invalidInput } from './problems.ts';
 import { sendResponse } from './respond.ts';
 import type { AnyHandlerResult, AnyResponse, Route } from './route.ts';
@@ -23,6 +26,7 @@ export type Serving = AdmissionOptions & {
   readonly idempotency: Idempotency;
   readonly maxBodyBytes: number;
   readonly streams: EventStreams;
+  readonly portalOrigins: ReadonlySet<string>;
   readonly log: ContextLog;
   readonly checkResponses?: boolean;
 };
@@ -41,7 +45,10 @@ export function handlerOf(route: Route, serving: Serving): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(response);
     exchange.locate(operation);
-    if (contract.isOwnForm && isFromElsewhere(request)) return exchange.refuse(sentFromElsewhere);
+    const isForeign = contract.isOwnForm
+      ? isFromElsewhere(request)
+      : isFromElsewhereThanPortal(contract, request, serving.portalOrigins);
+    if (isForeign) return exchange.refuse(sentFromElsewhere);
     const caller = await admit(request, exchange);
     if (!caller) return;
     // The body is read only after the caller is authenticated.
@@ -52,7 +59,9 @@ export function handlerOf(route: Route, serving: Serving): RequestHandler {
     if ('problem' in input) return exchange.refuse(input.problem);
     // Before a stored response is looked up: no key may get the response that only another one is entitled to.
     const forbidden = contract.permissionsFor && lacking(caller, permissionsNeeded(contract, input.body));
-    if (forbidden) return exchange.refuse(forbidden);
+    if (forbidden) serving.onForbidden?.(caller, contract, forbidden);
+    const refused = forbidden ?? portalRefusal(contract, caller, input.body);
+    if (refused) return exchange.refuse(refused);
     const over = isStream ? new AbortController() : neverOver;
     await respondTo(route, { request, exchange, caller, input, over, serving });
   };
@@ -81,7 +90,7 @@ async function respondTo(route: Route, call: Call): Promise<void> {
     case 'first':
       return send(route, outcome.response, call);
     case 'replayed':
-      exchange.addHeaders(['Idempotency-Replayed', 'true']);
+      exchange.addHeaders(replayed);
       return replay(route, call, outcome);
     case 'reused':
       return exchange.refuse(idempotencyKeyReused);
@@ -161,7 +170,9 @@ async function handle(route: Route, call: Call, idempotent: IdempotentCall): Pro
     ...input,
     requestId,
     remoteAddress: () => call.request.ip ?? '',
+    userAgent: () => call.request.get('User-Agent') ?? '',
     languages: () => call.request.acceptsLanguages().filter(language => language !== '*'),
+    cookie: (name: string) => cookieOf(call.request, name),
     call: idempotent,
     lastEventId,
     over: over.signal,

@@ -3,6 +3,7 @@ import { createConnection } from 'node:net';
 import { operator } from '@florin/shared/actor.ts';
 import { contract } from '@florin/shared/contracts/contract.ts';
 import { eventStream } from '@florin/shared/contracts/responses.ts';
+import { permissionCodes } from '@florin/shared/permissions.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { aBackend } from '../../../test/support/backend.ts';
@@ -176,7 +177,8 @@ test('the open stream of a revoked API key ends within seconds, that of another 
   const [first] = keys;
   const { apiKeys } = backend.services;
   const caller = await apiKeys.authenticate(first ?? '');
-  await apiKeys.revoke(business.id, caller?.apiKeyId ?? '', operator);
+  const revoker = { businessId: business.id, by: operator, held: new Set(permissionCodes) };
+  await apiKeys.revoke(revoker, caller?.apiKeyId ?? '');
   clock.advance({ seconds: 5 });
   await revoked?.ends();
   await kept?.has(1);

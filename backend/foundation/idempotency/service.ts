@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { type Clock, type Instant, type Log, type Timers, wait } from '@florin/shared/ports.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import { afterCommit } from '../database/after-commit.ts';
+import { type Database, rowsJson, type Transaction } from '../database/database.ts';
+import type { Leases, LeasesOn } from '../jobs/leases.ts';
 import {
   type Begun,
   type DurableWrite,
@@ -15,9 +17,11 @@ import {
   endLease,
   insertRecord,
   type NewRecord,
+  type Run,
   recordOfKey,
-  renewLease,
+  renewRuns,
   replaceExpiredRecord,
+  runColumns,
   storeResponse,
   takeOverRecord,
 } from './store.ts';
@@ -25,8 +29,6 @@ import {
 export type IdempotencySettings = {
   /** How long a key keeps its first response. */
   readonly retentionMs: number;
-  /** How long after a crash the key stays held; a run that is running renews its lease three times in this time. */
-  readonly leaseMs: number;
   /** How often the database is polled for the response of a first call that runs in another process. */
   readonly pollMs: number;
 };
@@ -68,6 +70,7 @@ export type IdempotencyOptions = {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
+  readonly leases: Leases;
   readonly settings: IdempotencySettings;
 };
 
@@ -79,6 +82,18 @@ type Replayed = Extract<KeyedOutcome<never>, { kind: 'replayed' | 'reused' }>;
 export function idempotencyService(options: IdempotencyOptions): Idempotency {
   const { database, clock, timers, log, settings } = options;
   const running = new Map<string, Promise<void>>();
+  const leases = options.leases.on<Run>({
+    what: 'idempotency keys',
+    async renew(held, until) {
+      const runsJson = rowsJson(
+        runColumns,
+        held.map(({ work }) => work),
+      );
+      const renewed = await database.write(tx => tx.all(renewRuns, { runsJson, leaseUntil: until }));
+      const kept = new Set(renewed.map(({ runId }) => runId));
+      return held.filter(({ work }) => kept.has(work.runId));
+    },
+  });
 
   async function run<Response extends object>(
     request: KeyedRequest,
@@ -130,21 +145,22 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
     createdAt: Instant,
     work: (call: IdempotentCall) => Promise<Response>,
   ): Promise<{ response: Response; isOvertaken: boolean }> {
-    const call = new KeyedCall(request, createdAt, { database, clock, settings });
-    const stopRenewing = holdKey(request);
+    const call = new KeyedCall(request, createdAt, { database, clock, leases, settings });
     try {
       const response = await work(call);
       if (call.begun === 'resumed') log.warn(idsOf(request), 'resumed a call whose process did not complete it');
       if (!call.isFinished && !('error' in response))
         throw new Error('the operation is idempotent, but its handler stored no response for the key');
+      leases.end(request);
       if (!call.isFinished) await giveBack(request, call.begun);
       return { response, isOvertaken: call.isOvertaken };
     } catch (error) {
+      leases.end(request);
       if (!call.isFinished && call.begun)
-        await giveBack(request, 'resumed').catch(cannot('end the lease of a key', request));
+        await giveBack(request, 'resumed').catch((failure: unknown) =>
+          log.warn({ ...idsOf(request), err: failure }, 'could not end the lease of a key; it runs out by itself'),
+        );
       throw error;
-    } finally {
-      stopRenewing();
     }
   }
 
@@ -152,28 +168,6 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
   async function giveBack({ businessId, key, runId }: KeyedRequest, begun: Begun | undefined): Promise<void> {
     if (begun === 'new') await database.write(tx => tx.run(deleteRecord, { businessId, key, runId }));
     if (begun === 'resumed') await database.write(tx => tx.run(endLease, { businessId, key, runId, now: clock.now() }));
-  }
-
-  /** Keeps the key held for as long as this process lives and works on the call. */
-  function holdKey({ businessId, key, runId }: KeyedRequest): () => void {
-    const next = () => timers.after(Math.floor(settings.leaseMs / 3), renew);
-    let cancel = next();
-    let stopped = false;
-    function renew() {
-      const leaseUntil = clock.now() + settings.leaseMs;
-      database
-        .write(tx => tx.run(renewLease, { businessId, key, runId, leaseUntil }))
-        .catch(cannot('renew the lease of a key', { businessId, runId }));
-      if (!stopped) cancel = next();
-    }
-    return () => {
-      stopped = true;
-      cancel();
-    };
-  }
-
-  function cannot(what: string, request: Pick<KeyedRequest, 'businessId' | 'runId'>) {
-    return (error: unknown) => log.warn({ ...idsOf(request), err: error }, `could not ${what}; it runs out by itself`);
   }
 
   /** Without the key, which the caller chose and which may contain sensitive data. */
@@ -206,6 +200,7 @@ async function takeKey(
 type Context = {
   readonly database: Database;
   readonly clock: Clock;
+  readonly leases: LeasesOn<Run>;
   readonly settings: IdempotencySettings;
 };
 
@@ -246,15 +241,19 @@ class KeyedCall implements IdempotentCall {
   }
 
   async #begin(tx: Transaction): Promise<Begun> {
-    const { clock, settings } = this.#context;
+    const { clock, leases, settings } = this.#context;
     const { businessId, key, requestHash, runId } = this.#request;
     const now = clock.now();
-    const leaseUntil = now + settings.leaseMs;
+    const leaseUntil = leases.fromNow();
     const record = { businessId, key, requestHash, runId, leaseUntil, createdAt: this.#createdAt };
     // The transaction may be retried, so the state of the previous attempt is discarded.
     this.isFinished = false;
     this.begun = await takeKey(tx, record, { now, expiredBefore: now - settings.retentionMs });
     if (this.begun === undefined) throw new RepeatedCall('another run has this Idempotency-Key');
+    // A call that is one transaction is finished by then.
+    afterCommit(tx, () => {
+      if (!this.isFinished) leases.hold(this.#request, leaseUntil);
+    });
     return this.begun;
   }
 

@@ -1,9 +1,11 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { allColumnsOf, statement } from '../database/database.ts';
+import { allColumnsOf, rowsOf, statement } from '../database/database.ts';
 import type { IdempotencyRecordRow } from './rows.ts';
 
 type Slot = { readonly businessId: string; readonly key: string };
-type Run = Slot & { readonly runId: string };
+/** A run that has a key. */
+export type Run = Slot & { readonly runId: string };
+export const runColumns = { businessId: 'text', key: 'text', runId: 'text' } as const;
 export type NewRecord = Omit<IdempotencyRecordRow, 'responseStatus' | 'responseBody'>;
 
 export const recordOfKey = statement<Slot, IdempotencyRecordRow>(({ db }, arg) =>
@@ -76,16 +78,18 @@ export const storeResponse = statement<
     .where('responseStatus', 'is', null),
 );
 
-/** A lease is only extended: a delayed renewal must not shorten a later one. */
-export const renewLease = statement<Run & { leaseUntil: Instant }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('idempotencyRecords')
-    .set({ leaseUntil: arg('leaseUntil') })
-    .where('businessId', '=', arg('businessId'))
-    .where('key', '=', arg('key'))
-    .where('runId', '=', arg('runId'))
-    .where('leaseUntil', '<', arg('leaseUntil'))
-    .where('responseStatus', 'is', null),
+/** Renews the leases of runs that still have their keys; returns which. The argument is made with `runColumns`. */
+export const renewRuns = statement<{ runsJson: string; leaseUntil: Instant }, Pick<Run, 'runId'>>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .updateTable('idempotencyRecords')
+      .from(rowsOf<Run>(isPostgres, arg('runsJson'), runColumns).as('held'))
+      .set({ leaseUntil: arg('leaseUntil') })
+      .whereRef('idempotencyRecords.businessId', '=', 'held.businessId')
+      .whereRef('idempotencyRecords.key', '=', 'held.key')
+      .whereRef('idempotencyRecords.runId', '=', 'held.runId')
+      .where('responseStatus', 'is', null)
+      .returning('idempotencyRecords.runId as runId'),
 );
 
 export const endLease = statement<Run & { now: Instant }, unknown>(({ db }, arg) =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultLeaseMs } from './leases.ts';
 import { afterPoll, defaultPolling, notFoundIsFinal, type Polled } from './polling.ts';
 
 const sentAt = Date.UTC(2026, 10, 21, 12);
@@ -7,7 +8,7 @@ const minuteMs = 60_000;
 /** Polls as the jobs do, each when it is due, with a clock that is set forward by `jumps` before some of the polls. */
 function pollUntilFinal(jumps: Readonly<Record<number, number>> = {}) {
   let polled: Polled = { pollCount: 0, polledAt: null, polledForMs: 0, sentAt, createdAt: sentAt };
-  let dueAt = sentAt + defaultPolling.leaseMs;
+  let dueAt = sentAt + defaultLeaseMs;
   let now = sentAt;
   let realMs = 0;
   for (let poll = 1; poll < 1_000; poll += 1) {

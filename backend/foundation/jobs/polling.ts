@@ -2,8 +2,6 @@ import type { Instant } from '@florin/shared/ports.ts';
 
 /** How unknown outcomes are polled. Money operations are never sent again, only looked up. */
 export type PollingSettings = {
-  /** The lease of the process that sent an operation, longer than the gateway adapter's own timeout. */
-  readonly leaseMs: number;
   /** The delay before each poll; the last one repeats. */
   readonly intervalsMs: readonly number[];
   /**
@@ -14,7 +12,7 @@ export type PollingSettings = {
   /**
    * How much polling makes "not found" final. Until then the request may still be in transit: gateways have been seen
    * to book one two minutes after it was sent, and a process may have been paused between saving the attempt and
-   * sending it (it checks its lease first, which is far shorter than this).
+   * sending it (it sends only within the lease it saved, which is far shorter than this).
    */
   readonly notFoundIsFinalAfterMs: number;
   /** After how much polling a person may decide an outcome on evidence. */
@@ -33,7 +31,6 @@ export type PollingSettings = {
 };
 
 export const defaultPolling: PollingSettings = {
-  leaseMs: 60_000,
   intervalsMs: [2_000, 5_000, 10_000, 20_000, 40_000, 60_000],
   lateIntervalMs: 300_000,
   notFoundIsFinalAfterMs: 10 * 60_000,
@@ -62,7 +59,8 @@ const slackMs = 30_000;
  */
 function polledForMs(polled: Polled, now: Instant, settings: PollingSettings): number {
   const waitedMs = now - (polled.polledAt ?? polled.sentAt ?? polled.createdAt);
-  const plannedMs = polled.polledAt === null ? settings.leaseMs : intervalMs(polled, polled.pollCount - 1, settings);
+  // The first wait is for the sender's lease.
+  const plannedMs = polled.polledAt === null ? 0 : intervalMs(polled, polled.pollCount - 1, settings);
   return polled.polledForMs + Math.max(0, Math.min(waitedMs, plannedMs + slackMs));
 }
 

@@ -28,6 +28,8 @@ export type Metrics = {
   gatewayAnswered(call: { readonly operation: string; readonly outcome: string; readonly durationMs: number }): void;
   /** An accepted gateway callback was posted again. */
   callbackRepeated(): void;
+  /** Calls with API keys are missing from the request log. */
+  requestsUnrecorded(count: number): void;
   /** `waitMs`: from the call until the transaction began. */
   wrote(transaction: { readonly waitMs: number; readonly durationMs: number }): void;
 };
@@ -59,6 +61,11 @@ export function createMetrics(options: { database: Database; clock: Clock; log: 
     help: 'Accepted card gateway callbacks that were posted again',
     registers,
   });
+  const unrecordedRequests = new Counter({
+    name: 'florin_api_requests_unrecorded_total',
+    help: 'Calls with API keys that are missing from the request log',
+    registers,
+  });
   const writeWait = new Histogram({
     name: 'florin_database_write_wait_seconds',
     help: 'Time from requesting a transaction until it began',
@@ -84,6 +91,7 @@ export function createMetrics(options: { database: Database; clock: Clock; log: 
     gatewayAnswered: ({ operation, outcome, durationMs }) =>
       gatewayCalls.observe({ operation, outcome }, durationMs / 1_000),
     callbackRepeated: () => repeatedCallbacks.inc(),
+    requestsUnrecorded: count => unrecordedRequests.inc(count),
     wrote({ waitMs, durationMs }) {
       writeWait.observe(waitMs / 1_000);
       writes.observe(durationMs / 1_000);

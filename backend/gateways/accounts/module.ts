@@ -14,8 +14,8 @@ export type GatewayAccountPorts = Omit<GatewayAccountOptions, 'box' | 'callbackU
 };
 
 /**
- * The card gateway accounts of businesses, with their encrypted secrets. The API only lists them; operators change them
- * by command.
+ * The card gateway accounts of businesses, with their encrypted secrets. Owners and administrators of a business change
+ * them in the portal, operators by command.
  */
 export function gatewayAccountsModule(ports: GatewayAccountPorts): Module<GatewayAccountService> {
   const callbackUrlOf = (accountId: string) =>

@@ -2,15 +2,18 @@ import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import { err, type Result } from '@florin/shared/result.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { SecretBox } from '../../foundation/secret-box.ts';
-import type { GatewayRegistry, StoredAccount } from '../adapter.ts';
+import type { GatewayAdapter, GatewayRegistry, StoredAccount } from '../adapter.ts';
 import type { CardGateway } from '../gateway.ts';
 import { unusableGateway } from '../unusable.ts';
 import type { GatewayAccountRow } from './rows.ts';
+import type { AccountSettings } from './settings-account.ts';
 import { accountById } from './store.ts';
+
+type Origin = GatewayAccountRow['origin'];
 
 export type OpenedAccounts = {
   /** The gateway of these settings, or what is wrong with them. */
-  open(adapter: string, account: StoredAccount): Result<CardGateway, readonly string[]>;
+  open(adapter: string, account: StoredAccount, origin: Origin): Result<CardGateway, readonly string[]>;
   /** The gateway of a stored account; an unusable one if its settings cannot be read. */
   ofRow(row: GatewayAccountRow): CardGateway;
   /** As `ofRow`, by id; the row is cached for up to ten seconds. */
@@ -29,22 +32,32 @@ export function openedAccounts(options: {
   readonly log: Log;
   readonly registry: GatewayRegistry;
   readonly box: SecretBox;
+  /** The operator's own account: those that businesses add use the addresses of its gateway. */
+  readonly fallback: AccountSettings;
   readonly callbackUrlOf: (accountId: string) => string;
 }): OpenedAccounts {
-  const { database, clock, log, registry, box, callbackUrlOf } = options;
+  const { database, clock, log, registry, box, fallback, callbackUrlOf } = options;
   const opened = new Map<string, Opened>();
 
-  function open(adapterName: string, account: StoredAccount): Result<CardGateway, readonly string[]> {
-    const adapter = registry.get(adapterName);
+  function open(name: string, account: StoredAccount, origin: Origin): Result<CardGateway, readonly string[]> {
+    const adapter = registry.get(name);
+    if (origin === 'business') return openForBusiness(name === fallback.adapter ? adapter : undefined, account);
     return adapter?.open(account) ?? err([`adapter: must be one of ${[...registry.keys()].join(', ')}`]);
   }
 
+  /** At the addresses of the operator, whatever the business gave. */
+  function openForBusiness(adapter: GatewayAdapter | undefined, account: StoredAccount) {
+    const config = adapter?.completeConfig?.(account, fallback.config);
+    if (!adapter || !config) return err([`adapter: must be ${fallback.adapter}`]);
+    return config.ok ? adapter.open({ ...account, config: config.value }) : config;
+  }
+
   function openRow(row: GatewayAccountRow): CardGateway {
-    const { id, merchantId, adapter, configJson, sealedSecrets } = row;
+    const { id, merchantId, adapter, configJson, sealedSecrets, origin } = row;
     try {
       const secrets: unknown = JSON.parse(box.open(sealedSecrets, id));
       const config: unknown = JSON.parse(configJson);
-      const made = open(adapter, { merchantId, config, secrets, callbackUrl: callbackUrlOf(id) });
+      const made = open(adapter, { merchantId, config, secrets, callbackUrl: callbackUrlOf(id) }, origin);
       if (made.ok) return made.value;
       log.error({ gatewayAccountId: id, adapter, problems: made.refusal }, 'a gateway account cannot be used');
     } catch (error) {

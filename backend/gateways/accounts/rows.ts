@@ -14,8 +14,11 @@ export type GatewayAccountRow = {
   sealedSecrets: string;
   /** New payments of the business use its default account; it has at most one. */
   isDefault: Flag;
-  /** `settings`: created from the GATEWAY_* settings and updated from them at every start. */
-  origin: 'operator' | 'settings';
+  /**
+   * `settings`: created from the GATEWAY_* settings and updated from them at every start. `business`: added by the
+   * business itself; `configJson` is what it gave, and has no addresses.
+   */
+  origin: 'operator' | 'settings' | 'business';
   createdAt: Instant;
   /** It accepts no new payments; its own can still be refunded, voided and looked up. */
   disabledAt: Instant | null;

@@ -2,6 +2,7 @@ import type { Actor } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../../foundation/database/database.ts';
+import { type DurableWrite, unkeyedWrite } from '../../foundation/idempotency/call.ts';
 import type { SecretBox } from '../../foundation/secret-box.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import type { GatewayRegistry } from '../adapter.ts';
@@ -33,8 +34,13 @@ export type AccountWithCapabilities = {
 
 /** The gateway accounts of businesses. New payments use the default account. */
 export type GatewayAccountService = Gateways & {
-  /** The first account of a business is its default. */
-  create(input: NewGatewayAccount, by: Actor): Promise<Result<GatewayAccountRow, SettingsInvalid>>;
+  /** The first account of a business is its default. Only the operator chooses the addresses that it uses. */
+  create(
+    input: NewGatewayAccount,
+    by: Actor,
+    write?: DurableWrite<GatewayAccountRow>,
+  ): Promise<Result<GatewayAccountRow, SettingsInvalid>>;
+  capabilitiesOf(account: GatewayAccountRow): GatewayCapabilities;
   list(options: { businessId: string; before: string; limit: number }): Promise<AccountWithCapabilities[]>;
   find(businessId: string, id: string): Promise<GatewayAccountRow | undefined>;
   /** Makes this account the default; false if it is missing or disabled. */
@@ -108,15 +114,16 @@ export function gatewayAccountService(options: GatewayAccountOptions): GatewayAc
   }
 
   return {
-    async create(input, by) {
+    async create(input, by, write = unkeyedWrite(database)) {
       const { adapter, merchantId, config, secrets, businessId } = input;
+      const origin = by.kind === 'operator' ? 'operator' : 'business';
       const stored = { merchantId, config, secrets, callbackUrl: callbackUrlOf('new') };
-      const gateway = opened.open(adapter, stored);
+      const gateway = opened.open(adapter, stored, origin);
       if (!gateway.ok) return err({ kind: 'settings_invalid', problems: gateway.refusal });
       const row = await readingAgain(() =>
-        database.write(async tx => {
+        write.run(async tx => {
           const isFirst = (await tx.first(defaultAccount, { businessId })) === undefined;
-          const made = await insert(tx, { ...input, isDefault: input.isDefault || isFirst }, 'operator');
+          const made = await insert(tx, { ...input, isDefault: input.isDefault || isFirst }, origin);
           await record(tx, 'created', made, by);
           return made;
         }),
@@ -124,6 +131,8 @@ export function gatewayAccountService(options: GatewayAccountOptions): GatewayAc
       defaults.delete(businessId);
       return ok(row);
     },
+
+    capabilitiesOf: account => opened.ofRow(account).capabilities,
 
     async list(page) {
       const rows = await database.all(accountPage, page);
@@ -141,6 +150,7 @@ export function gatewayAccountService(options: GatewayAccountOptions): GatewayAc
         database.write(async tx => {
           const row = (await tx.all(accountsForUpdate, { businessId })).find(account => account.id === id);
           if (!row || row.disabledAt !== null) return false;
+          if (row.isDefault === 1) return true;
           await tx.run(clearDefault, { businessId });
           await tx.run(setDefault, { businessId, id });
           await record(tx, 'made_default', row, by);

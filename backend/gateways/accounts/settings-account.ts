@@ -19,8 +19,8 @@ type Insert = (
 ) => Promise<GatewayAccountRow>;
 
 /**
- * The account of the GATEWAY_* settings, for businesses without one of their own. It follows the settings: changed
- * secrets or addresses replace the stored ones, another merchant id creates another account.
+ * The account of the GATEWAY_* settings, for businesses without one of their own. It follows the settings: a changed
+ * name, secret or address replaces the stored one, another merchant id creates another account.
  */
 export function settingsAccounts(options: {
   readonly database: Database;
@@ -33,6 +33,7 @@ export function settingsAccounts(options: {
 
   function differs(row: GatewayAccountRow): boolean {
     return (
+      row.name !== fallback.name ||
       row.configJson !== JSON.stringify(fallback.config) ||
       box.open(row.sealedSecrets, row.id) !== JSON.stringify(fallback.secrets)
     );
@@ -61,7 +62,8 @@ export function settingsAccounts(options: {
           await insert(tx, { ...fallback, businessId, isDefault: isDefault === 1 }, 'settings');
         } else if (differs(current)) {
           const sealedSecrets = box.seal(JSON.stringify(fallback.secrets), id);
-          await tx.run(replaceSettings, { id, configJson: JSON.stringify(fallback.config), sealedSecrets });
+          const { name, config } = fallback;
+          await tx.run(replaceSettings, { id, name, configJson: JSON.stringify(config), sealedSecrets });
         }
       }),
     );

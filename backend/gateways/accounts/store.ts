@@ -1,12 +1,11 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { allColumnsOf, columnsOf, rowLimit, statement } from '../../foundation/database/database.ts';
+import { columnsOf, rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertUnlessTaken, selectBy } from '../../foundation/database/statements.ts';
 import type { GatewayAccountRow } from './rows.ts';
 
 type Key = { businessId: string; id: string };
 
-export const accountById = statement<{ id: string }, GatewayAccountRow>(({ db }, arg) =>
-  db.selectFrom('gatewayAccounts').selectAll().where('id', '=', arg('id')),
-);
+export const accountById = selectBy('gatewayAccounts', 'id');
 
 /** All of them locked, so that changes of the default wait for each other. */
 export const accountsForUpdate = statement<{ businessId: string }, GatewayAccountRow>(({ db, isPostgres }, arg) =>
@@ -48,26 +47,7 @@ export const defaultAccount = statement<{ businessId: string }, { id: string }>(
 );
 
 /** Inserts nothing if this is to be the default and the business has one. */
-export const insertAccount = statement<GatewayAccountRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('gatewayAccounts')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'adapter',
-        'name',
-        'merchantId',
-        'configJson',
-        'sealedSecrets',
-        'isDefault',
-        'origin',
-        'createdAt',
-        'disabledAt',
-      ]),
-    )
-    .onConflict(conflict => conflict.doNothing()),
-);
+export const insertAccount = insertUnlessTaken('gatewayAccounts');
 
 export const clearDefault = statement<{ businessId: string }, unknown>(({ db }, arg) =>
   db
@@ -87,12 +67,12 @@ export const setDefault = statement<Key, unknown>(({ db }, arg) =>
 );
 
 export const replaceSettings = statement<
-  Pick<GatewayAccountRow, 'id' | 'configJson' | 'sealedSecrets'>,
+  Pick<GatewayAccountRow, 'id' | 'name' | 'configJson' | 'sealedSecrets'>,
   GatewayAccountRow
 >(({ db }, arg) =>
   db
     .updateTable('gatewayAccounts')
-    .set(columnsOf(arg, ['configJson', 'sealedSecrets']))
+    .set(columnsOf(arg, ['name', 'configJson', 'sealedSecrets']))
     .where('id', '=', arg('id'))
     .returningAll(),
 );

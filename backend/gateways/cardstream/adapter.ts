@@ -1,4 +1,5 @@
 import type { Timers } from '@florin/shared/ports.ts';
+import { err, ok } from '@florin/shared/result.ts';
 import { z } from 'zod';
 import { type GatewayAdapter, gatewayAdapter } from '../adapter.ts';
 import { addressProblem } from '../address.ts';
@@ -46,9 +47,27 @@ export function cardstreamAdapter(ports: { readonly timers: Timers; readonly tim
     }) => [
       ...pair('config.reportingUser', reportingUser, 'secrets.reportingPassword', accountSecrets.reportingPassword),
       ...pair('config.cardPresentUrl', cardPresentUrl, 'secrets.cardPresent', cardPresent),
-      ...publicSecretsIn(url, { merchantId, reportingUser, ...accountSecrets }),
-      ...publicSecretsIn(cardPresentUrl, { cardPresent }),
+      ...publicSecretsIn(url, {
+        merchantId,
+        'config.reportingUser': reportingUser,
+        'secrets.signature': accountSecrets.signature,
+        'secrets.reportingPassword': accountSecrets.reportingPassword,
+      }),
+      ...publicSecretsIn(cardPresentUrl, { 'secrets.cardPresent': cardPresent }),
     ],
+    ofBusiness: {
+      config: config.pick({ countryCode: true, reportingUser: true }),
+      rest({ cardPresent }, { url, cardPresentUrl, cardFieldsUrl, wallets: taken }) {
+        if (cardPresent !== undefined && cardPresentUrl === undefined)
+          return err(['secrets.cardPresent: must be left out, as this service takes no cards at terminals']);
+        return ok({
+          url,
+          ...(cardPresent !== undefined && cardPresentUrl !== undefined && { cardPresentUrl }),
+          ...(cardFieldsUrl !== undefined && { cardFieldsUrl }),
+          ...(taken && { wallets: taken }),
+        });
+      },
+    },
     open({
       merchantId,
       callbackUrl,

@@ -4,6 +4,8 @@ export type Mail = {
   readonly recipient: string;
   readonly subject: string;
   readonly text: string;
+  /** The same as HTML. */
+  readonly html?: string | null;
 };
 
 export type MailResult =

@@ -1,94 +1,153 @@
+import { formatAmount, formatSats } from '@florin/shared/bitcoin.ts';
+import type { NotificationKind } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
+import type { bitcoinPurpose } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import type { z } from 'zod';
+import type { EventType } from '../../foundation/events/catalogue.ts';
 import type { DomainEvent } from '../../foundation/events/event.ts';
-import { meaningOf } from '../../money/discrepancies/discrepancy.ts';
+import type { Chosen } from '../../foundation/language.ts';
+import type { Letter, LetterWords } from '../../foundation/mail.ts';
+import type { PaymentRow } from '../../money/payments/rows.ts';
+import type { RefundRow } from '../../money/refunds/rows.ts';
+import type { BusinessRow } from '../../people/businesses/rows.ts';
+import { problemWords } from '../problems/words/words.ts';
+import type { FailingEndpoint, NotificationWords, RequestedReturn } from './words/notification-words.ts';
+import { notificationWords } from './words/words.ts';
 
-export type Message = { readonly subject: string; readonly text: string };
+/** What the recipients of one kind are told. */
+export type Notification = { readonly kind: NotificationKind; readonly letter: Letter };
 
-/** The e-mail about an event; undefined if there is none. */
-export function messageOf(event: DomainEvent): Message | undefined {
-  if (event.type === 'webhook.failing') return failing(event);
-  if (event.type === 'webhook.disabled') return disabled(event);
-  if (event.type === 'discrepancy.found') return discrepancy(event);
-  if (event.type === 'bitcoin_claim.requested') return claimRequested(event);
-  if (event.type === 'bitcoin_claim.disputed') return claimDisputed(event);
-  return undefined;
-}
-
-type WebhookEvent = Extract<DomainEvent, { type: 'webhook.failing' | 'webhook.disabled' }>;
-
-function failing({ subjectId, payload }: WebhookEvent): Message {
-  const { host, address } = placeOf(payload.url);
-  return {
-    subject: `Webhooks to ${host} are failing`,
-    text: lines(
-      `${payload.failedInARow} deliveries in a row to your webhook endpoint failed:`,
-      endpoint(subjectId, address, payload.eventType),
-      'After ten in a row it is disabled. The endpoint’s delivery history shows what it answered.',
-    ),
+/** The business of a notification, and the language of who is told. */
+export type Place = Pick<BusinessRow, 'name' | 'timeZone'> &
+  Chosen & {
+    /** The address of a page of it in the portal. */
+    readonly page: (path: string) => string;
   };
-}
 
-function disabled({ subjectId, payload }: WebhookEvent): Message {
-  const { host, address } = placeOf(payload.url);
-  return {
-    subject: `Webhooks to ${host} were disabled`,
-    text: lines(
-      `${payload.failedInARow} deliveries in a row to your webhook endpoint failed, so it was disabled:`,
-      endpoint(subjectId, address, payload.eventType),
-      'Events are kept meanwhile. Once the endpoint works again, send it a test event, enable it, and have the missed deliveries sent again.',
-    ),
+/** The payment and refund that an event is about, where it names them. */
+export type Involved = {
+  readonly payment?: Pick<PaymentRow, 'invoiceNumber' | 'amountMinor' | 'currency'> | undefined;
+  readonly refund?: Pick<RefundRow, 'amountMinor' | 'currency'> | undefined;
+};
+
+type EventOf<Type extends EventType> = Extract<DomainEvent, { type: Type }>;
+
+/** The events that recipients are told of, and what they are told. */
+const notifications: {
+  readonly [Type in EventType]?: {
+    readonly kind: NotificationKind;
+    readonly words: (event: EventOf<Type>, place: Place, involved: Involved) => LetterWords;
   };
+} = {
+  'webhook.failing': {
+    kind: 'webhook',
+    words: (event, place) => wordsOf(place).webhookFailing(endpointOf(event, place)),
+  },
+  'webhook.disabled': {
+    kind: 'webhook',
+    words: (event, place) => wordsOf(place).webhookDisabled(endpointOf(event, place)),
+  },
+  'discrepancy.found': { kind: 'problem', words: discrepancyFound },
+  'bitcoin_claim.requested': {
+    kind: 'problem',
+    words: (event, place) => wordsOf(place).returnRequested(requestedReturn(event, place)),
+  },
+  'bitcoin_claim.disputed': {
+    kind: 'problem',
+    words: (event, place) => wordsOf(place).returnDisputed(requestedReturn(event, place)),
+  },
+  'staff.locked': { kind: 'staff_locked', words: staffLocked },
+};
+export const notifiedEvents = Object.keys(notifications) as EventType[];
+
+type Teller = {
+  readonly kind: NotificationKind;
+  readonly words: (event: DomainEvent, place: Place, involved: Involved) => LetterWords;
+};
+
+/** The notification of an event; undefined if there is none. */
+export function notificationOf(event: DomainEvent, place: Place, involved: Involved): Notification | undefined {
+  const teller = notifications[event.type] as Teller | undefined;
+  return teller && { kind: teller.kind, letter: letterIn(place, teller.words(event, place, involved)) };
 }
 
-function discrepancy({ payload }: Extract<DomainEvent, { type: 'discrepancy.found' }>): Message {
-  const { discrepancyId, kind, paymentId, refundId } = payload;
+/** The notification of a terminal that has been silent since its last report. */
+export function terminalSilent(terminalName: string, since: Instant, place: Place): Notification {
+  const told = problemWords[place.language].terminal_silent(terminalName);
+  const facts = { told, since: timeOf(since, place), url: place.page('/terminals') };
+  return { kind: 'terminal_silent', letter: letterIn(place, wordsOf(place).terminalSilent(facts)) };
+}
+
+function wordsOf({ language }: Place): NotificationWords {
+  return notificationWords[language];
+}
+
+function letterIn({ language }: Place, words: LetterWords): Letter {
+  return { language, ...words };
+}
+
+/** @throws if the payment is missing: a discrepancy is of one. */
+function discrepancyFound(
+  { payload }: EventOf<'discrepancy.found'>,
+  place: Place,
+  { payment, refund }: Involved,
+): LetterWords {
+  const { discrepancyId, kind } = payload;
+  if (!payment) throw new Error(`the payment of ${discrepancyId} is missing`);
+  const { invoiceNumber } = payment;
+  const amount = (of: { readonly amountMinor: number; readonly currency: string }) =>
+    formatAmount(of.amountMinor, of.currency, place.locale);
+  return wordsOf(place).discrepancyFound({
+    meaning: problemWords[place.language].discrepancy_open(invoiceNumber, kind).message,
+    invoiceNumber,
+    amount: amount(payment),
+    refund: refund ? amount(refund) : null,
+    url: place.page(`/problems?do=discrepancy_open:${discrepancyId}`),
+  });
+}
+
+function staffLocked({ payload }: EventOf<'staff.locked'>, place: Place): LetterWords {
+  const { name, staffNumber, terminalName, lockedUntil } = payload;
+  return wordsOf(place).staffLocked({
+    told: problemWords[place.language].staff_locked(name, staffNumber),
+    terminal: terminalName,
+    until: timeOf(lockedUntil, place),
+    url: place.page('/staff'),
+  });
+}
+
+function timeOf(at: Instant, { locale, timeZone }: Place): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(at);
+}
+
+function requestedReturn(
+  { subjectId, payload }: EventOf<'bitcoin_claim.requested' | 'bitcoin_claim.disputed'>,
+  place: Place,
+): RequestedReturn {
+  const { purpose, purposeId, amountSats, destination } = payload;
   return {
-    subject: `A payment needs your attention: ${kind}`,
-    text: lines(
-      meaningOf(kind),
-      `  Discrepancy  ${discrepancyId} (${kind})\n  Payment      ${paymentId}${refundId === null ? '' : `\n  Refund       ${refundId}`}`,
-      'It stays in the list of discrepancies until somebody resolves it.',
-    ),
+    sats: formatSats(amountSats, place.locale),
+    claimId: subjectId,
+    purpose: wordsOf(place).purposes[purpose as z.infer<typeof bitcoinPurpose>],
+    purposeId,
+    destination,
+    url: place.page(`/returns?open=${subjectId}`),
   };
-}
-
-type ClaimEvent = Extract<DomainEvent, { type: 'bitcoin_claim.requested' | 'bitcoin_claim.disputed' }>;
-
-function claimRequested({ subjectId, payload }: ClaimEvent): Message {
-  return {
-    subject: `A customer requested the return of ${payload.amountSats} satoshis`,
-    text: lines(
-      'A customer paid late, too little or too much in bitcoin, and gave a destination for the return:',
-      claimOf(subjectId, payload),
-      'Return it there, then record the return on the claim.',
-    ),
-  };
-}
-
-function claimDisputed({ subjectId, payload }: ClaimEvent): Message {
-  return {
-    subject: `Different destinations were given for ${payload.amountSats} satoshis`,
-    text: lines(
-      'More than one destination was given for a return to a customer:',
-      claimOf(subjectId, payload),
-      'Ask the customer before you return anything, and name the paid destination when you record the return on the claim.',
-    ),
-  };
-}
-
-function claimOf(id: string, { purpose, purposeId, amountSats, destination }: ClaimEvent['payload']): string {
-  return `  Claim        ${id}\n  For          ${purpose} ${purposeId}\n  Satoshis     ${amountSats}\n  Destination  ${destination}`;
-}
-
-function endpoint(id: string, address: string, eventType: string): string {
-  return `  Endpoint  ${id}\n  URL       ${address}\n  Event     ${eventType}`;
 }
 
 /** Without the query, which may contain private data. */
-function placeOf(url: string): { readonly host: string; readonly address: string } {
+function endpointOf(
+  { subjectId, payload }: EventOf<'webhook.failing' | 'webhook.disabled'>,
+  { page }: Place,
+): FailingEndpoint {
+  const { url, eventType, failedInARow } = payload;
   const parsed = URL.parse(url);
-  return parsed ? { host: parsed.host, address: `${parsed.origin}${parsed.pathname}` } : { host: 'it', address: url };
-}
-
-function lines(...paragraphs: string[]): string {
-  return `${paragraphs.join('\n\n')}\n`;
+  return {
+    host: parsed?.host ?? url,
+    address: parsed ? `${parsed.origin}${parsed.pathname}` : url,
+    id: subjectId,
+    eventType,
+    failedInARow,
+    url: page(`/dev/webhooks/${subjectId}`),
+  };
 }

@@ -1,43 +1,26 @@
+import { operator } from '@florin/shared/actor.ts';
+import { listAuditEntries } from '@florin/shared/contracts/api-v1/audit.ts';
 import {
+  changeNotificationRecipient,
   createNotificationRecipient,
   deleteNotificationRecipient,
   listNotificationRecipients,
+  type NotificationKind,
 } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
-import { expect, onTestFinished, test } from 'vitest';
-import { aBackend, type DatabaseKind, eachDatabase } from '../../../test/support/backend.ts';
+import { expect, test } from 'vitest';
+import { aBackend, eachDatabase } from '../../../test/support/backend.ts';
+import { aShopWithMailbox, publicUrl } from '../../../test/support/mailbox-shop.ts';
+import { aPortalUser, portalBrowser } from '../../../test/support/portal.ts';
 import { aWebhookReceiver } from '../../../test/support/webhook-receiver.ts';
-import { aWebhookShop } from '../../../test/support/webhook-shop.ts';
-import { startMailboxSandbox } from '../../programs/sandbox/mailbox/server.ts';
-
-async function aShopWithMailbox(database: DatabaseKind) {
-  const mailbox = await startMailboxSandbox();
-  onTestFinished(() => mailbox.close());
-  const env = {
-    SMTP_URL: mailbox.smtpUrl,
-    MAIL_FROM: 'Florin <florin@shop.example>',
-    WEBHOOK_RETRY_SECONDS: '1',
-    WEBHOOK_WARN_AFTER: '2',
-    WEBHOOK_DISABLE_AFTER: '3',
-  };
-  const shop = await aWebhookShop(database, env);
-  const { client, key } = shop;
-  async function recipient(email: string, by = key) {
-    const made = await client.call(createNotificationRecipient, { body: { email } }, { key: by });
-    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-    return made.body;
-  }
-  const subjects = () => mailbox.received.map(({ to, subject }) => `${to.join()}: ${subject}`);
-  return { ...shop, mailbox, recipient, subjects, env };
-}
 
 eachDatabase('notifications', database => {
   test('notify every recipient of the business that an endpoint is failing and that it was disabled', async () => {
-    const { aWebhook, webhook, happens, until, recipient, mailbox, subjects, client, key, world } =
+    const { aWebhook, webhook, happens, until, recipient, mailbox, subjects, client, key, world, business } =
       await aShopWithMailbox(database);
     await recipient('owner@shop.example');
     const { id: leaving } = await recipient('Clerk@shop.example');
     const other = await (await world.aBusiness({ name: 'Other' })).key('notifications:write');
-    await recipient('unknown@other.example', other);
+    await recipient('unknown@other.example', { by: other });
     const receiver = await aWebhookReceiver(() => 500);
     const { id } = await aWebhook(`${receiver.url}?token=hidden`);
     const fails = async (count: number) => {
@@ -63,10 +46,42 @@ eachDatabase('notifications', database => {
       from: 'florin@shop.example',
       text: expect.stringContaining(`Endpoint  ${id}\n  URL       ${receiver.url}\n`),
     });
+    const { text = '', html } = mailbox.received[2] ?? {};
+    const page = `${publicUrl}/portal/${business.id}/dev/webhooks/${id}`;
+    const reason = 'You receive this because Corner Shop sends e-mails of this kind to this address.';
+    expect([text, html]).toEqual([expect.stringContaining(`:\n${page}\n`), expect.stringContaining(`"${page}"`)]);
+    expect([text, html]).toEqual([expect.stringContaining(reason), expect.stringContaining(reason)]);
     expect(mailbox.received.map(({ text }) => text).join()).not.toContain('hidden');
     expect(world.logged()).not.toContain('owner@shop.example');
-    const page = await (await fetch(mailbox.url)).text();
-    expect(page).toContain(`<h2>Webhooks to ${host} were disabled</h2>`);
+    const shown = await (await fetch(mailbox.url)).text();
+    expect(shown).toContain(`<h2>Webhooks to ${host} were disabled</h2>`);
+  });
+
+  test('are in the language of a user of the portal, and otherwise in that of the business', async () => {
+    const { aWebhook, webhook, happens, until, recipient, mailbox, subjects, world, business } =
+      await aShopWithMailbox(database);
+    await world.backend.services.businesses.settings.change(business.id, { locale: 'de-DE' }, operator);
+    const user = await aPortalUser(world, business.id, 'owner');
+    const browser = portalBrowser(world);
+    const { email, password } = user;
+    const headers = { 'sec-fetch-site': 'same-origin', 'accept-language': 'en-US,en;q=0.9' };
+    await browser.request('POST', '/portal/api/sign-in', { email, password }, headers);
+    await expect.poll(subjects).toEqual([`${email}: New sign-in to your account`]);
+    await recipient(email);
+    await recipient('buero@shop.example');
+    const receiver = await aWebhookReceiver(() => 500);
+    const { id } = await aWebhook(receiver.url);
+    for (const count of [1, 2]) {
+      await happens();
+      await until(async () => (await webhook(id)).failedInARow === count);
+    }
+    const { host } = new URL(receiver.url);
+    await expect
+      .poll(() => subjects().slice(1).toSorted())
+      .toEqual([`buero@shop.example: Webhooks an ${host} schlagen fehl`, `${email}: Webhooks to ${host} are failing`]);
+    const german = mailbox.received.find(({ to }) => to.join() === 'buero@shop.example');
+    expect(german?.text).toContain('Sie erhalten dies, weil Corner Shop E-Mails dieser Art an diese Adresse sendet.');
+    expect(german?.html).toContain('<html lang="de">');
   });
 
   test('wait for an unavailable mail server, and fail permanently when refused', async () => {
@@ -132,5 +147,41 @@ eachDatabase('notifications', database => {
     const listed = await client.call(listNotificationRecipients, { query: { limit: '100' } }, { key });
     expect(listed).toMatchObject({ body: { nextCursor: null } });
     expect(listed.status === 200 && listed.body.items).toHaveLength(50);
+  });
+
+  test('go to those who chose their kind, which the audit log records', async () => {
+    const { aWebhook, webhook, happens, until, recipient, subjects, client, key, world } =
+      await aShopWithMailbox(database);
+    const owner = await recipient('owner@shop.example');
+    expect(owner.kinds).toEqual(['problem', 'webhook']);
+    const bookkeeper = await recipient('books@shop.example', { kinds: ['daily_report', 'problem', 'daily_report'] });
+    expect(bookkeeper.kinds).toEqual(['problem', 'daily_report']);
+    const change = (id: string, kinds: NotificationKind[], by = key) =>
+      client.call(changeNotificationRecipient, { params: { id }, body: { kinds } }, { key: by });
+    const receiver = await aWebhookReceiver(() => 500);
+    const { id } = await aWebhook(receiver.url);
+    const { host } = new URL(receiver.url);
+    const fails = async (count: number) => {
+      await happens();
+      await until(async () => (await webhook(id)).failedInARow === count);
+    };
+    await fails(1);
+    await fails(2);
+    await expect.poll(subjects).toEqual([`owner@shop.example: Webhooks to ${host} are failing`]);
+    expect(await change(owner.id, ['staff_locked'])).toMatchObject({ status: 200, body: { kinds: ['staff_locked'] } });
+    expect(await change(bookkeeper.id, ['webhook'])).toMatchObject({ status: 200 });
+    await fails(3);
+    await expect.poll(() => subjects().slice(1)).toEqual([`books@shop.example: Webhooks to ${host} were disabled`]);
+    expect(await change(owner.id, [])).toMatchObject({ status: 400 });
+    const stranger = await (await world.aBusiness()).key('notifications:write');
+    expect(await change(owner.id, ['webhook'], stranger)).toMatchObject({
+      status: 404,
+      body: { error: { metadata: { reason: 'recipient_not_found' } } },
+    });
+    const log = await client.call(listAuditEntries, { query: { subjectId: owner.id } }, { key });
+    expect(log.status === 200 && log.body.items.map(({ sentence }) => sentence)).toEqual([
+      expect.stringMatching(/ changed what is sent to “owner@shop.example”: staff_locked\.$/),
+      expect.stringMatching(/ added the notification recipient “owner@shop.example”\.$/),
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { aBackend } from '../../../test/support/backend.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { DomainEvent } from '../../foundation/events/event.ts';
+import { defaultLeaseMs, leasesOf } from '../../foundation/jobs/leases.ts';
 import { createLog } from '../../foundation/platform/log.ts';
 import { systemIds } from '../../foundation/platform/system.ts';
 import { emailOutbox } from './outbox.ts';
@@ -46,7 +47,17 @@ test('an e-mail that becomes due while others are being claimed is sent as well'
     close: () => undefined,
   };
   const log = createLog({ level: 'silent' });
-  const outbox = emailOutbox({ database, clock, ids: systemIds, log, mailer, isWorker: true });
+  const leases = leasesOf({ clock, timers: clock, log, leaseMs: defaultLeaseMs });
+  const outbox = emailOutbox({
+    database,
+    clock,
+    ids: systemIds,
+    log,
+    leases,
+    mailer,
+    isWorker: true,
+    publicUrl: 'https://pay.example',
+  });
   await outbox.sendDue();
   await outbox.stop();
   expect(recipients).toEqual(['owner@shop.example']);

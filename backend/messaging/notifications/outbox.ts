@@ -1,13 +1,36 @@
+import type { NotificationKind } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
 import { type Clock, type ContextLog, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { afterCommit } from '../../foundation/database/after-commit.ts';
-import type { Database } from '../../foundation/database/database.ts';
+import { type Database, rowsJson, type Transaction } from '../../foundation/database/database.ts';
 import { allBut, type EventConsumer } from '../../foundation/events/dispatcher.ts';
+import type { DomainEvent } from '../../foundation/events/event.ts';
+import type { Leases } from '../../foundation/jobs/leases.ts';
+import { chosenLanguage } from '../../foundation/language.ts';
+import type { Letter, SendLetter } from '../../foundation/mail.ts';
+import { paymentById } from '../../money/payments/store.ts';
+import { refundById } from '../../money/refunds/store.ts';
+import { businessById } from '../../people/businesses/store.ts';
+import { userByEmail } from '../../people/portal-users/store.ts';
+import { letterForms } from './letter.ts';
 import type { Mailer, MailResult } from './mailer.ts';
-import { messageOf } from './messages.ts';
+import { type Involved, type Notification, notificationOf, notifiedEvents, type Place } from './messages.ts';
 import type { EmailRow } from './rows.ts';
-import { claimEmails, endEmailAttempt, insertEmail, recipientsOfBusiness } from './store.ts';
+import { kindsOf } from './service.ts';
+import {
+  claimEmails,
+  emailAttemptColumns,
+  endEmailAttempt,
+  insertEmail,
+  recipientsOfBusiness,
+  renewEmails,
+} from './store.ts';
+import { notificationWords } from './words/words.ts';
 
 export type EmailOutbox = {
+  /** An e-mail to one person. */
+  readonly sendLetter: SendLetter;
+  /** An e-mail to each recipient of the business who chose its kind, or to these. */
+  notify(tx: Transaction, whom: Told, tell: (place: Place) => Notification | undefined): Promise<void>;
   /** Creates e-mails for events, in the transaction that advances its position. */
   readonly consumer: EventConsumer;
   /** Sends due e-mails; returns how many there were. */
@@ -16,11 +39,11 @@ export type EmailOutbox = {
   stop(): Promise<void>;
 };
 
+type Told = { readonly businessId: string; readonly recipients?: readonly string[] };
+
 const minute = 60_000;
 /** Delays after failed attempts, enough for a mail server that is down for two days. */
 const retryDelaysMs = [1, 5, 15, 60, 180, 360, 720, 1440].map(minutes => minutes * minute);
-/** Longer than all of the mailer's timeouts together. */
-const leaseMs = 3 * minute;
 const emailBatch = 10;
 
 /**
@@ -32,19 +55,32 @@ export function emailOutbox(options: {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: ContextLog;
+  readonly leases: Leases;
   /** Undefined without a configured mail server; e-mails then stay queued. */
   readonly mailer: Mailer | undefined;
   /** Whether this process sends e-mails; API processes do not. */
   readonly isWorker: boolean;
+  /** The public base URL, without a trailing slash. */
+  readonly publicUrl: string;
 }): EmailOutbox {
   const { database, clock, ids, log, mailer, isWorker } = options;
+  const leases = options.leases.on<EmailRow>({
+    what: 'e-mails',
+    async renew(held, until) {
+      const attempts = held.map(({ work: { id, attemptCount } }) => ({ id, attemptCount }));
+      const attemptsJson = rowsJson(emailAttemptColumns, attempts);
+      const renewed = await database.write(tx => tx.all(renewEmails, { attemptsJson, nextAttemptAt: until }));
+      const kept = new Set(renewed.map(({ id }) => id));
+      return held.filter(({ work }) => kept.has(work.id));
+    },
+  });
   let underWay: Promise<number> | undefined;
   let isWanted = false;
   let isStopped = false;
 
   async function send(email: EmailRow, by: Mailer): Promise<void> {
-    const { id, businessId, recipient, subject, text, attemptCount } = email;
-    const result = await by.send({ id, recipient, subject, text });
+    const { id, businessId, recipient, subject, text, html, attemptCount } = email;
+    const result = await by.send({ id, recipient, subject, text, html });
     const now = clock.now();
     const delayMs = result.kind === 'not_sent' ? retryDelaysMs[attemptCount - 1] : undefined;
     const isOver = delayMs === undefined;
@@ -73,12 +109,11 @@ export function emailOutbox(options: {
       while (isWanted && !isStopped) {
         // Before the claim, which may miss e-mails that become due during it.
         isWanted = false;
-        const now = clock.now();
         const due = await database.write(tx =>
-          tx.all(claimEmails, { now, nextAttemptAt: now + leaseMs, limit: emailBatch }),
+          tx.all(claimEmails, { now: clock.now(), nextAttemptAt: leases.fromNow(), limit: emailBatch }),
         );
         if (due.length === emailBatch) isWanted = true;
-        await Promise.all(due.map(email => send(email, by)));
+        await Promise.all(due.map(email => leases.during(email, email.nextAttemptAt, () => send(email, by))));
         sent += due.length;
       }
       return sent;
@@ -101,7 +136,67 @@ export function emailOutbox(options: {
         .catch((error: unknown) => log.error({ err: error }, 'could not send e-mails; retrying at the next poll'));
   }
 
+  function queue(tx: Transaction, businessId: string, recipient: string, letter: Letter): void {
+    const now = clock.now();
+    tx.send(insertEmail, {
+      id: ids.next(idPrefixes.email),
+      businessId,
+      recipient,
+      ...letterForms(letter),
+      status: 'pending',
+      attemptCount: 0,
+      isUnderWay: 0,
+      nextAttemptAt: now,
+      lastError: null,
+      createdAt: now,
+      finishedAt: null,
+    });
+  }
+
+  async function thoseWhoChose(tx: Transaction, businessId: string, kind: NotificationKind): Promise<string[]> {
+    const recipients = await tx.all(recipientsOfBusiness, { businessId });
+    return recipients.filter(row => kindsOf(row).includes(kind)).map(({ email }) => email);
+  }
+
+  async function notify(
+    tx: Transaction,
+    { businessId, recipients }: Told,
+    tell: (place: Place) => Notification | undefined,
+  ): Promise<void> {
+    const business = await tx.first(businessById, { id: businessId });
+    if (!business) return;
+    const { name, locale, timeZone } = business;
+    const page = (path: string) => `${options.publicUrl}/portal/${businessId}${path}`;
+    const told = (accepted: readonly string[]) => tell({ name, timeZone, page, ...chosenLanguage(accepted, locale) });
+    const kind = told([])?.kind;
+    if (kind === undefined) return;
+    for (const recipient of recipients ?? (await thoseWhoChose(tx, businessId, kind))) {
+      // Who signs in to the portal reads its language, whoever else that of the business.
+      const user = await tx.first(userByEmail, { emailKey: recipient.toLowerCase() });
+      const letter = told(user?.language ? [user.language] : [])?.letter;
+      if (letter)
+        queue(tx, businessId, recipient, { ...letter, reason: notificationWords[letter.language].reason(name) });
+    }
+    afterCommit(tx, wake);
+  }
+
+  async function involvedIn(tx: Transaction, event: DomainEvent): Promise<Involved> {
+    if (event.type !== 'discrepancy.found') return {};
+    const { businessId, payload } = event;
+    const payment = await tx.first(paymentById, { businessId, id: payload.paymentId });
+    const { refundId } = payload;
+    return {
+      payment,
+      refund: refundId === null ? undefined : await tx.first(refundById, { businessId, id: refundId }),
+    };
+  }
+
   return {
+    sendLetter(tx, { businessId, recipient, letter }) {
+      queue(tx, businessId ?? '', recipient, letter);
+      afterCommit(tx, wake);
+    },
+    notify,
     sendDue,
     async stop() {
       isStopped = true;
@@ -109,33 +204,10 @@ export function emailOutbox(options: {
     },
     consumer: {
       name: 'notifications',
-      ignores: allBut(
-        'discrepancy.found',
-        'bitcoin_claim.requested',
-        'bitcoin_claim.disputed',
-        'webhook.failing',
-        'webhook.disabled',
-      ),
+      ignores: allBut(...notifiedEvents),
       async handle(tx, event) {
-        const message = messageOf(event);
-        if (!message) return;
-        const { businessId } = event;
-        const now = clock.now();
-        for (const { email: recipient } of await tx.all(recipientsOfBusiness, { businessId }))
-          tx.send(insertEmail, {
-            id: ids.next(idPrefixes.email),
-            businessId,
-            recipient,
-            ...message,
-            status: 'pending',
-            attemptCount: 0,
-            isUnderWay: 0,
-            nextAttemptAt: now,
-            lastError: null,
-            createdAt: now,
-            finishedAt: null,
-          });
-        afterCommit(tx, wake);
+        const involved = await involvedIn(tx, event);
+        await notify(tx, event, place => notificationOf(event, place, involved));
       },
     },
   };

@@ -7,18 +7,19 @@ export type SmtpSettings = {
   readonly from: string;
 };
 
-/** Longer than a mail server takes, shorter than the lease of an e-mail. */
+/** Longer than a mail server takes; together shorter than an e-mail's lease is renewed. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
 
 /** Any SMTP server, through nodemailer. */
 export function smtpMailer({ url, from }: SmtpSettings): Mailer {
   let loaded: Promise<Transporter<SentMessageInfo>> | undefined;
   return {
-    async send({ id, recipient, subject, text }) {
+    async send({ id, recipient, subject, text, html }) {
       loaded ??= open(url);
       try {
         const messageId = `<${id}@${from.slice(from.lastIndexOf('@') + 1).replace('>', '')}>`;
-        await (await loaded).sendMail({ from, to: { name: '', address: recipient }, subject, text, messageId });
+        const to = { name: '', address: recipient };
+        await (await loaded).sendMail({ from, to, subject, text, ...(html ? { html } : {}), messageId });
         return { kind: 'sent' };
       } catch (error) {
         return failure(error);

@@ -39,9 +39,13 @@ export function webhookConsumer(options: {
       previousSealedSecret: null,
       previousSecretUntil: null,
       failedInARow: 0,
+      failingSince: null,
+      failureOutcome: null,
+      failureStatus: null,
       lastSequence: 0,
       checkoutId: checkout.id,
       disabledAt: null,
+      disabledReason: null,
       createdAt: clock.now(),
       deletedAt: null,
     };

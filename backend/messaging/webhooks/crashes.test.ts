@@ -4,6 +4,7 @@ import { type TestClock, testClock } from '../../../test/support/clock.ts';
 import { afterCommit, withAfterCommit } from '../../foundation/database/after-commit.ts';
 import { type Database, statement, type Transaction } from '../../foundation/database/database.ts';
 import { openSqlite } from '../../foundation/database/sqlite.ts';
+import { defaultLeaseMs, leasesOf } from '../../foundation/jobs/leases.ts';
 import type { Outbound, PostRequest, PostResult } from '../../foundation/outbound/outbound.ts';
 import { createLog } from '../../foundation/platform/log.ts';
 import { deliveries } from './deliveries.ts';
@@ -62,7 +63,8 @@ function aProcess(options: { database: Database; clock: TestClock; numbers: Seed
   };
   const settings = { ...defaultWebhooks, ...places };
   const random = { bytes: numbers.bytes };
-  const ports = { database, clock, timers: clock, ids, random, log, events, settings };
+  const leases = leasesOf({ clock, timers: clock, log, leaseMs: defaultLeaseMs });
+  const ports = { database, clock, timers: clock, ids, random, log, events, leases, settings };
   const sendSoon = (tx: Transaction, id: string) => afterCommit(tx, () => worker.wake(id));
   const deliver = deliveries({ ...ports, sendSoon, sender: () => worker });
   const box = { seal: (secret: string) => secret, open: (sealed: string) => sealed };
@@ -125,9 +127,13 @@ const endpoint = (clock: Clock): WebhookRow => ({
   previousSealedSecret: null,
   previousSecretUntil: null,
   failedInARow: 0,
+  failingSince: null,
+  failureOutcome: null,
+  failureStatus: null,
   lastSequence: 0,
   checkoutId: null,
   disabledAt: null,
+  disabledReason: null,
   createdAt: clock.now(),
   deletedAt: null,
 });

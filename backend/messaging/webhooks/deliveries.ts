@@ -3,6 +3,7 @@ import { idPrefixes } from '@florin/shared/ports.ts';
 import { afterCommit } from '../../foundation/database/after-commit.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
+import type { Held, Leases, LeasesOn } from '../../foundation/jobs/leases.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
 import type { WebhookSettings } from './settings.ts';
 import {
@@ -15,11 +16,15 @@ import {
   type DeliveryState,
   deliveriesForUpdate,
   dueDeliveries,
+  type Failing,
+  failingJson,
   finishDelivered,
   forgetFailures,
   insertAttempts,
   insertDelivery,
   keysJson,
+  noteFailing,
+  renewAttempts,
   stopDeliveries,
   uncountAttempts,
   updateDelivery,
@@ -27,12 +32,13 @@ import {
   webhookForUpdate,
 } from './store.ts';
 
-/** An attempt that this process holds exclusively until its lease ends. */
+/** An attempt that this process holds exclusively for as long as it renews its lease. */
 export type Attempt = {
   readonly delivery: DeliveryRow;
   readonly number: number;
   readonly webhook: WebhookRow;
   readonly startedAt: Instant;
+  readonly leaseUntil: Instant;
 };
 
 /** The outcome of an attempt. */
@@ -58,6 +64,8 @@ export type Deliveries = {
    * Records outcomes of attempts, once, in one transaction; false for each that another process took over meanwhile.
    */
   record(ended: readonly EndedAttempt[]): Promise<boolean[]>;
+  /** The leases on attempts that this process has claimed. */
+  readonly leases: LeasesOn<Attempt>;
   /** Releases claimed attempts that were not sent: their deliveries are due again, and the attempts are not counted. */
   release(attempts: readonly Attempt[]): Promise<void>;
 };
@@ -69,6 +77,7 @@ type DeliveriesOptions = {
   readonly random: Random;
   readonly log: Log;
   readonly events: Events;
+  readonly leases: Leases;
   readonly settings: WebhookSettings;
   /** Called when this transaction writes a delivery that is due now. */
   readonly sendSoon: (tx: Transaction, webhookId: string) => void;
@@ -97,6 +106,12 @@ const interrupted: AttemptResult = {
  */
 export function deliveries(options: DeliveriesOptions): Deliveries {
   const { database, clock, ids, random, log, events, settings, sendSoon } = options;
+  const leases = options.leases.on<Attempt>({
+    what: 'webhook attempts',
+    // It waits for at most one slow response at its endpoint, and then for its own.
+    maxMs: 2 * settings.timeoutMs,
+    renew,
+  });
   const maximumOf = ({ isTest }: DeliveryState) => (isTest === 1 ? 1 : settings.retryDelaysMs.length + 1);
 
   function delayMs(attemptsMade: number): number {
@@ -116,7 +131,8 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
     if (!webhook || webhook.deletedAt !== null || webhook.disabledAt !== null) return;
     const failedInARow = webhook.failedInARow + 1;
     const isOver = failedInARow >= settings.disableAfter;
-    await tx.run(updateWebhook, { ...webhook, failedInARow, disabledAt: isOver ? now : null });
+    const disabledReason = isOver ? 'failures' : null;
+    await tx.run(updateWebhook, { ...webhook, failedInARow, disabledReason, disabledAt: isOver ? now : null });
     const { id: webhookId, businessId, url, eventType } = webhook;
     const payload = { url, eventType, failedInARow };
     if (isOver) {
@@ -140,16 +156,19 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
     return change(tx, delivery, { nextAttemptAt: clock.now() + waitMs });
   }
 
-  const underWaySince = (attemptStartedAt: Instant) => ({
-    attemptStartedAt,
-    nextAttemptAt: attemptStartedAt + settings.leaseMs,
-  });
+  async function renew(held: readonly Held<Attempt>[], nextAttemptAt: Instant): Promise<readonly Held<Attempt>[]> {
+    const keys = keysJson(held.map(({ work }) => keyOf(work)));
+    const renewed = await database.write(tx => tx.all(renewAttempts, { keysJson: keys, nextAttemptAt }));
+    const names = new Map(renewed.map(name => [name.deliveryId, name]));
+    return held.filter(({ work }) => isOf(work, names.get(work.delivery.id)));
+  }
 
   function begin(tx: Transaction, due: readonly DeliveryRow[], webhook: WebhookRow): Attempt[] {
     if (due.length === 0) return [];
-    const startedAt = clock.now();
-    tx.send(countAttempts, { webhookId: webhook.id, deliveryIdsJson: idsOf(due), ...underWaySince(startedAt) });
-    return due.map(delivery => ({ delivery, number: delivery.attemptCount + 1, webhook, startedAt }));
+    const begun = { attemptStartedAt: clock.now(), nextAttemptAt: leases.fromNow() };
+    tx.send(countAttempts, { webhookId: webhook.id, deliveryIdsJson: idsOf(due), ...begun });
+    const { attemptStartedAt: startedAt, nextAttemptAt: leaseUntil } = begun;
+    return due.map(delivery => ({ delivery, number: delivery.attemptCount + 1, webhook, startedAt, leaseUntil }));
   }
 
   /** Whether another attempt of a due delivery is allowed; ends the attempt of a crashed process. */
@@ -162,7 +181,10 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
         return false;
       }
     }
-    const isStopped = webhook.deletedAt !== null || (webhook.disabledAt !== null && delivery.isTest === 0);
+    const isStopped =
+      webhook.deletedAt !== null ||
+      (webhook.disabledAt !== null && delivery.isTest === 0) ||
+      isOfAnotherEvent(delivery, webhook);
     if (isStopped) await change(tx, delivery, { status: 'not_sent', nextAttemptAt: null, finishedAt: clock.now() });
     return !isStopped;
   }
@@ -180,10 +202,13 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
     const isLeaseHeld = (one: EndedAttempt) => delivered.has(one) || failing.has(one);
     writeAttempts(tx, ended.filter(isLeaseHeld).map(rowOf));
     const withoutFailures = new Set<string>();
+    const stillFailing = new Map<string, Failing>();
     // In order, because consecutive failures count.
     for (const one of ended) {
       const { webhookId, isTest } = one.attempt.delivery;
       const failure = failing.get(one);
+      if (isTest === 0 && failure) addFailure(stillFailing, one);
+      else if (isTest === 0 && delivered.has(one)) stillFailing.delete(webhookId);
       if (failure && failure.attemptCount < maximumOf(failure)) await again(tx, failure, one.result);
       else if (failure) {
         await failed(tx, failure);
@@ -193,6 +218,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
         withoutFailures.add(webhookId);
       }
     }
+    if (stillFailing.size > 0) tx.send(noteFailing, { failingJson: failingJson([...stillFailing.values()]) });
     return ended.map(isLeaseHeld);
   }
 
@@ -207,6 +233,8 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
   }
 
   return {
+    leases,
+
     add(tx, webhook, what) {
       const now = clock.now();
       const isSent = webhook.disabledAt === null || what.eventId === null;
@@ -226,8 +254,9 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
       };
       const sender = what.eventId === null ? undefined : options.sender();
       if (isSent && sender?.hasRoomAt(webhook.id)) {
-        tx.send(insertDelivery, { ...row, ...underWaySince(now), attemptCount: 1 });
-        afterCommit(tx, () => sender.send({ delivery: row, number: 1, webhook, startedAt: now }));
+        const leaseUntil = leases.fromNow();
+        tx.send(insertDelivery, { ...row, attemptStartedAt: now, nextAttemptAt: leaseUntil, attemptCount: 1 });
+        afterCommit(tx, () => sender.send({ delivery: row, number: 1, webhook, startedAt: now, leaseUntil }));
       } else {
         tx.send(insertDelivery, row);
         if (isSent) sendSoon(tx, webhook.id);
@@ -252,6 +281,19 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
         await tx.run(uncountAttempts, { keysJson: keysJson(attempts.map(keyOf)), now: clock.now() });
       }),
   };
+}
+
+/** Whether the endpoint has changed to another event since. A checkout's own URL is told of two. */
+export function isOfAnotherEvent({ eventType }: DeliveryRow, webhook: WebhookRow): boolean {
+  return webhook.checkoutId === null && eventType !== webhook.eventType;
+}
+
+/** Adds a failed attempt to those of its endpoint. An interrupted one says nothing about the endpoint. */
+function addFailure(failing: Map<string, Failing>, { attempt, result: { outcome, responseStatus } }: EndedAttempt) {
+  if (outcome === 'interrupted') return;
+  const webhookId = attempt.webhook.id;
+  const since = failing.get(webhookId)?.since ?? attempt.startedAt;
+  failing.set(webhookId, { webhookId, since, outcome, status: responseStatus });
 }
 
 function keyOf({ delivery, number }: Attempt): AttemptKey {

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../foundation/database/database.t
 import type { Events } from '../../foundation/events/announce.ts';
 import type { Notifications } from '../../foundation/events/notifications.ts';
 import { notifyOthers } from '../../foundation/events/store.ts';
+import type { Leases } from '../../foundation/jobs/leases.ts';
 import { pruningJob } from '../../foundation/jobs/pruning.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { Outbound } from '../../foundation/outbound/outbound.ts';
@@ -26,6 +27,7 @@ export type WebhookPorts = {
   readonly ids: Ids;
   readonly random: Random;
   readonly log: ContextLog;
+  readonly leases: Leases;
   readonly events: Events;
   readonly notifications: Notifications;
   readonly changes: ChangeLog;

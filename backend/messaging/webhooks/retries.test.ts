@@ -1,5 +1,8 @@
+import { listProblems } from '@florin/shared/contracts/api-v1/problems.ts';
 import {
+  changeWebhook,
   type DeliveryStatus,
+  disableWebhook,
   enableWebhook,
   recoverWebhook,
   redeliverWebhook,
@@ -110,7 +113,8 @@ eachDatabase('webhooks that are not accepted', database => {
       for (let count = 0; count < times; count += 1) await nextIs('failed');
     };
     await fails(4);
-    expect(await webhook(id)).toMatchObject({ status: 'enabled', failedInARow: 4, isFailing: false });
+    expect(await webhook(id)).toMatchObject({ status: 'enabled', failedInARow: 4 });
+    expect(world.logged()).not.toContain('a webhook endpoint is failing');
     await fails(1);
     expect(await webhook(id)).toMatchObject({ status: 'enabled', failedInARow: 5, isFailing: true });
     expect(world.logged()).toContain('a webhook endpoint is failing');
@@ -140,6 +144,84 @@ eachDatabase('webhooks that are not accepted', database => {
     await receiver.has(before + 1);
     const enabled = await client.call(enableWebhook, { params: { id } }, { key });
     expect(enabled).toMatchObject({ status: 200, body: { status: 'enabled', failedInARow: 0, disabledAt: null } });
+  });
+
+  test('say at once that their endpoint fails, until it answers', async () => {
+    const { aWebhook, webhook, happens, until, client, key } = await aWebhookShop(database);
+    let status = 500;
+    const receiver = await aWebhookReceiver(() => status);
+    const { id } = await aWebhook(receiver.url);
+    expect(await webhook(id)).toMatchObject({ isFailing: false, failingSince: null, lastFailure: null });
+    await client.call(testWebhook, { params: { id } }, { key });
+    await receiver.has(1);
+    await happens();
+    await receiver.has(2);
+    await expect.poll(async () => (await webhook(id)).isFailing).toBe(true);
+    const { failingSince, ...failing } = await webhook(id);
+    expect(failing).toMatchObject({ failedInARow: 0, lastFailure: { outcome: 'refused', responseStatus: 500 } });
+    status = 503;
+    await until(async () => (await webhook(id)).lastFailure?.responseStatus === 503);
+    expect(await webhook(id)).toMatchObject({ isFailing: true, failingSince });
+    status = 200;
+    await until(async () => !(await webhook(id)).isFailing);
+    expect(await webhook(id)).toMatchObject({ failingSince: null, lastFailure: null });
+  });
+
+  test('are kept while a person has disabled their endpoint, and sent on request afterwards', async () => {
+    const { aWebhook, webhook, history, happens, until, client, key } = await aWebhookShop(database);
+    let status = 500;
+    const receiver = await aWebhookReceiver(() => status);
+    const { id } = await aWebhook(receiver.url);
+    const call = { params: { id } };
+    await happens();
+    await until(async () => (await history(id))[0]?.nextAttemptAt != null, 0);
+    const since = new Date(Date.parse((await history(id))[0]?.createdAt ?? '')).toISOString();
+    const disabled = await client.call(disableWebhook, call, { key });
+    expect(disabled).toMatchObject({ status: 200, body: { status: 'disabled', disabledReason: 'request' } });
+    expect(await client.call(disableWebhook, call, { key })).toMatchObject({ status: 200, body: disabled.body });
+    await happens();
+    await until(async () => (await history(id)).length === 2);
+    expect((await history(id)).map(({ status: state }) => state)).toEqual(['not_sent', 'not_sent']);
+    expect(await client.call(listProblems, {}, { key })).toMatchObject({ body: { items: [] } });
+    status = 200;
+    await client.call(enableWebhook, call, { key });
+    expect(await webhook(id)).toMatchObject({ status: 'enabled', disabledReason: null, isFailing: false });
+    const recovered = await client.call(recoverWebhook, { ...call, query: { since } }, { key });
+    expect(recovered.body).toEqual({ deliveries: 2 });
+    await until(async () => (await history(id)).every(({ status: state }) => state === 'delivered'));
+  });
+
+  test('are not sent any more once their endpoint has changed to another event', async () => {
+    const { aWebhook, history, happens, until, client, key } = await aWebhookShop(database);
+    const held: (() => void)[] = [];
+    const receiver = await aWebhookReceiver((_received, response) => {
+      if (held.length === 0) return void held.push(() => response.writeHead(500).end());
+      return 500;
+    });
+    const { id } = await aWebhook(receiver.url, 'payment.created');
+    const params = { id };
+    // One is being sent while the endpoint changes, another waits for its next attempt.
+    await happens();
+    await receiver.has(1);
+    await happens();
+    await receiver.has(2);
+    await until(async () => (await history(id))[0]?.nextAttemptAt != null, 0);
+    const body = { eventType: 'payment.completed' } as const;
+    expect(await client.call(changeWebhook, { params, body }, { key })).toMatchObject({ status: 200, body });
+    expect(await history(id)).toMatchObject([{ status: 'not_sent', nextAttemptAt: null }, { status: 'pending' }]);
+    held[0]?.();
+    await until(async () => (await history(id)).every(({ status }) => status === 'not_sent'));
+    expect(receiver.received).toHaveLength(2);
+
+    const [delivery] = await history(id);
+    expect(
+      await client.call(redeliverWebhook, { params: { id, deliveryId: delivery?.id ?? '' } }, { key }),
+    ).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'webhook_event_changed' } } } });
+    const query = { since: '2026-01-01T00:00:00Z' };
+    expect(await client.call(recoverWebhook, { params, query }, { key })).toMatchObject({ body: { deliveries: 0 } });
+    await client.call(changeWebhook, { params, body: { eventType: 'payment.created' } }, { key });
+    expect(await client.call(recoverWebhook, { params, query }, { key })).toMatchObject({ body: { deliveries: 2 } });
+    await receiver.has(4);
   });
 
   test('that wait for their next attempt are sent at once on request', async () => {

@@ -2,6 +2,7 @@ import {
   changeWebhook,
   createWebhook,
   deleteWebhook,
+  disableWebhook,
   enableWebhook,
   getWebhook,
   listWebhookDeliveries,
@@ -83,6 +84,12 @@ export function webhookRoutes(options: { webhooks: WebhookService; clock: Clock;
       return enabled ? respond(200, record(enabled)) : unknown();
     }),
 
+    route(disableWebhook, async ({ caller, params, call }) => {
+      const write = call.storing((row: WebhookRow) => respond(200, record(row)));
+      const disabled = await webhooks.disable(key(caller, params.id), actorOf(caller), write);
+      return disabled ? respond(200, record(disabled)) : unknown();
+    }),
+
     route(testWebhook, async ({ caller, params, call }) => {
       const delivery = await webhooks.sendTest(key(caller, params.id), call.storing(added));
       return delivery ? added(delivery) : unknown();
@@ -121,6 +128,10 @@ function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]?
 const problems = {
   webhook_not_found: { status: 404, message: 'There is no such webhook endpoint' },
   delivery_not_found: { status: 404, message: 'There is no such delivery at this endpoint' },
+  webhook_event_changed: {
+    status: 409,
+    message: 'This endpoint has changed to another event: change it back first',
+  },
   webhook_disabled: { status: 409, message: 'This endpoint is disabled: enable it first' },
   too_many_webhooks: { status: 409, message: 'The business has as many endpoints as it may have: remove one first' },
 } as const satisfies ProblemTable;

@@ -2,6 +2,7 @@ import type {
   AttemptOutcome,
   DeliveredEvent,
   DeliveryStatus,
+  DisabledReason,
   WebhookEvent,
 } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { Instant } from '@florin/shared/ports.ts';
@@ -20,11 +21,17 @@ export type WebhookRow = {
   previousSecretUntil: Instant | null;
   /** Failed deliveries since the last success. */
   failedInARow: number;
+  /** When the first attempt failed since the last success, with the outcome and the status of the latest one. */
+  failingSince: Instant | null;
+  failureOutcome: AttemptOutcome | null;
+  failureStatus: number | null;
   /** The sequence of the last delivery created by an event. */
   lastSequence: number;
   /** Set for a checkout's own URL, which is not listed and cannot be changed. */
   checkoutId: string | null;
   disabledAt: Instant | null;
+  /** Null where an earlier version disabled it, which did so after failures only. */
+  disabledReason: DisabledReason | null;
   createdAt: Instant;
   deletedAt: Instant | null;
 };

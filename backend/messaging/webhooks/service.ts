@@ -9,7 +9,7 @@ import { newSecret } from '../../foundation/secret.ts';
 import type { SecretBox } from '../../foundation/secret-box.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import { testBody } from './body.ts';
-import type { Deliveries } from './deliveries.ts';
+import { type Deliveries, isOfAnotherEvent } from './deliveries.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
 import type { WebhookSettings } from './settings.ts';
 import {
@@ -21,6 +21,7 @@ import {
   insertWebhook,
   restartUndelivered,
   stopDeliveries,
+  stopOtherEvents,
   updateDelivery,
   updateWebhook,
   webhookById,
@@ -31,6 +32,7 @@ import {
 export type WebhookNotFound = { readonly kind: 'webhook_not_found' };
 export type UrlRefused = { readonly kind: 'url_refused'; readonly problem: string };
 type Disabled = { readonly kind: 'webhook_disabled' };
+type DeliveryRefused = { readonly kind: 'delivery_not_found' } | { readonly kind: 'webhook_event_changed' };
 
 export type NewWebhook = {
   readonly url: string;
@@ -54,6 +56,7 @@ export type WebhookService = {
   ): Promise<Result<WebhookWithSecret, UrlRefused | { readonly kind: 'too_many_webhooks'; readonly limit: number }>>;
   list(businessId: string, page: Page): Promise<WebhookRow[]>;
   find(key: Key): Promise<WebhookRow | undefined>;
+  /** Deliveries of another event than it now has are not sent any more. */
   change(key: Key, to: Partial<NewWebhook>, by: Actor): Promise<Result<WebhookRow, WebhookNotFound | UrlRefused>>;
   /** Nothing more is sent to it. */
   remove(key: Key, by: Actor): Promise<WebhookRow | undefined>;
@@ -65,6 +68,8 @@ export type WebhookService = {
     write: DurableWrite<WebhookRow>,
   ): Promise<WebhookWithSecret | undefined>;
   enable(key: Key, by: Actor, write: DurableWrite<WebhookRow>): Promise<WebhookRow | undefined>;
+  /** Nothing more is sent to it; what happens meanwhile can be recovered. */
+  disable(key: Key, by: Actor, write: DurableWrite<WebhookRow>): Promise<WebhookRow | undefined>;
   sendTest(key: Key, write: DurableWrite<DeliveryRow>): Promise<DeliveryRow | undefined>;
   deliveries(
     webhook: Pick<WebhookRow, 'id' | 'url'>,
@@ -73,7 +78,7 @@ export type WebhookService = {
   redeliver(
     key: Key & { readonly deliveryId: string },
     write: DurableWrite<DeliveryWithAttempts>,
-  ): Promise<Result<DeliveryWithAttempts, WebhookNotFound | Disabled | { readonly kind: 'delivery_not_found' }>>;
+  ): Promise<Result<DeliveryWithAttempts, WebhookNotFound | Disabled | DeliveryRefused>>;
   /** Resends undelivered events since then; returns how many. */
   recover(
     key: Key & { readonly since: Instant },
@@ -94,6 +99,16 @@ export type WebhookServiceOptions = {
   /** Called when this transaction makes deliveries due. */
   readonly sendSoon: (tx: Transaction, webhookId: string) => void;
 };
+
+/** An enabled endpoint without failures. */
+const healthy = {
+  failedInARow: 0,
+  failingSince: null,
+  failureOutcome: null,
+  failureStatus: null,
+  disabledAt: null,
+  disabledReason: null,
+} as const;
 
 /** Writes each change of an endpoint and its change log entry in one transaction. Secrets are stored encrypted. */
 export function webhookService(options: WebhookServiceOptions): WebhookService {
@@ -149,10 +164,9 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
         sealedSecret: box.seal(secret, id),
         previousSealedSecret: null,
         previousSecretUntil: null,
-        failedInARow: 0,
         lastSequence: 0,
         checkoutId: null,
-        disabledAt: null,
+        ...healthy,
         createdAt: clock.now(),
         deletedAt: null,
       };
@@ -177,6 +191,8 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
         if (!row) return undefined;
         const url = to.url === undefined ? row.url : new URL(to.url).href;
         const { eventType = row.eventType, description = row.description } = to;
+        if (eventType !== row.eventType)
+          await tx.run(stopOtherEvents, { webhookId: row.id, eventType, now: clock.now() });
         return save(tx, { ...row, url, eventType, description }, 'changed', by);
       });
       return changed ? ok(changed) : err({ kind: 'webhook_not_found' });
@@ -208,7 +224,16 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
       write.run(async tx => {
         const row = await lock(tx, key);
         if (!row || row.disabledAt === null) return row;
-        return save(tx, { ...row, disabledAt: null, failedInARow: 0 }, 'enabled', by);
+        return save(tx, { ...row, ...healthy }, 'enabled', by);
+      }),
+
+    disable: (key, by, write) =>
+      write.run(async tx => {
+        const row = await lock(tx, key);
+        if (!row || row.disabledAt !== null) return row;
+        const now = clock.now();
+        await tx.run(stopDeliveries, { webhookId: row.id, now });
+        return save(tx, { ...row, disabledAt: now, disabledReason: 'request' }, 'disabled', by);
       }),
 
     sendTest: (key, write) =>
@@ -232,6 +257,7 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
         const found = await tx.first(deliveryById, { webhookId: webhook.id, id: deliveryId });
         if (!found) return err({ kind: 'delivery_not_found' });
         if (webhook.disabledAt !== null) return err({ kind: 'webhook_disabled' });
+        if (isOfAnotherEvent(found, webhook)) return err({ kind: 'webhook_event_changed' });
         const delivery = await restart(tx, found);
         const [value = { delivery, attempts: [] }] = await withAttempts(webhook, [delivery], tx);
         await write.finish(tx, value);
@@ -244,7 +270,8 @@ export function webhookService(options: WebhookServiceOptions): WebhookService {
         const webhook = await lock(tx, key);
         if (!webhook) return err({ kind: 'webhook_not_found' });
         if (webhook.disabledAt !== null) return err({ kind: 'webhook_disabled' });
-        const count = await tx.run(restartUndelivered, { webhookId: webhook.id, since, now: clock.now() });
+        const { id: webhookId, eventType } = webhook;
+        const count = await tx.run(restartUndelivered, { webhookId, eventType, since, now: clock.now() });
         sendSoon(tx, webhook.id);
         await write.finish(tx, count);
         return ok(count);

@@ -7,8 +7,6 @@ export type WebhookSettings = {
   readonly retryDelaysMs: readonly number[];
   /** The random fraction by which a delay varies. */
   readonly jitter: number;
-  /** The time without a result after which an attempt's process counts as crashed; longer than the timeout. */
-  readonly leaseMs: number;
   /** Consecutive failures that cause a warning, and that disable the endpoint. */
   readonly warnAfter: number;
   readonly disableAfter: number;
@@ -38,7 +36,6 @@ export const defaultWebhooks: WebhookSettings = {
   timeoutMs: 30_000,
   retryDelaysMs: [30_000, 2 * minute, 10 * minute, 60 * minute],
   jitter: 0.1,
-  leaseMs: 45_000,
   warnAfter: 5,
   disableAfter: 10,
   attemptsPerWebhook: 16,

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, WebhookEvent } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import type { AttemptOutcome, DeliveryStatus, WebhookEvent } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import {
@@ -32,9 +32,13 @@ export const insertWebhook = statement<WebhookRow, unknown>(({ db }, arg) =>
         'previousSealedSecret',
         'previousSecretUntil',
         'failedInARow',
+        'failingSince',
+        'failureOutcome',
+        'failureStatus',
         'lastSequence',
         'checkoutId',
         'disabledAt',
+        'disabledReason',
         'createdAt',
         'deletedAt',
       ]),
@@ -104,7 +108,11 @@ export const updateWebhook = statement<WebhookRow, unknown>(({ db }, arg) =>
         'previousSealedSecret',
         'previousSecretUntil',
         'failedInARow',
+        'failingSince',
+        'failureOutcome',
+        'failureStatus',
         'disabledAt',
+        'disabledReason',
         'deletedAt',
       ]),
     )
@@ -115,9 +123,35 @@ export const updateWebhook = statement<WebhookRow, unknown>(({ db }, arg) =>
 export const forgetFailures = statement<{ id: string }, unknown>(({ db }, arg) =>
   db
     .updateTable('webhooks')
-    .set({ failedInARow: 0 })
+    .set({ failedInARow: 0, failingSince: null, failureOutcome: null, failureStatus: null })
     .where('id', '=', arg('id'))
-    .where('failedInARow', '>', 0)
+    .where(({ eb, or }) => or([eb('failedInARow', '>', 0), eb('failingSince', 'is not', null)]))
+    .where('disabledAt', 'is', null),
+);
+
+/** The failed attempts at an endpoint since its last success: when the first one was made, and how the latest one ended. */
+export type Failing = {
+  readonly webhookId: string;
+  readonly since: Instant;
+  readonly outcome: AttemptOutcome;
+  readonly status: number | null;
+};
+const failingTypes = { webhookId: 'text', since: 'bigint', outcome: 'text', status: 'bigint' } as const;
+
+/** The argument of `noteFailing`. */
+export const failingJson = (rows: readonly Failing[]) => rowsJson(failingTypes, rows);
+
+/** Notes at these endpoints that they fail, since when, and with what. */
+export const noteFailing = statement<{ failingJson: string }, unknown>(({ db, isPostgres }, arg) =>
+  db
+    .updateTable('webhooks')
+    .from(rowsOf<Failing>(isPostgres, arg('failingJson'), failingTypes).as('failing'))
+    .set(({ fn, ref }) => ({
+      failingSince: fn.coalesce('webhooks.failingSince', 'failing.since'),
+      failureOutcome: ref('failing.outcome'),
+      failureStatus: ref('failing.status'),
+    }))
+    .whereRef('webhooks.id', '=', 'failing.webhookId')
     .where('disabledAt', 'is', null),
 );
 
@@ -317,6 +351,21 @@ type Attempts = { keysJson: string; now: Instant };
 /** The argument of the statements below. */
 export const keysJson = (keys: readonly AttemptKey[]) => rowsJson(attemptKey, keys);
 
+/** Renews the leases of attempts that are still in progress; returns which. */
+export const renewAttempts = statement<{ keysJson: string; nextAttemptAt: Instant }, AttemptName>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .updateTable('webhookDeliveries')
+      .from(rowsOf<AttemptKey>(isPostgres, arg('keysJson'), attemptKey).as('held'))
+      .set({ nextAttemptAt: arg('nextAttemptAt') })
+      .whereRef('webhookDeliveries.webhookId', '=', 'held.webhookId')
+      .whereRef('webhookDeliveries.id', '=', 'held.deliveryId')
+      .whereRef('webhookDeliveries.series', '=', 'held.series')
+      .whereRef('webhookDeliveries.attemptCount', '=', 'held.number')
+      .where('attemptStartedAt', 'is not', null)
+      .returning(['id as deliveryId', 'webhookDeliveries.series as series', 'attemptCount as number']),
+);
+
 /** Makes the deliveries of these unsent attempts due again, if the attempts are still in progress. */
 export const uncountAttempts = statement<Attempts, unknown>(({ db, isPostgres }, arg) =>
   db
@@ -354,29 +403,43 @@ export const stopDeliveries = statement<{ webhookId: string; now: Instant }, unk
     .where('attemptStartedAt', 'is', null),
 );
 
-/** Starts a new series for all undelivered deliveries since then. */
-export const restartUndelivered = statement<{ webhookId: string; since: Instant; now: Instant }, unknown>(
+/** The same for an endpoint that has changed to another event. */
+export const stopOtherEvents = statement<{ webhookId: string; eventType: WebhookEvent; now: Instant }, unknown>(
   ({ db }, arg) =>
     db
       .updateTable('webhookDeliveries')
-      .set({
-        status: 'pending',
-        series: sql<number>`"series" + 1`,
-        attemptCount: 0,
-        nextAttemptAt: arg('now'),
-        finishedAt: null,
-      })
+      .set({ status: 'not_sent', nextAttemptAt: null, finishedAt: arg('now') })
       .where('webhookId', '=', arg('webhookId'))
-      .where('createdAt', '>=', arg('since'))
-      .where(eb =>
-        eb.or([
-          eb('status', 'in', ['failed', 'not_sent']),
-          // Failed, and waiting for its next attempt.
-          eb.and([eb('status', '=', 'pending'), eb('attemptCount', '>', 0)]),
-        ]),
-      )
-      .where('isTest', '=', 0)
+      .where('eventType', '<>', arg('eventType'))
+      .where('nextAttemptAt', 'is not', null)
       .where('attemptStartedAt', 'is', null),
+);
+
+type Restarted = { webhookId: string; eventType: WebhookEvent; since: Instant; now: Instant };
+
+/** Starts a new series for all undelivered deliveries of this event since then. */
+export const restartUndelivered = statement<Restarted, unknown>(({ db }, arg) =>
+  db
+    .updateTable('webhookDeliveries')
+    .set({
+      status: 'pending',
+      series: sql<number>`"series" + 1`,
+      attemptCount: 0,
+      nextAttemptAt: arg('now'),
+      finishedAt: null,
+    })
+    .where('webhookId', '=', arg('webhookId'))
+    .where('createdAt', '>=', arg('since'))
+    .where('eventType', '=', arg('eventType'))
+    .where(eb =>
+      eb.or([
+        eb('status', 'in', ['failed', 'not_sent']),
+        // Failed, and waiting for its next attempt.
+        eb.and([eb('status', '=', 'pending'), eb('attemptCount', '>', 0)]),
+      ]),
+    )
+    .where('isTest', '=', 0)
+    .where('attemptStartedAt', 'is', null),
 );
 
 const attemptTypes = {

@@ -12,6 +12,7 @@ export function webhookRecordOf(
   options: { readonly now: Instant; readonly warnAfter: number },
 ): WebhookRecord {
   const { id, url, eventType, description, failedInARow, disabledAt, previousSecretUntil, createdAt } = row;
+  const { failingSince, failureOutcome: outcome, failureStatus: responseStatus } = row;
   const isPreviousInForce = previousSecretUntil !== null && previousSecretUntil > options.now;
   return {
     id,
@@ -20,8 +21,11 @@ export function webhookRecordOf(
     description,
     status: disabledAt === null ? 'enabled' : 'disabled',
     disabledAt: isoOrNull(disabledAt),
+    disabledReason: disabledAt === null ? null : (row.disabledReason ?? 'failures'),
     failedInARow,
-    isFailing: failedInARow >= options.warnAfter,
+    isFailing: failingSince !== null || failedInARow >= options.warnAfter,
+    failingSince: isoOrNull(failingSince),
+    lastFailure: outcome === null ? null : { outcome, responseStatus },
     previousSecretUntil: isPreviousInForce ? isoOrNull(previousSecretUntil) : null,
     createdAt: iso(createdAt),
   };

@@ -50,10 +50,11 @@ export function deliveryWorker(options: {
   readonly log: ContextLog;
   readonly outbound: Outbound;
   readonly box: SecretBox;
-  readonly deliveries: Pick<Deliveries, 'claim' | 'record' | 'release'>;
+  readonly deliveries: Pick<Deliveries, 'claim' | 'record' | 'release' | 'leases'>;
   readonly settings: WebhookSettings;
 }): DeliveryWorker {
   const { database, clock, timers, log, outbound, deliveries, settings } = options;
+  const { leases } = deliveries;
   const queues = new Map<string, EndpointQueue>();
   /** Claims, attempts and recordings in progress. */
   let tasks = 0;
@@ -108,6 +109,7 @@ export function deliveryWorker(options: {
         queue.isWanted = false;
         const room = roomIn(queue);
         const attempts = await deliveries.claim(queue.webhookId, room);
+        for (const attempt of attempts) leases.hold(attempt, attempt.leaseUntil);
         hasMore = attempts.length === room;
         queue.waiting.push(...attempts);
         if (isStopped) giveBack(queue);
@@ -133,10 +135,11 @@ export function deliveryWorker(options: {
     }
   }
 
-  /** Releases attempts waiting for a slow endpoint, whose leases would otherwise expire and count. */
+  /** Releases attempts waiting for a slow endpoint: other processes may have room for them. */
   function giveBack(queue: EndpointQueue): void {
     const attempts = queue.waiting.splice(0);
     if (attempts.length === 0) return;
+    for (const attempt of attempts) leases.end(attempt);
     const { webhookId } = queue;
     const released = deliveries.release(attempts).then(
       () => wake(webhookId),
@@ -159,6 +162,7 @@ export function deliveryWorker(options: {
       if (result.outcome === 'delivered') ahead = Math.min(queue.ahead + 1, maxAhead(result.durationMs));
       ended.push({ attempt, result });
     } catch (error) {
+      leases.end(attempt);
       log.error({ ...factsOf(attempt), err: error }, 'a webhook was not sent; the attempt is ended with its lease');
     }
     sending -= 1;
@@ -190,6 +194,7 @@ export function deliveryWorker(options: {
     isRecording = true;
     const together = ended.splice(0, settings.recordedTogether);
     const recorded = record(together).then(() => {
+      for (const { attempt } of together) leases.end(attempt);
       isRecording = false;
       recordSoon();
     });
@@ -245,9 +250,8 @@ export function deliveryWorker(options: {
 
   async function post(attempt: Attempt): Promise<TimedResult> {
     const now = clock.now();
-    // Paused since it was claimed: another process might have it by the time it ends.
-    if (now - attempt.startedAt > settings.leaseMs - settings.timeoutMs)
-      return resultOf({ kind: 'aborted' }, now - attempt.startedAt);
+    // Paused since it was claimed: another process may have it.
+    if (!leases.isHeld(attempt)) return resultOf({ kind: 'aborted' }, now - attempt.startedAt);
     const posted = await outbound.post({
       url: attempt.webhook.url,
       headers: headersOf(attempt, Math.floor(now / 1_000), signingKey),
@@ -266,6 +270,7 @@ export function deliveryWorker(options: {
     },
     send(attempt) {
       const queue = queueOf(attempt.webhook.id);
+      leases.hold(attempt, attempt.leaseUntil);
       queue.waiting.push(attempt);
       if (isStopped) giveBack(queue);
       else log.apart({ job: 'webhooks' }, () => sendWaiting(queue));

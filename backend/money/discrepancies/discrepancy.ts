@@ -1,10 +1,11 @@
 import {
   type DiscrepancyKind,
   type DiscrepancyRecord,
-  type RejectedCallbackKind,
   rejectedCallbackKinds,
 } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import type { DiscrepancyRow } from './rows.ts';
+import { english } from './words/en.ts';
+import type { Meanings } from './words/meanings.ts';
 
 export type DiscrepancyOutcome = 'gateway_right' | 'records_right';
 
@@ -14,60 +15,6 @@ export type StoredResolution = {
   readonly evidence: string;
   readonly by: { readonly kind: string; readonly id: string | null };
 };
-
-const rejectedCallback =
-  'A callback about this operation failed verification and changed nothing; it may be forged or replayed. Compare with the gateway’s own records, then acknowledge this.';
-
-const messages: Readonly<Record<DiscrepancyKind, string>> = {
-  payment_approved_late:
-    'The bank approved a payment that is recorded as not taken: the customer was charged. Return the money at the gateway, or deliver what was paid for.',
-  payment_declined_late: 'The gateway now reports a payment recorded as taken as declined. Check the bank statement.',
-  payment_amount_differs:
-    'The gateway approved another amount than requested. Look the payment up at the gateway, and resolve the payment on that evidence.',
-  payment_approved_twice:
-    'The gateway approved this payment a second time, under another reference: the customer may have been charged twice. Void or refund one of them at the gateway.',
-  payment_unconfirmed:
-    'The gateway approved this payment and now has no record of it. Ask the gateway whether the money will arrive.',
-  payment_voided_elsewhere: 'The payment was voided at the gateway itself, not through this service.',
-  settlement_rejected: 'The bank rejected the settlement of this payment: its money will not arrive.',
-  settlement_rejected_late:
-    'The gateway now reports that the bank rejected a payment recorded as settled: its money was taken back. Nothing more is refunded until you decide which side is right; check the bank statement, also for earlier refunds.',
-  refund_approved_late:
-    'The gateway approved a refund that is recorded as failed: the money may have been returned. Its amount is held until you decide which side is right.',
-  refund_declined_late:
-    'The gateway now reports a refund recorded as approved as declined. If the customer did not receive the money, refund it with kind REFUND.',
-  refund_amount_differs:
-    'The gateway approved another amount than requested. Look the refund up at the gateway, and resolve the refund on that evidence.',
-  refund_approved_twice:
-    'The gateway approved this refund a second time, under another reference: the money may have been returned twice. The same amount is held until you decide which side is right.',
-  refund_unconfirmed:
-    'The gateway approved this refund and now has no record of it. Ask the gateway whether the customer received the money.',
-  reversal_declined: 'The gateway refuses to return the money of a reversed sale. Return it another way.',
-  reversal_overdue: 'The money of a reversed sale has not been returned yet, despite repeated attempts.',
-  sale_not_completed:
-    'The terminal never reported the outcome of an approved sale. Ask the shop whether to keep or reverse the sale.',
-  sale_reversed_too_late:
-    'The terminal cancelled this sale after the service had recorded it as completed: the customer was charged, and may have been told otherwise. Ask the shop; void or refund the sale if the customer has paid another way, then acknowledge this.',
-  bitcoin_payment_in_excess:
-    'A bitcoin payment arrived late, or was too little or too much. Return it to the customer and record the return on its claim, which resolves this.',
-  sale_paid_after_end:
-    'A card reader charged a sale started over the API after it was reported as ended without a payment. Deliver the order or refund it, then acknowledge this.',
-  sale_outcome_unknown:
-    'A card reader that authorises by itself processed this sale, and neither it nor its terminal reported the outcome: the card may have been charged. Look the payment up at the reader’s processor, and resolve the payment on that evidence.',
-  sale_currency_differs:
-    'A card reader charged a sale in another currency than the business’s. It is recorded as charged. Check the reader’s configuration, then acknowledge this.',
-  bitcoin_payment_reverted:
-    'A confirmed on-chain payment is no longer in the chain: its satoshis may never arrive. Look up its transaction; if it is gone, ask the customer to pay again.',
-  reply_not_believed:
-    'A reply to this operation failed verification: it was forged, replayed, or about another operation. The service looks up the outcome at the gateway and records it. Find out where the reply came from, then acknowledge this.',
-  ...(Object.fromEntries(rejectedCallbackKinds.map(kind => [kind, rejectedCallback])) as Record<
-    RejectedCallbackKind,
-    string
-  >),
-};
-
-/** What this kind means and what to do about it. */
-export const meaningOf = (kind: DiscrepancyKind): string => messages[kind];
 
 /** Kinds that leave no record and no money undecided: they need only an acknowledgement. */
 const toAcknowledge: ReadonlySet<DiscrepancyKind> = new Set([
@@ -82,15 +29,20 @@ const toAcknowledge: ReadonlySet<DiscrepancyKind> = new Set([
   ...rejectedCallbackKinds,
 ]);
 
-/** The record of the API: `needs` is `acknowledgement` for kinds that leave no record and no money undecided. */
-export function discrepancyRecordOf(row: DiscrepancyRow): DiscrepancyRecord {
+/** Whether a person has to say which side is right, or only that they have seen it. */
+export function needOf(kind: DiscrepancyKind): DiscrepancyRecord['needs'] {
+  return toAcknowledge.has(kind) ? 'acknowledgement' : 'decision';
+}
+
+/** The record of the API, with what it means in a language. */
+export function discrepancyRecordOf(row: DiscrepancyRow, meanings: Meanings = english): DiscrepancyRecord {
   const resolution = row.resolutionJson === null ? null : (JSON.parse(row.resolutionJson) as StoredResolution);
   return {
     id: row.id,
     kind: row.kind,
     status: resolution === null ? 'open' : 'resolved',
-    needs: toAcknowledge.has(row.kind) ? 'acknowledgement' : 'decision',
-    message: meaningOf(row.kind),
+    needs: needOf(row.kind),
+    message: meanings[row.kind],
     paymentId: row.paymentId,
     refundId: row.refundId,
     recorded: JSON.parse(row.recordedJson),

@@ -8,22 +8,25 @@ import { markRejectedLate, paymentForUpdate } from '../payments/store.ts';
 import { refundById } from '../refunds/store.ts';
 import type { DecisionRequest } from './decision.ts';
 import type { Decision, Discrepancies } from './discrepancies.ts';
-import type { DiscrepancyOutcome } from './discrepancy.ts';
+import { type DiscrepancyOutcome, needOf } from './discrepancy.ts';
 import type { DiscrepancyRow } from './rows.ts';
 import { type DiscrepancyList, discrepanciesOfBusiness, discrepancyById } from './store.ts';
 
 export type ResolutionRefusal =
   | { readonly kind: 'discrepancy_not_found' }
   | { readonly kind: 'discrepancy_already_resolved' }
+  | { readonly kind: 'evidence_required' }
   /** Its refund or payment is not final and has to be decided first. */
   | { readonly kind: 'refund_not_decided' }
   | { readonly kind: 'payment_not_decided' };
 
 export type DiscrepancyService = {
   list(options: DiscrepancyList): Promise<DiscrepancyRow[]>;
-  /** Records a manual decision of which side is right, with evidence. */
+  /** Records a manual decision of which side is right, with evidence; an acknowledgement needs none. */
   resolve(
-    request: DecisionRequest<DiscrepancyOutcome, DiscrepancyRow>,
+    request: Omit<DecisionRequest<DiscrepancyOutcome, DiscrepancyRow>, 'evidence'> & {
+      readonly evidence?: string | undefined;
+    },
   ): Promise<Result<DiscrepancyRow, ResolutionRefusal>>;
 };
 
@@ -69,7 +72,7 @@ export function discrepancyService(options: {
   return {
     list: ({ status, ...list }) => database.all(discrepanciesOfBusiness[status ?? 'all'], list),
 
-    resolve: ({ businessId, id, write, ...decision }) =>
+    resolve: ({ businessId, id, write, outcome, evidence = '', by }) =>
       database.write(async tx => {
         await write?.begin(tx);
         const row = await tx.first(discrepancyById, { businessId, id });
@@ -77,15 +80,17 @@ export function discrepancyService(options: {
         const payment = await tx.first(paymentForUpdate, { businessId, id: row.paymentId });
         const refusal = await whyNot(tx, row, payment?.status === 'pending');
         if (refusal) return err(refusal);
-        const closed = await discrepancies.close(tx, row, decision satisfies Decision);
+        if (evidence === '' && needOf(row.kind) === 'decision') return err({ kind: 'evidence_required' });
+        const decision: Decision = { outcome, evidence, by };
+        const closed = await discrepancies.close(tx, row, decision);
         if (!closed) return err({ kind: 'discrepancy_already_resolved' });
         await carryOut(tx, closed, decision);
         const { kind, paymentId, refundId, contestedMinor, recordedJson, gatewayJson } = closed;
         await audit.append(tx, {
           businessId,
           kind: 'discrepancy_resolved',
-          status: decision.outcome,
-          by: decision.by,
+          status: outcome,
+          by,
           paymentId,
           amountMinor: contestedMinor,
           detail: {
@@ -94,7 +99,7 @@ export function discrepancyService(options: {
             refundId,
             recorded: JSON.parse(recordedJson),
             gateway: JSON.parse(gatewayJson),
-            evidence: decision.evidence,
+            evidence,
           },
         });
         await write?.finish(tx, closed);

@@ -1,35 +1,13 @@
 import type { DiscrepancyKind } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import { columnsOf, optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertUnlessTaken, selectBy, updateBy } from '../../foundation/database/statements.ts';
 import type { DiscrepancyRow } from './rows.ts';
 
 /** Changes nothing if this evidence is already recorded. */
-export const insertDiscrepancy = statement<DiscrepancyRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('discrepancies')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'paymentId',
-        'refundId',
-        'kind',
-        'evidenceKey',
-        'recordedJson',
-        'gatewayJson',
-        'contestedMinor',
-        'returnedMinor',
-        'createdAt',
-        'resolvedAt',
-        'resolutionJson',
-      ]),
-    )
-    .onConflict(conflict => conflict.column('evidenceKey').doNothing()),
-);
+export const insertDiscrepancy = insertUnlessTaken('discrepancies', 'evidenceKey');
 
-export const discrepancyById = statement<{ businessId: string; id: string }, DiscrepancyRow>(({ db }, arg) =>
-  db.selectFrom('discrepancies').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
-);
+export const discrepancyById = selectBy('discrepancies', 'id', 'businessId');
 
 export const openDiscrepancies = statement<{ paymentId: string }, DiscrepancyRow>(({ db }, arg) =>
   db
@@ -52,12 +30,7 @@ export const closeDiscrepancy = statement<{ id: string; resolvedAt: Instant; res
 );
 
 /** The part of a contested amount that counts as returned from now on. */
-export const recordReturned = statement<{ id: string; returnedMinor: number }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('discrepancies')
-    .set({ returnedMinor: arg('returnedMinor') })
-    .where('id', '=', arg('id')),
-);
+export const recordReturned = updateBy('discrepancies', { set: ['returnedMinor'], by: ['id'] });
 
 export type DiscrepancyList = {
   readonly businessId: string;

@@ -4,6 +4,7 @@ import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { nextNumber } from '../../foundation/database/counters.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
+import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import { afterPoll, type PollingSettings } from '../../foundation/jobs/polling.ts';
 import {
   type Approved,
@@ -66,11 +67,12 @@ export function authorisations(options: {
   ids: Ids;
   events: Events;
   polling: PollingSettings;
+  leases: Pick<LeasesOn<never>, 'fromNow'>;
   settlement: SettlementSettings;
   completion: CompletionSettings;
   discrepancies: Discrepancies;
 }): Authorisations {
-  const { clock, ids, events, polling, settlement, discrepancies } = options;
+  const { clock, ids, events, polling, leases, settlement, discrepancies } = options;
 
   async function contradict(tx: Transaction, payment: PaymentRow, outcome: FinalOutcome, knownBy: KnownBy) {
     if (knownBy === 'manager') return;
@@ -113,7 +115,7 @@ export function authorisations(options: {
         invoiceNumber: `INV-${String(number).padStart(6, '0')}`,
         status: 'pending',
         uniqueReference: id,
-        nextPollAt: now + polling.leaseMs,
+        nextPollAt: leases.fromNow(),
         sentAt: now,
         createdAt: now,
       };
@@ -127,7 +129,7 @@ export function authorisations(options: {
           ? await tx.first(approvePayment, {
               id,
               ...taken,
-              reversalDueAt: taken.reversalReason === null ? null : clock.now() + polling.leaseMs,
+              reversalDueAt: taken.reversalReason === null ? null : leases.fromNow(),
               completeBy:
                 pending.saleId === null || taken.reversalReason !== null
                   ? null

@@ -1,10 +1,13 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { claimDue, hasStatus } from '../../foundation/database/claim.ts';
+import { claimDue, hasStatus, renewLeases } from '../../foundation/database/claim.ts';
 import { rowLimit, statement } from '../../foundation/database/database.ts';
 import type { PaymentRow, PaymentStatus } from './rows.ts';
 
 /** Claims of payments by background work. */
+
+export const renewPaymentLeases = renewLeases('payments', 'nextPollAt');
+export const renewReversalLeases = renewLeases('payments', 'reversalDueAt');
 
 export const claimPendingPayments = claimDue('payments', hasStatus<PaymentStatus>('pending'));
 export const claimUnsettledPayments = claimDue('payments', hasStatus<PaymentStatus>('unsettled'));

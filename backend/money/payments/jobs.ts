@@ -1,6 +1,7 @@
 import { money } from '@florin/shared/money.ts';
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import type { PollingSettings } from '../../foundation/jobs/polling.ts';
 import type { Gateways } from '../../gateways/gateway.ts';
 import { lookUpOperation, outcomePolling } from '../../gateways/outcome-polling.ts';
@@ -16,6 +17,7 @@ export function paymentRecovery(options: {
   clock: Clock;
   payments: Pick<PaymentService, 'recordGatewayOutcome' | 'failNotReceived' | 'abandonOnline' | 'endUnknownStep'>;
   polling: PollingSettings;
+  leases: LeasesOn<Pick<PaymentRow, 'id'>>;
   log: Log;
 }): () => Promise<number> {
   const { payments } = options;

@@ -1,14 +1,20 @@
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
+import type { EventFeed } from '../../foundation/events/feed.ts';
+import type { Leases } from '../../foundation/jobs/leases.ts';
 import type { PollingSettings } from '../../foundation/jobs/polling.ts';
+import { rowLeases } from '../../foundation/jobs/row-leases.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { Gateways, OperationOwner } from '../../gateways/gateway.ts';
 import type { AuditLog } from '../../people/audit/log.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
+import type { ReceiptAddresses } from '../receipts/address.ts';
 import { paymentCallbacks } from './callbacks.ts';
 import { type CompletionSettings, type SaleEndings, saleEndings, uncompletedSales } from './completion.ts';
+import { renewPaymentLeases, renewReversalLeases } from './due-store.ts';
 import { paymentRecovery } from './jobs.ts';
+import { livePayments } from './live.ts';
 import { type ReturnPayment, type ReversalSettings, reversals as reversalsOf } from './reversal.ts';
 import { paymentRoutes, saleRoutes } from './routes.ts';
 import { type SaleRecords, saleRecords as saleRecordsOf } from './sale-records.ts';
@@ -28,7 +34,8 @@ export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'mayAuthorise
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly events: Events;
+  readonly leases: Leases;
+  readonly events: Events & Pick<EventFeed, 'follow' | 'at'>;
   readonly discrepancies: Discrepancies;
   readonly polling: PollingSettings;
   readonly settlement: SettlementSettings;
@@ -37,6 +44,7 @@ export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'mayAuthorise
   readonly audit: AuditLog;
   readonly returnPayment: ReturnPayment;
   readonly recoveryEveryMs: number;
+  readonly receipts: ReceiptAddresses;
 };
 
 /**
@@ -52,24 +60,26 @@ export function paymentsModule(ports: PaymentPorts): Module<
   }
 > {
   const { database, polling, recoveryEveryMs: everyMs } = ports;
-  const settlement = paymentSettlement({ ...ports, settings: ports.settlement });
+  const leases = rowLeases(ports, 'payments', renewPaymentLeases);
+  const options = { ...ports, leases };
+  const settlement = paymentSettlement({ ...options, settings: ports.settlement });
   const endings = saleEndings(ports);
-  const saleRecords = saleRecordsOf(database);
+  const saleRecords = saleRecordsOf(database, ports.receipts);
   const reversals = reversalsOf({
     ...ports,
     paymentSettlement: settlement,
-    leaseMs: polling.leaseMs,
+    leases: rowLeases(ports, 'reversals', renewReversalLeases),
     settlementPollMs: ports.settlement.pollMs,
     settings: ports.reversal,
   });
-  const payments = paymentService({ ...ports, endings, reverse: reversals.carryOut });
+  const payments = paymentService({ ...options, endings, reverse: reversals.carryOut });
   const findUncompleted = uncompletedSales(ports);
-  const recover = paymentRecovery({ ...ports, payments });
+  const recover = paymentRecovery({ ...options, payments });
   return {
     service: { ...payments, settlement, endings, saleRecords, callbacks: paymentCallbacks({ ...ports, payments }) },
     routes: [
       ...saleRoutes({ payments, sales: saleRecords }),
-      ...paymentRoutes({ payments, views: paymentViews(database) }),
+      ...paymentRoutes({ ...ports, payments, views: paymentViews(database), follow: livePayments(ports.events) }),
     ],
     jobs: [
       { name: 'payment-recovery', everyMs, batch: polling.batch, run: () => recover() },

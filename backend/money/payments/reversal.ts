@@ -1,6 +1,7 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { workOnEach } from '../../foundation/jobs/each.ts';
+import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { RefundStatus } from '../refunds/rows.ts';
 import { claimReversals, postponeReversal } from './due-store.ts';
@@ -47,12 +48,11 @@ export function reversals(options: {
   discrepancies: Discrepancies;
   paymentSettlement: Pick<PaymentSettlement, 'refresh'>;
   returnPayment: ReturnPayment;
-  /** The lease of the process that claimed a reversal. */
-  leaseMs: number;
+  leases: LeasesOn<Pick<PaymentRow, 'id'>>;
   settlementPollMs: number;
   settings: ReversalSettings;
 }): Reversals {
-  const { database, clock, log, discrepancies, paymentSettlement, returnPayment, settings } = options;
+  const { database, clock, log, discrepancies, paymentSettlement, returnPayment, leases, settings } = options;
   const idsOf = ({ businessId, id: paymentId }: PaymentRow) => ({ businessId, paymentId });
 
   async function read({ businessId, id }: PaymentRow): Promise<PaymentRow> {
@@ -96,6 +96,10 @@ export function reversals(options: {
 
   async function carryOut(given: PaymentRow): Promise<PaymentRow> {
     if (!isReversalDue(given)) return given;
+    return leases.during(given, given.reversalDueAt, () => carryOutDue(given));
+  }
+
+  async function carryOutDue(given: PaymentRow): Promise<PaymentRow> {
     let { payment, isVoidRefused } = await attempt(given);
     if (given.status === 'unsettled' && payment.status === 'settled' && isReversalDue(payment))
       ({ payment, isVoidRefused } = await attempt(payment));
@@ -111,8 +115,8 @@ export function reversals(options: {
   return {
     carryOut,
     async run(limit) {
-      const now = clock.now();
-      const due = await database.write(tx => tx.all(claimReversals, { now, dueAt: now + options.leaseMs, limit }));
+      const claim = { now: clock.now(), dueAt: leases.fromNow(), limit };
+      const due = await database.write(tx => tx.all(claimReversals, claim));
       return workOnEach(due, { log, idsOf }, carryOut);
     },
   };

@@ -1,5 +1,6 @@
 import { cardSchemeOf } from '@florin/shared/card-schemes.ts';
 import {
+  followPayments,
   getPayment,
   getPaymentTimeline,
   listPayments,
@@ -13,16 +14,19 @@ import {
   recordSale,
   reverseSale,
 } from '@florin/shared/contracts/device-v1/sales.ts';
+import { cursorText } from '@florin/shared/contracts/lists.ts';
 import { decisionOf } from '../../foundation/http/decisions.ts';
 import { instantOf, pageAfter, pageBefore, pageOf } from '../../foundation/http/pages.ts';
 import { errorBy, type ProblemTable } from '../../foundation/http/problems.ts';
-import { fail, type Route, respond, route } from '../../foundation/http/route.ts';
-import { linkPaymentOf } from './payment.ts';
+import { fail, type Route, respond, respondEvents, route } from '../../foundation/http/route.ts';
+import type { ReceiptAddresses } from '../receipts/address.ts';
+import type { livePayments } from './live.ts';
+import { linkPaymentOf, timestampOf } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import type { SaleRefusal } from './sale.ts';
 import type { SaleRecords } from './sale-records.ts';
 import type { PaymentService, ResolutionRefusal } from './service.ts';
-import { type PaymentViews, paymentRecordOf, timelineRecordOf } from './views.ts';
+import { type PaymentViews, paymentDetailOf, paymentRecordOf, timelineRecordOf } from './views.ts';
 
 /** Operations of terminals on their sales. */
 export function saleRoutes({ payments, sales }: { payments: PaymentService; sales: SaleRecords }): Route[] {
@@ -105,29 +109,48 @@ const currencyProblem = {
 } as const satisfies ProblemTable<'currency_differs'>;
 
 /** Operations on payments by merchants' programs and by people. */
-export function paymentRoutes(options: { payments: Pick<PaymentService, 'resolve'>; views: PaymentViews }): Route[] {
-  const { payments, views } = options;
+export function paymentRoutes(options: {
+  payments: Pick<PaymentService, 'resolve'>;
+  views: PaymentViews;
+  receipts: ReceiptAddresses;
+  follow: ReturnType<typeof livePayments>;
+}): Route[] {
+  const { payments, views, receipts, follow } = options;
   const record = (payment: PaymentRow) => respond(200, linkPaymentOf(payment));
   const unknown = () => errorBy(resolutionProblems, { kind: 'payment_not_found' });
   return [
     route(listPayments, async ({ caller, query }) => {
-      const { status = null, method = null, paymentLinkId = null, deviceId: terminalId = null } = query;
-      const filter = {
-        status,
-        method,
-        paymentLinkId,
-        terminalId,
+      const found = await views.search({
+        businessId: caller.businessId,
+        q: query.q ?? null,
+        status: query.status ?? null,
+        refunded: query.refunded ?? null,
+        rail: query.rail ?? null,
+        method: query.method ?? null,
+        paymentLinkId: query.paymentLinkId ?? null,
+        terminalId: query.deviceId ?? null,
+        staffId: query.staffId ?? null,
         from: instantOf(query.from),
         to: instantOf(query.to),
-      };
-      const rows = await views.list({ businessId: caller.businessId, ...filter, ...pageBefore(query) });
-      const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
-      return respond(200, { items: items.map(paymentRecordOf), nextCursor });
+        ...pageBefore(query),
+      });
+      const { readTo, searchedFor } = found;
+      const { items, nextCursor } = pageOf(found.rows, query, ({ id }) => id);
+      return respond(200, {
+        items: items.map(item => paymentRecordOf(item, receipts)),
+        nextCursor: readTo ? cursorText({ ...query.cursor, after: readTo.id }) : nextCursor,
+        searchedBackTo: timestampOf(readTo?.createdAt ?? null),
+        searchedFor: searchedFor && [...searchedFor],
+      });
     }),
+
+    route(followPayments, async ({ caller, lastEventId, over }) =>
+      respondEvents(200, follow(caller.businessId, { lastEventId, over })),
+    ),
 
     route(getPayment, async ({ caller, params }) => {
       const payment = await views.byId(caller.businessId, params.id);
-      return payment ? respond(200, paymentRecordOf(payment)) : unknown();
+      return payment ? respond(200, paymentDetailOf(payment, await views.refundsOf(payment), receipts)) : unknown();
     }),
 
     route(getPaymentTimeline, async ({ caller, params, query }) => {

@@ -1,5 +1,6 @@
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import type { ReceiptAddresses } from '../receipts/address.ts';
 import { sourceOf } from '../refunds/refund.ts';
 import {
   actionOf,
@@ -26,7 +27,7 @@ export interface SaleRecords {
  * Reads refunds and terminal names of all given sales in at most two queries. Throws for a payment that was not taken
  * on a terminal.
  */
-export function saleRecords(database: Database): SaleRecords {
+export function saleRecords(database: Database, receipts: ReceiptAddresses): SaleRecords {
   async function ofAll(payments: readonly PaymentRow[]): Promise<SaleRecord[]> {
     const touched = payments.filter(hasReturns).map(({ id }) => id);
     const rows = touched.length === 0 ? [] : await database.all(returnsOf, { idsJson: JSON.stringify(touched) });
@@ -34,7 +35,7 @@ export function saleRecords(database: Database): SaleRecords {
     const names = await terminalNames(payments);
     return payments.map(payment => {
       const terminalName = names.get(payment.terminalId) ?? null;
-      return saleRecordOf(payment, byPayment.get(payment.id) ?? [], terminalName);
+      return saleRecordOf(payment, byPayment.get(payment.id) ?? [], { terminalName, receipts });
     });
   }
 
@@ -59,7 +60,11 @@ function hasReturns(payment: PaymentRow): boolean {
   return payment.status === 'cancelled' || returnedMinor(payment) > 0 || heldMinor(payment) > 0;
 }
 
-function saleRecordOf(payment: PaymentRow, returns: readonly ReturnRow[], terminalName: string | null): SaleRecord {
+function saleRecordOf(
+  payment: PaymentRow,
+  returns: readonly ReturnRow[],
+  { terminalName, receipts }: { readonly terminalName: string | null; readonly receipts: ReceiptAddresses },
+): SaleRecord {
   if (payment.saleId === null) throw new Error(`payment ${payment.id} was not taken on a terminal`);
   return {
     saleId: payment.saleId,
@@ -70,7 +75,7 @@ function saleRecordOf(payment: PaymentRow, returns: readonly ReturnRow[], termin
     status: paymentStatusOf(payment),
     refundedInCents: returnedMinor(payment),
     pendingInCents: heldMinor(payment),
-    returns: returns.map(saleReturnOf),
+    returns: returns.map(each => saleReturnOf(each, receipts)),
     remainingInCents: remainingMinor(payment),
     action: actionOf(payment),
     method: isBitcoin(payment.method) ? payment.method : 'card',
@@ -87,12 +92,13 @@ function saleRecordOf(payment: PaymentRow, returns: readonly ReturnRow[], termin
     declineMessage: payment.declineMessage,
     reversal: reversalOf(payment),
     terminalName,
+    receipt: receipts.ofPayment(payment),
     takenAt: timestampOf(payment.takenAt),
     createdAt: timestamp(payment.createdAt),
   };
 }
 
-function saleReturnOf(row: ReturnRow): SaleReturn {
+function saleReturnOf(row: ReturnRow, receipts: ReceiptAddresses): SaleReturn {
   const { kind, status, amountMinor, staffName } = row;
   return {
     kind: kind as SaleReturn['kind'],
@@ -100,6 +106,7 @@ function saleReturnOf(row: ReturnRow): SaleReturn {
     amountInCents: amountMinor,
     source: sourceOf(row),
     staffName,
+    receipt: receipts.ofRefund(row),
     createdAt: timestamp(row.createdAt),
   };
 }

@@ -7,6 +7,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
 import type { DurableWrite } from '../../foundation/idempotency/call.ts';
+import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import { evidenceAcceptedAt, type PollingSettings } from '../../foundation/jobs/polling.ts';
 import type {
   AuthorisationOutcome,
@@ -144,6 +145,7 @@ export type PaymentServiceOptions = {
   readonly completion: CompletionSettings;
   readonly log: Log;
   readonly polling: PollingSettings;
+  readonly leases: LeasesOn<Pick<PaymentRow, 'id'>>;
   readonly settlement: SettlementSettings;
   /** Voids or refunds a reversed sale, where that is due now; returns the payment afterwards. */
   readonly reverse: (payment: PaymentRow) => Promise<PaymentRow>;
@@ -163,7 +165,8 @@ export type PaymentServiceOptions = {
  * jobs.ts while its outcome is unknown.
  */
 export function paymentService(options: PaymentServiceOptions): PaymentService {
-  const { database, gateways, clock, events, discrepancies, endings, audit, polling, reverse, onTaken, log } = options;
+  const { database, gateways, clock, events, discrepancies, endings, audit, polling, leases, reverse, onTaken, log } =
+    options;
   const attempts = authorisations(options);
   const unknown = unknownSales({ ...options, attempts });
   const steps = threeDSecureSteps(options);
@@ -232,12 +235,15 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     return ok({ payment, isNew: true });
   }
 
+  type Call = (gateway: CardGateway) => Promise<AuthorisationOutcome | ThreeDSecureStep>;
+  type Alongside = (tx: Transaction, payment: PaymentRow) => Promise<void>;
+
   /** Sends the one request a payment ever sends, and saves its outcome. */
-  async function send(
-    payment: PaymentRow,
-    call: (gateway: CardGateway) => Promise<AuthorisationOutcome | ThreeDSecureStep>,
-    alongside?: (tx: Transaction, payment: PaymentRow) => Promise<void>,
-  ): Promise<PaymentRow> {
+  async function send(payment: PaymentRow, call: Call, alongside?: Alongside): Promise<PaymentRow> {
+    return leases.during(payment, payment.nextPollAt, () => sendHeld(payment, call, alongside));
+  }
+
+  async function sendHeld(payment: PaymentRow, call: Call, alongside?: Alongside): Promise<PaymentRow> {
     const gateway = await gateways.ofAccount(payment.gatewayAccountId);
     const outcome = await (async (): Promise<AuthorisationOutcome | ThreeDSecureStep> => {
       // A process that was paused after it saved the attempt must not act on it: recovery may have concluded that
@@ -311,7 +317,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
           await endings.recordLateReversal(tx, payment, reason);
           return err({ kind: 'sale_completed' });
         }
-        const reversal = { paymentId: payment.id, reason, dueAt: clock.now() + polling.leaseMs };
+        const reversal = { paymentId: payment.id, reason, dueAt: leases.fromNow() };
         const reversed = await endings.markForReversal(tx, reversal, { kind: 'terminal', terminalId });
         return ok(reversed ?? payment);
       });

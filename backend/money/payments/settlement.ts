@@ -2,7 +2,7 @@ import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
 import { workOnEach } from '../../foundation/jobs/each.ts';
-import type { PollingSettings } from '../../foundation/jobs/polling.ts';
+import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../../gateways/gateway.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { claimPaymentsToRecheck, claimUnsettledPayments } from './due-store.ts';
@@ -50,7 +50,7 @@ export function paymentSettlement(options: {
   events: Events;
   discrepancies: Discrepancies;
   settings: SettlementSettings;
-  polling: PollingSettings;
+  leases: Pick<LeasesOn<never>, 'fromNow'>;
   onPaymentLost: OnPaymentLost;
   log: Log;
 }): PaymentSettlement {
@@ -87,7 +87,7 @@ export function paymentSettlement(options: {
     const settled = await tx.first(settlePayment, {
       id: payment.id,
       settledAt: now,
-      reversalDueAt: now + options.polling.leaseMs,
+      reversalDueAt: options.leases.fromNow(),
     });
     if (!settled) return undefined;
     announce(tx, payment, 'payment.settled');

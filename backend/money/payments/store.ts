@@ -3,7 +3,6 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import {
   type ArgumentOf,
-  allColumnsOf,
   columnsOf,
   equalsUnindexed,
   oneOf,
@@ -11,26 +10,22 @@ import {
   rowLimit,
   statement,
 } from '../../foundation/database/database.ts';
-import type { EarlyReversalRow, PaymentRow } from './rows.ts';
+import {
+  insertUnlessTaken,
+  rowFor,
+  selectBy,
+  selectForUpdateBy,
+  updateBy,
+} from '../../foundation/database/statements.ts';
+import type { PaymentRow } from './rows.ts';
 import type { SaleKey } from './sale.ts';
 
 /** Queries over payments. The flows that use them decide which share a transaction. */
 
-type PaymentKey = { businessId: string; id: string };
-
-export const paymentById = statement<PaymentKey, PaymentRow>(({ db }, arg) =>
-  db.selectFrom('payments').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
-);
+export const paymentById = selectBy('payments', 'id', 'businessId');
 
 /** Locked until the transaction ends, so that changes of a payment's remaining amount run one after the other. */
-export const paymentForUpdate = statement<PaymentKey, PaymentRow>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', arg('id'))
-    .where('businessId', '=', arg('businessId'))
-    .$if(isPostgres, query => query.forUpdate()),
-);
+export const paymentForUpdate = selectForUpdateBy('payments', 'id', 'businessId');
 
 /**
  * A sale of the machine that is enrolled as this terminal, under any of its enrolments. The business is joined from the
@@ -57,17 +52,9 @@ export const saleForUpdate = statement<SaleKey, PaymentRow>((queries, arg) =>
   saleOfMachine(queries, arg).$if(queries.isPostgres, query => query.forUpdate('payments')),
 );
 
-export const paymentByRequest = statement<{ businessId: string; clientRequestId: string }, PaymentRow>(({ db }, arg) =>
-  db
-    .selectFrom('payments')
-    .selectAll()
-    .where('businessId', '=', arg('businessId'))
-    .where('clientRequestId', '=', arg('clientRequestId')),
-);
+export const paymentByRequest = selectBy('payments', 'businessId', 'clientRequestId');
 
-export const paymentByUniqueReference = statement<{ uniqueReference: string }, PaymentRow>(({ db }, arg) =>
-  db.selectFrom('payments').selectAll().where('uniqueReference', '=', arg('uniqueReference')),
-);
+export const paymentByUniqueReference = selectBy('payments', 'uniqueReference');
 
 export const paymentsByIds = statement<{ businessId: string; idsJson: string }, PaymentRow>(({ db, isPostgres }, arg) =>
   db
@@ -93,7 +80,7 @@ export const paymentsOfLink = statement<{ businessId: string; paymentLinkId: str
     .selectFrom('payments')
     .selectAll()
     .where('paymentLinkId', '=', arg('paymentLinkId'))
-    .where('businessId', '=', arg('businessId')),
+    .where(equalsUnindexed('businessId', arg('businessId'))),
 );
 
 export const salesOfBusiness = statement<{ businessId: string; before: string; limit: number }, PaymentRow>(
@@ -112,75 +99,13 @@ export const salesOfBusiness = statement<{ businessId: string; before: string; l
 export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
   db
     .insertInto('payments')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'paymentLinkId',
-        'terminalId',
-        'saleId',
-        'clientRequestId',
-        'gatewayAccountId',
-        'invoiceNumber',
-        'method',
-        'authorisedBy',
-        'amountMinor',
-        'approvedMinor',
-        'currency',
-        'amountSats',
-        'status',
-        'uniqueReference',
-        'gatewayReference',
-        'authorisationCode',
-        'cardScheme',
-        'cardLastFour',
-        'entryMode',
-        'declineCode',
-        'declineMessage',
-        'threeDSecureJson',
-        'customerStepKnown',
-        'threeDSecureFailure',
-        'refundedMinor',
-        'creditedMinor',
-        'reservedMinor',
-        'refundedSats',
-        'contestedMinor',
-        'nextPollAt',
-        'pollCount',
-        'polledAt',
-        'polledForMs',
-        'evidenceFrom',
-        'sentAt',
-        'takenAt',
-        'completedAt',
-        'completeBy',
-        'reversalReason',
-        'reversalDueAt',
-        'reversalAttempts',
-        'settlingSince',
-        'settledAt',
-        'voidedOrRejectedAt',
-        'rejectedLateAt',
-        'createdAt',
-      ]),
-    )
+    .values(rowFor(arg, 'payments'))
     .onConflict(conflict => conflict.columns(['terminalId', 'saleId']).where('saleId', 'is not', null).doNothing()),
 );
 
-export const insertEarlyReversal = statement<EarlyReversalRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('earlyReversals')
-    .values(allColumnsOf(arg, ['machineId', 'saleId', 'at']))
-    .onConflict(conflict => conflict.columns(['machineId', 'saleId']).doNothing()),
-);
+export const insertEarlyReversal = insertUnlessTaken('earlyReversals', 'machineId', 'saleId');
 
-export const earlyReversal = statement<Omit<EarlyReversalRow, 'at'>, EarlyReversalRow>(({ db }, arg) =>
-  db
-    .selectFrom('earlyReversals')
-    .selectAll()
-    .where('machineId', '=', arg('machineId'))
-    .where('saleId', '=', arg('saleId')),
-);
+export const earlyReversal = selectBy('earlyReversals', 'machineId', 'saleId');
 
 export type ApprovalFacts = Pick<
   PaymentRow,
@@ -350,12 +275,7 @@ export const endSettlementRecheck = statement<{ id: string }, unknown>(({ db }, 
 );
 
 /** Null when it settled after all. */
-export const markRejectedLate = statement<{ id: string; rejectedLateAt: Instant | null }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set({ rejectedLateAt: arg('rejectedLateAt') })
-    .where('id', '=', arg('id')),
-);
+export const markRejectedLate = updateBy('payments', { set: ['rejectedLateAt'], by: ['id'] });
 
 /** unsettled → cancelled, because it was voided at the gateway directly. */
 export const voidPaymentElsewhere = statement<{ id: string; voidedOrRejectedAt: Instant }, PaymentRow>(({ db }, arg) =>

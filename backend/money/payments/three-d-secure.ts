@@ -1,6 +1,7 @@
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
+import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import type { PollingSettings } from '../../foundation/jobs/polling.ts';
 import type { Declined, ThreeDSecureStep } from '../../gateways/gateway.ts';
 import type { PaymentRow } from './rows.ts';
@@ -35,8 +36,9 @@ export function threeDSecureSteps(options: {
   readonly clock: Clock;
   readonly events: Events;
   readonly polling: PollingSettings;
+  readonly leases: Pick<LeasesOn<never>, 'fromNow'>;
 }): ThreeDSecureSteps {
-  const { clock, events, polling } = options;
+  const { clock, events, polling, leases } = options;
   return {
     async begin(tx, payment, { threeDSecureReference, url, fields, step }) {
       const { id, businessId } = payment;
@@ -57,7 +59,7 @@ export function threeDSecureSteps(options: {
 
     async take(tx, { id, threeDSecureJson }) {
       if (threeDSecureJson === null) return undefined;
-      return tx.first(takeCustomerStep, { id, threeDSecureJson, nextPollAt: clock.now() + polling.leaseMs });
+      return tx.first(takeCustomerStep, { id, threeDSecureJson, nextPollAt: leases.fromNow() });
     },
   };
 }

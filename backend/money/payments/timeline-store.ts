@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import { rowLimit, statement } from '../../foundation/database/database.ts';
 import type { EventRow } from '../../foundation/events/rows.ts';
 
 /** An event of a payment with the names of the people and terminals in it. */
 export type TimelineView = EventRow & {
-  readonly staffName: string | null;
-  readonly apiKeyName: string | null;
+  /** Null of a terminal, the service and its operator. */
+  readonly actorName: string | null;
   readonly terminalName: string | null;
 };
 
@@ -13,15 +12,16 @@ export const timelineOfPayment = statement<{ paymentId: string; after: string; l
   ({ db }, arg) =>
     db
       .selectFrom('events')
-      .leftJoin('staff', join =>
-        join.onRef('staff.id', '=', 'events.actorId').on('events.actorKind', '=', sql.lit('staff')),
-      )
-      .leftJoin('apiKeys', join =>
-        join.onRef('apiKeys.id', '=', 'events.actorId').on('events.actorKind', '=', sql.lit('api_key')),
-      )
+      .leftJoin('staff', 'staff.id', 'events.actorId')
+      .leftJoin('portalUsers', 'portalUsers.id', 'events.actorId')
+      .leftJoin('apiKeys', 'apiKeys.id', 'events.actorId')
+      .leftJoin('kioskKeys', 'kioskKeys.id', 'events.actorId')
       .leftJoin('terminals', 'terminals.id', 'events.terminalId')
       .selectAll('events')
-      .select(['staff.name as staffName', 'apiKeys.name as apiKeyName', 'terminals.name as terminalName'])
+      .select(({ fn }) => [
+        fn.coalesce('staff.name', 'portalUsers.name', 'apiKeys.name', 'kioskKeys.name').as('actorName'),
+        'terminals.name as terminalName',
+      ])
       .where('events.paymentId', '=', arg('paymentId'))
       .where('events.id', '>', arg('after'))
       .orderBy('events.id')

@@ -67,9 +67,9 @@ const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => stri
   refund_recorded: detail => `${refundOf(detail)} was recorded; the merchant returns the funds`,
   refund_unknown: 'The gateway did not report the outcome of the refund; the service is looking it up',
   refund_approved: detail =>
-    isByHand(detail) ? 'A person decided that the gateway approved the refund' : 'The gateway approved the refund',
-  refund_declined: detail => `The gateway declined the refund${reasonIn(detail)}`,
-  refund_failed: detail => `The refund failed and returned nothing${reasonIn(detail)}`,
+    `${isByHand(detail) ? 'A person decided that the gateway' : 'The gateway'} approved the ${nounOf(detail)}`,
+  refund_declined: detail => `The gateway declined the ${nounOf(detail)}${reasonIn(detail)}`,
+  refund_failed: detail => `The ${nounOf(detail)} failed and returned nothing${reasonIn(detail)}`,
   discrepancy_found: 'The gateway and our records disagree; a person has to decide',
   discrepancy_resolved: 'A disagreement with the gateway was decided',
 };
@@ -80,6 +80,8 @@ const refundNames: Readonly<Record<z.infer<typeof refundRecord>['kind'], string>
   REFUND: 'A refund that the payment does not cap',
   BITCOIN: 'A bitcoin refund',
 };
+
+const nounOf = ({ kind }: Detail) => (kind === 'CANCEL' ? 'void' : 'refund');
 
 function refundOf(detail: Detail): string {
   const kind = detail.kind as keyof typeof refundNames;

@@ -1,8 +1,9 @@
-import { type ActorColumns, type ActorKind, actorOfColumns } from '@florin/shared/actor.ts';
+import type { ActorColumns } from '@florin/shared/actor.ts';
 import type { ActorRecord } from '@florin/shared/contracts/api-v1/actors.ts';
-import type { PaymentRecord, TimelineEntryRecord } from '@florin/shared/contracts/api-v1/payments.ts';
+import type { PaymentDetail, PaymentRecord, TimelineEntryRecord } from '@florin/shared/contracts/api-v1/payments.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { PaymentEventType } from '../../foundation/events/catalogue.ts';
+import type { ReceiptAddresses } from '../receipts/address.ts';
 import {
   heldMinor,
   linkPaymentOf,
@@ -12,14 +13,17 @@ import {
   reversalOf,
   timestamp,
 } from './payment.ts';
+import { type PaymentSearch, type PaymentsFound, searchPayments } from './search.ts';
 import { timelineKinds, timelineMessage } from './timeline.ts';
 import { type TimelineView, timelineOfPayment } from './timeline-store.ts';
-import { type PaymentList, type PaymentView, paymentsOfBusiness, viewById } from './views-store.ts';
+import { type PaymentView, type RefundOfView, refundsOfView, viewById } from './views-store.ts';
 
 export type PaymentViews = {
   /** Newest first. */
-  list(options: PaymentList): Promise<PaymentView[]>;
+  search(search: PaymentSearch): Promise<PaymentsFound>;
   byId(businessId: string, id: string): Promise<PaymentView | undefined>;
+  /** The refunds of a payment, oldest first, at most 100. */
+  refundsOf(payment: PaymentView): Promise<RefundOfView[]>;
   /** What happened to a payment and its refunds after the entry `after`, oldest first. */
   timeline(options: { paymentId: string; after: string; limit: number }): Promise<TimelineView[]>;
 };
@@ -27,18 +31,20 @@ export type PaymentViews = {
 /** Payments as their readers see them. */
 export function paymentViews(database: Database): PaymentViews {
   return {
-    list: ({ status, ...options }) => database.all(paymentsOfBusiness[status ?? 'all'], options),
+    search: search => searchPayments(database, search),
+    refundsOf: ({ businessId, id: paymentId }) => database.all(refundsOfView, { businessId, paymentId }),
     byId: (businessId, id) => database.first(viewById, { businessId, id }),
     timeline: options => database.all(timelineOfPayment, options),
   };
 }
 
 /** A payment of any kind as the API shows it; its terminal has the name it has now. */
-export function paymentRecordOf(payment: PaymentView): PaymentRecord {
+export function paymentRecordOf(payment: PaymentView, receipts: ReceiptAddresses): PaymentRecord {
   return {
     ...linkPaymentOf(payment),
     status: paymentStatusOf(payment),
     paymentLinkId: payment.paymentLinkId,
+    link: linkOf(payment),
     terminal: terminalOf(payment),
     saleId: payment.saleId,
     purpose: payment.purpose,
@@ -47,8 +53,38 @@ export function paymentRecordOf(payment: PaymentView): PaymentRecord {
     pendingInCents: heldMinor(payment),
     remainingInCents: remainingMinor(payment),
     reversal: reversalOf(payment),
+    receipt: receipts.ofPayment(payment),
     createdAt: timestamp(payment.createdAt),
   };
+}
+
+/** The same with what only the record of one payment shows. */
+export function paymentDetailOf(
+  payment: PaymentView,
+  refunds: readonly RefundOfView[],
+  receipts: ReceiptAddresses,
+): PaymentDetail {
+  return { ...paymentRecordOf(payment, receipts), refunds: refunds.map(refundOfPayment) };
+}
+
+function refundOfPayment(refund: RefundOfView): PaymentDetail['refunds'][number] {
+  const { id, kind, status, amountMinor, amountSats, isReversal, createdAt } = refund;
+  const isRecorded = kind === 'BITCOIN';
+  return {
+    id,
+    kind,
+    status,
+    amountInCents: isRecorded ? null : amountMinor,
+    amountSats,
+    isReversal: isReversal === 1,
+    by: actorRecordOf(refund),
+    createdAt: timestamp(createdAt),
+  };
+}
+
+function linkOf({ paymentLinkId, linkDescription, linkReference }: PaymentView): PaymentRecord['link'] {
+  if (paymentLinkId === null) return null;
+  return { id: paymentLinkId, description: linkDescription ?? '', externalReference: linkReference };
 }
 
 /** The terminal that an id names, with the name it has now; of one that is deleted, its id is shown. */
@@ -77,30 +113,10 @@ function refundIdOf({ type, subjectId }: TimelineView, { refundId }: Readonly<Re
   return typeof refundId === 'string' ? refundId : null;
 }
 
-type ActorNames = {
-  readonly staffName: string | null;
-  readonly apiKeyName: string | null;
-  readonly terminalName: string | null;
-};
+type ActorNames = { readonly actorName: string | null; readonly terminalName: string | null };
 
 /** By whom, with the name they have now. */
-function actorRecordOf(columns: ActorColumns & ActorNames): ActorRecord {
-  const { kind } = actorOfColumns(columns);
-  return { kind, id: columns.actorId, name: nameOf(kind, columns) };
-}
-
-function nameOf(kind: ActorKind, { staffName, apiKeyName, terminalName }: ActorNames): string | null {
-  switch (kind) {
-    case 'staff':
-      return staffName;
-    case 'api_key':
-      return apiKeyName;
-    case 'terminal':
-      return terminalName;
-    case 'portal_user':
-    case 'kiosk_key':
-    case 'operator':
-    case 'system':
-      return null;
-  }
+export function actorRecordOf(columns: ActorColumns & ActorNames): ActorRecord {
+  const { actorKind: kind, actorId, actorName, terminalName } = columns;
+  return { kind, id: actorId, name: kind === 'terminal' ? terminalName : actorName };
 }

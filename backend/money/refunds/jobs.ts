@@ -1,6 +1,7 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { workOnEach } from '../../foundation/jobs/each.ts';
+import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import type { PollingSettings } from '../../foundation/jobs/polling.ts';
 import { type Gateways, type LookupOutcome, outcomesOf } from '../../gateways/gateway.ts';
 import { lookUpOperation, outcomePolling } from '../../gateways/outcome-polling.ts';
@@ -29,9 +30,10 @@ export function refundRecovery(options: {
   refunds: Pick<RefundService, 'recordGatewayOutcome' | 'failNotReceived'>;
   polling: PollingSettings;
   discrepancies: Discrepancies;
+  leases: LeasesOn<Pick<RefundRow, 'id'>>;
   log: Log;
 }): RefundRecovery {
-  const { database, clock, refunds, polling, discrepancies, log } = options;
+  const { database, clock, refunds, polling, discrepancies, leases, log } = options;
   const idsOf = ({ businessId, paymentId, id: refundId }: RefundRow) => ({ businessId, paymentId, refundId });
 
   async function lookUp(refund: RefundRow): Promise<LookupOutcome> {
@@ -98,11 +100,11 @@ export function refundRecovery(options: {
     }),
 
     async confirm() {
-      const now = clock.now();
-      const due = await database.write(tx =>
-        tx.all(claimUnconfirmedRefunds, { now, nextPollAt: now + polling.leaseMs, limit: polling.batch }),
+      const claim = { now: clock.now(), nextPollAt: leases.fromNow(), limit: polling.batch };
+      const due = await database.write(tx => tx.all(claimUnconfirmedRefunds, claim));
+      return workOnEach(due, { log, idsOf }, refund =>
+        leases.during(refund, refund.nextPollAt, () => confirmOne(refund)),
       );
-      return workOnEach(due, { log, idsOf }, confirmOne);
     },
   };
 }

@@ -1,7 +1,9 @@
 import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
+import type { Leases } from '../../foundation/jobs/leases.ts';
 import type { PollingSettings } from '../../foundation/jobs/polling.ts';
+import { rowLeases } from '../../foundation/jobs/row-leases.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { Gateways, OperationOwner } from '../../gateways/gateway.ts';
 import type { AuditLog } from '../../people/audit/log.ts';
@@ -10,12 +12,15 @@ import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import type { ReturnPayment } from '../payments/reversal.ts';
 import type { SaleRecords } from '../payments/sale-records.ts';
 import type { OnPaymentLost, PaymentSettlement } from '../payments/settlement.ts';
+import type { ReceiptAddresses } from '../receipts/address.ts';
 import { refundCallbacks } from './callbacks.ts';
 import { type HasLink, type IdentifyPayment, paymentIdentification } from './identify.ts';
 import { refundRecovery } from './jobs.ts';
+import { refundOptions } from './options.ts';
 import { returnPayment } from './reversal.ts';
 import { refundRoutes } from './routes.ts';
 import { type ClosingClaims, type RefundService, refundService } from './service.ts';
+import { renewRefundLeases } from './store.ts';
 
 export type RefundPorts = {
   readonly database: Database;
@@ -23,6 +28,7 @@ export type RefundPorts = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
+  readonly leases: Leases;
   readonly events: Events;
   readonly discrepancies: Discrepancies;
   readonly audit: AuditLog;
@@ -33,6 +39,7 @@ export type RefundPorts = {
   readonly polling: PollingSettings;
   readonly closingClaims: ClosingClaims;
   readonly recoveryEveryMs: number;
+  readonly receipts: ReceiptAddresses;
 };
 
 /**
@@ -45,7 +52,8 @@ export function refundsModule(
   RefundService & { identifyPayment: IdentifyPayment; returnPayment: ReturnPayment; callbacks: OperationOwner }
 > {
   const { polling, clock, payments, recoveryEveryMs: everyMs } = ports;
-  const options = { ...ports, paymentSettlement: payments.settlement };
+  const leases = rowLeases(ports, 'refunds', renewRefundLeases);
+  const options = { ...ports, leases, paymentSettlement: payments.settlement };
   const refunds = refundService(options);
   const identifyPayment = paymentIdentification(options);
   const recovery = refundRecovery({ ...options, refunds });
@@ -56,7 +64,14 @@ export function refundsModule(
       returnPayment: returnPayment(refunds),
       callbacks: refundCallbacks({ ...options, refunds }),
     },
-    routes: refundRoutes({ refunds, identifyPayment, sales: payments.saleRecords, clock }),
+    routes: refundRoutes({
+      refunds,
+      identifyPayment,
+      options: refundOptions(ports.database),
+      sales: payments.saleRecords,
+      receipts: ports.receipts,
+      clock,
+    }),
     jobs: [
       { name: 'refund-recovery', everyMs, batch: polling.batch, run: () => recovery.recover() },
       { name: 'refund-confirmation', everyMs, batch: polling.batch, run: () => recovery.confirm() },

@@ -11,7 +11,16 @@ export const refundProblems = {
   payment_already_cancelled: { status: 409, message: 'Payment has already been cancelled' },
   payment_already_refunded: { status: 409, message: 'Payment has already been refunded' },
   refund_exceeds_payment: { status: 409, message: 'Refund exceeds original sale amount' },
+  remaining_changed: {
+    status: 409,
+    message: 'Another amount is left of this payment than when this refund was decided on. Nothing was returned',
+  },
   payment_not_at_gateway: { status: 409, message: 'Payment did not reach the gateway, so there is nothing to refund' },
+  payment_at_reader: {
+    status: 409,
+    message:
+      'The card reader of a terminal authorised this payment and returns its money: void or refund it at the terminal',
+  },
   payment_link_not_paid: { status: 409, message: 'This link has not been paid, so there is nothing to refund' },
   payment_outcome_unknown: {
     status: 409,
@@ -45,7 +54,9 @@ export function refundError<Refusal extends RefundRefusal | IdentifyRefusal>(ref
   return errorBy(refundProblems, refusal);
 }
 
-/** The response to a terminal, whose refunds staff authorise. */
+/** The response to a terminal, whose refunds staff authorise and which tells no remainder. */
 export function terminalRefundError(refusal: AnyRefundRefusal, clock: Clock) {
+  if (refusal.kind === 'remaining_changed' || refusal.kind === 'payment_at_reader')
+    throw new Error(`a terminal was refused with ${refusal.kind}`);
   return isStaffRefusal(refusal) ? staffError(refusal, clock) : refundError(refusal);
 }

@@ -19,6 +19,7 @@ import {
   timestampOf,
 } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
+import type { ReceiptAddresses } from '../receipts/address.ts';
 import type { RefundActorKind, RefundKind, RefundRow } from './rows.ts';
 
 /** Why a refund was not begun. Nothing was sent and nothing is held. Specification: Refund preconditions. */
@@ -27,6 +28,8 @@ export type RefundRefusal =
   | { readonly kind: 'payment_already_cancelled' }
   | { readonly kind: 'payment_already_refunded' }
   | { readonly kind: 'refund_exceeds_payment'; readonly remaining: number }
+  /** The caller decided on another remainder; the payment changed since. */
+  | { readonly kind: 'remaining_changed'; readonly remaining: number }
   /** It never reached the gateway: there is no reference to refund. */
   | { readonly kind: 'payment_not_at_gateway' }
   /** Whether it took money is not known yet. */
@@ -35,6 +38,7 @@ export type RefundRefusal =
   /** The bank refused to settle it: it took no money. */
   | { readonly kind: 'settlement_rejected' }
   | { readonly kind: 'not_a_card_payment' }
+  | { readonly kind: 'payment_at_reader' }
   | { readonly kind: 'not_a_bitcoin_payment' }
   | { readonly kind: 'payment_already_settled' }
   | { readonly kind: 'payment_not_settled' }
@@ -81,6 +85,7 @@ export type BitcoinRefundRefusal = Extract<
       | 'settlement_rejected'
       | 'not_a_bitcoin_payment'
       | 'refund_exceeds_payment'
+      | 'remaining_changed'
       | 'request_differs'
       | 'refund_withdrawn';
   }
@@ -96,15 +101,18 @@ export type OtherRefunds = { readonly pending: boolean; readonly final: boolean 
  * Cancel and refund-sale exclude each other: a void needs an untouched unsettled payment, a refund a settled one.
  */
 export function refusalOfCardRefund(options: {
+  /** Whether it is requested where the reader is that authorised the payment: no one else can return its money. */
+  readonly isAtTerminal: boolean;
   readonly payment: PaymentRow;
   readonly kind: CardRefundKind;
   readonly amountMinor: number;
   readonly others: OtherRefunds;
 }): CardRefundRefusal | null {
-  const { payment, kind, amountMinor, others } = options;
+  const { isAtTerminal, payment, kind, amountMinor, others } = options;
   if (isBitcoin(payment.method)) return { kind: 'not_a_card_payment' };
   const untaken = refusalOfUntaken(payment);
   if (untaken) return untaken;
+  if (payment.authorisedBy === 'reader' && !isAtTerminal) return { kind: 'payment_at_reader' };
   if (payment.gatewayReference === null) return { kind: 'payment_not_at_gateway' };
   const isSettled = payment.status === 'settled';
   const settling = { kind: 'payment_settling', retryAfter: nextPollAt(payment) } as const;
@@ -130,6 +138,14 @@ export function refusalOfCardRefund(options: {
       // A credit beside a void that may go through would return the money twice.
       return !isSettled && payment.reservedMinor > 0 ? { kind: 'refund_in_progress' } : null;
   }
+}
+
+/** Refuses a refund that was decided on when another amount was left. The caller holds the payment's lock. */
+export function refusalOfRemainingSeen(
+  seen: number | null | undefined,
+  remaining: number,
+): Extract<RefundRefusal, { kind: 'remaining_changed' }> | null {
+  return seen === null || seen === undefined || seen === remaining ? null : { kind: 'remaining_changed', remaining };
 }
 
 /** Why there is no money of this payment to return. */
@@ -186,7 +202,7 @@ export type RefundView = {
 };
 
 /** The refund record of the API and of the terminal alike. decisions: Refund record. */
-export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRecord {
+export function refundRecordOf({ refund, payment, staff }: RefundView, receipts: ReceiptAddresses): RefundRecord {
   const bitcoin = refund.kind === 'BITCOIN';
   return {
     id: refund.id,
@@ -209,6 +225,7 @@ export function refundRecordOf({ refund, payment, staff }: RefundView): RefundRe
     remainingInCents: bitcoin ? null : remainingMinor(payment),
     remainingSats: bitcoin ? remainingSats(payment) : null,
     paymentStatus: paymentStatusOf(payment),
+    receipt: receipts.ofRefund(refund),
     createdAt: timestamp(refund.createdAt),
     // Named by the API: the time of the outcome, not of the bank's settlement.
     settledAt: timestampOf(refund.outcomeAt),

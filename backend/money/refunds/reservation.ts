@@ -5,12 +5,12 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
 import type { DurableWrite } from '../../foundation/idempotency/call.ts';
-import type { PollingSettings } from '../../foundation/jobs/polling.ts';
+import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import { businessById } from '../../people/businesses/store.ts';
 import type { StaffChecks } from '../../people/staff/authorisation.ts';
 import { refundSats, reserveMinor } from '../payments/amounts-store.ts';
 import { lockedMachine } from '../payments/machine-lock.ts';
-import { remainingMinor, shareOfRefundMinor, takenMinor } from '../payments/payment.ts';
+import { remainingMinor, remainingSats, shareOfRefundMinor, takenMinor } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import { paymentForUpdate } from '../payments/store.ts';
 import {
@@ -25,6 +25,7 @@ import {
   refundActor,
   refusalOfBitcoinRefund,
   refusalOfCardRefund,
+  refusalOfRemainingSeen,
   terminalRequestIdOf,
 } from './refund.ts';
 import type { RefundActorKind, RefundRow } from './rows.ts';
@@ -39,6 +40,8 @@ type Request = {
   /** The reversal of a sale that was not shown to the customer as completed; it needs no authorisation. */
   readonly isReversal?: boolean;
   readonly reason: string | null;
+  /** What the caller saw was left of the payment, in its currency or in satoshis; nothing is checked without it. */
+  readonly remainingSeen?: number | null;
   /** The caller's own id of the request; the same one never makes a second refund. */
   readonly clientRequestId: string | null;
   readonly write?: DurableWrite<RefundView>;
@@ -80,9 +83,9 @@ export function reservations(options: {
   ids: Ids;
   events: Events;
   staffChecks: StaffChecks;
-  polling: PollingSettings;
+  leases: Pick<LeasesOn<never>, 'fromNow'>;
 }): Reservations {
-  const { clock, ids, events, staffChecks, polling } = options;
+  const { clock, ids, events, staffChecks, leases } = options;
 
   /** The steps all refunds share up to their own decision. */
   async function open(
@@ -171,7 +174,9 @@ export function reservations(options: {
       const { payment } = opened;
       const amountMinor = amountWanted(request, payment);
       const others = kind === 'CANCEL' ? await othersOf(tx, payment.id) : { pending: false, final: false };
-      const refusal = refusalOfCardRefund({ payment, kind, amountMinor, others });
+      const refusal =
+        refusalOfRemainingSeen(request.remainingSeen, remainingMinor(payment)) ??
+        refusalOfCardRefund({ isAtTerminal: request.by.kind === 'terminal', payment, kind, amountMinor, others });
       const needsGateway = refusal?.kind === 'payment_not_settled' || refusal?.kind === 'payment_settling';
       const isUnsendable = needsGateway && !isSettlementKnown;
       if (refusal && !isUnsendable) return { kind: 'refused', refusal };
@@ -189,7 +194,7 @@ export function reservations(options: {
         amountSats: null,
         uniqueReference: id,
         // There is no gateway to poll about a refund that the reader makes.
-        nextPollAt: payment.authorisedBy === 'reader' ? null : now + polling.leaseMs,
+        nextPollAt: payment.authorisedBy === 'reader' ? null : leases.fromNow(),
         sentAt: now,
         outcomeAt: null,
         createdAt: now,
@@ -211,7 +216,9 @@ export function reservations(options: {
       );
       if (opened.kind !== 'open') return opened;
       const { payment } = opened;
-      const refusal = refusalOfBitcoinRefund(payment, amountSats);
+      const refusal =
+        refusalOfRemainingSeen(request.remainingSeen, remainingSats(payment)) ??
+        refusalOfBitcoinRefund(payment, amountSats);
       if (refusal) return { kind: 'refused', refusal };
       const now = clock.now();
       const amountMinor = shareOfRefundMinor(payment, amountSats);

@@ -1,13 +1,16 @@
+import { getRefundOptions } from '@florin/shared/contracts/api-v1/refund-options.ts';
 import {
   createBitcoinRefund,
   createBitcoinRefundOfLink,
   createBitcoinRefundOfPayment,
   createCardRefund,
   createCardRefundOfLink,
+  createCardRefundOfPayment,
   getRefund,
   listRefunds,
   resolveRefund,
 } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { BodyOf } from '@florin/shared/contracts/contract.ts';
 import {
   createTerminalRefund,
   getTerminalRefund,
@@ -15,16 +18,19 @@ import {
   withdrawTerminalRefund,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock } from '@florin/shared/ports.ts';
-import { type ApiKeyCaller, actorOf } from '../../foundation/http/callers.ts';
+import { actorOf, type MerchantCaller } from '../../foundation/http/callers.ts';
 import { decisionOf } from '../../foundation/http/decisions.ts';
 import { pageBefore, pageOf } from '../../foundation/http/pages.ts';
-import { errorBy, type ProblemTable } from '../../foundation/http/problems.ts';
+import { errorBy, invalidInput, type ProblemTable } from '../../foundation/http/problems.ts';
 import { fail, type Route, respond, route } from '../../foundation/http/route.ts';
 import type { IdempotentCall } from '../../foundation/idempotency/call.ts';
 import { isStaffRefusal } from '../../people/staff/problems.ts';
 import type { StaffRefusal } from '../../people/staff/refusal.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import type { SaleRecords } from '../payments/sale-records.ts';
+import type { ReceiptAddresses } from '../receipts/address.ts';
 import type { IdentifyPayment } from './identify.ts';
+import type { refundOptions } from './options.ts';
 import { refundError, terminalRefundError } from './problems.ts';
 import {
   type AnyRefundRefusal,
@@ -39,7 +45,9 @@ import type { RefundService, ResolutionRefusal } from './service.ts';
 export type RefundRoutesOptions = {
   readonly refunds: RefundService;
   readonly identifyPayment: IdentifyPayment;
+  readonly options: ReturnType<typeof refundOptions>;
   readonly sales: SaleRecords;
+  readonly receipts: ReceiptAddresses;
   readonly clock: Clock;
 };
 
@@ -49,9 +57,8 @@ export function refundRoutes(options: RefundRoutesOptions): Route[] {
 }
 
 /** 202 while the outcome is unknown, then 201 for any outcome. decisions: Refund record. */
-function refundResponse(view: RefundView) {
-  return respond(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view));
-}
+const responsesWith = (receipts: ReceiptAddresses) => (view: RefundView) =>
+  respond(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view, receipts));
 
 type TerminalRefusal = StaffRefusal | Extract<RefundRefusal, { kind: 'request_differs' | 'refund_withdrawn' }>;
 
@@ -65,37 +72,56 @@ function notForTheApi({ kind }: TerminalRefusal): never {
   throw new Error(`a refund of the API was refused with ${kind}`);
 }
 
-function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
+function apiRoutes({ refunds, identifyPayment, options, receipts }: RefundRoutesOptions): Route[] {
+  const recordOf = (view: RefundView) => refundRecordOf(view, receipts);
+  const refundResponse = responsesWith(receipts);
+  type CardRequest = {
+    readonly caller: MerchantCaller;
+    readonly body: BodyOf<typeof createCardRefund | typeof createCardRefundOfPayment>;
+    readonly call: IdempotentCall;
+  };
+  async function refundCard(
+    payment: { readonly paymentId: string; readonly lastSeen?: PaymentRow },
+    { caller, body, call }: CardRequest,
+  ) {
+    const write = call.storing(refundResponse);
+    const outcome = await refunds.requestCard({
+      ...payment,
+      businessId: caller.businessId,
+      kind: body.kind,
+      amountMinor: body.amountInCents ?? null,
+      by: actorOf(caller),
+      reason: body.reason ?? null,
+      remainingSeen: body.remainingSeen ?? null,
+      clientRequestId: write.clientRequestId,
+      write,
+    });
+    if (outcome.kind === 'done') return refundResponse(outcome.view);
+    return isForTerminals(outcome.refusal) ? notForTheApi(outcome.refusal) : refundError(outcome.refusal);
+  }
+
+  const currentRefund = {
+    async current({ id }: { readonly id: string }, { caller }: { readonly caller: MerchantCaller }) {
+      const view = await refunds.byId(caller.businessId, id);
+      return view && refundResponse(view);
+    },
+  };
+
   const cardRefund = (path: typeof createCardRefund) =>
     route(
       path,
-      async ({ caller, params, body, call }) => {
+      async request => {
+        const { caller, params, body } = request;
         const { businessId } = caller;
-        const paymentLinkId = params.id;
         const { kind, paymentId = null } = body;
-        const identified = await identifyPayment({ businessId, paymentLinkId, paymentId, kind });
+        // Specification: Card refund request.
+        if (kind === 'REFUND' && caller.kind === 'portalSession')
+          return invalidInput({ path: 'kind', message: 'must not be REFUND in the portal, which never issues one' });
+        const identified = await identifyPayment({ businessId, paymentLinkId: params.id, paymentId, kind });
         if (!identified.ok) return refundError(identified.refusal);
-        const write = call.storing(refundResponse);
-        const outcome = await refunds.requestCard({
-          businessId,
-          paymentId: identified.value.id,
-          lastSeen: identified.value,
-          kind,
-          amountMinor: body.amountInCents ?? null,
-          by: actorOf(caller),
-          reason: body.reason ?? null,
-          clientRequestId: write.clientRequestId,
-          write,
-        });
-        if (outcome.kind === 'done') return refundResponse(outcome.view);
-        return isForTerminals(outcome.refusal) ? notForTheApi(outcome.refusal) : refundError(outcome.refusal);
+        return refundCard({ paymentId: identified.value.id, lastSeen: identified.value }, request);
       },
-      {
-        async current({ id }, { caller }) {
-          const view = await refunds.byId(caller.businessId, id);
-          return view && refundResponse(view);
-        },
-      },
+      currentRefund,
     );
 
   const bitcoinRefund = (path: typeof createBitcoinRefund) =>
@@ -113,9 +139,9 @@ function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
       caller,
       body,
       call,
-    }: { caller: ApiKeyCaller; body: { amount: number; reason?: string | undefined }; call: IdempotentCall },
+    }: { caller: MerchantCaller; body: BodyOf<typeof createBitcoinRefundOfPayment>; call: IdempotentCall },
   ) {
-    const recorded = (view: RefundView) => respond(201, refundRecordOf(view));
+    const recorded = (view: RefundView) => respond(201, recordOf(view));
     const write = call.storing(recorded);
     const outcome = await refunds.recordBitcoin({
       businessId: caller.businessId,
@@ -123,6 +149,7 @@ function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
       amountSats: body.amount,
       by: actorOf(caller),
       reason: body.reason ?? null,
+      remainingSeen: body.remainingSeen ?? null,
       clientRequestId: write.clientRequestId,
       write,
     });
@@ -134,22 +161,36 @@ function apiRoutes({ refunds, identifyPayment }: RefundRoutesOptions): Route[] {
     ...[createCardRefund, createCardRefundOfLink].map(cardRefund),
     ...[createBitcoinRefund, createBitcoinRefundOfLink].map(bitcoinRefund),
 
+    route(createCardRefundOfPayment, request => refundCard({ paymentId: request.params.id }, request), currentRefund),
+
     route(createBitcoinRefundOfPayment, request => recordBitcoin(request.params.id, request)),
+
+    route(getRefundOptions, async ({ caller: { businessId }, params, query, languages }) => {
+      const { amountInCents: amountMinor = null, amount: amountSats = null } = query;
+      const found = await options({
+        businessId,
+        paymentId: params.id,
+        amountMinor,
+        amountSats,
+        languages: languages(),
+      });
+      return found ? respond(200, found) : refundError({ kind: 'payment_not_found' });
+    }),
 
     route(listRefunds, async ({ caller, query }) => {
       const { paymentId = null, status = null } = query;
       const views = await refunds.list({ businessId: caller.businessId, paymentId, status, ...pageBefore(query) });
       const { items, nextCursor } = pageOf(views, query, view => view.refund.id);
-      return respond(200, { items: items.map(refundRecordOf), nextCursor });
+      return respond(200, { items: items.map(recordOf), nextCursor });
     }),
 
     route(getRefund, async ({ caller, params }) => {
       const view = await refunds.byId(caller.businessId, params.id);
-      return view ? respond(200, refundRecordOf(view)) : errorBy(resolutionProblems, { kind: 'refund_not_found' });
+      return view ? respond(200, recordOf(view)) : errorBy(resolutionProblems, { kind: 'refund_not_found' });
     }),
 
     route(resolveRefund, async request => {
-      const record = (view: RefundView) => respond(200, refundRecordOf(view));
+      const record = (view: RefundView) => respond(200, recordOf(view));
       const resolved = await refunds.resolve(decisionOf(request, record));
       return resolved.ok ? record(resolved.value) : errorBy(resolutionProblems, resolved.refusal);
     }),
@@ -166,9 +207,9 @@ const resolutionProblems = {
   },
 } as const satisfies ProblemTable<ResolutionRefusal['kind']>;
 
-function terminalRoutes({ refunds, sales, clock }: RefundRoutesOptions): Route[] {
+function terminalRoutes({ refunds, sales, receipts, clock }: RefundRoutesOptions): Route[] {
   const terminalBody = async (view: RefundView) => ({
-    refund: refundRecordOf(view),
+    refund: refundRecordOf(view, receipts),
     sale: await sales.of(view.payment),
   });
   const unknownRequest = () => fail(404, 'refund_not_found', 'This terminal asked for no such refund');

@@ -3,6 +3,7 @@ import type { Clock, Ids, Instant, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { type Database, readingAgain, type Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
+import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../../foundation/jobs/polling.ts';
 import {
   type Gateways,
@@ -120,6 +121,7 @@ export type RefundServiceOptions = {
   readonly onPaymentLost: OnPaymentLost;
   readonly paymentSettlement: PaymentSettlement;
   readonly polling: PollingSettings;
+  readonly leases: LeasesOn<Pick<RefundRow, 'id'>>;
   /** Records a bitcoin refund, and closes the customer's claims to the same money. */
   readonly closingClaims: ClosingClaims;
 };
@@ -135,7 +137,7 @@ export type ClosingClaims = <Recorded>(
  * it is looked up, never sent again.
  */
 export function refundService(options: RefundServiceOptions): RefundService {
-  const { database, gateways, clock, events, paymentSettlement, polling, audit, log, discrepancies } = options;
+  const { database, gateways, clock, events, paymentSettlement, polling, leases, audit, log, discrepancies } = options;
   const requests = reservations(options);
   const outcomes = refundOutcomes(options);
 
@@ -234,6 +236,20 @@ export function refundService(options: RefundServiceOptions): RefundService {
     return { kind: 'known', view };
   }
 
+  /** What staff do at a terminal is logged with the check of their password; what software does is known from its key. */
+  async function recordRequest(
+    tx: Transaction,
+    { by, reason }: Pick<CardRefundRequest, 'by' | 'reason'>,
+    { refund, payment }: RefundView,
+  ): Promise<void> {
+    if (by.kind !== 'portal_user') return;
+    const { businessId, paymentId, id: refundId, kind, amountMinor, amountSats } = refund;
+    const { invoiceNumber, currency } = payment;
+    const sale = { invoiceNumber, currency };
+    const detail = { refundId, kind, sale, reason, ...(amountSats === null ? {} : { amountSats }) };
+    await audit.append(tx, { businessId, kind: 'refund_requested', by, paymentId, amountMinor, detail });
+  }
+
   /** Not polled: until then the terminal may still report the outcome. */
   function readerIsGivenUntil({ createdAt }: RefundRow): Instant | undefined {
     const until = createdAt + polling.evidenceAfterMs;
@@ -273,7 +289,10 @@ export function refundService(options: RefundServiceOptions): RefundService {
       const reservation = await readingAgain(() =>
         database.write(async tx => {
           const reserved = await requests.reserve(tx, request, isSettlementKnown);
-          return reserved.kind === 'unsendable' ? failUnsent(tx, request, reserved.view) : reserved;
+          const result = reserved.kind === 'unsendable' ? await failUnsent(tx, request, reserved.view) : reserved;
+          if (reserved.kind === 'reserved' || reserved.kind === 'unsendable')
+            await recordRequest(tx, request, reserved.view);
+          return result;
         }),
       );
       if (reservation.kind === 'known') return { kind: 'done', view: reservation.view };
@@ -281,13 +300,19 @@ export function refundService(options: RefundServiceOptions): RefundService {
       const { view } = reservation;
       // Reserved; the terminal's reader returns the money, and the terminal reports the outcome.
       if (view.payment.authorisedBy === 'reader') return { kind: 'done', view };
-      const outcome = await send(view.refund, view.payment);
-      return { kind: 'done', view: await finish(request, view, outcome) };
+      return leases.during(view.refund, view.refund.nextPollAt, async () => {
+        const outcome = await send(view.refund, view.payment);
+        return { kind: 'done', view: await finish(request, view, outcome) };
+      });
     },
 
     async recordBitcoin(request) {
       const recorded = await readingAgain(() =>
-        database.write(tx => options.closingClaims(tx, request, () => requests.record(tx, request))),
+        database.write(async tx => {
+          const made = await options.closingClaims(tx, request, () => requests.record(tx, request));
+          if (made.kind === 'reserved') await recordRequest(tx, request, made.view);
+          return made;
+        }),
       );
       return recorded.kind === 'reserved' || recorded.kind === 'known'
         ? { kind: 'done', view: recorded.view }

@@ -1,7 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { claimDue, hasStatus } from '../../foundation/database/claim.ts';
+import { claimDue, hasStatus, renewLeases } from '../../foundation/database/claim.ts';
 import {
-  allColumnsOf,
   columnsOf,
   equalsUnindexed,
   oneOf,
@@ -9,60 +8,18 @@ import {
   rowLimit,
   statement,
 } from '../../foundation/database/database.ts';
+import { insertInto, insertUnlessTaken, selectBy } from '../../foundation/database/statements.ts';
 import type { StaffRow } from '../../people/staff/rows.ts';
 import type { RefundRow, RefundStatus } from './rows.ts';
 
 /** Queries over refunds. The flows that use them decide which share a transaction. */
 
-const columns = [
-  'id',
-  'businessId',
-  'paymentId',
-  'paymentLinkId',
-  'gatewayAccountId',
-  'kind',
-  'status',
-  'amountMinor',
-  'amountSats',
-  'currency',
-  'actorKind',
-  'actorId',
-  'isReversal',
-  'terminalId',
-  'reason',
-  'clientRequestId',
-  'uniqueReference',
-  'gatewayReference',
-  'gatewayCode',
-  'gatewayMessage',
-  'failureCause',
-  'nextPollAt',
-  'pollCount',
-  'polledAt',
-  'polledForMs',
-  'evidenceFrom',
-  'sentAt',
-  'outcomeAt',
-  'resolutionJson',
-  'createdAt',
-] as const satisfies readonly (keyof RefundRow)[];
-
 /** @throws KeyTaken where the caller's own id stands for a refund already. */
-export const insertRefund = statement<RefundRow, unknown>(({ db }, arg) =>
-  db.insertInto('refunds').values(allColumnsOf(arg, columns)),
-);
+export const insertRefund = insertInto('refunds');
 
-export const refundById = statement<{ businessId: string; id: string }, RefundRow>(({ db }, arg) =>
-  db.selectFrom('refunds').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
-);
+export const refundById = selectBy('refunds', 'id', 'businessId');
 
-export const refundByRequest = statement<{ businessId: string; clientRequestId: string }, RefundRow>(({ db }, arg) =>
-  db
-    .selectFrom('refunds')
-    .selectAll()
-    .where('businessId', '=', arg('businessId'))
-    .where('clientRequestId', '=', arg('clientRequestId')),
-);
+export const refundByRequest = selectBy('refunds', 'businessId', 'clientRequestId');
 
 export const refundByUniqueReference = statement<{ uniqueReference: string }, RefundRow>(({ db }, arg) =>
   // Its reference is its id; bitcoin refunds have none.
@@ -143,6 +100,8 @@ export const postponeRefund = statement<Poll, unknown>(({ db }, arg) =>
     .where('status', '=', 'pending'),
 );
 
+export const renewRefundLeases = renewLeases('refunds', 'nextPollAt');
+
 export const claimRefunds = claimDue('refunds', hasStatus<RefundStatus>('pending'));
 /** Approved ones that neither a callback nor a lookup has confirmed. */
 export const claimUnconfirmedRefunds = claimDue('refunds', hasStatus<RefundStatus>('approved'));
@@ -187,12 +146,7 @@ export const staffName = statement<{ id: string }, StaffName>(({ db }, arg) =>
 
 type RequestKey = { businessId: string; clientRequestId: string };
 
-export const insertWithdrawnRefund = statement<RequestKey & { at: Instant }, unknown>(({ db }, arg) =>
-  db
-    .insertInto('withdrawnRefunds')
-    .values(allColumnsOf(arg, ['businessId', 'clientRequestId', 'at']))
-    .onConflict(conflict => conflict.columns(['businessId', 'clientRequestId']).doNothing()),
-);
+export const insertWithdrawnRefund = insertUnlessTaken('withdrawnRefunds', 'businessId', 'clientRequestId');
 
 export const withdrawnRefund = statement<RequestKey, { at: Instant }>(({ db }, arg) =>
   db

@@ -74,28 +74,6 @@ eachDatabase('refunds whose outcome is not known at once', database => {
     });
   });
 
-  test('a gateway that refuses the connection fails the refund at once; it can be retried', async () => {
-    const { aLink, pay, refund, sandbox } = await aShop(database);
-    const link = await aLink(1_000);
-    await pay(link.id);
-    sandbox.control.settle();
-    // Learn of the settlement while the gateway is still there.
-    await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 1 });
-    await sandbox.control.refuseConnections();
-    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 500 })).toMatchObject({
-      status: 201,
-      body: {
-        status: 'failed',
-        remainingInCents: 999,
-        gatewayMessage: expect.stringContaining('A new attempt needs a new Idempotency-Key'),
-      },
-    });
-    await sandbox.control.acceptConnections();
-    expect(await refund(link.id, { kind: 'REFUND_SALE', amountInCents: 500 })).toMatchObject({
-      body: { status: 'approved' },
-    });
-  });
-
   test('a manager resolves with evidence an outcome that the gateway did not report after enough polling', async () => {
     const { world, client, key, params, resolve } = await aRefundToResolve(database, { canBeLookedUp: false });
     const thin = await client.call(resolveRefund, { params, body: { outcome: 'failed', evidence: 'x' } }, { key });

@@ -79,7 +79,7 @@ eachDatabase('settlements', database => {
     await pay(voided.id);
     await refund(voided.id, { kind: 'CANCEL' });
     await pay((await aLink(500)).id);
-    const account = { name: 'GATEWAY settings' };
+    const account = { name: 'Card gateway account' };
     const all = await settlements();
     expect(all).toMatchObject([
       { status: 'awaiting', day: null, grossInCents: 500, netInCents: 500, paymentCount: 1, from: null },

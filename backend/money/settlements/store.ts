@@ -2,7 +2,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
 import type { Flag } from '../../foundation/database/flag.ts';
-import { type Movement, movementsOf } from '../transactions/movements.ts';
+import { type Movement, movementsOf } from '../transactions/movements-store.ts';
 import { awaitingDay, type SettlementSums } from './settlement.ts';
 
 export type SettlementList = {

@@ -2,7 +2,7 @@ import { listTransactions, type TransactionRecord } from '@florin/shared/contrac
 import { instantOf, pageOf } from '../../foundation/http/pages.ts';
 import { type Route, respond, route } from '../../foundation/http/route.ts';
 import { timestamp } from '../payments/payment.ts';
-import { terminalOf } from '../payments/views.ts';
+import { actorRecordOf, terminalOf } from '../payments/views.ts';
 import { newest, positionAt, positionText } from './position.ts';
 import type { TransactionService } from './service.ts';
 import type { TransactionView } from './store.ts';
@@ -39,7 +39,7 @@ export function transactionRoutes(transactions: TransactionService): Route[] {
 
 /** A transaction as the API shows it; `staff` is who authorised it at a terminal, with their present name. */
 export function transactionRecordOf(line: TransactionView): TransactionRecord {
-  const { staffId, staffName, staffNumber, amountMinor } = line;
+  const { staffId, staffName, staffNumber, amountMinor, actorKind } = line;
   return {
     id: line.id,
     type: line.type,
@@ -58,6 +58,7 @@ export function transactionRecordOf(line: TransactionView): TransactionRecord {
     gatewayReference: line.gatewayReference,
     terminal: terminalOf(line),
     staff: staffId === null ? null : { id: staffId, name: staffName ?? staffId, staffNumber: staffNumber ?? '' },
+    by: actorKind === null ? null : actorRecordOf({ ...line, actorKind }),
     at: timestamp(line.at),
   };
 }

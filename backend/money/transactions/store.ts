@@ -10,7 +10,7 @@ import {
 } from '../../foundation/database/database.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { WhatItPaid } from '../payments/views-store.ts';
-import { type Movement, movementsOf } from './movements.ts';
+import { type Movement, movementsOf } from './movements-store.ts';
 
 /** The start of a page: after the line of this time and id. */
 export type Position = { readonly at: Instant; readonly id: string };
@@ -42,6 +42,8 @@ export type TransactionView = Movement &
     readonly terminalName: string | null;
     readonly staffName: string | null;
     readonly staffNumber: string | null;
+    /** Null of a terminal. */
+    readonly actorName: string | null;
   };
 
 /** Newest first, by time and id, so that a page starts where the last one ended whatever was added since. */
@@ -75,6 +77,8 @@ function pageOfMovements<Args extends Page>(
         .whereRef('p.id', '=', 'm.paymentId')
         .leftJoin('terminals as t', 't.id', 'm.terminalId')
         .leftJoin('staff as s', 's.id', 'm.staffId')
+        .leftJoin('portalUsers as u', 'u.id', 'm.actorId')
+        .leftJoin('apiKeys as k', 'k.id', 'm.actorId')
         .leftJoin('bitcoinReceipts as r', join =>
           join.onRef('r.id', '=', 'p.clientRequestId').onRef('r.paymentId', '=', 'p.id'),
         )
@@ -83,6 +87,7 @@ function pageOfMovements<Args extends Page>(
         .select(['i.purpose', 'i.purposeId'])
         .select(['p.method', 'p.paymentLinkId', 'p.invoiceNumber', 'p.cardScheme', 'p.cardLastFour'])
         .select(['t.name as terminalName', 's.name as staffName', 's.staffNumber as staffNumber'])
+        .select(({ fn }) => fn.coalesce('s.name', 'u.name', 'k.name').as('actorName'))
         .orderBy('m.at', 'desc')
         .orderBy('m.id', 'desc')
         .limit(limit)

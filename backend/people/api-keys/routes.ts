@@ -1,22 +1,33 @@
 import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { type Authenticators, bearerAuthenticator } from '../../foundation/http/authenticate.ts';
-import { actorOf } from '../../foundation/http/callers.ts';
+import { type ApiKeyCaller, actorOf } from '../../foundation/http/callers.ts';
 import { pageBefore, pageOf } from '../../foundation/http/pages.ts';
-import { invalidInput } from '../../foundation/http/problems.ts';
-import { fail, type Route, respond, route } from '../../foundation/http/route.ts';
-import { type ApiKey, type ApiKeyService, apiKeyRecord } from './service.ts';
+import { errorBy, invalidInput, type ProblemTable } from '../../foundation/http/problems.ts';
+import { type Route, respond, route } from '../../foundation/http/route.ts';
+import type { CredentialUse } from '../../foundation/secret.ts';
+import { type ApiKey, type ApiKeyService, apiKeyRecord, type RevocationRefusal } from './service.ts';
 
 /** Accepts API keys as bearer tokens; a key that is unknown, revoked or expired is a 401. */
 export function apiKeyAuthenticators(apiKeys: ApiKeyService): Authenticators {
-  return { apiKey: bearerAuthenticator('API key', apiKeys.authenticate) };
+  const find = async (secret: string, use: CredentialUse) =>
+    (await apiKeys.authenticate(secret, use)) ?? apiKeys.ended(secret);
+  return { apiKey: bearerAuthenticator<ApiKeyCaller>('API key', find) };
 }
+
+const problems = {
+  api_key_not_found: { status: 404, message: 'There is no such API key' },
+  beyond_own_permissions: {
+    status: 403,
+    message: 'This key may do more than you: only somebody who holds all its permissions can revoke it',
+  },
+} as const satisfies ProblemTable<RevocationRefusal['kind']>;
 
 /**
  * The management API of API keys. A new key is in the first response only: a repetition with its Idempotency-Key
  * returns null for it.
  */
 export function apiKeyRoutes(apiKeys: ApiKeyService): Route[] {
-  const unknown = () => fail(404, 'api_key_not_found', 'There is no such API key');
+  const unknown = () => errorBy(problems, { kind: 'api_key_not_found' });
   return [
     route(listApiKeys, async ({ caller, query }) => {
       const { status = null, preset = null } = query;
@@ -38,8 +49,9 @@ export function apiKeyRoutes(apiKeys: ApiKeyService): Route[] {
       return respond(201, { ...apiKeyRecord(made.value.apiKey), key: made.value.secret });
     }),
     route(revokeApiKey, async ({ caller, params }) => {
-      const apiKey = await apiKeys.revoke(caller.businessId, params.id, actorOf(caller));
-      return apiKey ? respond(200, apiKeyRecord(apiKey)) : unknown();
+      const { businessId, permissions } = caller;
+      const revoked = await apiKeys.revoke({ businessId, by: actorOf(caller), held: permissions }, params.id);
+      return revoked.ok ? respond(200, apiKeyRecord(revoked.value)) : errorBy(problems, revoked.refusal);
     }),
   ];
 }

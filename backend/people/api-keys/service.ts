@@ -40,6 +40,10 @@ export type NewApiKey = {
 };
 
 export type ApiKeyRefusal = { readonly kind: 'expiry_in_the_past' };
+export type RevocationRefusal = { readonly kind: 'api_key_not_found' | 'beyond_own_permissions' };
+
+/** Who revokes a key, and what they may do themselves; an operator may do everything. */
+export type Revoker = { readonly businessId: string; readonly by: Actor; readonly held: ReadonlySet<Permission> };
 
 export type ApiKeyOptions = {
   readonly database: Database;
@@ -94,6 +98,14 @@ export function apiKeyService(options: ApiKeyOptions) {
       return { kind: 'apiKey' as const, businessId, apiKeyId, permissions: permissionsOf(row.permissionsJson) };
     },
 
+    /** Whose key it is, of one that was revoked or has expired. */
+    async ended(secret: string) {
+      if (!isWellFormed(secret, prefix)) return undefined;
+      const row = await database.first(apiKeyByHash, { keyHash: secretHash(secret) });
+      if (!row || apiKeyStatusOf(row, clock.now()) === 'active') return undefined;
+      return { ended: { businessId: row.businessId, apiKeyId: row.id } };
+    },
+
     /**
      * Creates a key; the caller has checked that its creator holds all granted permissions. The secret is not stored.
      */
@@ -133,17 +145,19 @@ export function apiKeyService(options: ApiKeyOptions) {
       return (await database.first(apiKeyById, { businessId, id }))?.name ?? '';
     },
 
-    /** Revokes a key from the next request on. Undefined if the business has no such key. Idempotent. */
-    async revoke(businessId: string, id: string, by: Actor): Promise<ApiKey | undefined> {
+    /** Revokes a key from the next request on. Idempotent. Nobody takes away permissions that they do not hold. */
+    async revoke({ businessId, by, held }: Revoker, id: string): Promise<Result<ApiKey, RevocationRefusal>> {
       const row = await database.first(apiKeyById, { businessId, id });
-      if (!row) return undefined;
+      if (!row) return err({ kind: 'api_key_not_found' });
+      const isBeyond = !permissionsOf(row.permissionsJson).isSubsetOf(held);
+      if (isBeyond) return err({ kind: 'beyond_own_permissions' });
       const now = clock.now();
       await database.write(async tx => {
         if ((await tx.run(revokeApiKey, { businessId, id, now })) === 0) return;
         const permissions = [...permissionsOf(row.permissionsJson)];
         await changes.append(tx, changeOf('revoked', row, permissions, by));
       });
-      return apiKeyOf({ ...row, revokedAt: row.revokedAt ?? now });
+      return ok(apiKeyOf({ ...row, revokedAt: row.revokedAt ?? now }));
     },
 
     async byId(businessId: string, id: string): Promise<ApiKey | undefined> {

@@ -1,5 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { allColumnsOf, optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import { optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertInto, selectBy } from '../../foundation/database/statements.ts';
 import type { ApiKeyRow } from './rows.ts';
 
 const usedColumns = ['id', 'businessId', 'permissionsJson', 'expiresAt', 'revokedAt', 'lastUsedAt'] as const;
@@ -10,9 +11,7 @@ export const apiKeyByHash = statement<{ keyHash: string }, UsedApiKey>(({ db }, 
   db.selectFrom('apiKeys').select(usedColumns).where('keyHash', '=', arg('keyHash')),
 );
 
-export const apiKeyById = statement<{ businessId: string; id: string }, ApiKeyRow>(({ db }, arg) =>
-  db.selectFrom('apiKeys').selectAll().where('businessId', '=', arg('businessId')).where('id', '=', arg('id')),
-);
+export const apiKeyById = selectBy('apiKeys', 'businessId', 'id');
 
 export type ApiKeyStatus = 'active' | 'revoked' | 'expired';
 
@@ -44,25 +43,7 @@ export const apiKeysOfBusiness = {
   expired: listOf('expired'),
 };
 
-export const insertApiKey = statement<ApiKeyRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('apiKeys')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'name',
-        'preset',
-        'permissionsJson',
-        'keyHash',
-        'lastFour',
-        'expiresAt',
-        'revokedAt',
-        'lastUsedAt',
-        'createdAt',
-      ]),
-    ),
-);
+export const insertApiKey = insertInto('apiKeys');
 
 export const revokeApiKey = statement<{ businessId: string; id: string; now: Instant }, unknown>(({ db }, arg) =>
   db

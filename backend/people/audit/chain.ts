@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AuditEntryRow } from './rows.ts';
+import type { FaultKind } from './words/audit-words.ts';
+import { english } from './words/en.ts';
 
 /** The previous hash of a business's first entry. */
 export const genesisHash = '0'.repeat(64);
@@ -37,7 +39,19 @@ export function hashOf(entry: HashedEntry): string {
 
 export type ChainCheck =
   | { readonly kind: 'intact'; readonly entries: number; readonly head: string }
-  | { readonly kind: 'broken'; readonly sequence: number; readonly id: string; readonly why: string };
+  | {
+      readonly kind: 'broken';
+      readonly sequence: number;
+      readonly id: string;
+      readonly why: string;
+      readonly fault: AuditFault;
+    };
+
+/** What is wrong with a log, and with which entry or refund. */
+export type AuditFault = { readonly kind: FaultKind; readonly subject: string };
+
+/** A fault as text for programs and logs. */
+export const textOfFault = ({ kind, subject }: AuditFault): string => english.faults[kind](subject);
 
 /** Verifies a chain whose entries are added in order; reports the first entry that does not follow its predecessor. */
 export function chainVerifier(): { add(entry: AuditEntryRow): void; check(): ChainCheck } {
@@ -47,8 +61,8 @@ export function chainVerifier(): { add(entry: AuditEntryRow): void; check(): Cha
   return {
     add(entry) {
       if (broken) return;
-      const why = faultOf(entry, { sequence: sequence + 1, previousHash: head });
-      if (why) broken = { kind: 'broken', sequence: entry.sequence, id: entry.id, why };
+      const fault = faultOf(entry, { sequence: sequence + 1, previousHash: head });
+      if (fault) broken = { kind: 'broken', sequence: entry.sequence, id: entry.id, why: textOfFault(fault), fault };
       sequence = entry.sequence;
       head = entry.hash;
     },
@@ -56,9 +70,10 @@ export function chainVerifier(): { add(entry: AuditEntryRow): void; check(): Cha
   };
 }
 
-function faultOf(entry: AuditEntryRow, expected: { sequence: number; previousHash: string }): string | undefined {
-  if (entry.sequence !== expected.sequence) return `entry ${expected.sequence} is missing`;
-  if (entry.previousHash !== expected.previousHash) return 'it does not follow from the entry before it';
-  if (entry.hash !== hashOf(entry)) return 'its contents were changed';
+function faultOf(entry: AuditEntryRow, expected: { sequence: number; previousHash: string }): AuditFault | undefined {
+  const subject = String(expected.sequence);
+  if (entry.sequence !== expected.sequence) return { kind: 'entry_missing', subject };
+  if (entry.previousHash !== expected.previousHash) return { kind: 'entry_not_linked', subject };
+  if (entry.hash !== hashOf(entry)) return { kind: 'entry_changed', subject };
   return undefined;
 }

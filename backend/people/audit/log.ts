@@ -6,7 +6,7 @@ import type { Transaction } from '../../foundation/database/database.ts';
 import { genesisHash, hashOf } from './chain.ts';
 import type { AuditEntryRow, AuditKind } from './rows.ts';
 import { brokenSeal, type ChainHead, type HeadSeal, type SealState } from './seal.ts';
-import { chainHeadForUpdate, insertChainHead, insertEntry, lastEntry, moveChainHead } from './store.ts';
+import { chainHeadForUpdate, insertChainHead, insertEntry, insertSubject, lastEntry, moveChainHead } from './store.ts';
 
 /** The recorded fields; the chain adds id, sequence, recording time and hashes. */
 export type NewAuditEntry = {
@@ -94,6 +94,8 @@ export function auditLog(ports: { clock: Clock; ids: Ids; log: Log; seal: HeadSe
     const row: AuditEntryRow = { ...unhashed, hash: hashOf(unhashed) };
     const next = { businessId, sequence: row.sequence, hash: row.hash };
     tx.send(insertEntry, row);
+    for (const subjectId of subjectsOf(entry))
+      tx.send(insertSubject, { businessId, subjectId, sequence: row.sequence });
     tx.send(moveChainHead, { ...next, seal: sealOf(head.state, next) });
     const { id: auditEntryId, kind, status, reason, staffId, terminalId, paymentId, refundId } = row;
     const facts = { businessId, auditEntryId, kind, status, reason, staffId, terminalId, paymentId, refundId };
@@ -109,4 +111,11 @@ export function auditLog(ports: { clock: Clock; ids: Ids; log: Log; seal: HeadSe
     append: (tx, entry) => append(tx, entry, (state, next) => (state === 'valid' ? seal.seal(next) : brokenSeal)),
     appendAndSeal: (tx, entry) => append(tx, entry, (_, next) => seal.seal(next)),
   };
+}
+
+/** The records that an entry is about: in its columns and, as members named `…Id`, in its detail. */
+function subjectsOf({ staffId, terminalId, paymentId, refundId, detail }: NewAuditEntry): ReadonlySet<string> {
+  const inDetail = Object.entries(detail).flatMap(([name, value]) => (name.endsWith('Id') ? [value] : []));
+  const all = [staffId, terminalId, paymentId, refundId, ...inDetail];
+  return new Set(all.filter(id => typeof id === 'string'));
 }

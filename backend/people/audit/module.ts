@@ -1,14 +1,16 @@
-import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
+import type { Clock, Ids, Log, Timers } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Module } from '../../foundation/module.ts';
 import { type AuditLog, auditLog } from './log.ts';
-import { staffLogRoutes } from './routes.ts';
+import { auditRoutes, staffLogRoutes } from './routes.ts';
 import { headSeal } from './seal.ts';
 import { type AuditService, auditService } from './service.ts';
+import { auditVerification } from './verification.ts';
 
 export type AuditPorts = {
   readonly database: Database;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly ids: Ids;
   readonly log: Log;
   /** The key that seals chain heads; kept outside the database. */
@@ -23,5 +25,6 @@ export function auditModule(ports: AuditPorts): Module<AuditLog & AuditService> 
   const seal = headSeal(ports.secretsKey);
   const log = auditLog({ ...ports, seal });
   const service = { ...log, ...auditService({ ...ports, seal, auditLog: log }) };
-  return { service, routes: staffLogRoutes(service), jobs: [] };
+  const verify = auditVerification({ ...ports, audit: service });
+  return { service, routes: [...staffLogRoutes(service), ...auditRoutes(service, verify)], jobs: [] };
 }

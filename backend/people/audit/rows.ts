@@ -1,23 +1,8 @@
 import type { ActorColumns } from '@florin/shared/actor.ts';
+import type { auditKinds } from '@florin/shared/contracts/api-v1/audit.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 
-export type AuditKind =
-  | 'refund_check'
-  | 'void_check'
-  | 'staff_changed'
-  | 'api_key_changed'
-  | 'kiosk_key_changed'
-  | 'terminal_changed'
-  | 'setting_changed'
-  | 'gateway_account_changed'
-  | 'webhook_changed'
-  | 'refund_resolved'
-  | 'payment_resolved'
-  | 'payment_recorded'
-  | 'discrepancy_resolved'
-  | 'bitcoin_claim_returned'
-  | 'withdrawal_requested'
-  | 'withdrawal_resolved';
+export type AuditKind = (typeof auditKinds)[number];
 
 /** An entry of a business's hash chain. `hash` covers the other columns in the canonical form of audit/chain.ts. */
 export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {
@@ -43,3 +28,6 @@ export type AuditEntryRow = Omit<ActorColumns, 'terminalId'> & {
 
 /** The head of a business's chain; `seal` uses a key that the database does not hold, see audit/seal.ts. */
 export type AuditChainRow = { businessId: string; sequence: number; hash: string; seal: string };
+
+/** A record that an entry is about, by which the log is searched. It is derived from the entry, which alone is hashed. */
+export type AuditSubjectRow = { businessId: string; subjectId: string; sequence: number };

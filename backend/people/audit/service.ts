@@ -1,24 +1,38 @@
 import type { Actor } from '@florin/shared/actor.ts';
-import type { Clock } from '@florin/shared/ports.ts';
+import type { Clock, Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Database } from '../../foundation/database/database.ts';
-import { type ChainCheck, chainVerifier, genesisHash } from './chain.ts';
+import { type Chosen, chosenLanguage } from '../../foundation/language.ts';
+import { businessById } from '../businesses/store.ts';
+import { type AuditFault, type ChainCheck, chainVerifier, genesisHash, textOfFault } from './chain.ts';
 import type { AuditLog } from './log.ts';
 import type { AuditChainRow, AuditEntryRow, AuditKind } from './rows.ts';
 import type { HeadSeal, SealState } from './seal.ts';
 import {
   type AuditFilter,
+  type AuditSearch,
+  type AuditView,
   chainHead,
   entriesInOrder,
   entriesOfKind,
   entryWithoutRefund,
+  firstRecordedSince,
   refundWithoutEntry,
+  searches,
 } from './store.ts';
+import type { FaultKind } from './words/audit-words.ts';
 
 /** The result of verifying a whole log, in the database or in a file. */
 export type AuditCheck =
   | Extract<ChainCheck, { kind: 'intact' }>
-  | { readonly kind: 'broken'; readonly sequence: number | null; readonly id: string | null; readonly why: string };
+  | {
+      readonly kind: 'broken';
+      readonly sequence: number | null;
+      readonly id: string | null;
+      readonly why: string;
+      /** None where a file is no exported log. */
+      readonly fault?: AuditFault;
+    };
 
 /** A head noted earlier outside the database; a log that was truncated or rolled back since does not contain it. */
 export type NotedHead = { readonly sequence: number; readonly hash: string };
@@ -32,6 +46,16 @@ export type AuditService = {
     before: number | null;
     limit: number;
   }): Promise<AuditEntryRow[]>;
+  /** One page of what matches, newest first. Times stand for the first entry recorded at or after them. */
+  search(
+    options: Omit<AuditSearch, 'least' | 'before'> & {
+      readonly from: Instant | null;
+      readonly to: Instant | null;
+      readonly before: number | null;
+    },
+  ): Promise<AuditView[]>;
+  /** The language of sentences for somebody who reads these, in the region of the business; English if they say nothing. */
+  languageFor(businessId: string, accepted: readonly string[]): Promise<Chosen>;
   /** Entries in chain order, after `after`. */
   chain(options: { businessId: string; after: number; limit: number }): Promise<AuditEntryRow[]>;
   head(businessId: string): Promise<AuditChainRow | undefined>;
@@ -52,6 +76,8 @@ export type AuditService = {
 };
 
 const pageSize = 500;
+/** Above the sequence of every entry. */
+const afterAll = Number.MAX_SAFE_INTEGER;
 
 /** Reads, verifies, exports and reseals audit logs. Only `reseal` writes. */
 export function auditService(options: {
@@ -89,24 +115,38 @@ export function auditService(options: {
   ): Promise<AuditCheck> {
     // Read first: entries appended meanwhile only make the chain longer than this head.
     const head = await database.first(chainHead, { businessId });
-    if (!head) return broken('the head of the log is missing');
+    if (!head) return brokenBy('head_missing');
     const { noted } = options;
     const { check, contains } = await verifyEntries(businessId, noted ? [head, noted] : [head]);
     if (check.kind === 'broken') return check;
     const state = seal.check(head);
-    if (options.isSealChecked && state !== 'valid') return broken(sealFaults[state]);
-    if (!contains(head))
-      return broken('the last entries are missing: the chain does not reach its head', head.sequence);
-    if (noted && !contains(noted)) return broken('the log does not contain the head noted earlier', noted.sequence);
+    if (options.isSealChecked && state !== 'valid') return brokenBy(sealFaults[state]);
+    if (!contains(head)) return brokenBy('head_not_reached', { sequence: head.sequence });
+    if (noted && !contains(noted)) return brokenBy('noted_head_missing', { sequence: noted.sequence });
     const refund = await database.first(refundWithoutEntry, { businessId });
-    if (refund) return broken(`refund ${refund.id} by staff has no entry that authorises it as it is recorded`);
+    if (refund) return brokenBy('refund_not_authorised', { subject: refund.id });
     const entry = await database.first(entryWithoutRefund, { businessId });
-    if (entry) return { ...broken('it authorises a refund that is not recorded so', entry.sequence), id: entry.id };
+    if (entry) return { ...brokenBy('refund_not_recorded', { sequence: entry.sequence }), id: entry.id };
     return check;
   }
 
   return {
     list: ({ filter, ...options }) => database.all(entriesOfKind, { ...options, ...filter }),
+    async search({ from, to, before, ...filters }) {
+      const { businessId } = filters;
+      const first = async (since: Instant | null) =>
+        since === null ? undefined : database.first(firstRecordedSince, { businessId, since });
+      const [start, end] = await Promise.all([first(from), first(to)]);
+      // Nothing was recorded since: there is nothing from then on, and everything is before it.
+      if (from !== null && !start) return [];
+      const least = start?.sequence ?? 0;
+      const bounds = [before ?? afterAll, end?.sequence ?? afterAll];
+      return database.all(searches[leadingOf(filters)], { ...filters, least, before: Math.min(...bounds) });
+    },
+    async languageFor(businessId, accepted) {
+      const business = await database.first(businessById, { id: businessId });
+      return chosenLanguage([...accepted, 'en'], business?.locale ?? 'en-GB');
+    },
     chain: options => database.all(entriesInOrder, options),
     head: businessId => database.first(chainHead, { businessId }),
     verify: (businessId, noted) => verify(businessId, { noted, isSealChecked: true }),
@@ -135,11 +175,24 @@ export function auditService(options: {
   };
 }
 
-const sealFaults: Record<Exclude<SealState, 'valid'>, string> = {
-  invalid: 'the head of the log was changed outside the service',
-  broken: 'the log was changed outside the service before its last entries were written',
-  other_key: 'the head of the log was sealed with another key: set SECRETS_KEY to the key of the service',
+/** What one record or one actor is in is less than what a kind has. */
+function leadingOf({ subjectId, actorId, kind }: Pick<AuditSearch, 'subjectId' | 'actorId' | 'kind'>) {
+  if (subjectId !== null) return 'subject';
+  if (actorId !== null) return 'actor';
+  return kind === null ? 'none' : 'kind';
+}
+
+const sealFaults: Record<Exclude<SealState, 'valid'>, FaultKind> = {
+  invalid: 'head_changed',
+  broken: 'log_changed',
+  other_key: 'other_key',
 };
+
+function brokenBy(kind: FaultKind, at: { readonly sequence?: number; readonly subject?: string } = {}) {
+  const { sequence = null, subject = '' } = at;
+  const fault = { kind, subject };
+  return { ...broken(textOfFault(fault), sequence), fault };
+}
 
 function broken(why: string, sequence: number | null = null): Extract<AuditCheck, { kind: 'broken' }> {
   return { kind: 'broken', sequence, id: null, why };

@@ -1,34 +1,25 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { type SqlBool, sql } from 'kysely';
-import { allColumnsOf, columnsOf, optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type ArgumentOf,
+  allColumnsOf,
+  equalsUnindexed,
+  optionalFilters,
+  rowLimit,
+  type Statement,
+  statement,
+} from '../../foundation/database/database.ts';
+import { insertUnlessTaken, selectBy, selectForUpdateBy, updateBy } from '../../foundation/database/statements.ts';
 import { hashedColumns } from './chain.ts';
-import type { AuditChainRow, AuditEntryRow, AuditKind } from './rows.ts';
+import type { AuditEntryRow, AuditKind, AuditSubjectRow } from './rows.ts';
 
-export const chainHead = statement<{ businessId: string }, AuditChainRow>(({ db }, arg) =>
-  db.selectFrom('auditChains').selectAll().where('businessId', '=', arg('businessId')),
-);
+export const chainHead = selectBy('auditChains', 'businessId');
 
-export const chainHeadForUpdate = statement<{ businessId: string }, AuditChainRow>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('auditChains')
-    .selectAll()
-    .where('businessId', '=', arg('businessId'))
-    .$if(isPostgres, query => query.forUpdate()),
-);
+export const chainHeadForUpdate = selectForUpdateBy('auditChains', 'businessId');
 
-export const insertChainHead = statement<AuditChainRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('auditChains')
-    .values(allColumnsOf(arg, ['businessId', 'sequence', 'hash', 'seal']))
-    .onConflict(conflict => conflict.column('businessId').doNothing()),
-);
+export const insertChainHead = insertUnlessTaken('auditChains', 'businessId');
 
-export const moveChainHead = statement<AuditChainRow, unknown>(({ db }, arg) =>
-  db
-    .updateTable('auditChains')
-    .set(columnsOf(arg, ['sequence', 'hash', 'seal']))
-    .where('businessId', '=', arg('businessId')),
-);
+export const moveChainHead = updateBy('auditChains', { set: ['sequence', 'hash', 'seal'], by: ['businessId'] });
 
 export const lastEntry = statement<{ businessId: string }, { sequence: number; hash: string }>(({ db }, arg) =>
   db
@@ -41,6 +32,10 @@ export const lastEntry = statement<{ businessId: string }, { sequence: number; h
 
 export const insertEntry = statement<AuditEntryRow, unknown>(({ db }, arg) =>
   db.insertInto('auditEntries').values(allColumnsOf(arg, [...hashedColumns, 'hash'])),
+);
+
+export const insertSubject = statement<AuditSubjectRow, unknown>(({ db }, arg) =>
+  db.insertInto('auditSubjects').values(allColumnsOf(arg, ['businessId', 'subjectId', 'sequence'])),
 );
 
 export type AuditFilter = {
@@ -70,6 +65,148 @@ export const entriesOfKind = statement<ListArgs, AuditEntryRow>(({ db, isPostgre
     .orderBy('sequence', 'desc')
     .limit(rowLimit(arg('limit')));
 });
+
+/** What somebody's checks of a period came to, each of them counted in one of the columns that say how it ended. */
+export type ChecksOfStaff = {
+  readonly staffId: string;
+  readonly name: string;
+  readonly staffNumber: string;
+  readonly refundCount: number;
+  readonly refundedMinor: number;
+  readonly voidCount: number;
+  readonly wrongPasswordCount: number;
+  readonly withoutPermissionCount: number;
+  readonly overLimitCount: number;
+  readonly lockedOutCount: number;
+  readonly offlineCount: number;
+};
+
+const has = (text: string) => sql<SqlBool>`"detailJson" LIKE ${sql.lit(`%${text}%`)}`;
+const isLockedOut = sql<SqlBool>`(${has('"detail":"locked_out"')} OR ${has('"detail":"terminal_locked_out"')})`;
+
+/** The checks of staff passwords at terminals since a time, one row for each member. */
+export const checksByStaff = statement<{ businessId: string; since: Instant }, ChecksOfStaff>(({ db }, arg) => {
+  const counted = (condition: RawBuilder<unknown>) =>
+    sql<number>`cast(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END) as bigint)`;
+  const isRefund = sql`"auditEntries"."kind" = 'refund_check' AND "status" = 'authorized'`;
+  const isDenied = sql`"reason" = 'permission_denied'`;
+  return (
+    db
+      .selectFrom('auditEntries')
+      .innerJoin('staff', 'staff.id', 'auditEntries.staffId')
+      .select(['staff.id as staffId', 'staff.name', 'staff.staffNumber'])
+      .select([
+        counted(isRefund).as('refundCount'),
+        sql<number>`cast(sum(CASE WHEN ${isRefund} THEN "amountMinor" ELSE 0 END) as bigint)`.as('refundedMinor'),
+        counted(sql`"auditEntries"."kind" = 'void_check' AND "status" = 'authorized'`).as('voidCount'),
+        counted(sql`"reason" = 'invalid_signature'`).as('wrongPasswordCount'),
+        counted(sql`${isDenied} AND NOT ${isLockedOut}`).as('withoutPermissionCount'),
+        counted(sql`"status" IN ('limit_exceeded', 'daily_limit_exceeded')`).as('overLimitCount'),
+        counted(sql`${isDenied} AND ${isLockedOut}`).as('lockedOutCount'),
+        counted(has('"offline":true')).as('offlineCount'),
+      ])
+      .where('auditEntries.businessId', '=', arg('businessId'))
+      .where('auditEntries.kind', 'in', ['refund_check', 'void_check'])
+      // No check is recorded before it was made.
+      .where('recordedAt', '>=', arg('since'))
+      .where('attemptedAt', '>=', arg('since'))
+      .groupBy(['staff.id', 'staff.name', 'staff.staffNumber'])
+  );
+});
+
+/** An entry with the current name of its actor; null if the actor has none or is no longer recorded. */
+export type AuditView = AuditEntryRow & { readonly actorName: string | null };
+
+export type AuditSearch = {
+  readonly businessId: string;
+  readonly actorId: string | null;
+  readonly subjectId: string | null;
+  readonly kind: AuditKind | null;
+  /** From this place in the log on. */
+  readonly least: number;
+  readonly before: number;
+  readonly limit: number;
+};
+
+type SearchParts = {
+  readonly arg: ArgumentOf<AuditSearch>;
+  /** Within the bounds of the search. */
+  readonly isWithin: (sequence: RawBuilder<unknown>) => RawBuilder<SqlBool>;
+  readonly ofKind: RawBuilder<SqlBool>;
+  readonly ofActor: RawBuilder<SqlBool>;
+  readonly limit: RawBuilder<number>;
+};
+
+/** Newest first, with the name of the actor. */
+const searchOf = (matching: (parts: SearchParts) => RawBuilder<unknown>): Statement<AuditSearch, AuditView> =>
+  statement(({ db, isPostgres }, arg) => {
+    const optional = optionalFilters(isPostgres);
+    const entries = matching({
+      arg,
+      isWithin: sequence => sql<SqlBool>`${sequence} >= ${arg('least')} AND ${sequence} < ${arg('before')}`,
+      ofKind: optional.text('e.kind', '=', arg('kind')),
+      ofActor: optional.text('e.actorId', '=', arg('actorId')),
+      limit: rowLimit(arg('limit')),
+    });
+    return db
+      .selectFrom(sql<AuditEntryRow>`(${entries})`.as('e'))
+      .leftJoin('staff', 'staff.id', 'e.actorId')
+      .leftJoin('apiKeys', 'apiKeys.id', 'e.actorId')
+      .leftJoin('kioskKeys', 'kioskKeys.id', 'e.actorId')
+      .leftJoin('terminals', 'terminals.id', 'e.actorId')
+      .leftJoin('portalUsers', 'portalUsers.id', 'e.actorId')
+      .selectAll('e')
+      .select(({ fn }) =>
+        fn
+          .coalesce('staff.name', 'portalUsers.name', 'apiKeys.name', 'kioskKeys.name', 'terminals.name')
+          .as('actorName'),
+      )
+      .orderBy('e.sequence', 'desc');
+  });
+
+/**
+ * A statement for each filter, led by its index in the order of the log; the other filters pass over what it finds.
+ * SQLite prefers the key of the whole log to any other index that does not have all that is asked for.
+ */
+export const searches = {
+  subject: searchOf(
+    ({ arg, isWithin, ofActor, ofKind, limit }) => sql`
+      SELECT e.* FROM "auditSubjects" s JOIN "auditEntries" e ON e."businessId" = s."businessId" AND e."sequence" = s."sequence"
+      WHERE s."businessId" = ${arg('businessId')} AND s."subjectId" = ${arg('subjectId')}
+      AND ${isWithin(sql`s."sequence"`)} AND ${ofActor} AND ${ofKind} ORDER BY s."sequence" DESC LIMIT ${limit}`,
+  ),
+  actor: searchOf(
+    ({ arg, isWithin, ofKind, limit }) => sql`
+      SELECT e.* FROM "auditEntries" e WHERE ${equalsUnindexed('e.businessId', arg('businessId'))}
+      AND e."actorId" = ${arg('actorId')} AND ${isWithin(sql`e."sequence"`)} AND ${ofKind}
+      ORDER BY e."sequence" DESC LIMIT ${limit}`,
+  ),
+  kind: searchOf(
+    ({ arg, isWithin, limit }) => sql`
+      SELECT e.* FROM (SELECT k."businessId", k."sequence" FROM "auditEntries" k
+        WHERE k."businessId" = ${arg('businessId')} AND k."kind" = ${arg('kind')} AND ${isWithin(sql`k."sequence"`)}
+        ORDER BY k."sequence" DESC LIMIT ${limit}) k
+      JOIN "auditEntries" e ON e."businessId" = k."businessId" AND e."sequence" = k."sequence"`,
+  ),
+  none: searchOf(
+    ({ arg, isWithin, limit }) => sql`
+      SELECT e.* FROM "auditEntries" e WHERE e."businessId" = ${arg('businessId')} AND ${isWithin(sql`e."sequence"`)}
+      ORDER BY e."sequence" DESC LIMIT ${limit}`,
+  ),
+};
+
+/** The first entry that was recorded at this time or later. */
+export const firstRecordedSince = statement<{ businessId: string; since: Instant }, { sequence: number }>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('auditEntries')
+      .select('sequence')
+      .where('businessId', '=', arg('businessId'))
+      .where('recordedAt', '>=', arg('since'))
+      .orderBy('recordedAt')
+      .orderBy('sequence')
+      .limit(sql.lit(1)),
+);
 
 /** In chain order, after `after`. */
 export const entriesInOrder = statement<{ businessId: string; after: number; limit: number }, AuditEntryRow>(

@@ -23,6 +23,11 @@ export type ChangeLog = {
         | 'withdrawal_resolved'
         | 'gateway_account_changed'
         | 'webhook_changed'
+        | 'team_changed'
+        | 'portal_user_changed'
+        | 'sign_in_refused'
+        | 'permission_refused'
+        | 'export_requested'
       >;
       readonly by: Actor;
       readonly terminalId?: string;

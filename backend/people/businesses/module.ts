@@ -1,7 +1,9 @@
 import type { Module } from '../../foundation/module.ts';
+import { businessRoutes } from './routes.ts';
 import { type BusinessOptions, type BusinessService, businessService } from './service.ts';
 
-/** Businesses and their settings. It has no routes: operators change them by command. */
+/** Businesses and their settings, which owners and operators change. */
 export function businessesModule(ports: BusinessOptions): Module<BusinessService> {
-  return { service: businessService(ports), routes: [], jobs: [] };
+  const service = businessService(ports);
+  return { service, routes: businessRoutes(service.settings), jobs: [] };
 }

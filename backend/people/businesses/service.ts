@@ -1,22 +1,17 @@
 import type { Actor } from '@florin/shared/actor.ts';
-import { oneLine } from '@florin/shared/contracts/text.ts';
-import { currencyCode } from '@florin/shared/money.ts';
+import { businessFields } from '@florin/shared/contracts/api-v1/business.ts';
 import type { Clock, Ids } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Database } from '../../foundation/database/database.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { BusinessRow } from './rows.ts';
+import { businessSettings } from './settings.ts';
 import { allBusinesses, type BusinessSetting, businessById, insertBusiness, switchSetting } from './store.ts';
 
-export type Business = Omit<BusinessRow, BusinessSetting> & Readonly<Record<BusinessSetting, boolean>>;
+type SwitchName = 'takesCards' | 'takesWallets' | 'takesLightning' | 'takesOnChain' | BusinessSetting;
+export type Business = Omit<BusinessRow, SwitchName> & Readonly<Record<SwitchName, boolean>>;
 
-export const newBusiness = z.object({
-  name: oneLine(100),
-  countryCode: z.string().regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166 country code, such as GB' }),
-  currency: currencyCode,
-  locale: z.string().refine(isLocale, { error: 'must be a language tag, such as en-GB' }),
-  timeZone: z.string().refine(isTimeZone, { error: 'must be a time zone, such as Europe/London' }),
-});
+export const newBusiness = z.object(businessFields);
 export type NewBusiness = z.infer<typeof newBusiness>;
 
 export type BusinessOptions = {
@@ -31,12 +26,21 @@ export function businessService(options: BusinessOptions) {
   const { database, clock, ids, changes } = options;
 
   return {
+    settings: businessSettings(options),
+
     async create(input: NewBusiness): Promise<Business> {
       const row: BusinessRow = {
         id: ids.next('biz'),
         ...input,
+        addressLinesJson: '[]',
+        accentColour: null,
+        receiptFooter: null,
         passwordProtectRefundsAndVoids: 1,
         paymentLinksEnabled: 1,
+        takesCards: 1,
+        takesWallets: 1,
+        takesLightning: 1,
+        takesOnChain: 1,
         createdAt: clock.now(),
       };
       await database.write(async tx => {
@@ -49,6 +53,15 @@ export function businessService(options: BusinessOptions) {
     async find(id: string): Promise<Business | undefined> {
       const row = await database.first(businessById, { id });
       return row && businessOf(row);
+    },
+
+    /** The bitcoin networks that it chose to offer to its customers. */
+    async networksOffered(id: string): Promise<('lightning' | 'onchain')[]> {
+      const row = await database.first(businessById, { id });
+      return [
+        ...(row?.takesLightning ? (['lightning'] as const) : []),
+        ...(row?.takesOnChain ? (['onchain'] as const) : []),
+      ];
     },
 
     async list(): Promise<Business[]> {
@@ -66,26 +79,13 @@ export function businessService(options: BusinessOptions) {
 export type BusinessService = ReturnType<typeof businessService>;
 
 function businessOf(row: BusinessRow): Business {
-  const { passwordProtectRefundsAndVoids, paymentLinksEnabled, ...rest } = row;
   return {
-    ...rest,
-    passwordProtectRefundsAndVoids: passwordProtectRefundsAndVoids === 1,
-    paymentLinksEnabled: paymentLinksEnabled === 1,
+    ...row,
+    passwordProtectRefundsAndVoids: row.passwordProtectRefundsAndVoids === 1,
+    paymentLinksEnabled: row.paymentLinksEnabled === 1,
+    takesCards: row.takesCards === 1,
+    takesWallets: row.takesWallets === 1,
+    takesLightning: row.takesLightning === 1,
+    takesOnChain: row.takesOnChain === 1,
   };
-}
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0;
-  } catch {
-    return false;
-  }
 }

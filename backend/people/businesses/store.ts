@@ -1,34 +1,41 @@
-import { allColumnsOf, statement } from '../../foundation/database/database.ts';
+import { sql } from 'kysely';
+import { columnsOf, statement } from '../../foundation/database/database.ts';
 import type { Flag } from '../../foundation/database/flag.ts';
-import type { BusinessRow } from './rows.ts';
+import { insertInto, rowFor, selectBy, selectForUpdateBy } from '../../foundation/database/statements.ts';
+import type { BusinessLogoRow, BusinessRow } from './rows.ts';
 
-export const businessById = statement<{ id: string }, BusinessRow>(({ db }, arg) =>
-  db.selectFrom('businesses').selectAll().where('id', '=', arg('id')),
-);
+export const businessById = selectBy('businesses', 'id');
+
+export const businessForUpdate = selectForUpdateBy('businesses', 'id');
 
 export const allBusinesses = statement<Record<string, never>, BusinessRow>(({ db }) =>
   db.selectFrom('businesses').selectAll().orderBy('id'),
 );
 
-export const insertBusiness = statement<BusinessRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('businesses')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'name',
-        'countryCode',
-        'currency',
-        'locale',
-        'timeZone',
-        'passwordProtectRefundsAndVoids',
-        'paymentLinksEnabled',
-        'createdAt',
-      ]),
-    ),
+/** The columns that a business can change. */
+const changeable = [
+  'name',
+  'addressLinesJson',
+  'countryCode',
+  'currency',
+  'locale',
+  'timeZone',
+  'accentColour',
+  'receiptFooter',
+  'passwordProtectRefundsAndVoids',
+  'takesCards',
+  'takesWallets',
+  'takesLightning',
+  'takesOnChain',
+] as const satisfies readonly (keyof BusinessRow)[];
+
+export const insertBusiness = insertInto('businesses');
+
+export const updateBusiness = statement<Pick<BusinessRow, 'id' | (typeof changeable)[number]>, unknown>(({ db }, arg) =>
+  db.updateTable('businesses').set(columnsOf(arg, changeable)).where('id', '=', arg('id')),
 );
 
-/** A setting that a business can switch on or off. */
+/** A setting that an operator can switch on or off. */
 export type BusinessSetting = 'passwordProtectRefundsAndVoids' | 'paymentLinksEnabled';
 
 /** Changes nothing if it is already set so. */
@@ -44,3 +51,31 @@ export const switchSetting = {
   passwordProtectRefundsAndVoids: switching('passwordProtectRefundsAndVoids'),
   paymentLinksEnabled: switching('paymentLinksEnabled'),
 } as const;
+
+/** Any payment of the business, whatever became of it. */
+export const anyPayment = statement<{ businessId: string }, { id: string }>(({ db }, arg) =>
+  db.selectFrom('payments').select('id').where('businessId', '=', arg('businessId')).limit(sql.lit(1)),
+);
+
+/** Without its content. */
+export const logoOfBusiness = statement<{ businessId: string }, Omit<BusinessLogoRow, 'contentBase64'>>(({ db }, arg) =>
+  db
+    .selectFrom('businessLogos')
+    .select(['businessId', 'hash', 'mediaType', 'widthPx', 'heightPx', 'changedAt'])
+    .where('businessId', '=', arg('businessId')),
+);
+
+export const saveLogo = statement<BusinessLogoRow, unknown>(({ db }, arg) =>
+  db
+    .insertInto('businessLogos')
+    .values(rowFor(arg, 'businessLogos'))
+    .onConflict(conflict =>
+      conflict
+        .column('businessId')
+        .doUpdateSet(columnsOf(arg, ['hash', 'mediaType', 'contentBase64', 'widthPx', 'heightPx', 'changedAt'])),
+    ),
+);
+
+export const deleteLogo = statement<{ businessId: string }, unknown>(({ db }, arg) =>
+  db.deleteFrom('businessLogos').where('businessId', '=', arg('businessId')),
+);

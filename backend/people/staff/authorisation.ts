@@ -7,6 +7,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
+import type { Events } from '../../foundation/events/announce.ts';
 import type { AuditLog } from '../audit/log.ts';
 import type { BusinessRow } from '../businesses/rows.ts';
 import { businessDays } from './business-day.ts';
@@ -68,6 +69,7 @@ export type StaffCheckOptions = {
   readonly steadyClock: SteadyClock;
   readonly log: Log;
   readonly audit: AuditLog;
+  readonly events: Events;
   readonly lockout: LockoutSettings;
   readonly settings: { readonly nonceMs: number; readonly clockSkewMs: number };
 };
@@ -79,7 +81,7 @@ type LogCheck = (checked: Checked, by: Actor, outcome: CheckOutcome) => Promise<
 /** The staff check. It needs neither password nor hash: the terminal sends a signature over the exact request. */
 export function staffChecks(options: StaffCheckOptions): StaffChecks {
   const { clock, steadyClock, audit, lockout, settings } = options;
-  const failures = failureCount({ clock: steadyClock, lockout, log: options.log });
+  const failures = failureCount({ ...options, clock: steadyClock });
   const dayOf = businessDays();
 
   function isForNow(issuedAt: string): boolean {

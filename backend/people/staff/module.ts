@@ -1,8 +1,10 @@
 import type { Clock, Ids, Log, Random, SteadyClock } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import type { Events } from '../../foundation/events/announce.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { AuditLog } from '../audit/log.ts';
 import { type StaffChecks, staffChecks } from './authorisation.ts';
+import { staffExceptionReader } from './exceptions.ts';
 import type { LockoutSettings } from './lockout.ts';
 import { type OfflineChecks, offlineChecks } from './offline-checks.ts';
 import type { DerivePassword } from './password.ts';
@@ -17,6 +19,7 @@ export type StaffPorts = {
   readonly random: Random;
   readonly ids: Ids;
   readonly audit: AuditLog;
+  readonly events: Events;
   readonly derivePassword: DerivePassword;
   readonly lockout: LockoutSettings;
   readonly settings: StaffSettings;
@@ -34,7 +37,7 @@ export function staffModule(
   const staff = staffService({ ...ports, checks });
   return {
     service: { ...staff, checks },
-    routes: staffRoutes({ staff, clock: ports.clock }),
+    routes: staffRoutes({ staff, clock: ports.clock, readExceptions: staffExceptionReader(ports) }),
     jobs: [{ name: 'nonce-purge', everyMs: purgeEveryMs, run: () => staff.deleteExpiredNonces() }],
   };
 }

@@ -2,6 +2,7 @@ import type { StaffCheckEntry } from '@florin/shared/contracts/device-v1/sync.ts
 import type { Instant, Log, SteadyClock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
+import type { Events } from '../../foundation/events/announce.ts';
 import type { AuditLog } from '../audit/log.ts';
 import { failureCount } from './failures.ts';
 import { type LockoutSettings, terminalLockedUntil } from './lockout.ts';
@@ -43,11 +44,12 @@ export function offlineChecks(options: {
   readonly steadyClock: SteadyClock;
   readonly log: Log;
   readonly audit: AuditLog;
+  readonly events: Events;
   readonly lockout: LockoutSettings;
   readonly settings: { readonly clockSkewMs: number };
 }): OfflineChecks {
   const { steadyClock, audit, lockout, settings } = options;
-  const failures = failureCount({ clock: steadyClock, lockout, log: options.log });
+  const failures = failureCount({ ...options, clock: steadyClock });
   const minLockMs = lockout.durationsMs[0] ?? 0;
   // A correct password in between starts a new round without a lock: twice the attempts allows for one.
   const maxFailures = 2 * lockout.attemptsPerRound;

@@ -8,18 +8,31 @@ import {
   unlockStaff,
   updateStaff,
 } from '@florin/shared/contracts/api-v1/staff.ts';
+import { listStaffExceptions } from '@florin/shared/contracts/api-v1/staff-logs.ts';
 import { changeStaffPassword, createStaffChallenge } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { actorOf } from '../../foundation/http/callers.ts';
 import { pageBefore, pageOf } from '../../foundation/http/pages.ts';
 import { fail, type Route, respond, route } from '../../foundation/http/route.ts';
+import type { staffExceptionReader } from './exceptions.ts';
 import { staffError } from './problems.ts';
 import { argon2Of, type StaffService } from './service.ts';
 import type { StaffWithTotal } from './store.ts';
 
 /** The HTTP operations on staff, of terminals and of API keys. A temporary password is in the first response only. */
-export function staffRoutes(options: { staff: StaffService; clock: Clock }): Route[] {
-  return [...terminalRoutes(options), ...managementRoutes(options.staff)];
+export function staffRoutes(options: {
+  staff: StaffService;
+  clock: Clock;
+  readExceptions: ReturnType<typeof staffExceptionReader>;
+}): Route[] {
+  return [
+    ...terminalRoutes(options),
+    ...managementRoutes(options.staff),
+    route(listStaffExceptions, async ({ caller, query }) => {
+      const { since, items } = await options.readExceptions(caller.businessId, query.days);
+      return respond(200, { since: iso(since), items });
+    }),
+  ];
 }
 
 function terminalRoutes({ staff, clock }: { staff: StaffService; clock: Clock }): Route[] {

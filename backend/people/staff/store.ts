@@ -1,119 +1,41 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { type ArgumentOf, columnsOf, type Queries, rowLimit, statement } from '../../foundation/database/database.ts';
 import {
-  type ArgumentOf,
-  allColumnsOf,
-  columnsOf,
-  type Queries,
-  rowLimit,
-  statement,
-} from '../../foundation/database/database.ts';
-import type { Flag } from '../../foundation/database/flag.ts';
+  insertInto,
+  insertUnlessTaken,
+  rowFor,
+  selectBy,
+  selectForUpdateBy,
+  updateBy,
+} from '../../foundation/database/statements.ts';
 import type { CheckedTerminal } from './lockout.ts';
-import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from './rows.ts';
+import type { StaffRow, TerminalLockoutsRow } from './rows.ts';
 
 /** Queries over staff and their nonces. The calling flows decide which share a transaction. */
 
 type StaffKey = { businessId: string; id: string };
 
 /** Locked until the transaction ends: serialises checks of one staff member. */
-export const staffForUpdate = statement<StaffKey, StaffRow>(({ db, isPostgres }, arg) =>
-  db
-    .selectFrom('staff')
-    .selectAll()
-    .where('id', '=', arg('id'))
-    .where('businessId', '=', arg('businessId'))
-    .$if(isPostgres, query => query.forUpdate()),
-);
+export const staffForUpdate = selectForUpdateBy('staff', 'id', 'businessId');
 
-export const staffByNumber = statement<{ businessId: string; staffNumber: string }, StaffRow>(({ db }, arg) =>
-  db
-    .selectFrom('staff')
-    .selectAll()
-    .where('businessId', '=', arg('businessId'))
-    .where('staffNumber', '=', arg('staffNumber')),
-);
+export const staffByNumber = selectBy('staff', 'businessId', 'staffNumber');
 
-export const insertStaff = statement<StaffRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('staff')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'staffNumber',
-        'name',
-        'mayRefundAndVoid',
-        'mayManageTerminals',
-        'perTransactionLimitMinor',
-        'dailyLimitMinor',
-        'publicKey',
-        'salt',
-        'argon2Json',
-        'passwordIsTemporary',
-        'failedAttempts',
-        'lockoutRound',
-        'lockedUntil',
-        'disabledAt',
-        'createdAt',
-      ]),
-    )
-    .onConflict(conflict => conflict.columns(['businessId', 'staffNumber']).doNothing()),
-);
+export const insertStaff = insertUnlessTaken('staff', 'businessId', 'staffNumber');
 
-export const updateLockout = statement<
-  { id: string; failedAttempts: number; lockoutRound: number; lockedUntil: Instant | null },
-  unknown
->(({ db }, arg) =>
-  db
-    .updateTable('staff')
-    .set(columnsOf(arg, ['failedAttempts', 'lockoutRound', 'lockedUntil']))
-    .where('id', '=', arg('id')),
-);
+export const updateLockout = updateBy('staff', { set: ['failedAttempts', 'lockoutRound', 'lockedUntil'], by: ['id'] });
 
-export const updatePassword = statement<
-  { id: string; publicKey: string; salt: string; argon2Json: string; passwordIsTemporary: Flag },
-  unknown
->(({ db }, arg) =>
-  db
-    .updateTable('staff')
-    .set(columnsOf(arg, ['publicKey', 'salt', 'argon2Json', 'passwordIsTemporary']))
-    .where('id', '=', arg('id')),
-);
+export const updatePassword = updateBy('staff', {
+  set: ['publicKey', 'salt', 'argon2Json', 'passwordIsTemporary'],
+  by: ['id'],
+});
 
-export const updateStaffProfile = statement<
-  Pick<
-    StaffRow,
-    | 'id'
-    | 'name'
-    | 'mayRefundAndVoid'
-    | 'mayManageTerminals'
-    | 'perTransactionLimitMinor'
-    | 'dailyLimitMinor'
-    | 'disabledAt'
-  >,
-  unknown
->(({ db }, arg) =>
-  db
-    .updateTable('staff')
-    .set(
-      columnsOf(arg, [
-        'name',
-        'mayRefundAndVoid',
-        'mayManageTerminals',
-        'perTransactionLimitMinor',
-        'dailyLimitMinor',
-        'disabledAt',
-      ]),
-    )
-    .where('id', '=', arg('id')),
-);
+export const updateStaffProfile = updateBy('staff', {
+  set: ['name', 'mayRefundAndVoid', 'mayManageTerminals', 'perTransactionLimitMinor', 'dailyLimitMinor', 'disabledAt'],
+  by: ['id'],
+});
 
-export const insertNonce = statement<StaffNonceRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('staffNonces')
-    .values(allColumnsOf(arg, ['nonce', 'businessId', 'staffId', 'terminalId', 'expiresAt', 'usedAt'])),
-);
+export const insertNonce = insertInto('staffNonces');
 
 /** Consumes a nonce, once; changes nothing if it is expired, used, or another's. */
 export const consumeNonce = statement<
@@ -198,7 +120,7 @@ export const terminalOfBusiness = statement<{ businessId: string; id: string }, 
 export const saveTerminalLockouts = statement<TerminalLockoutsRow, unknown>(({ db }, arg) =>
   db
     .insertInto('terminalLockouts')
-    .values(allColumnsOf(arg, ['terminalId', 'lockouts', 'lockoutWindowEndsAt']))
+    .values(rowFor(arg, 'terminalLockouts'))
     .onConflict(conflict =>
       conflict.column('terminalId').doUpdateSet(columnsOf(arg, ['lockouts', 'lockoutWindowEndsAt'])),
     ),

@@ -149,8 +149,3 @@ test('the files it creates are readable by their owner only', () => {
   );
   expect(modes).toEqual(['700', '700', ...readdirSync(data).map(() => '600')]);
 });
-
-test('the program prints its help', () => {
-  const cli = join(import.meta.dirname, 'cli.ts');
-  expect(execFileSync(process.execPath, [cli, '--help']).toString()).toContain('api-key create');
-});

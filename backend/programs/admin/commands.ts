@@ -2,7 +2,13 @@ import { operator } from '@florin/shared/actor.ts';
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
-import { needsPermission, permissionCode, permissionsOfKey, presets } from '@florin/shared/permissions.ts';
+import {
+  needsPermission,
+  permissionCode,
+  permissionCodes,
+  permissionsOfKey,
+  presets,
+} from '@florin/shared/permissions.ts';
 import { z } from 'zod';
 import { kioskKeyRecordOf } from '../../channels/kiosk-keys/routes.ts';
 import { newBusiness } from '../../people/businesses/service.ts';
@@ -17,6 +23,8 @@ import {
   gatewayAccountList,
   gatewayAccountTest,
 } from './gateway-accounts.ts';
+import { portalUserCreate } from './portal-users.ts';
+import { receiptForgetAddress, receiptKeyRotate } from './receipts.ts';
 import { sandboxSettle } from './sandbox.ts';
 import { staffCreate, staffList, staffResetPassword, staffUnlock } from './staff.ts';
 
@@ -98,8 +106,10 @@ const apiKeyRevoke = command({
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
-    const apiKey = await backend.services.apiKeys.revoke(businessId, input.id, operator);
-    return apiKey ? done({ apiKey }, [`Revoked ${apiKey.id}`]) : failed(`There is no API key ${input.id}`);
+    const revoker = { businessId, by: operator, held: new Set(permissionCodes) };
+    const revoked = await backend.services.apiKeys.revoke(revoker, input.id);
+    if (!revoked.ok) return failed(`There is no API key ${input.id}`);
+    return done({ apiKey: revoked.value }, [`Revoked ${revoked.value.id}`]);
   },
 });
 
@@ -242,6 +252,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   'api-key': { create: apiKeyCreate, revoke: apiKeyRevoke },
   'kiosk-key': { create: kioskKeyCreate, revoke: kioskKeyRevoke },
   terminal: { create: terminalCreate, code: terminalCode, unlock: terminalUnlock, remove: terminalRemove },
+  'portal-user': { create: portalUserCreate },
   staff: { create: staffCreate, list: staffList, unlock: staffUnlock, 'reset-password': staffResetPassword },
   'gateway-account': {
     create: gatewayAccountCreate,
@@ -252,6 +263,8 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   },
   'bitcoin-backend': { set: bitcoinBackendSet, test: bitcoinBackendTest },
   settings: { set: settingsSet },
+  'receipt-key': { rotate: receiptKeyRotate },
+  receipt: { 'forget-address': receiptForgetAddress },
   sandbox: { settle: sandboxSettle },
   discrepancy: { list: discrepancyList, resolve: discrepancyResolve },
   audit: { verify: auditVerify, export: auditExport, reseal: auditReseal },

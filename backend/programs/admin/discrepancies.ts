@@ -29,7 +29,7 @@ export const discrepancyList = command({
       paymentId: null,
       ...pageBefore({ cursor: { list: 'discrepancies', after: null }, limit: most }),
     };
-    const discrepancies = (await backend.services.discrepancies.list(filter)).map(discrepancyRecordOf);
+    const discrepancies = (await backend.services.discrepancies.list(filter)).map(row => discrepancyRecordOf(row));
     const lines = discrepancies.flatMap(({ id, kind, needs, createdAt, paymentId, refundId, message }) => [
       `${id}  ${createdAt}  ${kind}  ${refundId ?? paymentId}  needs ${needs}`,
       `    ${message}`,
@@ -44,7 +44,7 @@ export const discrepancyResolve = command({
     business: businessFlag,
     id: { about: 'Id of the discrepancy' },
     outcome: { about: 'Which side is right: gateway_right or records_right' },
-    evidence: { about: 'What you saw, and where; kept in the audit log' },
+    evidence: { about: 'What you saw, and where; kept in the audit log. An acknowledgement needs none' },
   },
   input: z.object({ business: z.string().optional(), id: z.string(), ...resolutionBody.shape }),
   async run(input, backend) {

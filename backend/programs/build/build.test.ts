@@ -61,6 +61,10 @@ test('the built backend starts on an empty database, serves an authenticated cal
   const page = await fetch(`${url}/pay/pl_unknown`);
   const style = /href="(\/assets\/style-\w+\.css)"/.exec(await page.text())?.[1];
   expect([page.status, (await fetch(url + style)).status]).toEqual([404, 200]);
+  const portal = await (await fetch(`${url}/portal`)).text();
+  const script = /src="(\/portal\/assets\/portal-\w+\.js)"/.exec(portal)?.[1];
+  const compressed = await fetch(url + script, { headers: { 'accept-encoding': 'gzip, br' } });
+  expect([compressed.status, compressed.headers.get('content-encoding')]).toEqual([200, 'br']);
   const mediaTypeFor = async (accept: string) =>
     (await fetch(`${url}/nowhere`, { headers: { accept } })).headers.get('content-type')?.split(';')[0];
   expect(await mediaTypeFor('text/html,*/*;q=0.8')).toBe('text/html');
@@ -90,13 +94,6 @@ test('lazily loaded modules are included: password hashing, the HTTP client, Pos
     code: 1,
     err: expect.stringMatching(/^Florin cannot start: [^\n]*ECONNREFUSED[^\n]*\n$/),
   });
-});
-
-test('the built backend reports invalid settings and flags', async () => {
-  const wrong = await run(backend(), ['--role', 'boss'], { PORT: 'x', DATABASE_URL: 'mysql://h/d' });
-  expect(wrong.code).toBe(2);
-  for (const name of ['ROLE:', 'PORT:', 'DATABASE_URL:']) expect(wrong.err).toContain(name);
-  expect(await run(backend(), ['--prot', '1'])).toMatchObject({ code: 2, err: expect.stringContaining("'--prot'") });
 });
 
 test('the sources read at every start are ASCII: any other character doubles a source’s memory', () => {

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { rolldown } from 'rolldown';
-import { apiDocuments } from '../../foundation/http/openapi.ts';
+import { apiDocuments } from '../../foundation/http/description/openapi.ts';
 import { bundleAssets } from '../../web/ui/bundle.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -36,7 +36,14 @@ export async function bundle(source: string, folder: string): Promise<string[]> 
     input: { main: entry },
     platform: 'node',
     external,
-    plugins: [entryOf(source), await assetsMade(), descriptionsMade(), withoutCharacterTables, withoutFileTypes],
+    plugins: [
+      entryOf(source),
+      await assetsMade(),
+      portalMade,
+      descriptionsMade(),
+      withoutCharacterTables,
+      withoutFileTypes,
+    ],
   });
   const { output } = await bundling.write({
     dir: folder,
@@ -78,10 +85,20 @@ async function assetsMade() {
   return { name: 'assets', load: (id: string) => (id === bundler ? code : undefined) };
 }
 
+/** The portal is built into a folder beside the program's parts. */
+const portalMade = {
+  name: 'portal',
+  load: {
+    filter: { id: /[\\/]web[\\/]portal[\\/]bundle\.ts$/ },
+    handler: () =>
+      `import { join } from 'node:path'; export const portalFolder = async () => join(import.meta.dirname, '../portal');`,
+  },
+};
+
 /** The descriptions of the APIs as text: to make them takes 35 MB of memory, which a running program would keep. */
 function descriptionsMade() {
   const texts = Object.fromEntries(Object.entries(apiDocuments(operations)).map(([path, text]) => [path, text()]));
   const code = `export const apiDocuments = () => Object.fromEntries(Object.entries(${JSON.stringify(texts)}).map(([path, text]) => [path, () => text]));`;
-  const describer = join(root, 'backend/foundation/http/openapi.ts');
+  const describer = join(root, 'backend/foundation/http/description/openapi.ts');
   return { name: 'descriptions', load: (id: string) => (id === describer ? code : undefined) };
 }

@@ -7,13 +7,14 @@ import { createInterface } from 'node:readline';
 import { buildClient } from '@florin/client/build/build.ts';
 import { z } from 'zod';
 import { Command, readOptions } from '../../foundation/platform/command-line.ts';
+import { buildPortal } from '../../web/portal/bundle.ts';
 import { bundle, external } from './bundle.ts';
 import { thirdPartyLicences } from './licences.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const programs = { backend: 'backend/main.ts', admin: 'backend/programs/admin/cli.ts' } as const;
 /** Packages whose files are served unchanged. */
-const served = ['swagger-ui-dist'];
+const served = ['swagger-ui-dist', '@fontsource-variable/inter'];
 
 const { out } = readOptions(
   new Command('npm run build --')
@@ -29,6 +30,7 @@ await build(out);
 async function build(folder: string): Promise<void> {
   const bundled: string[] = [];
   for (const [name, source] of Object.entries(programs)) bundled.push(...(await bundle(source, join(folder, name))));
+  bundled.push(...(await buildPortal(join(folder, 'backend/portal'))));
   const client = await buildClient(join(folder, 'client'));
   writeFileSync(join(folder, 'client/THIRD_PARTY_LICENCES'), thirdPartyLicences(client));
   const outside = [...external, ...served].flatMap(name => fileOf(name) ?? []);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isUpToDate } from './built.ts';
+import { isTerminalUpToDate } from './built.ts';
 
 const builtFile = 'device/renderer/dist/index.html';
 
@@ -24,8 +24,9 @@ test.each([
   ['is older than a screen', { 'device/renderer/screens/sale.tsx': 3, [builtFile]: 2 }, false],
   ['is older than what the terminal sends', { 'device/ipc/view.ts': 3, [builtFile]: 2 }, false],
   ['is older than a contract', { 'shared/contracts/device-v1/sales.ts': 3, [builtFile]: 2 }, false],
+  ['is older than a design token', { 'shared/design/tokens.css': 3, [builtFile]: 2 }, false],
   ['is older than a changed package', { 'package-lock.json': 3, [builtFile]: 2 }, false],
   ['is older than other built files only', { 'device/renderer/dist/assets/a.js': 3, [builtFile]: 2 }, true],
 ] as const)('a build that %s', (_, files, isBuilt) => {
-  expect(isUpToDate(builtFile, tree(files))).toBe(isBuilt);
+  expect(isTerminalUpToDate(builtFile, tree(files))).toBe(isBuilt);
 });

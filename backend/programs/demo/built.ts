@@ -1,17 +1,14 @@
-import { globSync, statSync } from 'node:fs';
+import { isUpToDate } from '@florin/shared/files/up-to-date.ts';
 
 /** The source files of the terminal's programs and screens. */
 const sources = [
   'device/{core,ipc,main,preload,readers,renderer}/**/*.*',
   'device/*.{json,ts}',
-  'shared/**/*.ts',
+  'shared/**/*.{css,ts}',
   'package-lock.json',
 ];
-const built = ['**/dist/**', '**/node_modules/**'];
 
-/** Whether a built file is newer than all of the terminal's sources. Paths are relative to `root`. */
-export function isUpToDate(builtFile: string, root = process.cwd()): boolean {
-  const changedAtMs = (file: string) => statSync(`${root}/${file}`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const builtAtMs = changedAtMs(builtFile);
-  return globSync(sources, { cwd: root, exclude: built }).every(file => changedAtMs(file) < builtAtMs);
+/** Whether a built file of the terminal is newer than all of its sources. Paths are relative to `root`. */
+export function isTerminalUpToDate(builtFile: string, root = process.cwd()): boolean {
+  return isUpToDate(builtFile, sources, root);
 }

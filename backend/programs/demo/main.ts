@@ -6,10 +6,19 @@ import { makeFolder } from '@florin/shared/files/folder.ts';
 import { z } from 'zod';
 import { Command, Option, readOptions, wholeNumber } from '../../foundation/platform/command-line.ts';
 import { endInOneLine } from '../../foundation/platform/start.ts';
-import { isUpToDate } from './built.ts';
+import { portalFolder } from '../../web/portal/bundle.ts';
+import { isTerminalUpToDate } from './built.ts';
 import { electronBinary } from './electron.ts';
 import { commandFor, type Program, programRunner, quoted, type Running } from './programs.ts';
-import { enrolmentCode, openShop, passwordsOf, pastInvoices, payThroughSandboxNode, takePastSales } from './shop.ts';
+import {
+  enrolmentCode,
+  openShop,
+  passwordsOf,
+  pastInvoices,
+  payThroughSandboxNode,
+  type Shop,
+  takePastSales,
+} from './shop.ts';
 
 const options = readOptions(
   new Command('npm start --')
@@ -66,8 +75,9 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
 
 async function startAll(start: Start, { data, portBase }: { data: string; portBase: number }): Promise<Running[]> {
   const url = (offset: number) => `http://127.0.0.1:${portBase + offset}`;
-  print('Building the terminal’s screens');
+  print('Building the terminal’s screens and the portal');
   await buildScreens();
+  await portalFolder();
   print('Starting the sandbox card gateway, Lightning node and mailbox');
   const { sandbox, gateway } = await startSandbox(start, { data, portBase });
   print('Opening the demo shop');
@@ -86,6 +96,7 @@ async function startAll(start: Start, { data, portBase }: { data: string; portBa
   console.log(
     welcome({
       staff: await passwordsOf({ data, env: process.env }, shop),
+      portalUsers: shop.portalUsers,
       apiKey: shop.apiKey,
       code,
       terminal: terminal.where,
@@ -161,10 +172,10 @@ function backendProgram({ data, portBase }: { data: string; portBase: number }):
 
 /** Rebuilds outdated screens, which could not show what a newer terminal sends. */
 async function buildScreens(): Promise<void> {
-  if (!isUpToDate('device/renderer/dist/index.html')) {
+  if (!isTerminalUpToDate('device/renderer/dist/index.html')) {
     await runTool('vite', 'bin/vite.js', 'build', '--config', 'renderer/vite.config.ts', '--logLevel', 'warn');
   }
-  if (electronBinary() !== undefined && !isUpToDate('device/out/main/main.mjs')) {
+  if (electronBinary() !== undefined && !isTerminalUpToDate('device/out/main/main.mjs')) {
     await runTool('electron-vite', 'bin/electron-vite.js', 'build');
   }
 }
@@ -207,6 +218,7 @@ async function startTerminal(options: {
 
 function welcome(at: {
   staff: Awaited<ReturnType<typeof passwordsOf>>;
+  portalUsers: Shop['portalUsers'];
   apiKey: string;
   code: string;
   terminal: string;
@@ -225,11 +237,15 @@ function welcome(at: {
     ({ number, name, temporaryPassword, about }) =>
       `    ${number}  ${name.padEnd(14)} ${temporaryPassword === undefined ? 'own password'.padEnd(33) : `temporary password ${temporaryPassword}`}   ${about}`,
   );
+  const people = at.portalUsers.map(
+    ({ email, role, password }) => `    ${role.padEnd(8)} ${email.padEnd(24)} ${password}`,
+  );
   return `
 Florin is running.
 
   Terminal        ${at.terminal}
   Card reader     ${at.reader}
+  Portal          ${at.backend}/portal
   Backend         ${at.backend}   (for your own software: ${at.backend}/api/v1/docs and ${at.backend}/kiosk/v1/docs)
   Sandbox bank    ${at.bank}   (what it says, settles and gets wrong)
   Sandbox wallet  ${at.wallet}   (pays what a bitcoin page shows, mines blocks, gets things wrong)
@@ -238,6 +254,9 @@ Florin is running.
   Enrolment code  ${at.code}   (if the terminal asks; works once, for 15 minutes)
   API key         ${at.apiKey}
   Past payments   ${pastInvoices}, by payment link (the terminal's first sale gets the next number)
+
+  Users of the portal:
+${people.join('\n')}
 
   Staff who void and refund (each chooses their own password at first use):
 ${staff.join('\n')}

@@ -11,6 +11,7 @@ const shop = z.object({
   apiKey: z.string(),
   terminalId: z.string(),
   staff: z.array(z.object({ number: z.string(), name: z.string(), temporaryPassword: z.string(), about: z.string() })),
+  portalUsers: z.array(z.object({ email: z.string(), name: z.string(), role: z.string(), password: z.string() })),
   hasSales: z.boolean(),
 });
 export type Shop = z.infer<typeof shop>;
@@ -53,6 +54,13 @@ const people = [
   { number: '103', name: 'Chloe Martin', about: 'may not refund or void', flags: [] },
 ];
 
+/** Who signs in to the portal. The passwords are those of a demo: printed, and known to everybody. */
+const portalUsers = [
+  { email: 'owner@harbour.example', name: 'Olive Marsh', role: 'owner', password: 'lantern-otter-violet-42' },
+  { email: 'manager@harbour.example', name: 'Amara Okafor', role: 'manager', password: 'copper-meadow-sail-17' },
+  { email: 'cashier@harbour.example', name: 'Chloe Martin', role: 'cashier', password: 'walnut-harbor-finch-88' },
+];
+
 /** The demo shop, created through the admin commands, or the existing one. */
 export async function openShop(place: Place): Promise<Shop> {
   const { data } = place;
@@ -74,7 +82,12 @@ export async function openShop(place: Place): Promise<Shop> {
     const { temporaryPassword } = z.object({ temporaryPassword: z.string() }).parse(made);
     staff.push({ number, name, temporaryPassword, about });
   }
+  for (const user of portalUsers) {
+    const flags = Object.entries(user).flatMap(([name, value]) => [`--${name}`, value]);
+    await admin(place, 'portal-user', 'create', ...ofShop, ...flags);
+  }
   const made: Shop = {
+    portalUsers,
     businessId: business.business.id,
     apiKey: key.key,
     terminalId: terminal.id,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { makeFolder } from '@florin/shared/files/folder.ts';
 import { z } from 'zod';
-import { apiDocuments } from '../../foundation/http/openapi.ts';
+import { apiDocuments } from '../../foundation/http/description/openapi.ts';
 import { Command, readOptions } from '../../foundation/platform/command-line.ts';
 import { endInOneLine } from '../../foundation/platform/start.ts';
 

@@ -3,6 +3,7 @@ import type { CheckoutService } from '../../channels/checkouts/service.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { Assets } from '../ui/assets.ts';
+import type { ReceiptUrl } from '../ui/confirmation.ts';
 import { checkoutPageRoutes } from './routes.ts';
 
 /** The page on which a customer pays a checkout. The rules are in checkouts. */
@@ -10,6 +11,7 @@ export function checkoutPageModule(ports: {
   readonly database: Database;
   readonly checkouts: CheckoutService & { readonly customers: CustomerCheckouts };
   readonly assets: () => Promise<Assets>;
+  readonly receiptOf: ReceiptUrl;
 }): Module<undefined> {
   return { service: undefined, routes: checkoutPageRoutes(ports), jobs: [] };
 }

@@ -3,7 +3,7 @@ import type { ClaimRefusal } from '@florin/shared/contracts/claims.ts';
 import type { CheckoutView, PaymentRequest } from '../../channels/checkouts/customer.ts';
 import type { Assets } from '../ui/assets.ts';
 import { claimedAmount, claimForm, claimText } from '../ui/claim.ts';
-import { confirmation } from '../ui/confirmation.ts';
+import { confirmation, type ReceiptUrl } from '../ui/confirmation.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { Html, html } from '../ui/html.ts';
 import { connectionLost, goesByItself, notice, waiting } from '../ui/notice.ts';
@@ -14,6 +14,7 @@ export type PageOptions = {
   readonly isEmbedded: boolean;
   readonly languages: readonly string[];
   readonly problem?: ClaimRefusal | undefined;
+  readonly receiptOf: ReceiptUrl;
 };
 
 /** The page of a checkout. */
@@ -35,7 +36,7 @@ export function checkoutPage(view: CheckoutView, options: PageOptions, assets: A
 ${heading(view, writing)}
 <div class="stack" role="status">${stateOf(view, writing)}</div>
 ${askedBack(view, options)}
-${confirmation(view.payments, { merchant: business.name, reference: checkout.externalReference }, writing)}
+${confirmation(view.payments, { merchant: business.name, reference: checkout.externalReference, receiptOf: options.receiptOf }, writing)}
 ${request(view, options)}
 ${wayBack(view, options)}
 </div>`,

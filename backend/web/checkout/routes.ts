@@ -5,6 +5,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { type Route, respondPage, respondRedirect, route } from '../../foundation/http/route.ts';
 import { unkeyedWrite } from '../../foundation/idempotency/call.ts';
 import type { Assets } from '../ui/assets.ts';
+import type { ReceiptUrl } from '../ui/confirmation.ts';
 import { contentSecurityPolicy } from '../ui/policy.ts';
 import { checkoutPage, noCheckoutPage } from './page.ts';
 
@@ -13,8 +14,9 @@ export function checkoutPageRoutes(options: {
   database: Database;
   checkouts: Pick<CheckoutService, 'find' | 'claim' | 'destinationOf'> & { readonly customers: CustomerCheckouts };
   assets: () => Promise<Assets>;
+  receiptOf: ReceiptUrl;
 }): Route[] {
-  const { database, checkouts } = options;
+  const { database, checkouts, receiptOf } = options;
   return [
     route(getCheckoutPage, async ({ params, query, languages }) => {
       const [view, assets] = await Promise.all([checkouts.customers.view(params.id, query.network), options.assets()]);
@@ -22,7 +24,7 @@ export function checkoutPageRoutes(options: {
       const isEmbedded = query.iframe === 'true';
       return respondPage(
         200,
-        checkoutPage(view, { isEmbedded, languages: languages(), problem: query.problem }, assets),
+        checkoutPage(view, { isEmbedded, languages: languages(), problem: query.problem, receiptOf }, assets),
         policyOf(view, isEmbedded),
       );
     }),

@@ -295,6 +295,9 @@ eachDatabase('paying a link by card', database => {
     };
     expect(Object.entries(factsOn(await open(attempt)))).toEqual(Object.entries(kept));
     expect(factsOn(await open())).toEqual({ ...kept, 'Paid with': 'Card' });
+    const [, receipt = ''] = /href="([^"]+\/r\/\w{22})"/.exec(await open(attempt)) ?? [];
+    await expect.poll(async () => (await fetch(receipt)).status).toBe(200);
+    expect(await open()).not.toContain('/r/');
     world.clock.advance({ hours: 8 * 24 });
     expect(factsOn(await open(attempt))).toEqual(kept);
     const found = await client.call(getPayment, { params: { id: kept['Payment ID'] ?? '' } }, { key });

@@ -4,7 +4,7 @@ import type { CustomerLink } from '../../channels/payment-links/customer.ts';
 import { isBitcoin } from '../../money/payments/payment.ts';
 import type { Assets } from '../ui/assets.ts';
 import { claimForm, isClaimRefusal } from '../ui/claim.ts';
-import { confirmation, methodNames } from '../ui/confirmation.ts';
+import { confirmation, methodNames, type ReceiptUrl } from '../ui/confirmation.ts';
 import { amountLine, documentOf } from '../ui/document.ts';
 import { type Html, html } from '../ui/html.ts';
 import { connectionLost, goesByItself, notice } from '../ui/notice.ts';
@@ -23,10 +23,11 @@ export function linkPage(
     readonly attempt?: string | undefined;
     readonly problem?: PageProblem | undefined;
     readonly languages: readonly string[];
+    readonly receiptOf: ReceiptUrl;
   },
   assets: Assets,
 ): Shown {
-  const { attempt, problem } = options;
+  const { attempt, problem, receiptOf } = options;
   const { business, description, state, amountMinor, progress, cardFields } = link;
   const writing = writingFor(options.languages, business);
   const canPay = mayPay(link);
@@ -44,7 +45,7 @@ export function linkPage(
 ${heading(link, writing)}
 <div class="stack" id="status" role="status">${problem !== undefined && !isClaimRefusal(problem) && problemOf(problem)}${statusOf(link, writing)}${claimNotice(link, writing)}${canPay && html`<p class="muted small">Can be paid until ${writing.dateTime(link.expiresAt)}.</p>`}</div>
 ${link.claim && claimForm({ status: link.claim.status, merchant: business.name, action: `/pay/${id}/claim`, refusal: problem !== undefined && isClaimRefusal(problem) ? problem : undefined })}
-${confirmation(link.payments, { merchant: business.name, reference: link.externalReference }, writing)}
+${confirmation(link.payments, { merchant: business.name, reference: link.externalReference, receiptOf }, writing)}
 ${progress.kind === 'at_bank' && bankStep(progress)}
 ${progress.kind === 'bitcoin' && bitcoinRequest(link, progress, writing)}
 ${canPay && methods(link, writing)}

@@ -15,6 +15,7 @@ import type { CustomerLink, CustomerLinks, CustomerRefusal } from '../../channel
 import { errorBy, type ProblemTable } from '../../foundation/http/problems.ts';
 import { type Route, respond, respondPage, respondRedirect, route } from '../../foundation/http/route.ts';
 import type { Assets } from '../ui/assets.ts';
+import type { ReceiptUrl } from '../ui/confirmation.ts';
 import { linkPage, methodDonePage, noLinkPage, type Shown } from './page.ts';
 
 /** The page of a payment link, the operations of its script and forms, and the return from the bank. */
@@ -23,13 +24,14 @@ export function paymentPageRoutes(options: {
   assets: () => Promise<Assets>;
   /** The public base URL, without a trailing slash. */
   publicUrl: string;
+  receiptOf: ReceiptUrl;
 }): Route[] {
-  const { links, publicUrl } = options;
+  const { links, publicUrl, receiptOf } = options;
   return [
     route(getPaymentPage, async ({ params, query, languages }) => {
       const [link, assets] = await Promise.all([links.view(params.id, query.attempt), options.assets()]);
       return link
-        ? shown(200, linkPage(link, { ...query, languages: languages() }, assets))
+        ? shown(200, linkPage(link, { ...query, languages: languages(), receiptOf }, assets))
         : shown(404, noLinkPage(assets));
     }),
 

@@ -8,7 +8,12 @@ import type { Writing } from './writing.ts';
 /** The customer's confirmation of payments, on screen and on one printed page. */
 export function confirmation(
   payments: readonly PaymentConfirmation[],
-  about: { readonly merchant: string; readonly reference: string | null },
+  about: {
+    readonly merchant: string;
+    readonly reference: string | null;
+    /** The address of a payment's receipt. */
+    readonly receiptOf: ReceiptUrl;
+  },
   writing: Writing,
 ): Html | null {
   if (payments.length === 0) return null;
@@ -21,9 +26,20 @@ ${about.reference !== null && row('Reference', about.reference)}
 ${payments.length === 1 && first && rowsOf(first, writing)}
 </dl>
 ${payments.length > 1 && payments.map(payment => html`<dl class="facts">${rowsOf(payment, writing)}</dl>`)}
+${payments
+  .filter(isOfReader)
+  .map(
+    ({ id, invoiceNumber }) =>
+      html`<a class="button button-quiet" href="${about.receiptOf(id)}" target="_blank" rel="noreferrer">Receipt${payments.length > 1 && ` for ${invoiceNumber}`}</a>`,
+  )}
 <button class="button button-quiet" type="button" data-print hidden>Print or save</button>
 </section>`;
 }
+
+export type ReceiptUrl = (paymentId: string) => string;
+
+/** A receipt names the card, so only the customer who paid with it gets its address. */
+const isOfReader = ({ method, cardLastFour }: PaymentConfirmation) => isBitcoin(method) || cardLastFour !== null;
 
 function rowsOf(payment: PaymentConfirmation, { amount, dateTime, sats }: Writing): Html {
   const { amountMinor, amountSats, currency, returned, method, takenAt, invoiceNumber, id } = payment;

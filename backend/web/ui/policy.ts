@@ -5,15 +5,22 @@ export type PolicyOptions = {
   readonly formTargets?: readonly string[];
   /** Origins that may frame this page. */
   readonly ancestors?: readonly string[];
+  /** The one script and the one style that are in the page itself, by their hashes; instead of those of our origin. */
+  readonly inline?: { readonly script: string; readonly style: string };
 };
 
 /** The Content-Security-Policy of a page; by default its own origin only, and no framing. */
-export function contentSecurityPolicy({ frames = [], formTargets = [], ancestors = [] }: PolicyOptions = {}): string {
+export function contentSecurityPolicy({
+  frames = [],
+  formTargets = [],
+  ancestors = [],
+  inline,
+}: PolicyOptions = {}): string {
   const listed = (origins: readonly string[]) => (origins.length === 0 ? "'none'" : origins.join(' '));
   return [
     "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
+    `script-src ${inline?.script ?? "'self'"}`,
+    `style-src ${inline?.style ?? "'self'"}`,
     "img-src 'self' data:",
     "connect-src 'self'",
     `frame-src ${listed(frames)}`,

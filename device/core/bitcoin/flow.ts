@@ -6,6 +6,7 @@ import {
 } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import type { Clock, Instant, Log, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
+import type { Publish } from '../facts.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { SaleFlow } from '../sales/flow.ts';
@@ -27,8 +28,7 @@ export type BitcoinFlowPorts = {
   /** Whether a cancellation is the customer's: in kiosk mode only customers use the terminal. */
   readonly isKiosk: () => boolean;
   readonly changed: () => void;
-  /** The bitcoin request was withdrawn so that the customer can pay by card. */
-  readonly goToCard: (sale: BitcoinContext) => void;
+  readonly publish: Publish;
 };
 
 /** The delay before a failed request is sent again. */
@@ -63,7 +63,7 @@ class RunningBitcoinSale implements SaleFlow {
   }
 
   begin({ restarted }: { restarted: boolean }): void {
-    if (this.#state === 'toCard') this.#ports.goToCard(this.#context);
+    if (this.#state === 'toCard') this.#ports.publish({ kind: 'card_chosen', sale: this.#context });
     else this.#send({ type: restarted ? 'RESTARTED' : 'BEGIN' });
   }
 
@@ -78,7 +78,8 @@ class RunningBitcoinSale implements SaleFlow {
   #send(event: BitcoinEvent): boolean {
     const before = this.#state;
     const isTaken = this.#flow.send(event);
-    if (isTaken && this.#state === 'toCard' && before !== 'toCard') this.#ports.goToCard(this.#context);
+    if (isTaken && this.#state === 'toCard' && before !== 'toCard')
+      this.#ports.publish({ kind: 'card_chosen', sale: this.#context });
     return isTaken;
   }
 

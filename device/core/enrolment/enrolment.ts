@@ -19,20 +19,17 @@ export interface Enrolment {
   token(): string | undefined;
   deviceKey(): KeyPair;
   serial(): string;
-  /** Enrols with a code; returns the configuration, or a notice if the code was refused. */
-  enrol(code: string): Promise<Enrolled | { notice: Notice }>;
+  /**
+   * Enrols with a code; returns the configuration, or a notice if the code was refused. `unresolved` is the report that
+   * must be stored for the current sale if the terminal is moved to another business.
+   */
+  enrol(code: string, unresolved: () => SaleReport | undefined): Promise<Enrolled | { notice: Notice }>;
   /** The service has removed this terminal. */
   forget(): void;
 }
 
 /** Reads the token from the store. The serial number and the key pair are created and stored when first needed. */
-export function createEnrolment(options: {
-  store: Store;
-  connection: Connection;
-  random: Random;
-  /** The report that must be stored for the current sale if the terminal is moved to another business. */
-  unresolved: () => SaleReport | undefined;
-}): Enrolment {
+export function createEnrolment(options: { store: Store; connection: Connection; random: Random }): Enrolment {
   const { store, connection, random } = options;
   // Decrypted once, because every request needs the token and decryption can be slow.
   let token = store.secret('deviceToken');
@@ -61,7 +58,7 @@ export function createEnrolment(options: {
     token: () => token,
     deviceKey,
     serial,
-    async enrol(code) {
+    async enrol(code, unresolved) {
       const { publicKey, privateKey } = deviceKey();
       const signed = { code: code.trim().toUpperCase(), serial: serial(), publicKey };
       const signature = signText(privateKey, canonicalEnrolment(signed));
@@ -69,7 +66,7 @@ export function createEnrolment(options: {
       if (response.kind === 'answered') {
         const { deviceToken, configuration } = response.body;
         const before = store.configuration()?.business.id;
-        store.enrol({ token: deviceToken, configuration, unresolved: options.unresolved() });
+        store.enrol({ token: deviceToken, configuration, unresolved: unresolved() });
         token = deviceToken;
         return { configuration, isOtherBusiness: before !== undefined && before !== configuration.business.id };
       }

@@ -2,12 +2,17 @@ import { changeTerminalMode } from '@florin/shared/contracts/device-v1/mode.ts';
 import type { TerminalMode } from '@florin/shared/contracts/terminal-mode.ts';
 import type { Instant, Log } from '@florin/shared/ports.ts';
 import type { Notice, Screen } from '../../ipc/view.ts';
+import type { Publish } from '../facts.ts';
 import type { CheckedStaff, RefundEvent } from '../refunds/machine.ts';
 import { isTerminalLocked, noticeContext, refusalEvent } from '../refunds/responses.ts';
 import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from '../refunds/staff-check.ts';
 import { modeNotices, withoutMoney } from './words.ts';
 
-export type ModeChangePorts = StaffCheckPorts & { readonly log: Log; readonly changed: () => void };
+export type ModeChangePorts = StaffCheckPorts & {
+  readonly log: Log;
+  readonly changed: () => void;
+  readonly publish: Publish;
+};
 
 type Step = 'staffId' | 'password' | 'newPassword' | 'lockedOut';
 
@@ -18,7 +23,6 @@ type Step = 'staffId' | 'password' | 'newPassword' | 'lockedOut';
 export class ModeChange {
   readonly #ports: ModeChangePorts;
   readonly #mode: TerminalMode;
-  readonly #done: () => void;
   readonly #check: StaffCheck;
   #step: Step = 'staffId';
   #isBusy = false;
@@ -29,10 +33,9 @@ export class ModeChange {
   /** Incremented by every step back, so that the response to an abandoned request is ignored. */
   #run = 0;
 
-  constructor(ports: ModeChangePorts, options: { mode: TerminalMode; done: () => void }) {
+  constructor(ports: ModeChangePorts, mode: TerminalMode) {
     this.#ports = ports;
-    this.#mode = options.mode;
-    this.#done = options.done;
+    this.#mode = mode;
     this.#check = createStaffCheck(ports, {
       staff: () => this.#staff,
       request: parties => ({ purpose: 'mode', ...parties, mode: this.#mode }),
@@ -205,7 +208,7 @@ export class ModeChange {
     const terminal = { ...configuration.terminal, mode: this.#mode };
     this.#check.passed();
     this.stop();
-    this.#done();
+    this.#ports.publish({ kind: 'mode_changed' });
     this.#ports.configurationChanged({ ...configuration, terminal });
     this.#ports.triggerSync();
   }

@@ -27,12 +27,13 @@ function ended(outcome: SaleOutcome, change: Partial<SaleContext> = {}): Screen 
 function aScreen({ mayLeave = () => true }: { mayLeave?: () => boolean } = {}) {
   const clock = testClock();
   let left = 0;
-  const result = new ShownResult({
+  const result: ShownResult = new ShownResult({
     clock,
     timers: clock,
-    leave() {
-      left += mayLeave() ? 1 : 0;
-      return mayLeave();
+    publish() {
+      if (!mayLeave()) return;
+      left += 1;
+      result.look(idle, { isKiosk: true });
     },
   });
   return { clock, result, left: () => left };

@@ -1,5 +1,6 @@
 import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
+import type { Publish } from '../facts.ts';
 
 /** The minimum time for which a result stays before the next sale replaces it. */
 const heldMs = 4_000;
@@ -13,15 +14,15 @@ const managerMs = 60_000;
 export class ShownResult {
   readonly #clock: Clock;
   readonly #timers: Timers;
-  readonly #leave: () => boolean;
+  readonly #publish: Publish;
   #key = '';
   #heldUntil: Instant = 0;
   #cancel: Cancel | undefined;
 
-  constructor(ports: { clock: Clock; timers: Timers; leave: () => boolean }) {
+  constructor(ports: { clock: Clock; timers: Timers; publish: Publish }) {
     this.#clock = ports.clock;
     this.#timers = ports.timers;
-    this.#leave = ports.leave;
+    this.#publish = ports.publish;
   }
 
   /** Until when the result must not be replaced; in the past if no result is shown. */
@@ -43,8 +44,10 @@ export class ShownResult {
 
   /** The result stays until the next sale is accepted, which may still fail. */
   #leaveAfter(delayMs: number): void {
+    const key = this.#key;
     this.#cancel = this.#timers.after(delayMs, () => {
-      if (!this.#leave()) this.#leaveAfter(retryMs);
+      this.#publish({ kind: 'result_expired' });
+      if (key === this.#key) this.#leaveAfter(retryMs);
     });
   }
 

@@ -1,6 +1,6 @@
-import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
-import { followCommands, type TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
+import { followCommands } from '@florin/shared/contracts/device-v1/commands.ts';
 import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
+import type { Publish } from '../facts.ts';
 import type { Connection } from '../sync/connection.ts';
 
 /** The stream of commands from the service to this terminal. */
@@ -21,13 +21,9 @@ export function createCommandChannel(options: {
   log: Log;
   /** Whether the terminal is enrolled, so that there is a service to connect to. */
   enrolled: () => boolean;
-  opened: () => void;
-  received: (command: TerminalCommand) => void;
-  settingsChanged: () => void;
-  bitcoinChanged: (sale: BitcoinSale) => void;
-  bankAnswered: (saleId: string) => void;
+  publish: Publish;
 }): CommandChannel {
-  const { connection, timers, log, enrolled } = options;
+  const { connection, timers, log, enrolled, publish } = options;
   let over: AbortController | undefined;
   let next: Cancel | undefined;
   let pauseMs = firstPauseMs;
@@ -42,13 +38,13 @@ export function createCommandChannel(options: {
       onOpen() {
         pauseMs = firstPauseMs;
         log.info({ state: 'open' }, 'command channel');
-        options.opened();
+        publish({ kind: 'stream_opened' });
       },
       onEvent(event) {
-        if ('kind' in event) options.received(event);
-        else if ('mode' in event) options.settingsChanged();
-        else if ('state' in event) options.bitcoinChanged(event);
-        else options.bankAnswered(event.saleId);
+        if ('kind' in event) publish({ kind: 'command_received', command: event });
+        else if ('mode' in event) publish({ kind: 'settings_changed' });
+        else if ('state' in event) publish({ kind: 'bitcoin_changed', sale: event });
+        else publish({ kind: 'bank_answered', saleId: event.saleId });
       },
     });
     over = undefined;

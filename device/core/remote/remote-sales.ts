@@ -2,24 +2,24 @@ import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
 import {
   acknowledgeCommand,
   reportSaleProgress,
-  type startRefundCommand,
-  type startSaleCommand,
   type TerminalCommand,
 } from '@florin/shared/contracts/device-v1/commands.ts';
 import type { Clock, Instant, Log, Timers } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Screen } from '../../ipc/view.ts';
+import type { Publish, StartCommand } from '../facts.ts';
 import { Waiting } from '../flows/waiting.ts';
+import type { ShownResult } from '../kiosk/shown-result.ts';
 import type { RefundFlow } from '../refunds/flow.ts';
 import { withdrawnNotice } from '../refunds/words.ts';
 import type { SaleFlow } from '../sales/flow.ts';
 import type { TrustedTime } from '../staff/time.ts';
+import type { TerminalState } from '../state.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import { endReasonOf, reportOfRefund, stageOfScreen } from './words.ts';
 
 type SaleResult = Extract<Screen, { name: 'sale_result' }>;
-export type StartCommand = z.output<typeof startSaleCommand> | z.output<typeof startRefundCommand>;
 export type Rail = StartCommand['rails'][number];
 type Report = BodyInputOf<typeof reportSaleProgress>['report'];
 
@@ -52,15 +52,10 @@ export type RemoteSalesPorts = {
   readonly timers: Timers;
   readonly log: Log;
   readonly enrolled: () => boolean;
-  readonly isKiosk: () => boolean;
-  /** Whether nothing is in progress, so that a sale may be shown. */
-  readonly isFree: () => boolean;
-  /** Until when the result on the screen must not be replaced. */
-  readonly resultHeldUntil: () => Instant;
-  readonly begin: (command: StartCommand) => void;
-  readonly sale: () => SaleFlow | undefined;
-  readonly refund: () => RefundFlow | undefined;
+  readonly state: TerminalState;
+  readonly result: Pick<ShownResult, 'heldUntil'>;
   readonly changed: () => void;
+  readonly publish: Publish;
 };
 
 const remoteContext = z.object({
@@ -178,9 +173,9 @@ class Remotes implements RemoteSales {
    * Refers to the sale or refund on the screen: while the next sale is being accepted, that is still the previous one.
    */
   #shown(): Remote | undefined {
-    const { sale, refund } = this.#ports;
+    const { sale, refund } = this.#ports.state;
     return [this.#remote, this.#previous].find(
-      remote => remote && (sale()?.hasTransaction(remote.saleId) || refund()?.givenRequestId() === remote.saleId),
+      remote => remote && (sale?.hasTransaction(remote.saleId) || refund?.givenRequestId() === remote.saleId),
     );
   }
 
@@ -210,7 +205,7 @@ class Remotes implements RemoteSales {
       if (!this.#isAccepting) this.#run(this.#acknowledge(commandId, 'taken'));
       return;
     }
-    if (this.#isAccepting || !this.#ports.isFree()) {
+    if (this.#isAccepting || !this.#ports.state.isFree()) {
       if (this.#isEnding()) this.#queue(command);
       else this.#run(this.#acknowledge(commandId, 'busy'));
       return;
@@ -250,7 +245,7 @@ class Remotes implements RemoteSales {
 
   #startQueued(): void {
     const command = this.#queued;
-    if (!command || this.#isAccepting || !this.#ports.isFree()) return;
+    if (!command || this.#isAccepting || !this.#ports.state.isFree()) return;
     this.#queued = undefined;
     this.#start(command);
   }
@@ -303,13 +298,13 @@ class Remotes implements RemoteSales {
   }
 
   #beginNow(command: StartCommand): void {
-    this.#ports.begin(command);
+    this.#ports.publish({ kind: 'command_accepted', command });
     if (command.kind === 'start_refund') this.#expireRefund(command);
   }
 
   /** The result on the screen stays long enough to be read, unless this sale was withdrawn. */
   async #resultRead(remote: Remote | undefined): Promise<void> {
-    const leftMs = this.#ports.resultHeldUntil() - this.#ports.clock.now();
+    const leftMs = this.#ports.result.heldUntil() - this.#ports.clock.now();
     if (leftMs <= 0 || remote?.isEndedByService) return;
     await new Promise<void>(resolve => {
       const cancel = this.#waiting.after(leftMs, resolve);
@@ -348,12 +343,12 @@ class Remotes implements RemoteSales {
   }
 
   #flow(): SaleFlow | undefined {
-    const sale = this.#ports.sale();
+    const { sale } = this.#ports.state;
     return this.#remote && sale?.hasTransaction(this.#remote.saleId) ? sale : undefined;
   }
 
   #refund(): RefundFlow | undefined {
-    const refund = this.#ports.refund();
+    const { refund } = this.#ports.state;
     return this.#remote && refund?.givenRequestId() === this.#remote.saleId ? refund : undefined;
   }
 
@@ -381,7 +376,7 @@ class Remotes implements RemoteSales {
     const stage = stageOfScreen(screen);
     // Only the service withdraws a code; the terminal may learn this before the command that ends the sale.
     if (ending?.why === 'bitcoin_withdrawn' && this.#remote) this.#remote.isEndedByService = true;
-    const isCustomers = this.#ports.isKiosk() && !this.#remote?.isEndedByService;
+    const isCustomers = this.#ports.state.isKiosk() && !this.#remote?.isEndedByService;
     if (ending) this.#report({ kind: 'ended', reason: endReasonOf(ending, { isCustomers }) });
     else if (stage) this.#report({ kind: 'stage', stage });
   }

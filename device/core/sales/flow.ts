@@ -102,6 +102,7 @@ class RunningSale implements SaleFlow {
   #isResuming = false;
   #isReleased = false;
   #isFollowing = false;
+  #readerTries = 0;
   #follows = 0;
   #stopped = false;
 
@@ -257,28 +258,34 @@ class RunningSale implements SaleFlow {
   async #takeCard(given: Pick<SaleContext, 'transactionId' | 'amountMinor' | 'currency'>): Promise<void> {
     const { reader, log } = this.#ports;
     const { transactionId, amountMinor, currency } = given;
-    for (let tries = 1; ; tries += 1) {
-      const outcome = await reader.sale({
-        transactionId,
-        amount: { amountMinor, currency },
-        timeoutMs: cardTimeoutMs,
-        onStage: stage => {
-          this.#stage = stage;
-          this.#changed();
-        },
-        authorise: card => this.#authorise(card),
-      });
-      log.info({ transactionId, outcome: outcome.kind }, 'the reader ended its dialogue');
-      const blocking = outcome.kind === 'not_available' ? outcome.blockingTransactionId : undefined;
-      if (blocking !== undefined && blocking !== transactionId && tries < readerTries) {
-        await this.#clearReader(blocking);
-        continue;
-      }
-      // If the event does not fit, the outcome is already known or is being looked up; a lookup in progress is repeated
-      // sooner.
-      if (!this.#send({ type: 'READER_ENDED', outcome })) this.#waiting.wake();
+    this.#readerTries += 1;
+    const outcome = await reader.sale({
+      transactionId,
+      amount: { amountMinor, currency },
+      timeoutMs: cardTimeoutMs,
+      onStage: stage => {
+        this.#stage = stage;
+        this.#repeatCancellation();
+        this.#changed();
+      },
+      authorise: card => this.#authorise(card),
+    });
+    log.info({ transactionId, outcome: outcome.kind }, 'the reader ended its dialogue');
+    const blocking = outcome.kind === 'not_available' ? outcome.blockingTransactionId : undefined;
+    if (blocking !== undefined && blocking !== transactionId && this.#readerTries < readerTries) {
+      await this.#clearReader(blocking);
+      this.#send({ type: 'READER_CLEARED' });
       return;
     }
+    // If the event does not fit, the outcome is already known or is being looked up; a lookup in progress is repeated
+    // sooner.
+    if (!this.#send({ type: 'READER_ENDED', outcome })) this.#waiting.wake();
+  }
+
+  /** The reader may not have received the cancellation, or not have had the transaction yet. */
+  #repeatCancellation(): void {
+    const { cancelRequested, transactionId } = this.#context;
+    if (cancelRequested) this.#run(this.#ports.reader.cancel(transactionId));
   }
 
   /**
@@ -355,7 +362,8 @@ class RunningSale implements SaleFlow {
    * will be none.
    */
   #endDialogue(): void {
-    const { bank, transactionId, amountMinor, currency } = this.#context;
+    const { bank, transactionId, amountMinor, currency, authorisation } = this.#context;
+    if (authorisation === 'reader') this.#repeatCancellation();
     if (bank === 'unknown' || bank === 'pending' || this.#isResuming) return;
     this.#isResuming = true;
     const answer: HostAnswer = bank === 'approved' ? this.#approval() : { kind: 'unknown' };

@@ -40,6 +40,8 @@ export type SaleEvent =
   | { readonly type: 'BANK_NOT_REACHED' }
   | { readonly type: 'BANK_REFUSED'; readonly message: string }
   | { readonly type: 'BANK_SILENT' }
+  /** The reader released an older transaction: nothing of this sale was started. */
+  | { readonly type: 'READER_CLEARED' }
   | { readonly type: 'READER_ENDED'; readonly outcome: ReaderOutcome }
   | { readonly type: 'READER_SILENT' }
   | {
@@ -81,6 +83,12 @@ const is =
   (decision: SaleDecision) =>
   ({ context }: { context: SaleContext }) =>
     decisionOf(context.bank, context.reader) === decision;
+const cancelled = assign<SaleContext, SaleEvent, undefined, SaleEvent, never>({
+  outcome: { kind: 'cancelled', why: 'staff' },
+});
+/** Only the service knows whether its sale still stands, and such a reader charges without asking it. */
+const needsPermission = ({ isRequested }: SaleContext, authorisation: SaleContext['authorisation']) =>
+  isRequested && authorisation === 'reader';
 const conclude = assign<SaleContext, SaleEvent, undefined, SaleEvent, never>(({ context }) => ({
   outcome: outcomeOf(decisionOf(context.bank, context.reader), context),
 }));
@@ -112,7 +120,7 @@ export const saleMachine = setup({
       on: {
         READER_READY: [
           {
-            guard: ({ context, event }) => context.isRequested && event.authorisation === 'reader',
+            guard: ({ context, event }) => needsPermission(context, event.authorisation),
             target: 'announcing',
             actions: assign(readerOf),
           },
@@ -122,7 +130,7 @@ export const saleMachine = setup({
           target: 'done',
           actions: assign({ outcome: { kind: 'failed', why: 'reader_not_found' } as SaleOutcome }),
         },
-        CANCEL: { target: 'done', actions: assign({ outcome: { kind: 'cancelled', why: 'staff' } as SaleOutcome }) },
+        CANCEL: { target: 'done', actions: cancelled },
         RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
       },
     },
@@ -131,15 +139,12 @@ export const saleMachine = setup({
       entry: { type: 'effect', params: { name: 'announceReader' } },
       on: {
         MAY_START: { target: 'takingCard', actions: assign({ wasGivenToReader: true }) },
-        MAY_NOT_START: {
-          target: 'done',
-          actions: assign({ outcome: { kind: 'cancelled', why: 'staff' } as SaleOutcome }),
-        },
+        MAY_NOT_START: { target: 'done', actions: cancelled },
         NOT_ALLOWED_YET: {
           target: 'done',
           actions: assign({ outcome: { kind: 'failed', why: 'service_not_reached' } as SaleOutcome }),
         },
-        CANCEL: { target: 'done', actions: assign({ outcome: { kind: 'cancelled', why: 'staff' } as SaleOutcome }) },
+        CANCEL: { target: 'done', actions: cancelled },
         RESTARTED: { target: 'checking', actions: assign({ checkingBecause: 'restart' as const }) },
       },
     },
@@ -150,6 +155,11 @@ export const saleMachine = setup({
           guard: ({ context }) => !context.cancelRequested,
           actions: [assign({ cancelRequested: true }), { type: 'effect', params: { name: 'cancelReader' } }],
         },
+        READER_CLEARED: [
+          { guard: ({ context }) => context.cancelRequested, target: 'done', actions: cancelled },
+          { guard: ({ context }) => needsPermission(context, context.authorisation), target: 'announcing' },
+          { target: 'takingCard', reenter: true },
+        ],
         CARD_READ: {
           target: 'authorising',
           // From here on the request may have reached the bank, even if this program stops.

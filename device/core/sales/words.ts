@@ -61,7 +61,7 @@ function resultWords({ context, outcome }: { context: SaleContext; outcome: Sale
   if (progress) return reversedNotice(context, outcome, progress, amount);
   switch (outcome.why) {
     case 'reader_confirmed':
-      return { message: 'Approved', detail: null };
+      return { message: 'Approved', detail: context.cancelRequested ? `${cancelledTooLate} ${giveBack}` : null };
     case 'reader_gone':
       return {
         message: 'Approved',
@@ -127,6 +127,8 @@ function resultWords({ context, outcome }: { context: SaleContext; outcome: Sale
   }
 }
 
+const cancelledTooLate = 'The card was charged before the sale could be cancelled.';
+const giveBack = 'To give the money back, void or refund the sale under Recent sales.';
 const approvedPart = 'the part that the bank approved';
 const endedUnanswered = 'The sale was cancelled before the bank answered.';
 

@@ -1,5 +1,6 @@
 import { pingTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
+import type { Publish } from '../facts.ts';
 import type {
   DeviceContract,
   Service,
@@ -28,16 +29,13 @@ export interface Connection {
 
 export const checkTimeoutMs = 2_500;
 
-/** The service counts as online after any response to a call, refusals included. A 401 to the token calls `revoked`. */
+/** The service counts as online after any response to a call, refusals included. A 401 to the token is published as `revoked`. */
 export function createConnection(options: {
   service: Service;
   token: () => string | undefined;
   uptime: Clock;
   log: Log;
-  /** Called when the state changed. */
-  changed: (state: ConnectionState) => void;
-  /** The service rejected this terminal's token. */
-  revoked: () => void;
+  publish: Publish;
 }): Connection {
   let state: ConnectionState = 'connecting';
   let lastResponseAt = Number.NEGATIVE_INFINITY;
@@ -45,7 +43,7 @@ export function createConnection(options: {
     if (next === state) return;
     state = next;
     options.log.info({ state }, 'service connection');
-    options.changed(state);
+    options.publish({ kind: 'connection_changed', isOnline: state === 'online' });
   }
   async function call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceResponse<C>> {
     const isDevice = needsToken(contract);
@@ -59,7 +57,7 @@ export function createConnection(options: {
     }
     // One call without a response does not prove that the service is unreachable, unless it was never reached.
     else if (response.kind === 'not_reached' || state === 'connecting') become('offline');
-    if (response.kind === 'refused' && response.status === 401 && isDevice) options.revoked();
+    if (response.kind === 'refused' && response.status === 401 && isDevice) options.publish({ kind: 'revoked' });
     return response;
   }
 
@@ -68,7 +66,7 @@ export function createConnection(options: {
     call,
     async follow(contract, request) {
       const end = await options.service.follow(contract, { ...request, token: options.token() });
-      if (end.kind === 'refused' && end.status === 401) options.revoked();
+      if (end.kind === 'refused' && end.status === 401) options.publish({ kind: 'revoked' });
       return end;
     },
     async check(timeoutMs = checkTimeoutMs) {

@@ -1,5 +1,6 @@
-import { completeSale, recordSale, reverseSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { completeSale, recordSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Log } from '@florin/shared/ports.ts';
+import type { Publish } from '../facts.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { PendingReport, Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
@@ -18,10 +19,7 @@ export function createPendingReports(options: {
   connection: Connection;
   time: TrustedTime;
   log: Log;
-  /** The service's record after it acknowledged a report. */
-  acknowledged: (record: SaleRecord) => void;
-  /** The service refused for good to reverse a sale: it counts as completed. */
-  reversalRefused: (saleId: string) => void;
+  publish: Publish;
 }): PendingReports {
   const { store, connection, time, log } = options;
   let running: Promise<void> | undefined;
@@ -43,7 +41,7 @@ export function createPendingReports(options: {
     const response = await send(report);
     if (response.kind === 'answered') {
       store.removePendingReport(report.position);
-      options.acknowledged(response.body);
+      options.publish({ kind: 'record_changed', record: response.body });
       return 'acknowledged';
     }
     if (response.kind !== 'refused') return 'not_reached';
@@ -56,7 +54,7 @@ export function createPendingReports(options: {
       // The result was shown as completed, so only a void or a refund may return the money now.
       log.error({ saleId: report.saleId }, 'the sale was completed before it was reversed');
       store.removePendingReport(report.position);
-      options.reversalRefused(report.saleId);
+      options.publish({ kind: 'reversal_refused', saleId: report.saleId });
       return 'acknowledged';
     }
     const { status, reason } = response;

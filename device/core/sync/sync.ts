@@ -1,7 +1,7 @@
-import type { TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
 import { getTerminalConfiguration, type TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { type OutboxEntry, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
+import type { Publish } from '../facts.ts';
 import type { ServiceResponse } from '../service/client.ts';
 import type { Lockouts } from '../staff/lockouts.ts';
 import type { TrustedTime } from '../staff/time.ts';
@@ -43,10 +43,7 @@ export function createSync(options: {
   checkStorage: () => void;
   /** Whether the terminal is enrolled, so that there is a service to sync with. */
   enrolled: () => boolean;
-  configurationChanged: (configuration: TerminalConfiguration) => void;
-  progressed: () => void;
-  /** The requests of software for this terminal. */
-  received: (command: TerminalCommand) => void;
+  publish: Publish;
 }): Sync {
   const { store, connection, pendingReports, time, timers, log } = options;
   let running: Promise<boolean> | undefined;
@@ -60,7 +57,7 @@ export function createSync(options: {
     const countedStaff = configuration.staff.map(member => member.id).filter(staffId => !uncounted.has(staffId));
     store.saveConfiguration(configuration, { countedStaff });
     options.lockouts.recordLocksOf(configuration.staff);
-    options.configurationChanged(configuration);
+    options.publish({ kind: 'configuration_changed', configuration });
   }
 
   async function exchange(): Promise<boolean> {
@@ -92,10 +89,10 @@ export function createSync(options: {
     if (refused.length > 0) log.error({ refused }, 'the service refused outbox entries');
     store.acknowledge({ taken, refused });
     time.learn(Date.parse(serverTime));
-    for (const command of commands) options.received(command);
+    for (const command of commands) options.publish({ kind: 'command_received', command });
     store.saveGuardTrusted();
     if (configuration) take(configuration);
-    options.progressed();
+    options.publish({ kind: 'changed' });
     return response;
   }
 
@@ -114,7 +111,7 @@ export function createSync(options: {
     if (response.kind === 'answered') {
       store.saveConfiguration(response.body, { countedStaff: [] });
       options.lockouts.recordLocksOf(response.body.staff);
-      options.configurationChanged(response.body);
+      options.publish({ kind: 'configuration_changed', configuration: response.body });
     }
     return false;
   }

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -7,7 +9,6 @@ import { WebSocket } from 'ws';
 import { noLog } from '../../../test/support/log.ts';
 import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
 import { serverMessage } from '../../ipc/socket.ts';
-import { systemTimers } from '../platform/system.ts';
 import { readCommandLine } from './command-line.ts';
 import { type BrowserHost, startBrowserHost } from './host.ts';
 import { fileSecretBox } from './secret-file.ts';
@@ -29,7 +30,6 @@ beforeEach(async () => {
     rendererDirectory: folder,
     port: 0,
     token,
-    timers: systemTimers,
     log: noLog,
   });
 });
@@ -98,6 +98,23 @@ class Page {
   }
 }
 
+/** A page that said hello, is being closed by the host, and never answers that. */
+async function stuckPage(): Promise<void> {
+  const socket = connect(host.port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const origin = `http://127.0.0.1:${host.port}`;
+  // Text frames with a mask of zeros.
+  const frames = [JSON.stringify({ type: 'hello', token }), '{'].map(text =>
+    Buffer.concat([Buffer.from([0x81, 0x80 + text.length, 0, 0, 0, 0]), Buffer.from(text)]),
+  );
+  socket.write(
+    `GET /terminal HTTP/1.1\r\nhost: 127.0.0.1:${host.port}\r\norigin: ${origin}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${'A'.repeat(22)}==\r\n\r\n`,
+  );
+  socket.write(Buffer.concat(frames));
+  let received = '';
+  while (!received.includes('not understood')) received += String((await once(socket, 'data'))[0]);
+}
+
 test('the page is served under a strict policy, and nothing else is', async () => {
   const page = await get('/');
   expect(page).toMatchObject({ status: 200, text: '<!doctype html><title>Florin</title>' });
@@ -141,6 +158,34 @@ test('without the token of this terminal there is no View and no action', async 
   await world.until('the close', () => silent.closed === 1008);
   expect([...wrong.messages, ...silent.messages]).toEqual([]);
   expect(world.terminal.view().screen.name).toBe('enrolment');
+});
+
+test('a page that is starved before its hello keeps its socket and receives the View', async () => {
+  const page = new Page();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await once(page.socket, 'open');
+  vi.advanceTimersByTime(600_000);
+  vi.useRealTimers();
+  page.say({ type: 'hello', token });
+  await world.until('the View', () => page.closed ?? page.messages.length > 0);
+  expect(page).toMatchObject({ closed: undefined, messages: [{ type: 'view' }] });
+});
+
+test('sockets without hello, and those that never finish closing, take no place from a page', async () => {
+  const opened = async (page: Page) => world.until('the socket', () => page.socket.readyState === page.socket.OPEN);
+  const pages = [await Page.open()];
+  const silent = Array.from({ length: 3 }, () => new Page());
+  for (const page of silent) await opened(page);
+  for (let count = 0; count < 4; count += 1) await stuckPage();
+  while (pages.length < 8) pages.push(await Page.open());
+  expect(pages.map(page => page.closed)).toEqual(pages.map(() => undefined));
+  await world.until('the silent ones to give way', () => silent.every(page => page.closed !== undefined));
+  const ninth = new Page();
+  await world.until('the refusal', () => ninth.refused === 503);
+  pages[0]?.socket.close();
+  await world.until('the close', () => pages[0]?.closed);
+  await Page.open();
 });
 
 test('the page sees every View and a sale runs over the socket', async () => {

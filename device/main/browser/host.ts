@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Log, Timers } from '@florin/shared/ports.ts';
+import type { Log } from '@florin/shared/ports.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Terminal } from '../../core/terminal.ts';
 import { clientMessage, type ServerMessage, terminalSocketPath, wrongTokenCloseCode } from '../../ipc/socket.ts';
@@ -16,7 +16,6 @@ export type BrowserHostOptions = {
   readonly port: number;
   /** The token a page must send before it receives a View. */
   readonly token: string;
-  readonly timers: Timers;
   readonly log: Log;
 };
 
@@ -30,7 +29,6 @@ export interface BrowserHost {
 }
 
 const maxMessageBytes = 16 * 1024;
-const helloWithinMs = 5_000;
 const maxSockets = 8;
 /**
  * A page that does not read its messages is disconnected instead of queued for; it reconnects and receives the latest
@@ -47,6 +45,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const guard = createGuard({ port: () => port, token: options.token });
   const server = createServer((request, response) => answer(request, response));
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
+  const pages = new Set<WebSocket>();
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     for (const [name, value] of Object.entries(securityHeaders(port))) response.setHeader(name, value);
@@ -67,9 +66,9 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   }
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const refusal = upgradeRefusal(request, guard, sockets.clients.size);
+    const refusal = upgradeRefusal(request, guard) ?? (makeRoom(sockets.clients, pages) ? undefined : tooManyPages);
     if (refusal) refuseUpgrade(socket, refusal);
-    else sockets.handleUpgrade(request, socket, head, client => serve(client, guard, options));
+    else sockets.handleUpgrade(request, socket, head, client => serve(client, pages, guard, options));
   });
   await listen(server, options.port);
   port = (server.address() as AddressInfo).port;
@@ -108,14 +107,30 @@ function problemText(code: number, message: string): string {
 
 type UpgradeRefusal = { readonly status: number; readonly phrase: string; readonly message: string };
 
-function upgradeRefusal(request: IncomingMessage, guard: Guard, clients: number): UpgradeRefusal | undefined {
+const tooManyPages: UpgradeRefusal = {
+  status: 503,
+  phrase: 'Service Unavailable',
+  message: 'Too many pages are open',
+};
+
+/**
+ * Whether one more socket may open. The oldest one that is no open page gives way: it has not said hello, or it is
+ * closing. There is no deadline for hello, because on a busy machine every attempt of a slow page would miss it.
+ */
+function makeRoom(clients: ReadonlySet<WebSocket>, pages: ReadonlySet<WebSocket>): boolean {
+  if (clients.size < maxSockets) return true;
+  const oldest = [...clients].find(client => !pages.has(client) || client.readyState !== client.OPEN);
+  oldest?.terminate();
+  return oldest !== undefined;
+}
+
+function upgradeRefusal(request: IncomingMessage, guard: Guard): UpgradeRefusal | undefined {
   if (!guard.isOwnHost(request) || !guard.isOwnOrigin(request)) {
     return { status: 403, phrase: 'Forbidden', message: 'This socket is for the terminal’s own page only' };
   }
   if (request.url !== terminalSocketPath) {
     return { status: 404, phrase: 'Not Found', message: 'There is nothing at this address' };
   }
-  if (clients >= maxSockets) return { status: 503, phrase: 'Service Unavailable', message: 'Too many pages are open' };
   return undefined;
 }
 
@@ -125,11 +140,10 @@ function refuseUpgrade(socket: Duplex, { status, phrase, message }: UpgradeRefus
   socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** One connected page. Nothing it sends can interrupt the terminal's flows. */
-function serve(client: WebSocket, guard: Guard, options: BrowserHostOptions): void {
+/** One socket, which is in `pages` from hello on. Nothing it sends can interrupt the terminal's flows. */
+function serve(client: WebSocket, pages: Set<WebSocket>, guard: Guard, options: BrowserHostOptions): void {
   const { terminal, log } = options;
   let stopViews: (() => void) | undefined;
-  const cancelHello = options.timers.after(helloWithinMs, () => client.close(protocolErrorCode, 'no hello'));
   const send = (message: ServerMessage) => {
     if (client.readyState !== client.OPEN) return;
     if (client.bufferedAmount > maxUnreadBytes) client.terminate();
@@ -137,12 +151,12 @@ function serve(client: WebSocket, guard: Guard, options: BrowserHostOptions): vo
   };
 
   function hello(token: string): void {
-    cancelHello();
     if (!guard.isToken(token)) {
       log.warn({}, 'a page with a wrong token was refused');
       client.close(wrongTokenCloseCode, 'wrong token');
       return;
     }
+    pages.add(client);
     stopViews = terminal.onView(view => send({ type: 'view', view }));
     send({ type: 'view', view: terminal.view() });
   }
@@ -172,7 +186,7 @@ function serve(client: WebSocket, guard: Guard, options: BrowserHostOptions): vo
   });
   client.on('error', error => log.warn({ error: error.message }, 'page socket error'));
   client.on('close', () => {
-    cancelHello();
+    pages.delete(client);
     stopViews?.();
   });
 }

@@ -3,7 +3,6 @@ import { FolderFailure } from '@florin/shared/files/folder.ts';
 import { StorageError } from '../../core/store/database.ts';
 import { runTerminal } from '../compose.ts';
 import { createLog } from '../platform/log.ts';
-import { systemTimers } from '../platform/system.ts';
 import { readCommandLine, type Settings } from './command-line.ts';
 import { startBrowserHost } from './host.ts';
 import { fileSecretBox, keptSecret } from './secret-file.ts';
@@ -26,7 +25,6 @@ async function run(settings: Settings): Promise<void> {
     port: settings.port,
     // The token is kept across restarts, so that an open page reconnects.
     token: keptSecret({ file: join(settings.data, 'page.key'), bytes: 24 }).toString('base64url'),
-    timers: systemTimers,
     log,
   });
   console.log(

@@ -144,7 +144,10 @@ class LineReader implements CardReader {
     if (memory === undefined) return { kind: 'unreachable' };
     if (memory.kind !== 'unknown_to_reader') return memory;
     const sentUnder = sent?.underBootId ?? this.#sentUnder.get(transactionId);
-    return sentUnder === session.reader.boot ? memory : { kind: 'forgotten' };
+    if (sentUnder !== session.reader.boot) return { kind: 'forgotten' };
+    // The BOOT line of a restart may be lost, and LAST carries no boot id: a reader that lost its memory could be sent
+    // the same transaction again.
+    return (await session.askState({ missedEvents: false })) ? memory : { kind: 'unreachable' };
   }
 
   async confirm(transactionId: string): Promise<void> {

@@ -115,6 +115,11 @@ export class Session {
     return this.#verified(await this.#requests.send('C', 'RESULT', { txn }));
   }
 
+  /** Asks for the reader's state; false unless its answer proves that it has not restarted in this session. */
+  async askState({ missedEvents }: { missedEvents: boolean }): Promise<boolean> {
+    return this.#stateCame(await this.request('STATE', {}), missedEvents);
+  }
+
   /** The heartbeat is faster during a transaction. */
   setBusy(busy: boolean): void {
     if (this.#busy === busy) return;
@@ -205,7 +210,7 @@ export class Session {
     this.#eventNumber = frame.sequence;
     if (parsed.ok) this.#options.onEvent(parsed.value);
     else if (parsed.refusal.kind === 'bad_fields') this.#options.onFailure('fields');
-    if (gap) void this.#askState(true);
+    if (gap) void this.askState({ missedEvents: true });
   }
 
   #schedule(): void {
@@ -225,24 +230,21 @@ export class Session {
     this.#stateCame(this.#verified(await this.#requests.send('Q', 'PING', {}, 1)), false);
   }
 
-  async #askState(missedEvents: boolean): Promise<void> {
-    this.#stateCame(await this.request('STATE', {}), missedEvents);
-  }
-
-  #stateCame(reply: Reply, missedEvents: boolean): void {
-    if (this.#over || reply.kind !== 'answered') return;
+  #stateCame(reply: Reply, missedEvents: boolean): boolean {
+    if (this.#over || reply.kind !== 'answered') return false;
     const state = parseFields(pingAnswer, reply.fields);
     if (!state.ok) {
       this.#options.onFailure('fields');
-      return;
+      return false;
     }
     if (state.value.boot !== this.#hello?.boot) {
       this.lose('rebooted');
-      return;
+      return false;
     }
     const behind = state.value.ev !== this.#eventNumber;
     this.#eventNumber = state.value.ev;
     this.#options.onHeartbeat(state.value, missedEvents || behind);
+    return true;
   }
 
   /**

@@ -7,6 +7,7 @@ import { useNow } from '../platform/time.ts';
 import { text } from '../text.ts';
 import { Amount } from './amount.tsx';
 import { ClockIcon } from './icons.tsx';
+import { QrCode } from './qr-code.tsx';
 import { RequestedBy } from './requested-by.tsx';
 
 const chipTones: Record<SaleRecord['status'], 'success' | 'attention' | 'refused' | 'ended'> = {
@@ -123,12 +124,28 @@ export function ReturnSummary({ returning, brief = false }: { returning: Returni
   );
 }
 
-/** A receipt on the screen. The core decides its lines; `title` is for the customer's language and for copies. */
-export function Receipt(props: { lines: readonly { label: string; value: string }[]; title?: string }) {
-  const { lines, title = text.receipt } = props;
+type ReceiptProps = {
+  readonly lines: readonly { readonly label: string; readonly value: string }[];
+  /** The sale's receipt at the service, which customers take with them by its code; null if there is none. */
+  readonly reference: SaleRecord['receipt'];
+  /** In the customer's language, and for copies. */
+  readonly title?: string;
+  readonly scan?: string;
+};
+
+/** A receipt on the screen. The core decides its lines. */
+export function Receipt({ lines, reference, title = text.receipt, scan = text.scanReceipt }: ReceiptProps) {
   return (
     <section className="receipt" aria-label={title}>
-      <h2>{title}</h2>
+      {reference === null ? (
+        <h2>{title}</h2>
+      ) : (
+        <div className="receipt-head">
+          <h2>{title}</h2>
+          <p>{scan}</p>
+          <QrCode text={reference.url} label={scan} />
+        </div>
+      )}
       <dl>
         {lines.map(line => (
           <div key={`${line.label} ${line.value}`}>

@@ -57,6 +57,7 @@ export type CustomerMessages = {
   readonly takeCard: string;
   readonly reference: (reference: string) => string;
   readonly receipt: string;
+  readonly scanReceipt: string;
   readonly receiptWords: Readonly<Record<ReceiptWord, string>>;
   readonly stages: Readonly<Record<SaleStage, Words>>;
   readonly bitcoin: BitcoinWords;

@@ -14,6 +14,7 @@ export const de: CustomerMessages = {
   takeCard: 'Bitte Karte entnehmen',
   reference: reference => `Referenz ${reference}`,
   receipt: 'Beleg',
+  scanReceipt: 'Scannen, um den Beleg mitzunehmen',
   receiptWords: {
     Business: 'Händler',
     Terminal: 'Terminal',

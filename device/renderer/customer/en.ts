@@ -14,6 +14,7 @@ export const en: CustomerMessages = {
   takeCard: 'Please take your card',
   reference: reference => `Reference ${reference}`,
   receipt: 'Receipt',
+  scanReceipt: 'Scan to take your receipt with you',
   receiptWords: {
     Business: 'Business',
     Terminal: 'Terminal',

@@ -14,6 +14,7 @@ export const fr: CustomerMessages = {
   takeCard: 'Veuillez retirer votre carte',
   reference: reference => `Référence ${reference}`,
   receipt: 'Reçu',
+  scanReceipt: 'Scannez pour emporter votre reçu',
   receiptWords: {
     Business: 'Commerçant',
     Terminal: 'Terminal',

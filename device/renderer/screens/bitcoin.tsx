@@ -4,7 +4,7 @@ import { Amount, Figure } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
 import { BitcoinIcon, ClockIcon, InfoIcon } from '../components/icons.tsx';
-import { PaymentCode } from '../components/payment-code.tsx';
+import { QrCode } from '../components/qr-code.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
 import type { BitcoinWords } from '../customer/customer-messages.ts';
 import { countdown, HeaderContext, useFormats, useServiceTime } from '../formats.tsx';
@@ -126,7 +126,7 @@ export function BitcoinFrame(props: BitcoinFrameProps) {
             <BitcoinIcon />
           </span>
         ) : (
-          <PaymentCode text={paymentUri} label={words.code} />
+          <QrCode text={paymentUri} label={words.code} />
         )}
         <div className="stage-words">
           <h1 tabIndex={-1}>{title}</h1>

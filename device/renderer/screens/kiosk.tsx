@@ -191,7 +191,7 @@ const looks: Record<CustomerOutcome, { readonly tone: Tone; readonly icon: React
 /** The outcome of a customer's payment. The core leaves it after a while. */
 export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
   const { send } = useActions();
-  const { customerOutcome, amount, receipt, requestedBy } = screen;
+  const { customerOutcome, amount, receipt, requestedBy, sale } = screen;
   const { isCardLeft } = use(HeaderContext);
   const { tone, icon } = looks[customerOutcome];
   return (
@@ -222,7 +222,12 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
         >
           {receipt.length === 0 ? undefined : (
             <div className="outcome">
-              <Receipt title={messages.receipt} lines={receiptIn(messages, receipt)} />
+              <Receipt
+                title={messages.receipt}
+                scan={messages.scanReceipt}
+                lines={receiptIn(messages, receipt)}
+                reference={sale?.receipt ?? null}
+              />
             </div>
           )}
         </Frame>

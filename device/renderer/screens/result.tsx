@@ -167,7 +167,11 @@ export function ResultFrame(props: { screen: Result; label: string; amount: Mone
     >
       <div className="outcome">
         {notice.detail === null ? null : <OutcomeText detail={notice.detail} />}
-        {receipt.length === 0 ? <OutcomeFacts sale={sale} /> : <Receipt lines={receipt} />}
+        {receipt.length === 0 ? (
+          <OutcomeFacts sale={sale} />
+        ) : (
+          <Receipt lines={receipt} reference={sale?.receipt ?? null} />
+        )}
       </div>
     </Frame>
   );

@@ -246,7 +246,7 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
           })}
     >
       {showsReceipt && receipt.length > 0 ? (
-        <Receipt lines={receipt} title={text.receiptCopy} />
+        <Receipt lines={receipt} reference={sale.receipt} title={text.receiptCopy} />
       ) : (
         <SaleFacts screen={screen} hint={hint} />
       )}

@@ -65,6 +65,7 @@ export const createApiKey = contract({
   path: '/api/v1/api-keys',
   authentication: ['apiKey'],
   permissions: ['api-keys:write'],
+  stepUp: true,
   summary: 'Create an API key',
   description:
     'The key is shown in this response only; only a hash is stored. A repetition with the same Idempotency-Key gets the record with `key` null.',
@@ -103,11 +104,13 @@ export const revokeApiKey = contract({
   path: '/api/v1/api-keys/{id}',
   authentication: ['apiKey'],
   permissions: ['api-keys:write'],
+  stepUp: true,
   summary: 'Revoke an API key',
-  description: 'Takes effect with the next request and cannot be undone. Repeating the call is safe.',
+  description:
+    'Takes effect with the next request and cannot be undone. Repeating the call is safe. The caller must hold every permission of the key.',
   tag: 'API keys',
   params: z.object({ id: id('key') }),
   responses: { 200: json(apiKeyRecord) },
-  errors: { 404: ['api_key_not_found'] },
+  errors: { 403: ['beyond_own_permissions'], 404: ['api_key_not_found'] },
   origin: 'project',
 });

@@ -247,6 +247,7 @@ export const changeCheckoutSettings = contract({
   name: 'changeCheckoutSettings',
   method: 'PATCH',
   path: '/api/v1/checkout-settings',
+  stepUp: true,
   authentication: ['apiKey'],
   permissions: ['webhooks:write'],
   summary: 'Change how checkouts are signed and embedded',

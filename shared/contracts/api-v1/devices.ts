@@ -78,6 +78,7 @@ export const createDevice = contract({
   path: '/api/v1/devices',
   authentication: ['apiKey'],
   permissions: ['devices:write'],
+  stepUp: true,
   summary: 'Create a terminal and the code to enrol it by',
   description: 'A repetition with the same Idempotency-Key returns the terminal with `enrolment` null.',
   tag: 'Devices',
@@ -110,6 +111,7 @@ export const renewEnrolmentCode = contract({
   path: '/api/v1/devices/{id}/enrolment-code',
   authentication: ['apiKey'],
   permissions: ['devices:write'],
+  stepUp: true,
   summary: 'Create a new enrolment code for a terminal',
   description:
     'The previous code becomes invalid. Enrolling again replaces the terminal’s token. A repetition with the same Idempotency-Key returns `code` null.',

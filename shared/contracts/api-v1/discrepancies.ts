@@ -58,7 +58,10 @@ export const discrepancy = z
       description:
         'decision: state which side is right. acknowledgement: nothing depends on it; it stays open until it is acknowledged.',
     }),
-    message: z.string().meta({ description: 'What it means and what to do' }),
+    message: z.string().meta({
+      description:
+        'What it means and what to do, in the first language of Accept-Language among English and German, otherwise in English',
+    }),
     paymentId: id('pay'),
     refundId: id('ref').nullable(),
     recorded: facts.meta({ description: 'Our records’ state when it was found' }),
@@ -68,7 +71,7 @@ export const discrepancy = z
     resolution: z
       .object({
         outcome: z.enum(['gateway_right', 'records_right']),
-        evidence: z.string(),
+        evidence: z.string().meta({ description: 'Empty where it was acknowledged without any' }),
         by: z.object({
           kind: z.string().meta({ description: 'Its kind, as of an `Actor`', example: 'api_key' }),
           id: z.string().nullable(),
@@ -85,7 +88,9 @@ export const resolutionBody = z.object({
     description:
       'Which side is right. With gateway_right the contested amount counts as returned; with records_right it can be refunded again. For a sale that was not completed, gateway_right keeps the payment and records_right reverses it. If only an acknowledgement is needed, either value has the same effect.',
   }),
-  evidence,
+  evidence: evidence
+    .optional()
+    .meta({ description: 'What was seen and where. Required for a decision; an acknowledgement needs none' }),
 });
 
 export const listDiscrepancies = contract({
@@ -117,6 +122,7 @@ export const resolveDiscrepancy = contract({
   body: resolutionBody,
   responses: { 200: json(discrepancy) },
   errors: {
+    400: ['evidence_required'],
     404: ['discrepancy_not_found'],
     409: ['discrepancy_already_resolved', 'refund_not_decided', 'payment_not_decided'],
   },

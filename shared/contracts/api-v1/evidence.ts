@@ -9,6 +9,7 @@ export const decidedOnEvidence = {
   method: 'POST',
   authentication: ['apiKey'],
   permissions: ['take-payments:write', 'refunds:write'],
+  stepUp: true,
   idempotent: true,
   origin: 'project',
 } as const;

@@ -37,6 +37,7 @@ export const createKioskKey = contract({
   path: '/api/v1/kiosk-keys',
   authentication: ['apiKey'],
   permissions: ['devices:write'],
+  stepUp: true,
   summary: 'Create the key of a kiosk installation',
   description:
     'It may use only the named terminals, over /kiosk/v1. The key is shown in this response only; only a hash is stored. A repetition with the same Idempotency-Key gets the record with `key` null.',

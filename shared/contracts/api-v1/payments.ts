@@ -2,16 +2,22 @@ import { z } from 'zod';
 import { contract, id, timeGiven, timestamp } from '../contract.ts';
 import { saleReversal } from '../device-v1/sales.ts';
 import { listOf, pageQuery } from '../lists.ts';
-import { json } from '../responses.ts';
+import { receiptReference } from '../receipts.ts';
+import { eventStream, json } from '../responses.ts';
+import { oneLine } from '../text.ts';
 import { actorRecord, terminalReference } from './actors.ts';
 import { outcomeOnEvidence } from './evidence.ts';
 import { linkPayment, paymentMethod, whatItPaid } from './payment-links.ts';
-import { paymentStatus } from './refunds.ts';
+import { paymentStatus, refundStatus } from './refunds.ts';
 
 /** A payment, however it was taken. */
 export const paymentRecord = linkPayment
   .extend({
     paymentLinkId: id('pl').nullable(),
+    link: z
+      .object({ id: id('pl'), description: z.string(), externalReference: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'The payment link over which it was paid; null if it was not' }),
     terminal: terminalReference.nullable().meta({ description: 'Where it was taken; null for an online payment' }),
     saleId: z.string().nullable().meta({ description: 'The terminal’s id of the sale' }),
     ...whatItPaid,
@@ -26,10 +32,48 @@ export const paymentRecord = linkPayment
       description:
         'For a terminal sale reversed after the authorisation was sent: the reason and the progress of returning the money',
     }),
+    receipt: receiptReference.meta({ description: 'Its receipt; null if it took no money' }),
     createdAt: timestamp,
   })
   .meta({ id: 'Payment' });
 export type PaymentRecord = z.infer<typeof paymentRecord>;
+
+/** The record of one payment, with its refunds. */
+export const paymentDetail = paymentRecord
+  .extend({
+    refunds: z
+      .array(
+        z.object({
+          id: id('ref'),
+          kind: z.enum(['CANCEL', 'REFUND_SALE', 'REFUND', 'BITCOIN']),
+          status: refundStatus,
+          amountInCents: z.int().nullable().meta({ description: 'Smallest currency unit; null for bitcoin refunds' }),
+          amountSats: z.int().nullable().meta({ description: 'Satoshis; null for card refunds' }),
+          isReversal: z.boolean().meta({ description: 'Whether the service itself returned the money of a sale' }),
+          by: actorRecord,
+          createdAt: timestamp,
+        }),
+      )
+      .meta({ description: 'Its voids and refunds, oldest first, with who asked for them; at most 100' }),
+  })
+  .meta({ id: 'PaymentDetail' });
+export type PaymentDetail = z.infer<typeof paymentDetail>;
+
+export const searchTerm = z
+  .object({
+    field: z.enum([
+      'amount',
+      'card_last_four',
+      'invoice_number',
+      'payment_id',
+      'sale_id',
+      'gateway_reference',
+      'reference',
+    ]),
+    value: z.string().meta({ description: 'The value that was looked for', example: '12.50' }),
+  })
+  .meta({ id: 'SearchTerm' });
+export type SearchTerm = z.infer<typeof searchTerm>;
 
 /** From `from` (inclusive) to `to` (exclusive). */
 export const period = {
@@ -37,23 +81,51 @@ export const period = {
   to: timeGiven.optional().meta({ description: 'Before this time' }),
 };
 
+const mayReadPayments = { anyOf: ['take-payments:read', 'sales:read'] } as const;
+
 export const listPayments = contract({
   name: 'listPayments',
   method: 'GET',
   path: '/api/v1/payments',
   authentication: ['apiKey'],
-  permissions: ['take-payments:read'],
-  summary: 'List payments, newest first',
-  description: 'Every payment that was started, whether or not it took money. `from` and `to` apply to `createdAt`.',
+  permissions: [mayReadPayments],
+  summary: 'List payments, newest first, and find one',
+  description:
+    'Every payment that was started, whether or not it took money. `from` and `to` apply to `createdAt`. A call reads a limited number of payments: where filters match few of many, `nextCursor` continues after an incomplete page, and `searchedBackTo` says how far the page got.',
   tag: 'Payments',
   query: pageQuery('payments').extend({
+    q: oneLine(100).optional().meta({
+      description:
+        'Finds a payment by its amount as people write it (12.50, 12,50 or 1250), its invoice number, the card’s last four digits, the gateway’s reference, the reference of its terminal sale or link, its sale id or its id. `searchedFor` says which of these the text was taken for',
+      example: '12.50',
+    }),
     status: paymentStatus.optional(),
+    refunded: z
+      .enum(['none', 'part', 'full'])
+      .optional()
+      .meta({ description: 'Of payments that took money: how much of it was returned. A voided payment took none' }),
+    rail: z
+      .enum(['card', 'wallet', 'lightning', 'onchain'])
+      .optional()
+      .meta({ description: '`wallet`: Apple Pay and Google Pay' }),
     method: paymentMethod.optional(),
     paymentLinkId: id('pl').optional(),
     deviceId: id('dev').optional().meta({ description: 'Taken on this terminal' }),
+    staffId: id('staff').optional().meta({ description: 'Refunded or voided by this member of staff' }),
     ...period,
   }),
-  responses: { 200: json(listOf(paymentRecord)) },
+  responses: {
+    200: json(
+      listOf(paymentRecord).extend({
+        searchedBackTo: timestamp.nullable().meta({
+          description:
+            'Set where older payments were not looked through yet: the time of the oldest that was. `nextCursor` goes on from there',
+          example: null,
+        }),
+        searchedFor: z.array(searchTerm).nullable().meta({ description: 'What `q` was taken for; null without it' }),
+      }),
+    ),
+  },
   origin: 'project',
 });
 
@@ -62,11 +134,11 @@ export const getPayment = contract({
   method: 'GET',
   path: '/api/v1/payments/{id}',
   authentication: ['apiKey'],
-  permissions: ['take-payments:read'],
+  permissions: [mayReadPayments],
   summary: 'Read one payment',
   tag: 'Payments',
   params: z.object({ id: id('pay') }),
-  responses: { 200: json(paymentRecord) },
+  responses: { 200: json(paymentDetail) },
   errors: { 404: ['payment_not_found'] },
   origin: 'project',
 });
@@ -133,6 +205,29 @@ export const getPaymentTimeline = contract({
   query: pageQuery('timeline'),
   responses: { 200: json(listOf(timelineEntry)) },
   errors: { 404: ['payment_not_found'] },
+  origin: 'project',
+});
+
+export const followPayments = contract({
+  name: 'followPayments',
+  method: 'GET',
+  path: '/api/v1/payments/subscribe',
+  authentication: ['apiKey'],
+  permissions: [mayReadPayments],
+  summary: 'Follow everything that happens to payments, as it happens',
+  description:
+    'Server-sent events: `open` at first, then `payment-changed` for each new entry of the timeline of any payment. A client that lost the connection sends the id of the last event it saw as Last-Event-ID and gets everything since, nothing twice; where that is too long ago, `open` again, and lists have to be read anew. A comment every fifteen seconds keeps the connection.',
+  tag: 'Payments',
+  responses: {
+    200: eventStream({
+      open: z.object({}),
+      'payment-changed': z.object({
+        paymentId: id('pay'),
+        kind: z.enum(timelineKinds).meta({ description: 'As in the timeline of the payment' }),
+        at: timestamp,
+      }),
+    }),
+  },
   origin: 'project',
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amountMinor, amountSats } from '../../money.ts';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
+import { receiptReference } from '../receipts.ts';
 import { json } from '../responses.ts';
 import { lines } from '../text.ts';
 import { outcomeOnEvidence } from './evidence.ts';
@@ -54,6 +55,7 @@ export const refundRecord = z
     remainingInCents: z.int().nullable().meta({ description: 'The amount of the payment that can still be refunded' }),
     remainingSats: z.int().nullable().meta({ description: 'The same of a bitcoin payment, in satoshis' }),
     paymentStatus: paymentStatus.meta({ description: 'The status of the payment' }),
+    receipt: receiptReference.default(null).meta({ description: 'Its receipt; null if no money was returned' }),
     createdAt: timestamp,
     settledAt: timestamp.nullable().meta({ description: 'When its outcome was known; null until then' }),
   })
@@ -80,11 +82,18 @@ export const refundRecord = z
       remainingInCents: 750,
       remainingSats: null,
       paymentStatus: 'partly_refunded',
+      receipt: { url: 'https://pay.example/r/5pVhGfWq8nCkY2mTzRb7Lx' },
       createdAt: '2026-11-21T09:30:00.000Z',
       settledAt: '2026-11-21T09:30:01.000Z',
     },
   });
-const pendingExample = { status: 'pending', gatewayReference: null, gatewayMessage: null, settledAt: null } as const;
+const pendingExample = {
+  status: 'pending',
+  gatewayReference: null,
+  gatewayMessage: null,
+  receipt: null,
+  settledAt: null,
+} as const;
 const bitcoinExample = {
   kind: 'BITCOIN',
   status: 'recorded',
@@ -113,6 +122,9 @@ export const refundErrorReasons = [
   'refund_in_progress',
 ] as const;
 
+/** The same for merchants, who are not at the reader that authorised a payment by itself. */
+export const merchantRefundReasons = [...refundErrorReasons, 'payment_at_reader'] as const;
+
 /** A caller who may refund may read the refunds it made. decisions: Refund record. */
 const mayReadRefunds = { anyOf: ['sales:read', 'take-payments:write'] } as const;
 
@@ -121,31 +133,48 @@ const refundReason = lines(500).meta({
   example: 'Returned goods',
 });
 
+/** Zero is a remainder too: of a payment that others returned in the meantime. */
+const remainingSeen = (unit: string) =>
+  z
+    .int({ error: 'must be a whole number' })
+    .min(0, { error: 'must not be negative' })
+    .optional()
+    .meta({
+      description: `What was left of the payment, in ${unit}, when the refund was decided on: the refund is refused if it is another amount now`,
+    });
+
+const cardRefundFields = {
+  amountInCents: amountMinor.optional(),
+  remainingSeen: remainingSeen('the smallest unit of the currency'),
+  reason: refundReason.optional(),
+};
+
+type KindAndAmount = { readonly kind: z.infer<typeof refundKind>; readonly amountInCents?: number | undefined };
+
+/** A void returns the whole payment; a refund says how much. */
+function checkAmount({ kind, amountInCents }: KindAndAmount, context: z.core.$RefinementCtx): void {
+  const path = ['amountInCents'];
+  if (kind === 'CANCEL' && amountInCents !== undefined)
+    context.addIssue({ code: 'custom', path, message: 'must not be set: CANCEL voids the whole payment' });
+  if (kind !== 'CANCEL' && amountInCents === undefined)
+    context.addIssue({ code: 'custom', path, message: `is required for ${kind}` });
+}
+
+const cardRefundExamples = {
+  examples: [
+    { kind: 'REFUND_SALE', amountInCents: 500, reason: 'Returned goods' },
+    { kind: 'CANCEL', reason: 'Wrong order' },
+  ],
+};
+
 const cardRefundBody = z
   .object({
     kind: refundKind,
-    amountInCents: amountMinor.optional(),
+    ...cardRefundFields,
     paymentId: id('pay').optional().meta({ description: 'The payment of the link, if it has several' }),
-    reason: refundReason.optional(),
   })
-  .superRefine((body, context) => {
-    if (body.kind === 'CANCEL' && body.amountInCents !== undefined) {
-      context.addIssue({
-        code: 'custom',
-        path: ['amountInCents'],
-        message: 'must not be set: CANCEL voids the whole payment',
-      });
-    }
-    if (body.kind !== 'CANCEL' && body.amountInCents === undefined) {
-      context.addIssue({ code: 'custom', path: ['amountInCents'], message: `is required for ${body.kind}` });
-    }
-  })
-  .meta({
-    examples: [
-      { kind: 'REFUND_SALE', amountInCents: 500, reason: 'Returned goods' },
-      { kind: 'CANCEL', reason: 'Wrong order' },
-    ],
-  });
+  .superRefine(checkAmount)
+  .meta(cardRefundExamples);
 
 export const createCardRefund = contract({
   name: 'createCardRefund',
@@ -164,15 +193,20 @@ export const createCardRefund = contract({
   responses: { 201: json(refundRecord), 202: json(refundRecord, pendingExample) },
   errors: {
     404: ['payment_link_not_found', 'payment_not_found'],
-    409: [...refundErrorReasons, 'payment_link_not_paid', 'payment_not_identified'],
+    409: [...merchantRefundReasons, 'remaining_changed', 'payment_link_not_paid', 'payment_not_identified'],
   },
   idempotent: true,
 });
 
-const bitcoinRefundBody = z.object({ amount: amountSats, reason: refundReason.optional() });
+const bitcoinRefundBody = z.object({
+  amount: amountSats,
+  remainingSeen: remainingSeen('satoshis'),
+  reason: refundReason.optional(),
+});
 const bitcoinRefundReasons = [
   'payment_link_not_paid',
   'refund_exceeds_payment',
+  'remaining_changed',
   'payment_not_at_gateway',
   'payment_outcome_unknown',
   'payment_declined',
@@ -213,6 +247,25 @@ export const createBitcoinRefundOfLink = contract({
   name: 'createBitcoinRefundOfLink',
   path: '/api/v1/payment-link/{id}/refunds/bitcoin',
   summary: 'Record a bitcoin refund that you return out of band (the same under the path of links)',
+  origin: 'project',
+});
+
+export const createCardRefundOfPayment = contract({
+  name: 'createCardRefundOfPayment',
+  method: 'POST',
+  path: '/api/v1/payments/{id}/refunds/card',
+  authentication: ['apiKey'],
+  permissions: ['take-payments:write'],
+  summary: 'Cancel or refund any card payment: of a sale on a terminal or of a link',
+  tag: 'Refunds',
+  params: z.object({ id: id('pay') }),
+  body: z
+    .object({ kind: refundKind.exclude(['REFUND']), ...cardRefundFields })
+    .superRefine(checkAmount)
+    .meta(cardRefundExamples),
+  responses: { 201: json(refundRecord), 202: json(refundRecord, pendingExample) },
+  errors: { 404: ['payment_not_found'], 409: [...merchantRefundReasons, 'remaining_changed'] },
+  idempotent: true,
   origin: 'project',
 });
 

@@ -75,6 +75,7 @@ export const createStaff = contract({
   path: '/api/v1/staff',
   authentication: ['apiKey'],
   permissions: ['team:write'],
+  stepUp: true,
   summary: 'Add a staff member with a temporary password',
   description: shownOnce,
   tag: 'Staff',
@@ -92,23 +93,32 @@ export const createStaff = contract({
   origin: 'project',
 });
 
+const staffChanges = changesOf({
+  name: staffName,
+  mayRefundAndVoid: z.boolean(),
+  mayManageTerminals: z.boolean(),
+  perTransactionLimitInCents: limit,
+  dailyLimitInCents: limit,
+  disabled: z.boolean(),
+});
+
+/** Whether a change can let somebody refund more: it gives the permission or names another limit. */
+function mayAllowMore(changes: z.output<typeof staffChanges>): boolean {
+  const { mayRefundAndVoid, perTransactionLimitInCents, dailyLimitInCents } = changes;
+  return mayRefundAndVoid === true || perTransactionLimitInCents !== undefined || dailyLimitInCents !== undefined;
+}
+
 export const updateStaff = contract({
   name: 'updateStaff',
   method: 'PATCH',
   path: '/api/v1/staff/{id}',
   authentication: ['apiKey'],
   permissions: ['team:write'],
+  stepUp: { isNeeded: mayAllowMore },
   summary: 'Change a staff member: name, permission, limits, disabled',
   tag: 'Staff',
   params: staffParams,
-  body: changesOf({
-    name: staffName,
-    mayRefundAndVoid: z.boolean(),
-    mayManageTerminals: z.boolean(),
-    perTransactionLimitInCents: limit,
-    dailyLimitInCents: limit,
-    disabled: z.boolean(),
-  }),
+  body: staffChanges,
   responses: { 200: json(staffRecord) },
   errors: { 404: ['staff_not_found'] },
   origin: 'project',
@@ -135,6 +145,7 @@ export const resetStaffPassword = contract({
   path: '/api/v1/staff/{id}/reset-password',
   authentication: ['apiKey'],
   permissions: ['team:write'],
+  stepUp: true,
   summary: 'Reset a password to a new temporary one',
   description: shownOnce,
   tag: 'Staff',

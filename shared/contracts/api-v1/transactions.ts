@@ -4,7 +4,7 @@ import { currencyCode } from '../../money.ts';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
-import { terminalReference } from './actors.ts';
+import { actorRecord, terminalReference } from './actors.ts';
 import { paymentMethod, whatItPaid } from './payment-links.ts';
 import { period } from './payments.ts';
 import { staffReference } from './refunds.ts';
@@ -48,6 +48,9 @@ export const transactionRecord = z
     gatewayReference: z.string().nullable().meta({ description: 'The gateway’s reference of this operation' }),
     terminal: terminalReference.nullable().meta({ description: 'The terminal used, if any' }),
     staff: staffReference.nullable().meta({ description: 'The staff member who authorised it' }),
+    by: actorRecord.nullable().meta({
+      description: 'Who voided or refunded it; null for a payment, and for what was not done with this service',
+    }),
     at: timestamp.meta({ description: 'When its outcome became known' }),
   })
   .meta({ id: 'Transaction' });

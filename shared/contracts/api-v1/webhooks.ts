@@ -71,6 +71,21 @@ const description = oneLine(200)
   .nullable()
   .meta({ description: 'Its purpose, as shown to people', example: 'Order system' });
 
+/** The outcome of an attempt; `interrupted`: its process crashed, so the endpoint may have received it. */
+export const attemptOutcomes = [
+  'delivered',
+  'refused',
+  'timeout',
+  'connection_failed',
+  'address_refused',
+  'interrupted',
+] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+/** Why an endpoint is disabled: after ten failed deliveries in a row, or because somebody wanted it. */
+export const disabledReasons = ['failures', 'request'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
 export const webhookRecord = z
   .object({
     id: id('wh'),
@@ -82,11 +97,21 @@ export const webhookRecord = z
       .meta({ description: 'Its purpose, as shown to people', example: 'Order system' }),
     status: z.enum(['enabled', 'disabled']),
     disabledAt: timestamp.nullable(),
+    disabledReason: z.enum(disabledReasons).nullable().meta({
+      description: '`failures`: ten deliveries failed in a row; `request`: a person or a program disabled it',
+    }),
     failedInARow: z.int().meta({ description: 'Failed deliveries since the last success; ten disable the endpoint' }),
     isFailing: z.boolean().meta({
       description:
-        'Five or more deliveries failed in a row. The notification recipients are warned once, where there are any',
+        'The latest attempt failed. Once five deliveries have failed in a row, the notification recipients are warned, where there are any',
     }),
+    failingSince: timestamp.nullable().meta({
+      description: 'When the first attempt failed since the last success; test events are not counted',
+    }),
+    lastFailure: z
+      .object({ outcome: z.enum(attemptOutcomes), responseStatus: z.int().nullable() })
+      .nullable()
+      .meta({ description: 'How the latest of these attempts ended' }),
     previousSecretUntil: timestamp.nullable().meta({
       description: 'Until when deliveries are also signed with the previous secret',
     }),
@@ -103,17 +128,6 @@ const withSecret = webhookRecord
       .meta({ description: 'Shown once: null in a repetition of the call', example: 'whsec_4Jd8…' }),
   })
   .meta({ id: 'WebhookWithSecret' });
-
-/** The outcome of an attempt; `interrupted`: its process crashed, so the endpoint may have received it. */
-export const attemptOutcomes = [
-  'delivered',
-  'refused',
-  'timeout',
-  'connection_failed',
-  'address_refused',
-  'interrupted',
-] as const;
-export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'not_sent'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -144,7 +158,7 @@ export const deliveryRecord = z
     }),
     status: z.enum(deliveryStatuses).meta({
       description:
-        '`not_sent`: the endpoint was disabled when the event happened, or was disabled before it was delivered',
+        '`not_sent`: the endpoint was disabled when the event happened, or it was disabled or changed to another event before it was delivered',
     }),
     series: z.int(),
     attemptCount: z.int().meta({ description: 'Attempts of this series, at most five' }),
@@ -179,6 +193,7 @@ export const createWebhook = contract({
   path: '/api/v1/webhooks',
   authentication: ['apiKey'],
   permissions: ['webhooks:write'],
+  stepUp: true,
   summary: 'Create a webhook endpoint',
   description:
     'An endpoint subscribes to exactly one event; create one per event, with the same URL if you like. The signing secret is shown in this response only: a repetition with the same Idempotency-Key gets the endpoint with `secret` null.',
@@ -210,8 +225,10 @@ export const changeWebhook = contract({
   path: '/api/v1/webhooks/{id}',
   authentication: ['apiKey'],
   permissions: ['webhooks:write'],
+  stepUp: true,
   summary: 'Change a webhook endpoint',
-  description: 'Pending deliveries are sent to the new URL.',
+  description:
+    'Pending deliveries are sent to the new URL. With another `eventType`, those of the previous event end as `not_sent`, because the endpoint no longer expects it; an attempt in progress completes and is not repeated. Create a second endpoint to receive both events.',
   tag,
   params,
   body: changesOf({ url, eventType: webhookEvent, description }),
@@ -241,6 +258,7 @@ export const rotateWebhookSecret = contract({
   path: '/api/v1/webhooks/{id}/rotate-secret',
   authentication: ['apiKey'],
   permissions: ['webhooks:write'],
+  stepUp: true,
   summary: 'Rotate the signing secret',
   description:
     'Shown in this response only. With `keepPreviousSecret` deliveries carry a second `v1=` in their signature for 24 hours, made with the previous secret; without it the previous secret is no longer used.',
@@ -248,6 +266,23 @@ export const rotateWebhookSecret = contract({
   params,
   body: z.object({ keepPreviousSecret: z.boolean().default(false) }),
   responses: { 200: json(withSecret) },
+  errors: unknownWebhook,
+  idempotent: true,
+  origin: 'project',
+});
+
+export const disableWebhook = contract({
+  name: 'disableWebhook',
+  method: 'POST',
+  path: '/api/v1/webhooks/{id}/disable',
+  authentication: ['apiKey'],
+  permissions: ['webhooks:write'],
+  summary: 'Disable a webhook endpoint',
+  description:
+    'Nothing more is sent to it, including pending deliveries. Events are recorded meanwhile: enable it again and use `recover` to send them. No effect if the endpoint is disabled.',
+  tag,
+  params,
+  responses: { 200: json(webhookRecord) },
   errors: unknownWebhook,
   idempotent: true,
   origin: 'project',
@@ -310,11 +345,11 @@ export const redeliverWebhook = contract({
   permissions: ['webhooks:write'],
   summary: 'Resend a delivery',
   description:
-    'Sent at once as a new series of up to five attempts with the same delivery id and body, whatever the outcome of the previous series, including one that waits for its next attempt. No effect while an attempt is in progress.',
+    'Sent at once as a new series of up to five attempts with the same delivery id and body, whatever the outcome of the previous series, including one that waits for its next attempt. No effect while an attempt is in progress. Not for an event to which the endpoint no longer subscribes.',
   tag,
   params: z.object({ id: id('wh'), deliveryId: id('del') }),
   responses: { 200: json(deliveryRecord) },
-  errors: { 404: ['webhook_not_found', 'delivery_not_found'], 409: ['webhook_disabled'] },
+  errors: { 404: ['webhook_not_found', 'delivery_not_found'], 409: ['webhook_disabled', 'webhook_event_changed'] },
   idempotent: true,
   origin: 'project',
 });
@@ -327,7 +362,7 @@ export const recoverWebhook = contract({
   permissions: ['webhooks:write'],
   summary: 'Resend all undelivered events since a time',
   description:
-    'Resends, at once, deliveries that failed, that wait for another attempt after a failure, or that were not sent because the endpoint was disabled. Delivered events and attempts in progress are not affected.',
+    'Resends, at once, deliveries that failed, that wait for another attempt after a failure, or that were not sent because the endpoint was disabled. Those of an event to which it no longer subscribes, delivered events and attempts in progress are not affected.',
   tag,
   params,
   query: z.object({ since: timeGiven }),

@@ -46,6 +46,7 @@ export const createWithdrawal = contract({
   name: 'createWithdrawal',
   method: 'POST',
   path: '/api/v1/withdrawals',
+  stepUp: true,
   summary: 'Withdraw funds over Lightning or on chain',
   description:
     '201 if the outcome is final, otherwise 202: read the withdrawal again, and do not request another one. A Lightning invoice is paid at most once: after a failure a new one is needed.',
@@ -109,6 +110,7 @@ export const resolveWithdrawal = contract({
   name: 'resolveWithdrawal',
   method: 'POST',
   path: '/api/v1/withdrawals/{id}/resolve',
+  stepUp: true,
   summary: 'Resolve a withdrawal whose transaction the node no longer lists',
   description:
     'Once `missingSince` is ten minutes ago. `completed` names the transaction that is in the chain instead; `failed` states that none is and none will be: check which transaction spent the same coins. The service never sends it again and keeps the evidence in the audit log.',

@@ -4,6 +4,7 @@ import { amountMinor, currencyCode } from '../../money.ts';
 import { paymentStatus, refundRecord } from '../api-v1/refunds.ts';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
+import { receiptReference } from '../receipts.ts';
 import { json } from '../responses.ts';
 import { machineWord, oneLine } from '../text.ts';
 
@@ -58,6 +59,8 @@ export const saleReturn = z.object({
   source: refundRecord.shape.source,
   /** The staff member who authorised it; null if no authorisation was required. */
   staffName: z.string().nullable(),
+  /** The receipt of this void or refund; null until its money is returned. */
+  receipt: receiptReference.default(null),
   createdAt: timestamp,
 });
 export type SaleReturn = z.infer<typeof saleReturn>;
@@ -99,6 +102,8 @@ export const saleRecord = z
     reversal: saleReversal.nullable().default(null),
     /** The terminal that took it. */
     terminalName: z.string().nullable().default(null),
+    /** The receipt of the sale; null if it took no money. */
+    receipt: receiptReference.default(null),
     takenAt: timestamp.nullable(),
     createdAt: timestamp,
   })

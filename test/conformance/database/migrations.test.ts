@@ -31,6 +31,30 @@ const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>>
     sqlite: 'c7ab826d849cdfba96f2bb8f413670278e7b5a9c85f0342c3edef46e60b9b998',
     postgres: '5f4eaa3efa7a74fd59f80464e8862a8b0a4ecf2005cb9f8e6cb11501579baed8',
   },
+  '0002-portal-users': {
+    sqlite: '724fc5332e237bccf01628bf9d64050b719b0d3c9b9f0ce22ea0db5eb6e6ced4',
+    postgres: '724fc5332e237bccf01628bf9d64050b719b0d3c9b9f0ce22ea0db5eb6e6ced4',
+  },
+  '0003-portal-records': {
+    sqlite: '59bd562d953537a3ddb0cd6ff7d5adf204388cfc655ca95227a62fb3d926062f',
+    postgres: 'dac36b7cec067ac91bf3a91f26400809dce23f6726f80c368ed40944f332710a',
+  },
+  '0004-search-and-exports': {
+    sqlite: 'dd132729e21771db534435b4dcd81b3c5d39d41c79749c92fbe2ff68fb830abf',
+    postgres: 'dd132729e21771db534435b4dcd81b3c5d39d41c79749c92fbe2ff68fb830abf',
+  },
+  '0005-api-requests': {
+    sqlite: 'f6edebc088e7cb42522a52f40a40919d3569181c35882cf41272ae31593194c0',
+    postgres: '7cc4b3a9a4888043f565f7170d31189ff8ac54a737fd3090a4bbb3ca42967839',
+  },
+  '0006-receipts': {
+    sqlite: '8e95d85eef239392bc6302b42a51d6a7d5e004d1cc4df9fdd5ae205eb65a2c34',
+    postgres: '5d93a9937cac705743a92c68333f7f4c1c9737198bb63f42dc162908397c3af0',
+  },
+  '0007-webhook-health': {
+    sqlite: 'b8528f4a89dcaaebdb80111cd7f829c381eccd337ddd3c30ed9d2e70619b040e',
+    postgres: 'b8528f4a89dcaaebdb80111cd7f829c381eccd337ddd3c30ed9d2e70619b040e',
+  },
 };
 
 async function statementsOf(kind: DatabaseKind, name: string): Promise<string> {

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '@florin/backend/backend.ts';
 import { readSettings } from '@florin/backend/config/settings.ts';
+import { columns as tables } from '@florin/backend/foundation/database/columns.ts';
 import type { Tables } from '@florin/backend/foundation/database/database.ts';
 import { type Database, statement } from '@florin/backend/foundation/database/database.ts';
 import type { Columns } from '@florin/backend/foundation/database/migrations/0001-tables/columns.ts';
-import { tables } from '@florin/backend/foundation/database/migrations/0001-tables.ts';
 import { CompiledQuery, type Generated } from 'kysely';
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { anEmptyDatabase, eachDatabase } from '../../support/backend.ts';
@@ -35,7 +35,7 @@ test('the columns of the tables match the fields of the row types, with their ty
   expectTypeOf<keyof Tables>().toEqualTypeOf<keyof typeof tables>();
 });
 
-test('every insert names every column of its table', () => {
+test('every insert that is written out names every column of its table', () => {
   const files = globSync('*/**/*.ts', { cwd: backend }).filter(file => !file.endsWith('.test.ts'));
   const inserts = files.flatMap(file => {
     const text = readFileSync(join(backend, file), 'utf8');
@@ -43,10 +43,10 @@ test('every insert names every column of its table', () => {
       ([, table = '', begins = '']) => ({ file, text, table, begins: begins.replace(/\s/g, '') }),
     );
   });
-  expect(inserts.length).toBeGreaterThan(40);
+  expect(inserts.length).toBeGreaterThan(5);
   for (const { file, text, table, begins } of inserts) {
-    // A list that lacks a column of the row does not compile.
-    if (begins === 'values(allColumnsOf') continue;
+    // A list that lacks a column of the row does not compile; the other takes the declared columns.
+    if (begins === 'values(allColumnsOf' || begins === 'values(rowFor') continue;
     const list = new RegExp(`const ${begins.replace('columns(', '')} = \\[([^\\]]*)\\] as const`).exec(text)?.[1];
     const names = list?.match(/\w+/g)?.toSorted() ?? [];
     const columns = Object.keys(tables[table as keyof typeof tables]).toSorted();

@@ -153,15 +153,6 @@ describe('a lost reply', () => {
     });
   });
 
-  test('with another amount echoed by a cancel stays unknown', async () => {
-    const sale = await anUnsettledSale(world, gbp(1000));
-    world.sandbox.control.addFault({ kind: 'wrongEcho', fields: { amount: '1' }, action: 'CANCEL' });
-    expect(await world.gateway.cancel({ ...sale, uniqueReference: reference() })).toEqual({
-      kind: 'unknown',
-      cause: 'amount_differs',
-    });
-  });
-
   test('about another payment than the one cancelled stays unknown', async () => {
     const sale = await anUnsettledSale(world, gbp(1000));
     const other = await anUnsettledSale(world, gbp(1000));
@@ -252,17 +243,6 @@ describe('a late', () => {
 });
 
 describe('a lookup', () => {
-  test.each<FaultInput>([{ kind: 'loseReply' }, { kind: 'unavailable' }, { kind: 'garbage' }])(
-    'is unanswered when the report fails by $kind',
-    async fault => {
-      const sale = await aSettledSale(world, gbp(1000));
-      const refund = aRefund(sale, gbp(400));
-      world.sandbox.control.addFault({ ...fault, action: 'REPORT' });
-      const found = await world.gateway.lookup({ operation: 'refundSale', ...refund, sentAt: Date.now() });
-      expect(found.kind).toBe('unanswered');
-    },
-  );
-
   test('is unanswered if the state of the payment cannot be read', async () => {
     const sale = await anUnsettledSale(world, gbp(1000));
     world.sandbox.control.addFault({ kind: 'badSignature', action: 'QUERY', times: 2 });

@@ -98,7 +98,6 @@ describe('the program', () => {
   });
 
   test.each([
-    [['--help'], 0, /--settle-hour/],
     [['--port-base', 'ninety'], 2, /--port-base: must be/],
     [['--settle-hour', '25'], 2, /--settle-hour: must be/],
   ])('%o', async (options, code, text) => {

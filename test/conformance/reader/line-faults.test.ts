@@ -1,4 +1,4 @@
-import type { CardReader, LineFailure } from '@florin/device/readers/reader.ts';
+import type { CardReader, HostAnswer, LineFailure } from '@florin/device/readers/reader.ts';
 import type { ActionInput } from '@florin/hardware-sim/actions.ts';
 import { encodeFrame, type Fields, type FrameKind } from '@florin/shared/reader-line/frame.ts';
 import { SerialPort } from 'serialport';
@@ -125,7 +125,7 @@ describe('a bad line', () => {
     expect(await world.reader.last('sale_1')).toMatchObject({ kind: 'done', outcome: { code: 'REBOOTED' } });
   });
 
-  describe('with the announcement of a restart', () => {
+  describe('the loss of the announcement of a restart', () => {
     const restarted = (before: string | undefined) =>
       statusOf(world.reader, ({ connection, bootId }) => connection === 'ready' && bootId !== before);
     const restarts = ['reboot', 'wipe'] as const;
@@ -174,6 +174,34 @@ describe('a bad line', () => {
       expect(await world.sale('sale_2', tapVisa).outcome).toMatchObject({ kind: 'approved' });
     });
 
+    test('never makes a reader that requests no HELLO report a sale as unknown to it', async () => {
+      world = await aReaderWorld();
+      const { bootId = '' } = await ready(world.reader);
+      const inquiry = { underBootId: bootId };
+      expect(await world.reader.last('sale_1', inquiry)).toEqual({ kind: 'unknown_to_reader' });
+      world.simulator.onFrame((direction, { verb, sequence }) => {
+        if (direction !== 'host' || verb !== 'STATE') return;
+        const text = lineOf('A', 'STATE', sequence, { state: 'idle', boot: '0badb007', ev: '0' });
+        void world.act({ do: 'say', text });
+      });
+      expect(await world.reader.last('sale_1', inquiry)).toEqual({ kind: 'unreachable' });
+      expect(world.logged.join()).toContain('"reason":"rebooted"');
+    });
+
+    test('during the authorisation leaves an approved sale unknown, and the reader reports that it refused', async () => {
+      world = await aReaderWorld();
+      const { bootId } = await ready(world.reader);
+      const answer = Promise.withResolvers<HostAnswer>();
+      world.bank.answersNext(answer.promise);
+      const sale = world.sale('sale_1', tapVisa);
+      await expect.poll(() => world.bank.chargesOf('sale_1')).toBe(1);
+      await world.act({ do: 'reboot', announced: false });
+      answer.resolve({ kind: 'approved', authorisationCode: '712345', hostCode: '00' });
+      expect(await sale.outcome).toEqual({ kind: 'unknown' });
+      await restarted(bootId);
+      expect(await world.reader.last('sale_1')).toMatchObject({ kind: 'done', outcome: { code: 'REBOOTED' } });
+    });
+
     test('is recovered by a heartbeat with another boot id, from a reader that requests no HELLO', async () => {
       world = await aReaderWorld({ faster: 50 });
       await ready(world.reader);
@@ -220,6 +248,6 @@ describe('a card number on the line', () => {
     expect(world.alarms.map(({ kind }) => kind)).toEqual(['card_number_on_line']);
     const kept = JSON.stringify([outcome, world.alarms, world.logged, world.reader.status(), world.simulator.log]);
     expect(kept).not.toContain(pan);
-    expect(kept).not.toContain('4111');
+    expect(kept).not.toContain('41111111');
   });
 });

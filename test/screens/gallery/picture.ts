@@ -55,6 +55,7 @@ export function aReturn(nowMs: number, change: Partial<SaleReturn> = {}): SaleRe
     amountInCents: 10_00,
     source: 'terminal',
     staffName: 'Amara Okafor',
+    receipt: null,
     createdAt: new Date(nowMs - 7 * minuteMs).toISOString(),
     ...change,
   };
@@ -85,6 +86,7 @@ export function aSale(nowMs: number, change: Partial<SaleRecord> = {}): SaleReco
     declineMessage: null,
     reversal: null,
     terminalName: 'Front counter',
+    receipt: { url: 'https://pay.example/r/3kTnV0aQ8wLx1yB5cD7eF9' },
     takenAt: new Date(nowMs - 12 * minuteMs).toISOString(),
     createdAt: new Date(nowMs - 12 * minuteMs).toISOString(),
     ...change,

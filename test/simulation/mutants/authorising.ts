@@ -1,227 +1,157 @@
-import type { Mutant } from './mutant.ts';
-
-const staffChecks = 'backend/people/staff/authorisation.ts';
-const staffStore = 'backend/people/staff/store.ts';
-const lockout = 'backend/people/staff/lockout.ts';
-const failures = 'backend/people/staff/failures.ts';
+import { bugsIn } from './mutant.ts';
 
 /** Bugs in staff checks, their limits, lockouts and log. */
-export const authorising: readonly Mutant[] = [
-  {
-    name: 'the signature is not checked',
-    file: staffChecks,
-    find: 'if (!verifyText(staff.publicKey, text, signature)) {',
-    replace: 'if (verifyText(staff.publicKey, text, signature) === undefined) {',
-    why: 'any password is accepted',
-  },
-  {
-    name: 'permissions are not checked',
-    file: staffChecks,
-    find: "if (staff.mayRefundAndVoid === 0) return { refusal: { kind: 'permission_denied' }, outcome: denied() };",
-    replace: '',
-    why: 'every staff member can refund',
-  },
-  {
-    name: 'a temporary password is enough',
-    file: staffChecks,
-    find: 'if (staff.passwordIsTemporary === 1)',
-    replace: 'if (staff.passwordIsTemporary === 0 && false)',
-    why: 'the manager who created it can refund in the staff member’s name',
-  },
-  {
-    name: 'a nonce can be used twice',
-    file: staffStore,
-    find: "    .where('usedAt', 'is', null)\n    .where('expiresAt'",
-    replace: "    .where('expiresAt'",
-    why: 'a recorded request can be replayed',
-  },
-  {
-    name: 'the nonce of another staff member is accepted',
-    file: staffStore,
-    find: "    .where('staffId', '=', arg('staffId'))\n    .where('terminalId', '=', arg('terminalId'))",
-    replace: "    .where('terminalId', '=', arg('terminalId'))",
-    why: 'a challenge can be used by another staff member',
-  },
-  {
-    name: 'the nonce of another terminal is accepted',
-    file: staffStore,
-    find: "    .where('terminalId', '=', arg('terminalId'))\n    .where('usedAt'",
-    replace: "    .where('usedAt'",
-    why: 'a challenge can be used on another terminal',
-  },
-  {
-    name: 'nonces never expire',
-    file: staffStore,
-    find: "    .where('usedAt', 'is', null)\n    .where('expiresAt', '>', arg('now')),",
-    replace: "    .where('usedAt', 'is', null),",
-    why: 'a request signed yesterday is carried out today',
-  },
-  {
-    name: 'wrong passwords are not counted',
-    file: failures,
-    find: 'await tx.run(updateLockout, { id: staff.id, ...next });',
-    replace: '',
-    why: 'passwords can be guessed without limit',
-  },
-  {
-    name: 'the lockout is not checked',
-    file: staffChecks,
-    find: 'if (lockedUntil !== undefined || terminalLocked !== undefined) {',
-    replace: 'if (lockedUntil === 0 || terminalLocked !== undefined) {',
-    why: 'passwords can be guessed without limit',
-  },
-  {
-    name: 'each failure counts as the first',
-    file: failures,
-    find: 'const next = afterFailure(staff, at, lockout);',
-    replace: 'const next = afterFailure(notLockedOut, at, lockout);',
-    why: 'passwords can be guessed without limit',
-  },
-  {
-    name: 'failures never expire',
-    file: failures,
-    find: 'await tx.run(updateLockout, { id: staff.id, ...notLockedOut });',
-    replace: '',
-    why: 'typing errors spread over a month lock a staff member out',
-  },
-  {
-    name: 'later lockouts are not longer',
-    file: lockout,
-    find: 'lockoutRound: state.lockoutRound + 1,',
-    replace: 'lockoutRound: state.lockoutRound,',
-    why: 'five guesses every five minutes are possible indefinitely',
-  },
-  {
-    name: 'one failure more than the maximum is allowed',
-    file: lockout,
-    find: 'if (failedAttempts < settings.attemptsPerRound)',
-    replace: 'if (failedAttempts <= settings.attemptsPerRound)',
-    why: 'an attacker has more guesses than documented',
-  },
-  {
-    name: 'the limit per transaction is not checked',
-    file: staffChecks,
-    find: 'if (perTransaction !== null && amountMinor > perTransaction)',
-    replace: 'if (perTransaction !== null && amountMinor < perTransaction && amountMinor < 0)',
-    why: 'a staff member can refund more at once than permitted',
-  },
-  {
-    name: 'the daily limit omits the current refund',
-    file: staffChecks,
-    find: 'if (used + amountMinor <= staff.dailyLimitMinor) return undefined;',
-    replace: 'if (used < staff.dailyLimitMinor) return undefined;',
-    why: 'a staff member can refund more per day than permitted',
-  },
-  {
-    name: 'the daily limit omits pending refunds',
-    file: staffStore,
-    find: `and "status" in ('declined', 'failed')`,
-    replace: `and "status" in ('declined', 'failed', 'pending')`,
-    why: 'two terminals can use the last of a limit at the same time',
-  },
-  {
-    name: 'the daily limit omits approved refunds',
-    file: staffStore,
-    find: `and "status" in ('declined', 'failed')`,
-    replace: `and "status" in ('declined', 'failed', 'approved')`,
-    why: 'the limit is never reached',
-  },
-  {
-    name: 'the daily limit counts declined refunds',
-    file: staffStore,
-    find: `and "status" in ('declined', 'failed')`,
-    replace: 'and 1 = 0',
-    why: 'permitted refunds are refused',
-  },
-  {
-    name: 'the daily limit counts voids',
-    file: staffStore,
-    find: `and "kind" = 'REFUND_SALE'`,
-    replace: '',
-    why: 'permitted refunds are refused',
-  },
-  {
-    name: 'the day of a limit is that of UTC',
-    file: 'backend/people/staff/business-day.ts',
-    find: 'toZonedDateTimeISO(timeZone)',
-    replace: "toZonedDateTimeISO('UTC')",
-    why: 'a new limit begins in the middle of the local day',
-  },
-  {
-    name: 'the day of a limit has 24 hours',
-    file: 'backend/people/staff/business-day.ts',
-    find: 'start.add({ days: 1 }).startOfDay()',
-    replace: 'start.add({ hours: 24 })',
-    why: 'the limit is missing in the last hour of the day on which clocks go back',
-  },
-  {
-    name: 'limits apply to voids',
-    file: staffChecks,
-    find: "if (operation.kind === 'CANCEL') return undefined;",
-    replace: '',
-    why: 'permitted voids are refused',
-  },
-  {
-    name: 'the amount is not signed',
-    file: 'shared/signing/canonical.ts',
-    find: '        amount: request.amount,\n',
-    replace: '',
-    why: 'the amount can be changed in transit',
-  },
-  {
-    name: 'the payment is not signed',
-    file: 'shared/signing/canonical.ts',
-    find: '        paymentId: request.paymentId,\n',
-    replace: '',
-    why: 'another payment can be refunded',
-  },
-  {
-    name: 'an authorised refund has no log entry',
-    file: staffChecks,
-    find: 'await log(proven.value, by, outcome);',
-    replace: 'if (refused) await log(proven.value, by, outcome);',
-    why: 'the log does not show who refunded',
-  },
-  {
-    name: 'a wrong password has no log entry',
-    file: staffChecks,
-    find: "await log(checked, by, { status: 'failed', reason: 'invalid_signature' });",
-    replace: '',
-    why: 'the log does not show the failed attempt',
-  },
-  {
-    name: 'the log entry of a refund does not name it',
-    file: staffChecks,
-    find: 'refundId: operation.refundId };',
-    replace: '};',
-    why: 'a refund inserted into the database looks like an authorised one',
-  },
-  {
-    name: 'a terminal is locked out by its first lockout',
-    file: lockout,
-    find: '(lockouts ?? 0) < perTerminal.count',
-    replace: '(lockouts ?? 0) < 1',
-    why: 'one person who forgot a password stops the refunds of a whole shop',
-  },
-  {
-    name: 'the hash chain is not linked',
-    file: 'backend/people/audit/log.ts',
-    find: 'previousHash: head.hash,',
-    replace: 'previousHash: genesisHash,',
-    why: 'entries can be removed without a trace',
-  },
-  {
-    name: 'the check of a temporary password has no log entry',
-    file: 'backend/people/staff/authorisation.ts',
-    find: 'await log(proven.value, by, outcome);',
-    replace: "if (refused?.refusal.kind !== 'password_change_required') await log(proven.value, by, outcome);",
-    why: 'the log does not show a password check',
-  },
-  {
-    name: 'a wrong password offline is not counted',
-    file: 'backend/people/staff/offline-checks.ts',
-    find: 'if (counts) await failures.add(tx, { staff, terminal, at });',
-    replace: '',
-    why: 'passwords can be guessed offline without limit',
-  },
-];
+export const authorising = bugsIn({
+  'backend/people/staff/authorisation.ts': [
+    {
+      name: 'the signature is not checked',
+      find: 'if (!verifyText(staff.publicKey, text, signature)) {',
+      replace: 'if (verifyText(staff.publicKey, text, signature) === undefined) {',
+    },
+    {
+      name: 'permissions are not checked',
+      find: "if (staff.mayRefundAndVoid === 0) return { refusal: { kind: 'permission_denied' }, outcome: denied() };",
+      replace: '',
+    },
+    {
+      name: 'a temporary password is enough',
+      find: 'if (staff.passwordIsTemporary === 1)',
+      replace: 'if (staff.passwordIsTemporary === 0 && false)',
+    },
+    {
+      name: 'the lockout is not checked',
+      find: 'if (lockedUntil !== undefined || terminalLocked !== undefined) {',
+      replace: 'if (lockedUntil === 0 || terminalLocked !== undefined) {',
+    },
+    {
+      name: 'the limit per transaction is not checked',
+      find: 'if (perTransaction !== null && amountMinor > perTransaction)',
+      replace: 'if (perTransaction !== null && amountMinor < perTransaction && amountMinor < 0)',
+    },
+    {
+      name: 'the daily limit omits the current refund',
+      find: 'if (used + amountMinor <= staff.dailyLimitMinor) return undefined;',
+      replace: 'if (used < staff.dailyLimitMinor) return undefined;',
+    },
+    { name: 'limits apply to voids', find: "if (operation.kind === 'CANCEL') return undefined;", replace: '' },
+    {
+      name: 'an authorised refund has no log entry',
+      find: 'await log(proven.value, by, outcome);',
+      replace: 'if (refused) await log(proven.value, by, outcome);',
+    },
+    {
+      name: 'a wrong password has no log entry',
+      find: "await log(checked, by, { status: 'failed', reason: 'invalid_signature' });",
+      replace: '',
+    },
+    { name: 'the log entry of a refund does not name it', find: 'refundId: operation.refundId };', replace: '};' },
+    {
+      name: 'the check of a temporary password has no log entry',
+      find: 'await log(proven.value, by, outcome);',
+      replace: "if (refused?.refusal.kind !== 'password_change_required') await log(proven.value, by, outcome);",
+    },
+  ],
+  'backend/people/staff/store.ts': [
+    {
+      name: 'a nonce can be used twice',
+      find: "    .where('usedAt', 'is', null)\n    .where('expiresAt'",
+      replace: "    .where('expiresAt'",
+    },
+    {
+      name: 'the nonce of another staff member is accepted',
+      find: "    .where('staffId', '=', arg('staffId'))\n    .where('terminalId', '=', arg('terminalId'))",
+      replace: "    .where('terminalId', '=', arg('terminalId'))",
+    },
+    {
+      name: 'the nonce of another terminal is accepted',
+      find: "    .where('terminalId', '=', arg('terminalId'))\n    .where('usedAt'",
+      replace: "    .where('usedAt'",
+    },
+    {
+      name: 'nonces never expire',
+      find: "    .where('usedAt', 'is', null)\n    .where('expiresAt', '>', arg('now')),",
+      replace: "    .where('usedAt', 'is', null),",
+    },
+    {
+      name: 'the daily limit omits pending refunds',
+      find: `and "status" in ('declined', 'failed')`,
+      replace: `and "status" in ('declined', 'failed', 'pending')`,
+    },
+    {
+      name: 'the daily limit omits approved refunds',
+      find: `and "status" in ('declined', 'failed')`,
+      replace: `and "status" in ('declined', 'failed', 'approved')`,
+    },
+    {
+      name: 'the daily limit counts declined refunds',
+      find: `and "status" in ('declined', 'failed')`,
+      replace: 'and 1 = 0',
+    },
+    { name: 'the daily limit counts voids', find: `and "kind" = 'REFUND_SALE'`, replace: '' },
+  ],
+  'backend/people/staff/failures.ts': [
+    {
+      name: 'wrong passwords are not counted',
+      find: 'await tx.run(updateLockout, { id: staff.id, ...next });',
+      replace: '',
+    },
+    {
+      name: 'each failure counts as the first',
+      find: 'const next = afterFailure(staff, at, lockout);',
+      replace: 'const next = afterFailure(notLockedOut, at, lockout);',
+    },
+    {
+      name: 'a lockout is not announced',
+      find: 'if (next.lockedUntil !== null) announce(tx, staff, terminal, next.lockedUntil);',
+      replace: '',
+    },
+    {
+      name: 'failures never expire',
+      find: 'await tx.run(updateLockout, { id: staff.id, ...notLockedOut });',
+      replace: '',
+    },
+  ],
+  'backend/people/staff/lockout.ts': [
+    {
+      name: 'later lockouts are not longer',
+      find: 'lockoutRound: state.lockoutRound + 1,',
+      replace: 'lockoutRound: state.lockoutRound,',
+    },
+    {
+      name: 'one failure more than the maximum is allowed',
+      find: 'if (failedAttempts < settings.attemptsPerRound)',
+      replace: 'if (failedAttempts <= settings.attemptsPerRound)',
+    },
+    {
+      name: 'a terminal is locked out by its first lockout',
+      find: '(lockouts ?? 0) < perTerminal.count',
+      replace: '(lockouts ?? 0) < 1',
+    },
+  ],
+  'backend/people/staff/business-day.ts': [
+    {
+      name: 'the day of a limit is that of UTC',
+      find: 'toZonedDateTimeISO(timeZone)',
+      replace: "toZonedDateTimeISO('UTC')",
+    },
+    {
+      name: 'the day of a limit has 24 hours',
+      find: 'start.add({ days: 1 }).startOfDay()',
+      replace: 'start.add({ hours: 24 })',
+    },
+  ],
+  'shared/signing/canonical.ts': [
+    { name: 'the amount is not signed', find: '        amount: request.amount,\n', replace: '' },
+    { name: 'the payment is not signed', find: '        paymentId: request.paymentId,\n', replace: '' },
+  ],
+  'backend/people/audit/log.ts': [
+    { name: 'the hash chain is not linked', find: 'previousHash: head.hash,', replace: 'previousHash: genesisHash,' },
+  ],
+  'backend/people/staff/offline-checks.ts': [
+    {
+      name: 'a wrong password offline is not counted',
+      find: 'if (counts) await failures.add(tx, { staff, terminal, at });',
+      replace: '',
+    },
+  ],
+});

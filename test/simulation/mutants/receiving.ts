@@ -1,251 +1,179 @@
-import type { Mutant } from './mutant.ts';
-
-const receipts = 'backend/bitcoin/invoices/receipts.ts';
-const polling = 'backend/bitcoin/invoices/polling.ts';
-const claims = 'backend/bitcoin/invoices/claims.ts';
-const progress = 'backend/bitcoin/invoices/progress.ts';
-const status = 'backend/channels/checkouts/status.ts';
-const checkouts = 'backend/channels/checkouts/service.ts';
-const changes = 'backend/channels/checkouts/changes.ts';
-const rates = 'backend/bitcoin/rates/service.ts';
-const giving = 'backend/bitcoin/claims/service.ts';
+import { bugsIn } from './mutant.ts';
 
 /** Bugs in bitcoin payments and checkouts. */
-export const receiving: readonly Mutant[] = [
-  {
-    name: 'a Lightning payment is counted again when the stream reconnects',
-    file: receipts,
-    find: "if (settled && !receipts.some(({ network }) => network === 'lightning')) {",
-    replace: 'if (settled) {',
-    why: 'one payment is counted as often as the node reports it',
-  },
-  {
-    name: 'a payment on chain is counted at every poll',
-    file: receipts,
-    find: "if (receipt.status === 'confirmed') {",
-    replace: "if (receipt.status === 'confirmed' && receipt.isBuried === 1) {",
-    why: 'each poll makes another payment of the same money',
-  },
-  {
-    name: 'a payment counts as confirmed before it has its blocks',
-    file: receipts,
-    find: 'if (confirmations >= settings.confirmations)',
-    replace: 'if (confirmations >= 0)',
-    why: 'goods are handed over for a transaction that can be replaced',
-  },
-  {
-    name: 'a payment counts as confirmed one block too early',
-    file: receipts,
-    find: 'if (confirmations >= settings.confirmations)',
-    replace: 'if (confirmations >= settings.confirmations - 1)',
-    why: 'a payment counts one block before the merchant’s setting',
-  },
-  {
-    name: 'a replaced transaction stays seen',
-    file: receipts,
-    find: "if (receipt.status === 'seen') await put({ ...receipt, status: 'replaced' }, false);",
-    replace: "if (receipt.status === 'seen') continue;",
-    why: 'a checkout waits indefinitely for a replaced payment',
-  },
-  {
-    name: 'a receipt has no payment',
-    file: receipts,
-    find: 'await tx.run(insertPayment, payment);',
-    replace: '',
-    why: 'the money is in no list of payments',
-  },
-  {
-    name: 'a poll ignores a settled invoice',
-    file: polling,
-    find: 'return { settled: state, isLightningClosed: true, isComplete: true };',
-    replace: 'return { isLightningClosed: true, isComplete: true };',
-    why: 'payments that the stream does not report are lost',
-  },
-  {
-    name: 'invoices are not polled',
-    file: polling,
-    find: 'tx.all(claimDueInvoices, { now, nextPollAt: now + settings.leaseMs, limit })',
-    replace: 'tx.all(claimDueInvoices, { now: 0, nextPollAt: now + settings.leaseMs, limit })',
-    why: 'payments that the stream does not report are lost, and no checkout ends',
-  },
-  {
-    name: 'Lightning is not closed before the last poll',
-    file: polling,
-    find: 'isToBeClosed ? await node.cancelInvoice(paymentHash) : undefined',
-    replace: 'undefined',
-    why: 'an expired checkout has an invoice that can still be paid',
-  },
-  {
-    name: 'a partial answer of the node is treated as complete',
-    file: polling,
-    find: "case 'unknown':\n      return { isComplete: false };",
-    replace: "case 'unknown':\n      return { isComplete: true };",
-    why: 'a checkout expires that was paid while the node was down',
-  },
-  {
-    name: 'addresses are not watched',
-    file: polling,
-    find: 'watched.map(({ address }) => address),\n      fromHeight,',
-    replace: '[],\n      fromHeight,',
-    why: 'payments on chain are lost',
-  },
-  {
-    name: 'a late payment is ignored',
-    file: receipts,
-    find: 'for (const payment of onChain ?? []) {',
-    replace: "for (const payment of invoice.status === 'ended' ? [] : (onChain ?? [])) {",
-    why: 'a customer who pays late has paid for nothing',
-  },
-  {
-    name: 'a late payment is not claimed',
-    file: status,
-    find: "return confirmedSats > 0 ? ({ reason: 'late', amountSats: confirmedSats } as const) : undefined;",
-    replace: 'return undefined;',
-    why: 'a customer who pays late gets nothing back',
-  },
-  {
-    name: 'an excess is not recorded',
-    file: status,
-    find: "? ({ reason: 'overpaid', amountSats: confirmedSats - amountSats } as const)",
-    replace: '? undefined',
-    why: 'the shop keeps the excess',
-  },
-  {
-    name: 'a claim does not grow',
-    file: claims,
-    find: 'if (amountSats <= known.amountSats) return known;',
-    replace: 'if (known.amountSats > 0) return known;',
-    why: 'a second excess payment is lost',
-  },
-  {
-    name: 'a claim can be made twice',
-    file: claims,
-    find: ": { ...claim, status: 'disputed', destination: null };",
-    replace: ': { ...claim, destination };',
-    why: 'another person has the money sent to themselves',
-  },
-  {
-    name: 'the destination of a return is not announced',
-    file: claims,
-    find: 'await notifyMerchant(tx, changed, destination);',
-    replace: '',
-    why: 'the merchant does not learn that a return is requested',
-  },
-  {
-    name: 'a final checkout can change',
-    file: status,
-    find: 'if (isFinalCheckout(status)) return status;',
-    replace: '',
-    why: 'a cancelled checkout becomes complete, and is shipped',
-  },
-  {
-    name: 'a part of the amount completes a checkout',
-    file: status,
-    find: "if (progress.confirmedSats >= amountSats) return 'COMPLETE';",
-    replace: "if (progress.confirmedSats > 0) return 'COMPLETE';",
-    why: 'half the price is enough',
-  },
-  {
-    name: 'a checkout expires while a transaction is unconfirmed',
-    file: status,
-    find: "if (progress.seenSats > 0) return 'PROCESSING';",
-    replace: "if (progress.seenSats > 0 && !progress.isOver) return 'PROCESSING';",
-    why: 'a customer who paid in time is told that it was too late',
-  },
-  {
-    name: 'a checkout is cancelled without querying the node',
-    file: checkouts,
-    find: 'await invoices.stop(invoiceId);',
-    replace: '',
-    why: 'a customer who is just paying is told not to pay',
-  },
-  {
-    name: 'a cancellation overrides a receipt',
-    file: checkouts,
-    find: "if (checkout.status !== 'PENDING') return checkout;",
-    replace: '',
-    why: 'a paid checkout is cancelled',
-  },
-  {
-    name: 'an address is given twice',
-    file: 'backend/bitcoin/invoices/store.ts',
-    find: "\n    .where('address', 'is', null)",
-    replace: '',
-    why: 'a customer who pays to the first one has paid for nothing',
-  },
-  {
-    name: 'a stale rate is accepted',
-    file: rates,
-    find: 'return price !== undefined && clock.now() - at < settings.staleMs ? { source: source.name, price, at } : undefined;',
-    replace: 'return price !== undefined ? { source: source.name, price, at } : undefined;',
-    why: 'the shop sells at yesterday’s price',
-  },
-  {
-    name: 'a completion on chain is not announced',
-    file: changes,
-    find: "if (status === 'COMPLETE' && before.status !== 'COMPLETE')",
-    replace: "if (status === 'COMPLETE' && before.status === 'PENDING')",
-    why: 'the shop does not learn that a checkout was paid on chain',
-  },
-  {
-    name: 'a payment removed from the chain is not announced',
-    file: receipts,
-    find: 'await options.onReverted(tx, invoice, receipt);',
-    replace: '',
-    why: 'the merchant does not learn that a counted payment is gone',
-    flow: 'checkoutReverted',
-  },
-  {
-    name: 'a transaction completes a checkout before it has its blocks',
-    file: status,
-    find: "if (progress.confirmedSats >= amountSats) return 'COMPLETE';",
-    replace: "if (progress.confirmedSats + progress.seenSats >= amountSats) return 'COMPLETE';",
-    why: 'goods are handed over for a transaction that can be replaced',
-  },
-  {
-    name: 'a claim is larger than the excess',
-    file: status,
-    find: "? ({ reason: 'overpaid', amountSats: confirmedSats - amountSats } as const)",
-    replace: "? ({ reason: 'overpaid', amountSats: confirmedSats } as const)",
-    why: 'the customer gets the goods and the money',
-  },
-  {
-    name: 'a refund leaves the claim open',
-    file: giving,
-    find: 'await settleByRefund(tx, claim, refundedBefore, by);',
-    replace: '',
-    why: 'the same satoshis are refunded and returned',
-    flow: 'checkoutOverpaidReturned',
-  },
-  {
-    name: 'more can be returned than was claimed',
-    file: giving,
-    find: "return (amountSats ?? remaining) > remaining ? { kind: 'return_exceeds_claim', remaining } : null;",
-    replace: 'return null;',
-    why: 'the records show that a customer got more than the excess',
-  },
-  {
-    name: 'a return is recorded on the paying payment',
-    file: progress,
-    find: 'return [...excess, ...paying];',
-    replace: 'return [...paying, ...excess];',
-    why: 'the excess payment can be refunded once more, and the goods seem to be free',
-    flow: 'checkoutPaidTwiceReturned',
-  },
-  {
-    name: 'an excess payment is not distinguished from a paying one',
-    file: progress,
-    find: 'if (receipt.amountSats <= leftSats) {',
-    replace: 'if (receipt.amountSats < 0) {',
-    why: 'a return is recorded on the payment that arrived last',
-    flow: 'checkoutPaidTwiceReturned',
-  },
-  {
-    name: 'a return is not recorded as a refund',
-    file: giving,
-    find: 'await recordRefunds(tx, before, amountSats, request);',
-    replace: '',
-    why: 'the returned money can be refunded once more',
-    flow: 'checkoutOverpaidReturned',
-  },
-];
+export const receiving = bugsIn({
+  'backend/bitcoin/invoices/receipts.ts': [
+    {
+      name: 'a Lightning payment is counted again when the stream reconnects',
+      find: "if (settled && !receipts.some(({ network }) => network === 'lightning')) {",
+      replace: 'if (settled) {',
+    },
+    {
+      name: 'a payment on chain is counted at every poll',
+      find: "if (receipt.status === 'confirmed') {",
+      replace: "if (receipt.status === 'confirmed' && receipt.isBuried === 1) {",
+    },
+    {
+      name: 'a payment counts as confirmed before it has its blocks',
+      find: 'if (confirmations >= settings.confirmations)',
+      replace: 'if (confirmations >= 0)',
+    },
+    {
+      name: 'a payment counts as confirmed one block too early',
+      find: 'if (confirmations >= settings.confirmations)',
+      replace: 'if (confirmations >= settings.confirmations - 1)',
+    },
+    {
+      name: 'a replaced transaction stays seen',
+      find: "if (receipt.status === 'seen') await put({ ...receipt, status: 'replaced' }, false);",
+      replace: "if (receipt.status === 'seen') continue;",
+    },
+    { name: 'a receipt has no payment', find: 'await tx.run(insertPayment, payment);', replace: '' },
+    {
+      name: 'a late payment is ignored',
+      find: 'for (const payment of onChain ?? []) {',
+      replace: "for (const payment of invoice.status === 'ended' ? [] : (onChain ?? [])) {",
+    },
+    {
+      name: 'a payment removed from the chain is not announced',
+      find: 'await options.onReverted(tx, invoice, receipt);',
+      replace: '',
+      flow: 'checkoutReverted',
+    },
+  ],
+  'backend/bitcoin/invoices/polling.ts': [
+    {
+      name: 'a poll ignores a settled invoice',
+      find: 'return { settled: state, isLightningClosed: true, isComplete: true };',
+      replace: 'return { isLightningClosed: true, isComplete: true };',
+    },
+    {
+      name: 'invoices are not polled',
+      find: 'const claim = { now: clock.now(), nextPollAt: leases.fromNow(), limit };',
+      replace: 'const claim = { now: 0, nextPollAt: leases.fromNow(), limit };',
+    },
+    {
+      name: 'Lightning is not closed before the last poll',
+      find: 'isToBeClosed ? await node.cancelInvoice(paymentHash) : undefined',
+      replace: 'undefined',
+    },
+    {
+      name: 'a partial answer of the node is treated as complete',
+      find: "case 'unknown':\n      return { isComplete: false };",
+      replace: "case 'unknown':\n      return { isComplete: true };",
+    },
+    {
+      name: 'addresses are not watched',
+      find: 'watched.map(({ address }) => address),\n      fromHeight,',
+      replace: '[],\n      fromHeight,',
+    },
+  ],
+  'backend/channels/checkouts/status.ts': [
+    {
+      name: 'a late payment is not claimed',
+      find: "return confirmedSats > 0 ? ({ reason: 'late', amountSats: confirmedSats } as const) : undefined;",
+      replace: 'return undefined;',
+    },
+    {
+      name: 'an excess is not recorded',
+      find: "? ({ reason: 'overpaid', amountSats: confirmedSats - amountSats } as const)",
+      replace: '? undefined',
+    },
+    { name: 'a final checkout can change', find: 'if (isFinalCheckout(status)) return status;', replace: '' },
+    {
+      name: 'a part of the amount completes a checkout',
+      find: "if (progress.confirmedSats >= amountSats) return 'COMPLETE';",
+      replace: "if (progress.confirmedSats > 0) return 'COMPLETE';",
+    },
+    {
+      name: 'a checkout expires while a transaction is unconfirmed',
+      find: "if (progress.seenSats > 0) return 'PROCESSING';",
+      replace: "if (progress.seenSats > 0 && !progress.isOver) return 'PROCESSING';",
+    },
+    {
+      name: 'a transaction completes a checkout before it has its blocks',
+      find: "if (progress.confirmedSats >= amountSats) return 'COMPLETE';",
+      replace: "if (progress.confirmedSats + progress.seenSats >= amountSats) return 'COMPLETE';",
+    },
+    {
+      name: 'a claim is larger than the excess',
+      find: "? ({ reason: 'overpaid', amountSats: confirmedSats - amountSats } as const)",
+      replace: "? ({ reason: 'overpaid', amountSats: confirmedSats } as const)",
+    },
+  ],
+  'backend/bitcoin/invoices/claims.ts': [
+    {
+      name: 'a claim does not grow',
+      find: 'if (amountSats <= known.amountSats) return known;',
+      replace: 'if (known.amountSats > 0) return known;',
+    },
+    {
+      name: 'a claim can be made twice',
+      find: ": { ...claim, status: 'disputed', destination: null };",
+      replace: ': { ...claim, destination };',
+    },
+    {
+      name: 'the destination of a return is not announced',
+      find: 'await notifyMerchant(tx, changed, destination);',
+      replace: '',
+    },
+  ],
+  'backend/channels/checkouts/service.ts': [
+    { name: 'a checkout is cancelled without querying the node', find: 'await invoices.stop(invoiceId);', replace: '' },
+    {
+      name: 'a cancellation overrides a receipt',
+      find: "if (checkout.status !== 'PENDING') return checkout;",
+      replace: '',
+    },
+  ],
+  'backend/bitcoin/invoices/store.ts': [
+    { name: 'an address is given twice', find: "\n    .where('address', 'is', null)", replace: '' },
+  ],
+  'backend/bitcoin/rates/service.ts': [
+    {
+      name: 'a stale rate is accepted',
+      find: 'return price !== undefined && clock.now() - at < settings.staleMs ? { source: source.name, price, at } : undefined;',
+      replace: 'return price !== undefined ? { source: source.name, price, at } : undefined;',
+    },
+  ],
+  'backend/channels/checkouts/changes.ts': [
+    {
+      name: 'a completion on chain is not announced',
+      find: "if (status === 'COMPLETE' && before.status !== 'COMPLETE')",
+      replace: "if (status === 'COMPLETE' && before.status === 'PENDING')",
+    },
+  ],
+  'backend/bitcoin/claims/service.ts': [
+    {
+      name: 'a refund leaves the claim open',
+      find: 'await settleByRefund(tx, claim, refundedBefore, by);',
+      replace: '',
+      flow: 'checkoutOverpaidReturned',
+    },
+    {
+      name: 'more can be returned than was claimed',
+      find: "return (amountSats ?? remaining) > remaining ? { kind: 'return_exceeds_claim', remaining } : null;",
+      replace: 'return null;',
+    },
+    {
+      name: 'a return is not recorded as a refund',
+      find: 'await recordRefunds(tx, before, amountSats, request);',
+      replace: '',
+      flow: 'checkoutOverpaidReturned',
+    },
+  ],
+  'backend/bitcoin/invoices/progress.ts': [
+    {
+      name: 'a return is recorded on the paying payment',
+      find: 'return [...excess, ...paying];',
+      replace: 'return [...paying, ...excess];',
+      flow: 'checkoutPaidTwiceReturned',
+    },
+    {
+      name: 'an excess payment is not distinguished from a paying one',
+      find: 'if (receipt.amountSats <= leftSats) {',
+      replace: 'if (receipt.amountSats < 0) {',
+      flow: 'checkoutPaidTwiceReturned',
+    },
+  ],
+});

@@ -17,14 +17,16 @@ import { operator } from '@florin/shared/actor.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { listRefunds } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
 import { expect, onTestFinished, vi } from 'vitest';
+import type { DatabaseKind } from '../backend.ts';
 import { noLog } from '../log.ts';
 import { aShop, merchant } from '../shop.ts';
 import { aSelfAuthorisingReader } from './reader.ts';
 
 /** The terminal's core with the real service and a reader that authorises with its own processor, on a real line. */
-export async function aShopWithSuchAReader() {
-  const shop = await aShop('sqlite', [
+export async function aShopWithSuchAReader(database: DatabaseKind = 'sqlite') {
+  const shop = await aShop(database, [
     ...merchant,
     'devices:read',
     'devices:write',
@@ -43,6 +45,9 @@ export async function aShopWithSuchAReader() {
     onAlarm: () => undefined,
   });
   const cutOff = new Set<string>();
+  const lostReplies = new Set<string>();
+  const beforeCall = new Map<string, () => Promise<unknown>>();
+  const lostCommands = new Set<TerminalCommand['kind']>();
   let screen: Screen = { name: 'starting' };
   function start() {
     const store = openStore({
@@ -52,8 +57,20 @@ export async function aShopWithSuchAReader() {
     const reached = createService({ baseUrl: world.url, timers: systemTimers, log: noLog });
     const service: Service = {
       ...reached,
-      call: (contract, request) =>
-        cutOff.has(contract.name) ? Promise.resolve({ kind: 'not_reached' }) : reached.call(contract, request),
+      async call(contract, request) {
+        await beforeCall.get(contract.name)?.();
+        if (cutOff.has(contract.name)) return { kind: 'not_reached' };
+        const response = await reached.call(contract, request);
+        return lostReplies.has(contract.name) ? { kind: 'unknown', cause: 'timeout' } : response;
+      },
+      follow: (contract, request) =>
+        reached.follow(contract, {
+          ...request,
+          onEvent: event => {
+            const { kind } = event as { readonly kind?: TerminalCommand['kind'] };
+            if (kind === undefined || !lostCommands.has(kind)) request.onEvent(event);
+          },
+        }),
     };
     const terminal = createTerminal({
       ...ports,
@@ -104,6 +121,12 @@ export async function aShopWithSuchAReader() {
     screen: () => screen,
     /** Makes calls fail before they reach the service. */
     cutOff,
+    /** Makes calls reach the service and lose its response. */
+    lostReplies,
+    /** Delays calls of the terminal. */
+    beforeCall,
+    /** Commands that the terminal's stream loses. */
+    lostCommands,
     async restart(whileOff: () => Promise<unknown> = async () => undefined) {
       await running.stop();
       await whileOff();

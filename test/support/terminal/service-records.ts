@@ -56,6 +56,7 @@ export function authorisedRecord(options: {
       ? { reason: 'partial_approval', status: status === 'cancelled' ? 'voided' : 'void_pending' }
       : null,
     terminalName: 'Till 1',
+    receipt: null,
     takenAt: at,
     createdAt: at,
   });
@@ -91,6 +92,7 @@ export function pendingRefund(options: {
     remainingInCents: sale.remainingInCents,
     remainingSats: null,
     paymentStatus: sale.status,
+    receipt: null,
     createdAt: at,
     settledAt: null,
   };
@@ -105,6 +107,7 @@ export function returnOf({ kind, amountInCents, source, staff, createdAt }: Refu
     amountInCents: amountInCents ?? 0,
     source,
     staffName: staff?.name ?? null,
+    receipt: null,
     createdAt,
   };
 }

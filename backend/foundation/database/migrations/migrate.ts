@@ -2,6 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import type { Tables } from '../database.ts';
 import { initial } from './0001-first-release.ts';
+import { portalUsers } from './0002-portal-users.ts';
+import { portalRecords } from './0003-portal-records.ts';
+import { searchAndExports } from './0004-search-and-exports.ts';
+import { apiRequests } from './0005-api-requests.ts';
+import { receipts } from './0006-receipts.ts';
+import { webhookHealth } from './0007-webhook-health.ts';
 
 export type MigrationContext = { readonly db: Kysely<Tables>; readonly dialect: 'sqlite' | 'postgres' };
 
@@ -10,6 +16,12 @@ export type Migrations = Readonly<Record<string, Migration>>;
 /** All schema migrations, in order of name. A released one is never edited; a later one corrects it. */
 export const releasedMigrations = (dialect: MigrationContext['dialect']): Migrations => ({
   '0001-first-release': initial(dialect),
+  '0002-portal-users': portalUsers,
+  '0003-portal-records': portalRecords(dialect),
+  '0004-search-and-exports': searchAndExports(),
+  '0005-api-requests': apiRequests(dialect),
+  '0006-receipts': receipts(dialect),
+  '0007-webhook-health': webhookHealth,
 });
 
 /** The database has migrations that this program does not know; nothing was changed. */

@@ -5,6 +5,7 @@ export type ReceivedMail = {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
+  readonly html: string | null;
   readonly messageId: string;
   readonly receivedAt: string;
 };

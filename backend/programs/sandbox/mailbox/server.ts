@@ -43,6 +43,7 @@ export async function startMailboxSandbox(
       to: envelope.rcptTo.map(({ address }) => address),
       subject: mail.subject ?? '',
       text: mail.text ?? mail.html ?? '',
+      html: mail.html ?? null,
       messageId: mail.messageId ?? '',
       receivedAt: new Date(clock.now()).toISOString(),
     });

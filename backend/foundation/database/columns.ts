@@ -1,0 +1,21 @@
+import { tables } from './migrations/0001-tables.ts';
+import { portalUserColumns, portalUserTables } from './migrations/0002-portal-users.ts';
+import { portalBusinessColumns, portalRecordsTables, recipientColumns } from './migrations/0003-portal-records.ts';
+import { exportTables } from './migrations/0004-search-and-exports.ts';
+import { apiRequestsTables } from './migrations/0005-api-requests.ts';
+import { receiptsTables } from './migrations/0006-receipts.ts';
+import { apiRequestIssueColumns, webhookHealthColumns } from './migrations/0007-webhook-health.ts';
+
+/** Every table with its columns: those of the first release and what later migrations add. */
+export const columns = {
+  ...tables,
+  ...portalUserTables,
+  ...portalRecordsTables,
+  ...exportTables,
+  ...receiptsTables,
+  businesses: { ...tables.businesses, ...portalBusinessColumns },
+  notificationRecipients: { ...tables.notificationRecipients, ...recipientColumns },
+  webhooks: { ...tables.webhooks, ...webhookHealthColumns },
+  apiRequests: { ...apiRequestsTables.apiRequests, ...apiRequestIssueColumns },
+  emails: { ...tables.emails, ...portalUserColumns.emails },
+};

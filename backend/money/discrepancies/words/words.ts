@@ -1,0 +1,9 @@
+import { wordsIn } from '../../../foundation/language.ts';
+import { german } from './de.ts';
+import { english } from './en.ts';
+import type { Meanings } from './meanings.ts';
+
+/** In the first accepted language that there are words in, otherwise in English. */
+export function meaningsFor(accepted: readonly string[]): Meanings {
+  return wordsIn<Meanings>({ en: english, de: german }, accepted, 'en').words;
+}

@@ -1,0 +1,34 @@
+import type { Letter } from '../../foundation/mail.ts';
+import { writtenReceipt } from './lines.ts';
+import type { Receipt } from './receipt.ts';
+
+/** The e-mail that a customer asked for, in the language of the page. */
+export function receiptLetter({ facts, business }: Receipt, languages: readonly string[]): Letter {
+  const {
+    words,
+    language,
+    amount,
+    worth,
+    facts: lines,
+    returns,
+    left,
+    ofSale,
+  } = writtenReceipt(facts, languages, business.locale);
+  const shown = worth === null ? amount : `${amount} (${worth})`;
+  const since = returns.map(({ name, at, amount: returned }) => [`${name}, ${at}`, returned] as const);
+  return {
+    subject: words.letter.subject(business.name),
+    language,
+    paragraphs: [
+      [business.name, ...facts.business.addressLines].join(', '),
+      ...(ofSale === null ? [] : [ofSale]),
+      { title: words.titles[facts.kind], rows: [[words.facts.amount, shown], ...lines] },
+      ...(since.length === 0
+        ? []
+        : [{ title: words.returnsTitle, rows: [...since, [words.facts.left, left] as const] }]),
+      words.letter.later,
+    ],
+    action: { label: words.letter.open, url: facts.url },
+    reason: words.letter.reason(business.name),
+  };
+}

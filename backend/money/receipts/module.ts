@@ -1,0 +1,36 @@
+import type { Clock, Ids, Random } from '@florin/shared/ports.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { SendLetter } from '../../foundation/mail.ts';
+import type { Module } from '../../foundation/module.ts';
+import { secretBox } from '../../foundation/secret-box.ts';
+import type { ChangeLog } from '../../people/businesses/change-log.ts';
+import type { BusinessService } from '../../people/businesses/service.ts';
+import { type ReceiptAddresses, receiptAddresses } from './address.ts';
+import { receiptConsumer } from './consumer.ts';
+import { type ReceiptKeys, receiptKeys } from './keys.ts';
+import { receiptRoutes } from './routes.ts';
+import { type ReceiptService, receiptService } from './service.ts';
+
+/** The receipts of sales, voids and refunds: their addresses, what they say, and the keys that sign them. */
+export function receiptsModule(ports: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly secretsKey: () => Uint8Array;
+  /** The public base URL, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly businesses: Pick<BusinessService, 'find'>;
+  readonly changes: ChangeLog;
+  readonly sendLetter: SendLetter;
+}): Module<ReceiptService & { readonly addresses: ReceiptAddresses; readonly keys: ReceiptKeys }> {
+  const addresses = receiptAddresses(ports);
+  const keys = receiptKeys({ ...ports, box: secretBox({ ...ports, purpose: 'receipt key' }) });
+  const receipts = receiptService({ ...ports, addresses, keys });
+  return {
+    service: { ...receipts, addresses, keys },
+    routes: receiptRoutes({ receipts, keys, businesses: ports.businesses }),
+    jobs: [],
+    consumers: [receiptConsumer({ ...ports, addresses })],
+  };
+}

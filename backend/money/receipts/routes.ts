@@ -1,0 +1,45 @@
+import { getReceiptDocument, getReceiptKeys } from '@florin/shared/contracts/receipts.ts';
+import { errorBy, type ProblemTable } from '../../foundation/http/problems.ts';
+import { type Route, respond, respondFile, route } from '../../foundation/http/route.ts';
+import type { BusinessService } from '../../people/businesses/service.ts';
+import { timestamp, timestampOf } from '../payments/payment.ts';
+import type { ReceiptKeys } from './keys.ts';
+import type { ReceiptKeyRow } from './rows.ts';
+import type { ReceiptService } from './service.ts';
+
+/** The signed document of a receipt, and the keys to check it with. */
+export function receiptRoutes({
+  receipts,
+  keys,
+  businesses,
+}: {
+  readonly receipts: Pick<ReceiptService, 'signed'>;
+  readonly keys: Pick<ReceiptKeys, 'all'>;
+  readonly businesses: Pick<BusinessService, 'find'>;
+}): Route[] {
+  return [
+    route(getReceiptDocument, async ({ params }) => {
+      const document = await receipts.signed(params.token);
+      if (!document) return errorBy(problems, { kind: 'receipt_not_found' });
+      const content = Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
+      return respondFile(200, content, `receipt-${document.invoiceNumber}.json`);
+    }),
+
+    route(getReceiptKeys, async ({ params: { businessId } }) => {
+      const business = await businesses.find(businessId);
+      if (!business) return errorBy(problems, { kind: 'business_not_found' });
+      const published = (await keys.all(businessId)).map(publishedKey);
+      return respond(200, { businessId, name: business.name, keys: published });
+    }),
+  ];
+}
+
+function publishedKey({ id, publicKey, createdAt, retiredAt }: ReceiptKeyRow) {
+  const times = { createdAt: timestamp(createdAt), retiredAt: timestampOf(retiredAt) };
+  return { id, algorithm: 'Ed25519', publicKey, ...times } as const;
+}
+
+const problems = {
+  receipt_not_found: { status: 404, message: 'There is no such receipt' },
+  business_not_found: { status: 404, message: 'There is no such business' },
+} as const satisfies ProblemTable;

@@ -1,0 +1,78 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { statement } from '../../foundation/database/database.ts';
+import { insertInto, insertUnlessTaken, selectBy, selectForUpdateBy } from '../../foundation/database/statements.ts';
+import { type Movement, type MovementRecord, movementsOf } from '../transactions/movements-store.ts';
+import type { ReceiptEmailRow, ReceiptKeyRow } from './rows.ts';
+
+/** Inserts nothing if the receipt exists. */
+export const insertReceipt = insertUnlessTaken('receipts', 'tokenHash');
+
+export const receiptByToken = selectBy('receipts', 'tokenHash');
+
+export const receiptForUpdate = selectForUpdateBy('receipts', 'tokenHash');
+
+/** A movement that took money of a sale back. */
+export type Returned = Pick<Movement, 'effect' | 'at' | 'amountMinor' | 'amountSats' | 'refundId'>;
+
+type OfPayment = { readonly paymentId: string };
+
+const returnedBy = (record: MovementRecord, where: (paymentId: RawBuilder<string>) => RawBuilder<SqlBool>) =>
+  statement<OfPayment, Returned>(({ db }, arg) => {
+    const movements = movementsOf({
+      type: null,
+      record,
+      only: ['effect', 'at', 'amountMinor', 'amountSats', 'refundId'],
+      where: () => [where(arg('paymentId'))],
+    });
+    return db.selectFrom(movements.as('m')).selectAll().orderBy('m.at');
+  });
+
+/** What took money of a payment back, by the kind of record. */
+export const returnedByLoss = returnedBy('loss', paymentId => sql`p."id" = ${paymentId}`);
+// By their ids: otherwise SQLite reads every refund of the business.
+export const returnedByRefund = returnedBy(
+  'refund',
+  paymentId => sql`r."id" IN (SELECT o."id" FROM "refunds" o WHERE o."paymentId" = ${paymentId})`,
+);
+export const returnedByCorrection = returnedBy('correction', paymentId => sql`d."paymentId" = ${paymentId}`);
+
+/** Inserts nothing if the business has a current key. */
+export const insertReceiptKey = insertUnlessTaken('receiptKeys');
+
+export const currentReceiptKey = statement<{ businessId: string }, ReceiptKeyRow>(({ db }, arg) =>
+  db.selectFrom('receiptKeys').selectAll().where('businessId', '=', arg('businessId')).where('retiredAt', 'is', null),
+);
+
+/** The current key and all earlier ones, oldest first. */
+export const receiptKeysOf = statement<{ businessId: string }, ReceiptKeyRow>(({ db }, arg) =>
+  db
+    .selectFrom('receiptKeys')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .orderBy('id')
+    .limit(sql.lit(1_000)),
+);
+
+export const retireReceiptKey = statement<{ businessId: string; retiredAt: number }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('receiptKeys')
+    .set({ retiredAt: arg('retiredAt') })
+    .where('businessId', '=', arg('businessId'))
+    .where('retiredAt', 'is', null),
+);
+
+export const insertReceiptEmail = insertInto('receiptEmails');
+
+export const emailsOfReceipt = statement<{ receiptId: string }, ReceiptEmailRow>(({ db }, arg) =>
+  db
+    .selectFrom('receiptEmails')
+    .selectAll()
+    .where('receiptId', '=', arg('receiptId'))
+    .orderBy('id', 'desc')
+    .limit(sql.lit(1_000)),
+);
+
+/** Whatever receipts it was typed for. */
+export const eraseAddress = statement<{ addressKey: string }, unknown>(({ db }, arg) =>
+  db.deleteFrom('receiptEmails').where('addressKey', '=', arg('addressKey')),
+);

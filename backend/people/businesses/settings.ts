@@ -1,0 +1,140 @@
+import type { Actor } from '@florin/shared/actor.ts';
+import type { BusinessChanges, BusinessRecord } from '@florin/shared/contracts/api-v1/business.ts';
+import type { Clock } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
+import type { Database, Transaction } from '../../foundation/database/database.ts';
+import type { ChangeLog } from './change-log.ts';
+import { type Logo, logoOf } from './logo.ts';
+import type { BusinessLogoRow, BusinessRow } from './rows.ts';
+import {
+  anyPayment,
+  businessById,
+  businessForUpdate,
+  deleteLogo,
+  logoOfBusiness,
+  saveLogo,
+  updateBusiness,
+} from './store.ts';
+
+type Refusal =
+  | { readonly kind: 'currency_fixed' }
+  /** What the picture must be. */
+  | { readonly kind: 'logo_refused'; readonly message: string };
+
+/** A business's settings as it reads and changes them itself. */
+export type BusinessSettings = {
+  read(businessId: string): Promise<BusinessRecord>;
+  /** Changes what differs; each such setting is an entry of the audit log. */
+  change(businessId: string, changes: BusinessChanges, by: Actor): Promise<Result<BusinessRecord, Refusal>>;
+};
+
+/** Reads and changes a business's settings. Terminals learn them with their next synchronisation. */
+export function businessSettings(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly changes: ChangeLog;
+}): BusinessSettings {
+  const { database, clock } = options;
+
+  async function recordIn(from: Pick<Database, 'first'>, row: BusinessRow): Promise<BusinessRecord> {
+    const { id: businessId } = row;
+    const logo = await from.first(logoOfBusiness, { businessId });
+    return recordOf(row, logo, (await from.first(anyPayment, { businessId })) !== undefined);
+  }
+
+  async function setLogo(tx: Transaction, businessId: string, logo: Logo | null) {
+    if (logo === null) await tx.run(deleteLogo, { businessId });
+    else await tx.run(saveLogo, { ...logo, businessId, changedAt: clock.now() });
+  }
+
+  return {
+    async read(businessId) {
+      const row = await database.first(businessById, { id: businessId });
+      if (!row) throw new Error(`business ${businessId} is missing`);
+      return recordIn(database, row);
+    },
+
+    async change(businessId, { logo: picture, ...changes }, by) {
+      const logo = picture === undefined || picture === null ? ok(picture) : logoOf(picture);
+      if (!logo.ok) return err({ kind: 'logo_refused', message: logo.refusal });
+      return database.write(async tx => {
+        const row = await tx.first(businessForUpdate, { id: businessId });
+        if (!row) throw new Error(`business ${businessId} is missing`);
+        const before = await recordIn(tx, row);
+        const next = { ...row, ...columnsOfChanges(changes) };
+        if (next.currency !== row.currency && before.isCurrencyFixed) return err({ kind: 'currency_fixed' });
+        await tx.run(updateBusiness, next);
+        if (logo.value !== undefined && logo.value?.hash !== before.logo?.hash)
+          await setLogo(tx, businessId, logo.value);
+        const after = await recordIn(tx, next);
+        // Last: the chain's head is its most contended lock.
+        for (const detail of differencesOf(before, after))
+          await options.changes.append(tx, { businessId, kind: 'setting_changed', by, detail });
+        return ok(after);
+      });
+    },
+  };
+}
+
+/** One detail of the audit log for each setting that differs; the methods each count for themselves. */
+function differencesOf(before: BusinessRecord, after: BusinessRecord): Record<string, unknown>[] {
+  const flat = ({ paymentMethods, ...rest }: BusinessRecord): Record<string, unknown> => ({
+    ...rest,
+    ...Object.fromEntries(Object.entries(paymentMethods).map(([method, on]) => [`paymentMethods.${method}`, on])),
+  });
+  const [old, fresh] = [flat(before), flat(after)];
+  return Object.entries(fresh)
+    .filter(([setting, value]) => JSON.stringify(value) !== JSON.stringify(old[setting]))
+    .map(([setting, value]) => ({
+      setting,
+      value,
+      previous: old[setting],
+    }));
+}
+
+const flag = (on: boolean) => (on ? 1 : 0) as 0 | 1;
+
+/** The columns that these changes set. */
+function columnsOfChanges(changes: Omit<BusinessChanges, 'logo'>): Partial<BusinessRow> {
+  const { addressLines, paymentMethods = {}, passwordProtectRefundsAndVoids: isProtected, ...same } = changes;
+  const { card, wallets, lightning, onchain } = paymentMethods;
+  const columns: { [Column in keyof BusinessRow]?: BusinessRow[Column] | undefined } = {
+    ...same,
+    addressLinesJson: addressLines && JSON.stringify(addressLines),
+    passwordProtectRefundsAndVoids: isProtected === undefined ? undefined : flag(isProtected),
+    takesCards: card === undefined ? undefined : flag(card),
+    takesWallets: wallets === undefined ? undefined : flag(wallets),
+    takesLightning: lightning === undefined ? undefined : flag(lightning),
+    takesOnChain: onchain === undefined ? undefined : flag(onchain),
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+function recordOf(
+  row: BusinessRow,
+  logo: Omit<BusinessLogoRow, 'contentBase64'> | undefined,
+  isCurrencyFixed: boolean,
+): BusinessRecord {
+  const { id, name, countryCode, currency, locale, timeZone, accentColour, receiptFooter } = row;
+  return {
+    id,
+    name,
+    countryCode,
+    currency,
+    locale,
+    timeZone,
+    addressLines: JSON.parse(row.addressLinesJson) as string[],
+    isCurrencyFixed,
+    accentColour,
+    logo: logo ? { hash: logo.hash, mediaType: logo.mediaType, widthPx: logo.widthPx, heightPx: logo.heightPx } : null,
+    paymentMethods: {
+      card: row.takesCards === 1,
+      wallets: row.takesWallets === 1,
+      lightning: row.takesLightning === 1,
+      onchain: row.takesOnChain === 1,
+    },
+    passwordProtectRefundsAndVoids: row.passwordProtectRefundsAndVoids === 1,
+    receiptFooter,
+    createdAt: new Date(row.createdAt).toISOString(),
+  };
+}

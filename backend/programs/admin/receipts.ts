@@ -1,0 +1,25 @@
+import { operator } from '@florin/shared/actor.ts';
+import { z } from 'zod';
+import { businessFlag, command, done, noBusiness, theBusiness } from './command.ts';
+
+export const receiptKeyRotate = command({
+  summary: 'Replace the key with which a business signs its receipts; earlier receipts stay valid',
+  flags: { business: businessFlag },
+  input: z.object({ business: z.string().optional() }),
+  async run(input, backend) {
+    const businessId = await theBusiness(backend, input.business);
+    if (businessId === undefined) return noBusiness(input.business);
+    const { id, publicKey } = await backend.services.receipts.keys.rotate(businessId, operator);
+    return done({ receiptKey: { id, publicKey } }, [`Receipts are signed with ${id} from now on`]);
+  },
+});
+
+export const receiptForgetAddress = command({
+  summary: 'Delete an e-mail address wherever it was stored because a receipt was sent to it',
+  flags: { address: { about: 'The e-mail address' } },
+  input: z.object({ address: z.email() }),
+  async run({ address }, { services }) {
+    const deleted = await services.receipts.eraseAddress(address);
+    return done({ deleted }, [`Deleted ${deleted} time${deleted === 1 ? '' : 's'}`]);
+  },
+});

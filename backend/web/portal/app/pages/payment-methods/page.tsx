@@ -1,0 +1,73 @@
+import type { BusinessRecord } from '@florin/shared/contracts/api-v1/business.ts';
+import { useCall, useRead } from '../../api/use-read.ts';
+import { Button } from '../../components/button.tsx';
+import { CheckField } from '../../components/field.tsx';
+import { useFilters } from '../../components/list-state.tsx';
+import { Loaded, SkeletonLines } from '../../components/loaded.tsx';
+import { Card, PageHead } from '../../components/page.tsx';
+import { complain, toast } from '../../shell/toasts.tsx';
+import { useTexts } from '../../words/texts.ts';
+import { SettingsTabs } from '../settings/tabs.tsx';
+import { Accounts } from './accounts.tsx';
+import { methodsTexts } from './texts.ts';
+
+/** Which ways to pay customers are offered, and where cards are sent. */
+export function Page() {
+  const text = useTexts(methodsTexts);
+  const { search, change } = useFilters();
+  const read = useRead('getBusiness', {});
+  const add = (
+    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
+      {text.add}
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title={text.title} about={text.about} actions={add} />
+      <SettingsTabs />
+      <div className="stack">
+        <Loaded read={read} skeleton={<SkeletonLines lines={8} />}>
+          {business => <Offered methods={business.paymentMethods} />}
+        </Loaded>
+        <section>
+          <h2 className="section-title">{text.accounts}</h2>
+          <p className="muted section-about">{text.accountsWhy}</p>
+          <Accounts
+            begin={add}
+            isAdding={search.new !== undefined}
+            countryCode={read.data?.countryCode}
+            onAdded={() => change({ new: undefined })}
+          />
+        </section>
+      </div>
+    </>
+  );
+}
+
+type Methods = BusinessRecord['paymentMethods'];
+
+function Offered({ methods }: { readonly methods: Methods }) {
+  const text = useTexts(methodsTexts);
+  const call = useCall();
+  const change = async (method: keyof Methods, isOn: boolean, isUndo = false) => {
+    const answer = await call('updateBusiness', { body: { paymentMethods: { [method]: isOn } } });
+    const [name] = text.methods[method];
+    if (!answer.ok) complain(answer.message);
+    else if (!isUndo) toast(isOn ? text.isOn(name) : text.isOff(name), () => void change(method, !isOn, true));
+  };
+  return (
+    <Card title={text.offered}>
+      <div className="form">
+        {(Object.keys(text.methods) as (keyof Methods)[]).map(method => (
+          <CheckField
+            key={method}
+            label={text.methods[method][0]}
+            hint={text.methods[method][1]}
+            checked={methods[method]}
+            onChange={({ target }) => void change(method, target.checked)}
+          />
+        ))}
+      </div>
+    </Card>
+  );
+}

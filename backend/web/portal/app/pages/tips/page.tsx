@@ -1,0 +1,68 @@
+import type { TipLinkRecord } from '@florin/shared/contracts/api-v1/tip-links.ts';
+import { useRead } from '../../api/use-read.ts';
+import { Button } from '../../components/button.tsx';
+import { useFilters } from '../../components/list-state.tsx';
+import { Status } from '../../components/notice.tsx';
+import { PageHead } from '../../components/page.tsx';
+import { type Column, List } from '../../components/table.tsx';
+import { useMay } from '../../session/session.ts';
+import { useFormats } from '../../words/formats.ts';
+import { useTexts } from '../../words/texts.ts';
+import { LinkTabs } from '../links/tabs.tsx';
+import { NewTipLink } from './new-tip-link.tsx';
+import { tipsTexts } from './texts.ts';
+
+function useColumns(): readonly Column<TipLinkRecord>[] {
+  const text = useTexts(tipsTexts);
+  const formats = useFormats();
+  return [
+    { id: 'name', header: text.name, cell: ({ name }) => <span className="strong">{name}</span>, onCard: 'lead' },
+    { id: 'address', header: text.address, cell: ({ lightningAddress }) => lightningAddress, onCard: 'detail' },
+    {
+      id: 'state',
+      header: text.state,
+      cell: ({ deletedAt }) =>
+        deletedAt === null ? <Status tone="done">{text.active}</Status> : <Status tone="ended">{text.deleted}</Status>,
+      onCard: 'state',
+    },
+    { id: 'tips', header: text.tips, isNumber: true, cell: ({ tipCount }) => formats.number(tipCount) },
+    {
+      id: 'received',
+      header: text.received,
+      isNumber: true,
+      cell: ({ receivedSats }) => <span className="strong nowrap">{formats.sats(receivedSats)}</span>,
+      onCard: 'amount',
+    },
+  ];
+}
+
+/** The tip links of the business. */
+export function Page() {
+  const text = useTexts(tipsTexts);
+  const may = useMay();
+  const { search, query, change } = useFilters();
+  const read = useRead('listTipLinks', { query: { ...query, limit: 50 } });
+  const columns = useColumns();
+  const add = (
+    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
+      {text.new}
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title={text.title} about={text.about} actions={may('tip-links:write') ? add : undefined} />
+      <LinkTabs />
+      <List
+        read={read}
+        columns={columns}
+        pageOf={({ id }) => `tips/${id}`}
+        text={text}
+        icon="bolt"
+        begin={may('tip-links:write') ? add : null}
+      />
+      {search.new !== undefined && may('tip-links:write') ? (
+        <NewTipLink onClose={() => change({ new: undefined })} />
+      ) : null}
+    </>
+  );
+}

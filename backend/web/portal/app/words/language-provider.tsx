@@ -1,0 +1,31 @@
+import type { Language } from '@florin/shared/languages.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useState } from 'react';
+import { keepForDocument } from '../platform/browser.ts';
+import { LanguageContext } from './texts.ts';
+
+const ChangeContext = createContext<(language: Language) => void>(() => {});
+
+/** Changes the language of the portal in this browser. */
+export function useChangeLanguage(): (language: Language) => void {
+  return use(ChangeContext);
+}
+
+/** The language that the server wrote into the document, until another one is chosen. */
+export function LanguageProvider({ children }: { readonly children: ReactNode }) {
+  const [language, setLanguage] = useState<Language>(() => (document.documentElement.lang === 'de' ? 'de' : 'en'));
+  const client = useQueryClient();
+  const change = (to: Language) => {
+    if (to === language) return;
+    document.documentElement.lang = to;
+    keepForDocument('florin_language', to);
+    setLanguage(to);
+    // The sentences that the service wrote are in the language before.
+    void client.invalidateQueries();
+  };
+  return (
+    <ChangeContext value={change}>
+      <LanguageContext value={language}>{children}</LanguageContext>
+    </ChangeContext>
+  );
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { isUpToDate } from '@florin/shared/files/up-to-date.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const here = 'backend/web/portal';
+const sources = [`${here}/{app,build}/**/*.*`, `${here}/vite.config.ts`, 'shared/**/*.{css,ts}', 'package-lock.json'];
+
+/**
+ * The folder of the built portal. `npm run build` replaces this module; run from source, the portal is built when it is
+ * first asked for, if its sources have changed.
+ */
+export async function portalFolder(): Promise<string> {
+  const folder = join(root, here, 'dist');
+  if (!isUpToDate(`${here}/dist/portal.json`, sources, root)) await buildPortal(folder);
+  return folder;
+}
+
+/** Builds the portal into a folder, and returns the files that it is made of. */
+export async function buildPortal(folder: string): Promise<readonly string[]> {
+  const { build } = await import('vite');
+  const built = await build({
+    configFile: join(root, here, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: folder },
+  });
+  const outputs = [built].flat().flatMap(each => ('output' in each ? each.output : []));
+  return outputs.flatMap(output => (output.type === 'chunk' ? output.moduleIds : []));
+}

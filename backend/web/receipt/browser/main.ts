@@ -1,0 +1,3 @@
+import { offerPrint } from '../../ui/browser/print.ts';
+
+offerPrint();

@@ -1,0 +1,66 @@
+import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import type { TerminalActivity } from '@florin/shared/contracts/terminal-sales.ts';
+import type { Notice } from '../ipc/view.ts';
+import type { ModeChange } from './kiosk/mode-change.ts';
+import type { RefundFlow } from './refunds/flow.ts';
+import { activityOfSale } from './remote/words.ts';
+import type { SaleFlow } from './sales/flow.ts';
+import type { DisplaySettings } from './words.ts';
+
+/** The open screen while no sale and no refund is in progress. */
+export type Place =
+  | { readonly name: 'starting' }
+  | { readonly name: 'enrolment'; readonly busy: boolean; readonly notice: Notice | null }
+  | { readonly name: 'keypad'; readonly notice: Notice | null }
+  /** In the list of recent sales. */
+  | { readonly name: 'browsing' };
+
+/** What the terminal is doing. `terminal.ts` and `current-sale.ts` change it; all other parts read it. */
+export class TerminalState {
+  configuration: TerminalConfiguration | undefined;
+  place: Place = { name: 'starting' };
+  sale: SaleFlow | undefined;
+  refund: RefundFlow | undefined;
+  modeChange: ModeChange | undefined;
+  /** A sale that was keyed in waits for the connection check. */
+  isCheckingConnection = false;
+  /** The service rejected the token; shown once nothing is in progress. */
+  isRevoked = false;
+  isClosed = false;
+
+  constructor(configuration: TerminalConfiguration | undefined) {
+    this.configuration = configuration;
+  }
+
+  configured(): TerminalConfiguration {
+    if (!this.configuration) throw new Error('this terminal is not enrolled');
+    return this.configuration;
+  }
+
+  readonly isKiosk = (): boolean => this.configuration?.terminal.mode === 'kiosk';
+
+  readonly displaySettings = (): DisplaySettings => {
+    const { business, terminal } = this.configured();
+    const { name: businessName, locale, timeZone } = business;
+    return { businessName, terminalName: terminal.name, locale, timeZone };
+  };
+
+  /** The keypad is open, or the result of a sale. */
+  isOpen(): boolean {
+    return this.sale ? this.sale.isOver() : !this.refund && this.place.name === 'keypad';
+  }
+
+  /** A sale of software may replace the list of sales and the result of a void or refund, but not one in progress. */
+  isFree(): boolean {
+    const isOverOrLookingUp = this.refund ? this.refund.isOver() : this.place.name === 'browsing';
+    const isChecking = this.isCheckingConnection || this.modeChange?.isInUse() === true;
+    return (this.isOpen() || (!this.sale && isOverOrLookingUp)) && !isChecking && !this.isRevoked;
+  }
+
+  /** What keeps the terminal from a sale of software; null where it is free. */
+  activity(): TerminalActivity | null {
+    if (this.isFree()) return null;
+    if (this.sale) return activityOfSale(this.sale.screen());
+    return this.refund ? 'refund' : 'staff_work';
+  }
+}
