@@ -183,9 +183,12 @@ export class TerminalWorld {
     }
   }
 
-  /** Waits until the condition holds; on a timeout the error contains the screen. */
+  /**
+   * Waits until the condition holds; on a timeout the error contains the screen. The terminal's time slows down on a busy
+   * machine and this limit does not, so it is far above what anything takes.
+   */
   async until<Found>(what: string, find: () => Found | undefined | false): Promise<Found> {
-    const deadline = performance.now() + 15_000;
+    const deadline = performance.now() + 45_000;
     for (;;) {
       const found = find();
       if (found !== undefined && found !== false) return found;
