@@ -17,3 +17,10 @@ export async function inEveryLanguage<Made>(make: (language: Language) => Promis
   const made = await Promise.all(languages.map(async language => [language, await make(language)] as const));
   return Object.fromEntries(made) as InLanguages<Made>;
 }
+
+/** The shape of a language's words: the others have the same keys, and sentences with the same parameters. */
+export type SameWords<Words> = Words extends string
+  ? string
+  : Words extends null | number | ((...facts: never[]) => unknown)
+    ? Words
+    : { readonly [Key in keyof Words]: SameWords<Words[Key]> };

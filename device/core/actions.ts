@@ -12,6 +12,7 @@ const customerActions: ReadonlySet<UserAction['name']> = new Set([
   'pay_by_card',
   'show_keypad',
   'change_mode',
+  'choose_language',
   'confirm_return',
   'enter_staff_number',
   'enter_password',

@@ -6,7 +6,7 @@ import type { TrustedTime } from './staff/time.ts';
 import type { Store } from './store/store.ts';
 import { syncAlerts } from './sync/alerts.ts';
 import type { Connection } from './sync/connection.ts';
-import { cardLeftInReader, tamperedReader } from './words.ts';
+import { type CoreWords, coreWords, type ScreenLanguage } from './words.ts';
 
 const secondMs = 1_000;
 
@@ -20,8 +20,11 @@ export function headerOf(terminal: {
   readonly time: TrustedTime;
   /** While the reader processes a sale, a card in it is expected. */
   readonly isCardExpected: boolean;
+  /** Of the screen below it. */
+  readonly screenLanguage: ScreenLanguage;
 }): Header {
-  const { configuration, store, reader, connection, clock, time, isCardExpected } = terminal;
+  const { configuration, store, reader, connection, clock, time, isCardExpected, screenLanguage } = terminal;
+  const words = coreWords[screenLanguage.language];
   const status = reader.status();
   const isCardLeft = status.isCardInserted === true && !isCardExpected;
   const { business, terminal: self } = configuration ?? {};
@@ -29,7 +32,7 @@ export function headerOf(terminal: {
     businessName: business?.name ?? null,
     terminalName: self?.name ?? null,
     mode: self?.mode ?? 'staff',
-    locale: business?.locale ?? 'en-GB',
+    ...screenLanguage,
     currency: business?.currency ?? 'GBP',
     timeZone: business?.timeZone ?? 'UTC',
     takesBitcoin: business?.takesBitcoin ?? false,
@@ -37,16 +40,17 @@ export function headerOf(terminal: {
     reader: {
       connection: status.connection,
       batteryPercent: status.batteryPercent ?? null,
-      attention: readerAttention(status, isCardLeft),
+      attention: readerAttention(status, isCardLeft, words),
       isCardLeft,
     },
-    alerts: syncAlerts(store),
+    alerts: syncAlerts(store, words),
     waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
     clockAheadMs: Math.round((clock.now() - time.now()) / secondMs) * secondMs,
   };
 }
 
-function readerAttention({ tampered, attention }: ReaderStatus, isCardLeft: boolean): string | null {
-  if (tampered) return tamperedReader;
-  return attention ?? (isCardLeft ? cardLeftInReader : null);
+function readerAttention(status: ReaderStatus, isCardLeft: boolean, { reader }: CoreWords): string | null {
+  if (status.tampered) return reader.tampered;
+  if (status.attention) return reader[status.attention];
+  return isCardLeft ? reader.card_left : null;
 }

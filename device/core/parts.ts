@@ -6,6 +6,7 @@ import { createEnrolment } from './enrolment/enrolment.ts';
 import type { Publish } from './facts.ts';
 import type { ModeChangePorts } from './kiosk/mode-change.ts';
 import { ShownResult } from './kiosk/shown-result.ts';
+import { Languages } from './languages.ts';
 import type { RefundFlowPorts } from './refunds/flow.ts';
 import { createCommandChannel } from './remote/channel.ts';
 import { createRemoteSales } from './remote/remote-sales.ts';
@@ -24,6 +25,7 @@ import { createEntryRecorder } from './sync/entries.ts';
 import { createHeartbeat } from './sync/heartbeat.ts';
 import { createPendingReports } from './sync/pending-reports.ts';
 import { createSync } from './sync/sync.ts';
+import { coreWords } from './words.ts';
 
 export type TerminalPorts = {
   readonly store: Store;
@@ -36,6 +38,8 @@ export type TerminalPorts = {
   readonly random: Random;
   readonly ids: Ids;
   readonly log: Log;
+  /** The locale of this machine: the language of staff until the terminal is enrolled. */
+  readonly systemLocale: string;
   /** The version of this program, for support. */
   readonly appVersion: string;
 };
@@ -79,10 +83,12 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     checkStorage: () => tampering.run(),
     publish,
   });
-  const { isKiosk, displaySettings } = state;
+  const { isKiosk } = state;
+  const languages = new Languages({ ...ports, state, requested: () => remoteSales.language(), changed });
+  const { displaySettings, staffDisplay } = languages;
   const shared = { store, connection, clock, timers, log, changed, publish, isKiosk, displaySettings };
   const result = new ShownResult({ clock, timers, publish });
-  const remoteSales = createRemoteSales({ ...shared, time, enrolled, state, result });
+  const remoteSales = createRemoteSales({ ...shared, staffDisplay, time, enrolled, state, result });
   const statusReports = createStatusReports({
     ...shared,
     enrolled,
@@ -92,7 +98,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
       return {
         appVersion: ports.appVersion,
         activity: remoteSales.isUnderWay() ? null : state.activity(),
-        reader: { connection: link, batteryPercent: battery, attention },
+        reader: { connection: link, batteryPercent: battery, attention: attention && coreWords.en.reader[attention] },
       };
     },
   });
@@ -116,6 +122,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     time,
     lockouts,
     configuration: () => state.configured(),
+    staffDisplay,
     configurationChanged(configuration) {
       store.changeConfiguration(configuration);
       publish({ kind: 'configuration_changed', configuration });
@@ -136,6 +143,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
   }
   return {
     state,
+    languages,
     connection,
     enrolment,
     time,

@@ -1,17 +1,16 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { TerminalActivity } from '@florin/shared/contracts/terminal-sales.ts';
-import type { Notice } from '../ipc/view.ts';
 import type { ModeChange } from './kiosk/mode-change.ts';
 import type { RefundFlow } from './refunds/flow.ts';
 import { activityOfSale } from './remote/words.ts';
 import type { SaleFlow } from './sales/flow.ts';
-import type { DisplaySettings } from './words.ts';
+import type { EnrolmentNotice, TerminalNotice } from './words.ts';
 
 /** The open screen while no sale and no refund is in progress. */
 export type Place =
   | { readonly name: 'starting' }
-  | { readonly name: 'enrolment'; readonly busy: boolean; readonly notice: Notice | null }
-  | { readonly name: 'keypad'; readonly notice: Notice | null }
+  | { readonly name: 'enrolment'; readonly busy: boolean; readonly notice: EnrolmentNotice | null }
+  | { readonly name: 'keypad'; readonly notice: TerminalNotice | null }
   /** In the list of recent sales. */
   | { readonly name: 'browsing' };
 
@@ -39,11 +38,11 @@ export class TerminalState {
 
   readonly isKiosk = (): boolean => this.configuration?.terminal.mode === 'kiosk';
 
-  readonly displaySettings = (): DisplaySettings => {
-    const { business, terminal } = this.configured();
-    const { name: businessName, locale, timeZone } = business;
-    return { businessName, terminalName: terminal.name, locale, timeZone };
-  };
+  /** Whether the customer looks at the screen, and not staff. */
+  isForCustomers(): boolean {
+    if (!this.isKiosk() || this.place.name === 'enrolment') return false;
+    return this.sale !== undefined || (!this.refund && !this.modeChange);
+  }
 
   /** The keypad is open, or the result of a sale. */
   isOpen(): boolean {

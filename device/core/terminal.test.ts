@@ -4,6 +4,7 @@ import { TerminalWorld } from '../../test/support/terminal/terminal-world.ts';
 import type { UserAction } from '../ipc/user-action.ts';
 import type { Screen } from '../ipc/view.ts';
 import { receiptCopy } from './sales/receipt-copy.ts';
+import { coreWords } from './words.ts';
 
 let world: TerminalWorld;
 afterEach(async () => world.end());
@@ -80,7 +81,7 @@ test('a past sale has its receipt again, with the terminal that took it and what
   const lines = (change: Partial<SaleRecord>) =>
     receiptCopy(
       { ...seen, ...change },
-      { businessName: 'Shop', terminalName: 'Till', locale: 'en-GB', timeZone: 'UTC' },
+      { businessName: 'Shop', terminalName: 'Till', words: coreWords.en, locale: 'en-GB', timeZone: 'UTC' },
     ).map(({ label, value }) => `${label} ${value}`);
   expect(lines({ terminalName: 'Bar' })).toContain('Terminal Bar');
   expect(lines({ status: 'partly_refunded', refundedInCents: 500 })).toContain('Refunded £5.00');

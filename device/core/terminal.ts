@@ -1,7 +1,7 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { ActionResult, UserAction } from '../ipc/user-action.ts';
-import type { Header, Notice, Screen, View } from '../ipc/view.ts';
+import type { Header, Screen, View } from '../ipc/view.ts';
 import { type ActionHandlers, isForCustomers, performAction } from './actions.ts';
 import { type Decisions, decide, type StartCommand } from './facts.ts';
 import { restored } from './flows/durable.ts';
@@ -14,7 +14,7 @@ import type { Rail } from './remote/remote-sales.ts';
 import { releaseTransaction } from './sales/reader-memory.ts';
 import type { Place, TerminalState } from './state.ts';
 import { damaged } from './store/store.ts';
-import { terminalNotices } from './words.ts';
+import type { TerminalNotice } from './words.ts';
 
 export type { TerminalPorts } from './parts.ts';
 
@@ -67,8 +67,8 @@ class RunningTerminal implements Terminal {
     reversal_refused: ({ saleId }) => this.#state.sale?.reversalRefused(saleId),
     card_chosen: ({ sale }) => this.#parts.current.goToCard(sale),
     sale_began: () => this.#leaveForSale(),
-    sale_waits: () => this.#showKeypad(terminalNotices.checkingConnection),
-    sale_not_started: () => this.#showKeypad(terminalNotices.saleNotStarted),
+    sale_waits: () => this.#showKeypad('checkingConnection'),
+    sale_not_started: () => this.#showKeypad('saleNotStarted'),
     mode_changed: () => this.#dropModeChange(),
     result_expired: () => this.#leaveResult(),
   };
@@ -112,6 +112,7 @@ class RunningTerminal implements Terminal {
     for (const part of this.#running()) part.stop();
     this.#parts.remoteSales.stop();
     this.#parts.result.stop();
+    this.#parts.languages.stop();
     sale?.stop();
     refund?.stop();
     modeChange?.stop();
@@ -144,6 +145,7 @@ class RunningTerminal implements Terminal {
     if (this.#state.isClosed) return;
     if (this.#parts.current.completeSwitch()) return;
     this.#sequence += 1;
+    this.#parts.languages.look();
     this.#parts.remoteSales.look();
     this.#parts.statusReports.look();
     const view = this.view();
@@ -158,27 +160,31 @@ class RunningTerminal implements Terminal {
     return true;
   }
 
-  #showKeypad(notice: Notice | null = null): true {
+  #showKeypad(notice: TerminalNotice | null = null): true {
     return this.#go({ name: 'keypad', notice });
   }
 
   #header(): Header {
     const { sale, configuration } = this.#state;
     const isCardExpected = sale !== undefined && !sale.isOver() && !sale.isChecking();
-    return headerOf({ ...this.#ports, ...this.#parts, configuration, isCardExpected });
+    const screenLanguage = this.#parts.languages.current();
+    return headerOf({ ...this.#ports, ...this.#parts, configuration, isCardExpected, screenLanguage });
   }
 
   #screen(): Screen {
     const { place, sale, refund, modeChange } = this.#state;
     const { current, remoteSales, browsing } = this.#parts;
-    if (place.name === 'enrolment') return place;
+    const words = this.#parts.languages.staffWords();
+    if (place.name === 'enrolment') return { ...place, notice: place.notice && words.enrolment[place.notice] };
     if (sale) return remoteSales.screen(current.screen(sale));
     if (refund) return remoteSales.screen(refund.screen());
     if (modeChange) return modeChange.screen();
     const browsed = browsing.screen();
     if (browsed) return browsed;
     if (place.name === 'browsing') throw new Error('nothing is shown');
-    return place.name === 'keypad' && this.#state.isKiosk() ? { name: 'kiosk_idle' } : place;
+    if (place.name === 'starting') return place;
+    if (this.#state.isKiosk()) return { name: 'kiosk_idle' };
+    return { ...place, notice: place.notice && words.terminal[place.notice] };
   }
 
   /** A customer-facing terminal carries out software requests, and accepts only the customer's choices for them. */
@@ -201,7 +207,7 @@ class RunningTerminal implements Terminal {
   #connectionChanged(isOnline: boolean): void {
     if (isOnline) {
       const { place, sale, refund } = this.#state;
-      if (place.name === 'keypad' && place.notice === terminalNotices.saleNotStarted) {
+      if (place.name === 'keypad' && place.notice === 'saleNotStarted') {
         this.#state.place = { name: 'keypad', notice: null };
       }
       sale?.wake();
@@ -233,7 +239,7 @@ class RunningTerminal implements Terminal {
     this.#go({
       name: 'enrolment',
       busy: false,
-      notice: this.#state.sale ? terminalNotices.removedWithSale : terminalNotices.removed,
+      notice: this.#state.sale ? 'removedWithSale' : 'removed',
     });
   }
 
@@ -261,6 +267,7 @@ class RunningTerminal implements Terminal {
     enter_password: ({ password }) => this.#asksStaff()?.enterPassword(password) ?? false,
     choose_password: ({ password, repeated }) => this.#asksStaff()?.choosePassword(password, repeated) ?? false,
     change_mode: () => this.#changeMode(),
+    choose_language: ({ language }) => this.#parts.languages.choose(language),
     report_screen_fault: ({ sequence, fault }) => {
       this.#ports.log.error({ sequence, fault }, 'the screen could not be shown');
       return true;

@@ -1,9 +1,26 @@
-import type { Notice } from '../ipc/view.ts';
+import {
+  type CustomerLanguage,
+  customerLanguages,
+  type InCustomerLanguages,
+  type SameWords,
+} from '@florin/shared/languages.ts';
+import { de } from './words/de.ts';
+import { en } from './words/en.ts';
 
-/** The names on a receipt, and how times and amounts are formatted. */
+/** Every sentence of the core. */
+export type CoreWords = SameWords<typeof en>;
+
+/** The sentences of the core by language. */
+export const coreWords: InCustomerLanguages<CoreWords> = { en, de, fr: en, es: en };
+
+/** The language of a screen, and the locale of the amounts and times beside its words. */
+export type ScreenLanguage = { readonly language: CustomerLanguage; readonly locale: string };
+
+/** The names on a receipt, the words, and how times and amounts beside them are formatted. */
 export type DisplaySettings = {
   readonly businessName: string;
   readonly terminalName: string;
+  readonly words: CoreWords;
   readonly locale: string;
   readonly timeZone: string;
 };
@@ -11,46 +28,30 @@ export type DisplaySettings = {
 /** Of a receipt; without a terminal where the sale's record names none. */
 export type ReceiptSettings = Omit<DisplaySettings, 'terminalName'> & { readonly terminalName: string | null };
 
-/** The terminal's notices while no sale and no refund is in progress. */
-export const terminalNotices = {
-  salesNotReached: {
-    message: 'Could not reach the server!',
-    detail: 'These are the sales this terminal saw last; what happened to them elsewhere is missing.',
-  },
-  checkingConnection: { message: 'Checking the connection', detail: null },
-  saleNotStarted: {
-    message: 'Could not reach the server!',
-    detail: 'No card was asked for and nothing was charged. Check the network, then charge again.',
-  },
-  removed: {
-    message: 'This terminal is no longer enrolled',
-    detail: 'It was removed from the business. A manager can enrol it again with a new code.',
-  },
-  removedWithSale: {
-    message: 'This terminal is no longer enrolled',
-    detail:
-      'A sale is still being checked: do not take its payment again. Enrol this terminal again with a new code from a manager to learn its result.',
-  },
-} as const satisfies Record<string, Notice>;
+/** The notices while no sale and no refund is in progress. */
+export type TerminalNotice = keyof CoreWords['terminal'];
+export type EnrolmentNotice = keyof CoreWords['enrolment'];
 
-export const cardLeftInReader = 'Remove card';
-export const tamperedReader = "Reader opened: don't use it. Call support.";
+/** Where none of the business's own locale fits the words. */
+const locales: InCustomerLanguages<string> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' };
 
-export const enrolmentNotices = {
-  invalid: {
-    message: 'This code is not valid',
-    detail: 'A code works once, for 15 minutes. Check it, or ask a manager for a new one.',
-  },
-  notReached: {
-    message: 'Could not reach the server!',
-    detail: 'Check the network of this terminal, then enter the code again. It has not been used.',
-  },
-  unanswered: {
-    message: 'Could not reach the server!',
-    detail: 'No answer came. Enter the code again; if it is refused now, ask a manager for a new one.',
-  },
-  slowDown: {
-    message: 'Please wait a moment',
-    detail: 'Too many tries at once. Enter the code again in a few seconds.',
-  },
-} as const satisfies Record<string, Notice>;
+/** The first tag whose language there are words in; undefined if there is none. */
+export function languageOf(...tags: readonly (string | null | undefined)[]): CustomerLanguage | undefined {
+  const wanted = tags.map(tag => tag?.split(/[-_]/)[0]?.toLowerCase());
+  return wanted.flatMap(tag => customerLanguages.find(language => language === tag) ?? [])[0];
+}
+
+/** The words' language with the conventions of the first tag that speaks it. */
+export function screenLanguage(language: CustomerLanguage, ...tags: readonly (string | null)[]): ScreenLanguage {
+  const spoken = tags.find(tag => tag !== null && languageOf(tag) === language && isLocale(tag));
+  return { language, locale: spoken ?? locales[language] };
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

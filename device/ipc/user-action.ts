@@ -1,3 +1,4 @@
+import { customerLanguages } from '@florin/shared/languages.ts';
 import { z } from 'zod';
 
 /**
@@ -32,6 +33,8 @@ export const action = z.discriminatedUnion('name', [
   }),
   /** Enters or leaves kiosk mode, which needs a manager. */
   z.strictObject({ name: z.literal('change_mode') }),
+  /** Staff choose the terminal's language; a customer, the language of their own sale. */
+  z.strictObject({ name: z.literal('choose_language'), language: z.enum(customerLanguages) }),
   /** The screen could not be drawn; sent so that the error is in the terminal's log. */
   z.strictObject({ name: z.literal('report_screen_fault'), sequence: z.int().nullable(), fault: z.string().max(2000) }),
   /** One step back; from a result, to the keypad. Never abandons a payment or refund in progress. */

@@ -1,4 +1,5 @@
 import { saleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { customerLanguages } from '@florin/shared/languages.ts';
 import { z } from 'zod';
 
 /**
@@ -14,6 +15,8 @@ export const header = z.object({
   terminalName: z.string().nullable(),
   /** `kiosk`: the terminal faces customers, and software starts its sales. */
   mode: z.enum(['staff', 'kiosk']),
+  /** The language of the screen, and the locale of the amounts and times on it. */
+  language: z.enum(customerLanguages),
   locale: z.string(),
   currency: z.string(),
   timeZone: z.string(),
@@ -132,8 +135,8 @@ const authorised = z.discriminatedUnion('kind', [returning, modeChange]);
 export type Authorised = z.infer<typeof authorised>;
 
 /**
- * Messages are shown unchanged. Those the specification defines are verbatim ("Incorrect password"); `detail` tells a
- * cashier what it means and what to do next.
+ * Messages are in the header's language and shown unchanged. In English those of the specification are verbatim
+ * ("Incorrect password"); `detail` tells a cashier what it means and what to do next.
  */
 export const notice = z.object({ message: z.string(), detail: z.string().nullable() });
 export type Notice = z.infer<typeof notice>;

@@ -52,6 +52,7 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
     random: systemRandom,
     ids: systemIds,
     log,
+    systemLocale: Intl.DateTimeFormat().resolvedOptions().locale,
     appVersion: manifest.version,
   });
   terminal.start();

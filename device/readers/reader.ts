@@ -59,9 +59,25 @@ export type ReaderStatus = {
   readonly unconfirmedTransactionId?: string;
   /** Failures of the serial line since the program started. Omitted until the first one. */
   readonly lineFailures?: LineFailureCounts;
-  /** One line for the staff when something needs doing ("Reader battery is low"). */
-  readonly attention?: string;
+  /** What staff must do something about. */
+  readonly attention?: ReaderAttention;
 };
+
+export type ReaderAttention =
+  | 'tampered'
+  | 'battery_low'
+  /** Another program uses it. */
+  | 'in_use'
+  /** This program may not open it. */
+  | 'no_permission'
+  /** It could not be opened. */
+  | 'failed'
+  /** It does not answer. */
+  | 'silent'
+  /** It speaks another version of the protocol. */
+  | 'incompatible'
+  /** Its cable returns what is sent. */
+  | 'echo';
 
 export type LineFailure =
   /** More bytes than a line may have. */

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import type { ActionResult, TerminalBridge, UserAction } from '../ipc/user-action.ts';
 import { timers, useHeldFor } from './platform/time.ts';
-import { text } from './text.ts';
+import { type StaffText, useText } from './words/words.ts';
 
 /** How long further actions are blocked after an accepted action if the screen does not change. */
 const unlockAfterMs = 1500;
@@ -38,6 +38,7 @@ interface ProviderProps {
 
 /** Sends the actions of its screens one at a time. A refusal is shown until the screen changes, at most six seconds. */
 export function ActionProvider({ bridge, screenKey, active, children }: ProviderProps) {
+  const text = useText();
   const [outstanding, setOutstanding] = useState(false);
   const [toast, setToast] = useState<string | null>(null);
   /** True from the tap until it is answered and the screen has changed. */
@@ -68,7 +69,7 @@ export function ActionProvider({ bridge, screenKey, active, children }: Provider
       const answer = await bridge.send(action).catch(() => ({ kind: 'not_now' }) as const);
       held.answered = true;
       if (answer.kind !== 'accepted') {
-        setToast(refusalOf(answer));
+        setToast(refusalOf(answer, text));
         release();
         return false;
       }
@@ -76,7 +77,7 @@ export function ActionProvider({ bridge, screenKey, active, children }: Provider
       else timers.after(unlockAfterMs, () => lock.current === held && release());
       return true;
     },
-    [bridge, active, release],
+    [bridge, active, release, text],
   );
 
   const slow = useHeldFor(outstanding, 300);
@@ -84,7 +85,7 @@ export function ActionProvider({ bridge, screenKey, active, children }: Provider
   return <Context value={value}>{children}</Context>;
 }
 
-function refusalOf(answer: Exclude<ActionResult, { kind: 'accepted' }>): string {
+function refusalOf(answer: Exclude<ActionResult, { kind: 'accepted' }>, text: StaffText): string {
   switch (answer.kind) {
     case 'not_now':
       return text.notNow;

@@ -1,3 +1,4 @@
+import { type CustomerLanguage, customerLanguages, type InCustomerLanguages } from '@florin/shared/languages.ts';
 import { Component, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type Screen, type View, view as viewSchema } from '../ipc/view.ts';
 import { ActionProvider, useActions } from './actions.tsx';
@@ -19,7 +20,8 @@ import {
 import { SaleResultScreen, SaleScreen } from './screens/sale.tsx';
 import { RecentSalesScreen, SaleDetailScreen } from './screens/sales.tsx';
 import { LockedOutScreen, NewPasswordScreen, StaffIdScreen, StaffPasswordScreen } from './screens/staff.tsx';
-import { announcement, text } from './text.ts';
+import { announcement } from './words/sentences.ts';
+import { type ScreenWords, useText, WordsContext } from './words/words.ts';
 
 /** The customer's screens of a terminal in kiosk mode; all others are for staff. */
 const customerScreens: ReadonlySet<Screen['name']> = new Set(['kiosk_idle', 'sale', 'bitcoin_sale', 'sale_result']);
@@ -54,9 +56,34 @@ function reportFault(link: TerminalLink, sequence: number | null, error: unknown
   void link.bridge.send({ name: 'report_screen_fault', sequence, fault });
 }
 
-/** Draws the latest View of the core, or says that there is none. */
-export function App({ link }: { link: TerminalLink }) {
+type AppProps = { readonly link: TerminalLink; readonly words: InCustomerLanguages<ScreenWords> };
+
+/** Draws the latest View of the core in its language, or says that there is none. */
+export function App({ link, words }: AppProps) {
   const { received, state } = useLink(link);
+  const [language, setLanguage] = useState(browserLanguage);
+  // Also of what is said while there is no View that can be read.
+  const shown = received.kind === 'view' ? received.view.header.language : language;
+  if (shown !== language) setLanguage(shown);
+  useEffect(() => {
+    document.documentElement.lang = shown;
+  }, [shown]);
+  return (
+    <WordsContext value={words[shown]}>
+      <LatestScreen link={link} received={received} state={state} />
+    </WordsContext>
+  );
+}
+
+/** Before the first View. */
+function browserLanguage(): CustomerLanguage {
+  const wanted = navigator.languages.flatMap(
+    tag => customerLanguages.find(each => tag.toLowerCase().startsWith(each)) ?? [],
+  );
+  return wanted[0] ?? 'en';
+}
+
+function LatestScreen({ link, received, state }: { link: TerminalLink; received: Received; state: LinkState }) {
   const disconnected = state !== 'connected' || received.kind === 'nothing';
   const showsConnecting = useHeldFor(disconnected, graceMs);
   if (state === 'refused') {
@@ -96,6 +123,7 @@ export function App({ link }: { link: TerminalLink }) {
 }
 
 function Terminal({ view, link, active }: { view: View; link: TerminalLink; active: boolean }) {
+  const text = useText();
   const { header, screen } = view;
   const screenKey = useMemo(() => JSON.stringify(screen), [screen]);
   const [kept] = useState({ amountMinor: 0 });
@@ -114,7 +142,7 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
           <Toast />
           {isForCustomers ? null : (
             <p className="visually-hidden" role="status">
-              {announcement(screen)}
+              {announcement(screen, text)}
             </p>
           )}
         </ActionProvider>
@@ -131,6 +159,7 @@ function isRequested(screen: Screen): boolean {
 
 /** An action that takes longer than this shows an indicator. */
 function Progress() {
+  const text = useText();
   return (
     <div className="progress" role="status" data-on={useActions().slow}>
       {useActions().slow ? <span className="visually-hidden">{text.working}</span> : null}

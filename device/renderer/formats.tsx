@@ -1,4 +1,5 @@
 import { formatSats } from '@florin/shared/bitcoin.ts';
+import { formatMoment } from '@florin/shared/moments.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { createContext, useContext, useMemo } from 'react';
@@ -7,7 +8,15 @@ import { clock, useNow } from './platform/time.ts';
 
 export type DisplayedHeader = Pick<
   Header,
-  'businessName' | 'mode' | 'locale' | 'currency' | 'timeZone' | 'takesBitcoin' | 'service' | 'clockAheadMs'
+  | 'businessName'
+  | 'mode'
+  | 'language'
+  | 'locale'
+  | 'currency'
+  | 'timeZone'
+  | 'takesBitcoin'
+  | 'service'
+  | 'clockAheadMs'
 > & {
   readonly reader: Header['reader']['connection'] | 'needs_attention';
   readonly isCardLeft: boolean;
@@ -19,10 +28,11 @@ export function displayed({ reader, ...header }: Header): DisplayedHeader {
   return { ...header, reader: attention === null ? connection : 'needs_attention', isCardLeft };
 }
 
-/** The business's locale, currency and time zone for all formatted values, and the connection state. */
+/** The language and locale of the screen, the currency and time zone of its values, and the connection state. */
 export const HeaderContext = createContext<DisplayedHeader>({
   businessName: null,
   mode: 'staff',
+  language: 'en',
   locale: 'en-GB',
   currency: 'GBP',
   timeZone: 'UTC',
@@ -52,21 +62,20 @@ export interface Formats {
   isToday(instant: Instant): boolean;
 }
 
-/** Formats for the locale and time zone of the nearest HeaderContext; customers' screens set the customer's locale. */
+/** Formats for the locale of the screen, in the business's time zone. */
 export function useFormats(): Formats {
   const { locale, currency, timeZone, clockAheadMs } = useContext(HeaderContext);
   return useMemo(() => {
     const now = () => clock.now() - clockAheadMs;
     const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' });
     const day = new Intl.DateTimeFormat(locale, { timeZone, weekday: 'long', day: 'numeric', month: 'long' });
-    const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' });
     return {
       currency,
       amount: (amountMinor, of) => formatMoney({ amountMinor, currency: of }, locale),
       sats: count => formatSats(count, locale),
       time: instant => time.format(instant),
       day: instant => day.format(instant),
-      moment: instant => moment.format(instant),
+      moment: instant => formatMoment(instant, { locale, timeZone }),
       now,
       isToday: instant => day.format(instant) === day.format(now()),
     };

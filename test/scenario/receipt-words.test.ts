@@ -1,32 +1,46 @@
 import { newSale } from '@florin/device/core/sales/context.ts';
 import { saleReceipt } from '@florin/device/core/sales/words.ts';
-import { messagesFor, receiptIn } from '@florin/device/renderer/customer/messages.ts';
+import { coreWords, screenLanguage } from '@florin/device/core/words.ts';
+import type { CustomerLanguage } from '@florin/shared/languages.ts';
 import { expect, test } from 'vitest';
 
-test('every word of a kiosk’s receipt is in the language of the sale', () => {
-  const { context } = newSale({
-    saleId: 'sale_1',
+test('every word, amount and date of a receipt is in the language of its screen', () => {
+  const started = {
     transactionId: 'sale_1',
     amountMinor: 1_250,
     currency: 'GBP',
-    startedAt: 0,
-  });
-  const lines = saleReceipt({
-    context: {
-      ...context,
-      card: { scheme: 'Visa', lastFour: '0821', entryMode: 'contactless' },
-      authorisationCode: 'A1',
-    },
-    businessName: 'Card',
-    terminalName: 'Till 1',
-    locale: 'en-GB',
-    timeZone: 'Europe/London',
-  });
-  const labelsIn = (language: string) => receiptIn(messagesFor(language).messages, lines).map(({ label }) => label);
-  expect(labelsIn('en')).toEqual(['Business', 'Terminal', 'Date', 'Amount', 'Card', 'Entry', 'Authorisation']);
-  expect(labelsIn('de-AT')).toEqual(['Händler', 'Terminal', 'Datum', 'Betrag', 'Karte', 'Eingabe', 'Genehmigung']);
-  expect(labelsIn('fr')).toEqual(['Commerçant', 'Terminal', 'Date', 'Montant', 'Carte', 'Lecture', 'Autorisation']);
-  const german = receiptIn(messagesFor('de').messages, lines);
-  expect(german).toContainEqual({ label: 'Eingabe', value: 'Kontaktlos' });
-  expect(german[0]).toEqual({ label: 'Händler', value: 'Card' });
+    startedAt: Date.UTC(2026, 10, 23, 14, 5),
+  };
+  const { context } = newSale({ saleId: 'sale_1', ...started });
+  const receiptIn = (language: CustomerLanguage) =>
+    saleReceipt({
+      context: {
+        ...context,
+        card: { scheme: 'Visa', lastFour: '0821', entryMode: 'contactless' },
+        authorisationCode: 'A1',
+      },
+      businessName: 'Card',
+      terminalName: 'Till 1',
+      words: coreWords[language],
+      locale: screenLanguage(language, 'en-GB').locale,
+      timeZone: 'Europe/London',
+    }).map(({ label, value }) => `${label}: ${value}`.replaceAll(/\s/g, ' '));
+  expect(receiptIn('en')).toEqual([
+    'Business: Card',
+    'Terminal: Till 1',
+    'Date: 23 Nov 2026, 14:05',
+    'Amount: £12.50',
+    'Card: Visa •••• 0821',
+    'Entry: Contactless',
+    'Authorisation: A1',
+  ]);
+  expect(receiptIn('de')).toEqual([
+    'Händler: Card',
+    'Terminal: Till 1',
+    'Datum: 23. Nov. 2026, 14:05',
+    'Betrag: 12,50 £',
+    'Karte: Visa •••• 0821',
+    'Eingabe: Kontaktlos',
+    'Genehmigung: A1',
+  ]);
 });

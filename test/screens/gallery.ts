@@ -1,12 +1,22 @@
 import { refusalNotice } from '@florin/device/core/refunds/words.ts';
 import { receiptCopy } from '@florin/device/core/sales/receipt-copy.ts';
 import { saleRecordNotice } from '@florin/device/core/sales/words.ts';
-import { cardLeftInReader, enrolmentNotices, tamperedReader, terminalNotices } from '@florin/device/core/words.ts';
+import { type CoreWords, coreWords } from '@florin/device/core/words.ts';
 import type { Notice } from '@florin/device/ipc/view.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { CustomerLanguage, InCustomerLanguages } from '@florin/shared/languages.ts';
 import { bitcoins } from './gallery/bitcoin.ts';
 import { kiosks } from './gallery/kiosks.ts';
-import { aReturn, aSale, displaySettings, lostReader, minuteMs, type Picture, viewOf } from './gallery/picture.ts';
+import {
+  aReturn,
+  aSale,
+  displaySettings,
+  inLanguage,
+  lostReader,
+  minuteMs,
+  type Picture,
+  viewOf,
+} from './gallery/picture.ts';
 import { returns } from './gallery/returns.ts';
 import { saleResults, saleStages } from './gallery/sales.ts';
 
@@ -60,45 +70,41 @@ function sales(nowMs: number): SaleRecord[] {
   });
 }
 
-const alert: Notice = {
-  message: 'The service refused a record of this terminal',
-  detail: 'It is kept here. Call support.',
-};
-
 function keypads(): Picture[] {
   const keypad = { name: 'keypad', notice: null } as const;
+  const { reader, alerts, terminal } = displaySettings.words;
   return [
     { name: 'keypad', view: viewOf(keypad) },
-    { name: 'keypad-yen', view: viewOf(keypad, { currency: 'JPY', locale: 'ja-JP', timeZone: 'Asia/Tokyo' }) },
-    { name: 'keypad-dinar', view: viewOf(keypad, { currency: 'KWD', locale: 'en-KW', timeZone: 'Asia/Kuwait' }) },
+    { name: 'keypad-yen', view: viewOf(keypad, { currency: 'JPY', timeZone: 'Asia/Tokyo' }) },
+    { name: 'keypad-dinar', view: viewOf(keypad, { currency: 'KWD', timeZone: 'Asia/Kuwait' }) },
     { name: 'keypad-offline', view: viewOf(keypad, { service: 'offline', waitingToSync: 3, ...lostReader }) },
     {
       name: 'keypad-tampered',
       view: viewOf(keypad, {
-        reader: { connection: 'ready', batteryPercent: 64, attention: tamperedReader, isCardLeft: false },
+        reader: { connection: 'ready', batteryPercent: 64, attention: reader.tampered, isCardLeft: false },
       }),
     },
     {
       name: 'keypad-checking-connection',
-      view: viewOf({ ...keypad, notice: terminalNotices.checkingConnection }, { service: 'connecting' }),
+      view: viewOf({ ...keypad, notice: terminal.checkingConnection }, { service: 'connecting' }),
     },
     {
       name: 'keypad-sale-not-started',
-      view: viewOf({ ...keypad, notice: terminalNotices.saleNotStarted }, { service: 'offline' }),
+      view: viewOf({ ...keypad, notice: terminal.saleNotStarted }, { service: 'offline' }),
     },
-    { name: 'keypad-alert', view: viewOf(keypad, { alerts: [alert] }) },
+    { name: 'keypad-alert', view: viewOf(keypad, { alerts: [alerts.refusedEntry] }) },
     {
       name: 'keypad-everything-at-once',
       view: viewOf(keypad, {
         businessName: 'The Old Customs House Restaurant, Rooms & Delicatessen',
         terminalName: 'Upstairs terrace, second till by the window',
         service: 'offline',
-        alerts: [alert, { ...alert, message: 'Records of another business are waiting' }],
+        alerts: [alerts.refusedEntry, alerts.elsewhere],
         waitingToSync: 128,
         reader: {
           connection: 'incompatible',
           batteryPercent: 9,
-          attention: 'The reader needs other software than this terminal has',
+          attention: reader.incompatible,
           isCardLeft: false,
         },
       }),
@@ -134,7 +140,7 @@ function lists(nowMs: number): Picture[] {
     {
       name: 'recent-sales-notice',
       view: viewOf(
-        { ...list, sales: list.sales.slice(0, 2), notice: terminalNotices.salesNotReached },
+        { ...list, sales: list.sales.slice(0, 2), notice: displaySettings.words.terminal.salesNotReached },
         { service: 'offline' },
       ),
     },
@@ -175,33 +181,46 @@ function lists(nowMs: number): Picture[] {
     },
     {
       name: 'sale-detail-reversed',
-      view: detail(reversed, saleRecordNotice(aSale(nowMs, reversed), { locale: 'en-GB', isReversalUnsent: false })),
+      view: detail(reversed, saleRecordNotice(aSale(nowMs, reversed), { ...displaySettings, isReversalUnsent: false })),
     },
     {
       name: 'sale-detail-notice',
       view: detail(
         { status: 'cancelled', action: 'none', remainingInCents: 0 },
-        refusalNotice('Payment has already been cancelled', 'payment_already_cancelled'),
+        refusalNotice('payment_already_cancelled', displaySettings.words),
       ),
     },
   ];
 }
 
 function enrolments(): Picture[] {
+  const { enrolment: notices } = displaySettings.words;
   const bare = { businessName: null, terminalName: null } as const;
   const enrolment = { name: 'enrolment', busy: false, notice: null } as const;
   return [
     { name: 'enrolment', view: viewOf(enrolment, bare) },
     { name: 'enrolment-busy', view: viewOf({ ...enrolment, busy: true }, { ...bare, service: 'connecting' }) },
-    { name: 'enrolment-notice', view: viewOf({ ...enrolment, notice: enrolmentNotices.invalid }, bare) },
-    { name: 'enrolment-removed', view: viewOf({ ...enrolment, notice: terminalNotices.removed }, bare) },
+    { name: 'enrolment-notice', view: viewOf({ ...enrolment, notice: notices.invalid }, bare) },
+    { name: 'enrolment-removed', view: viewOf({ ...enrolment, notice: notices.removed }, bare) },
   ];
 }
 
-/** Every variant of every screen, in every state that looks different. Ages and lockouts are relative to `nowMs`. */
-export function gallery(nowMs: number): Picture[] {
-  const pictures = picturesWithoutBanners(nowMs);
-  return [...pictures, ...withBanners(pictures)];
+/**
+ * Every variant of every screen, in every state that looks different. Ages and lockouts are relative to `nowMs`. Some
+ * of the customers' screens are in other languages than those of staff.
+ */
+export function gallery(
+  nowMs: number,
+  { language = 'en', words = coreWords }: { language?: CustomerLanguage; words?: InCustomerLanguages<CoreWords> } = {},
+): Picture[] {
+  return inLanguage(
+    language,
+    () => {
+      const pictures = picturesWithoutBanners(nowMs);
+      return [...pictures, ...withBanners(pictures)];
+    },
+    words,
+  );
 }
 
 /** The screens with the most content again, with two banners above them. */
@@ -230,7 +249,7 @@ function withBanners(pictures: readonly Picture[]): Picture[] {
       view: viewOf(screen, {
         ...header,
         service: 'offline',
-        reader: { ...header.reader, attention: cardLeftInReader },
+        reader: { ...header.reader, attention: displaySettings.words.reader.card_left },
       }),
     }));
 }

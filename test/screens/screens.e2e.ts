@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
-import { cardLeftInReader } from '@florin/device/core/words.ts';
+import { coreWords } from '@florin/device/core/words.ts';
 import { expect, type Page, test } from '@playwright/test';
 import { viewOf } from './gallery/picture.ts';
 import { gallery } from './gallery.ts';
@@ -130,7 +130,12 @@ for (const size of sizes) {
 
 test('no key moves when the terminal goes offline or a reader needs attention', async ({ browser }) => {
   const keypad = { name: 'keypad', notice: null } as const;
-  const reader = { connection: 'ready', batteryPercent: 64, attention: cardLeftInReader, isCardLeft: true } as const;
+  const reader = {
+    connection: 'ready',
+    batteryPercent: 64,
+    attention: coreWords.en.reader.card_left,
+    isCardLeft: true,
+  } as const;
   const headers = [{}, { service: 'offline' }, { service: 'offline', waitingToSync: 3 }, { reader }] as const;
   for (const size of sizes) {
     const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });

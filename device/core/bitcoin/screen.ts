@@ -1,5 +1,6 @@
 import { formatSats } from '@florin/shared/bitcoin.ts';
 import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
+import { formatMoment } from '@florin/shared/moments.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { unreachable } from '@florin/shared/result.ts';
@@ -65,7 +66,7 @@ function resultScreen(context: BitcoinContext, outcome: BitcoinOutcome, displayS
     outcome: outcome.kind,
     customerOutcome: customerOutcomeOf(outcome),
     amount: { amountMinor, currency },
-    notice: noticeOf(context, outcome, displaySettings.locale),
+    notice: noticeOf(context, outcome, displaySettings),
     sale: sale?.sale ?? null,
     again: outcome.why === 'bitcoin_paid' || outcome.why === 'bitcoin_underpaid' ? 'no' : 'possible',
     requestedBy: null,
@@ -91,43 +92,33 @@ function customerOutcomeOf({ why }: BitcoinOutcome): CustomerOutcome {
   }
 }
 
-function noticeOf({ sale, refusal }: BitcoinContext, { why }: BitcoinOutcome, locale: string): Notice {
-  const sats = (count: number) => formatSats(count, locale);
+function noticeOf({ sale, refusal }: BitcoinContext, { why }: BitcoinOutcome, settings: DisplaySettings): Notice {
+  const { bitcoinResults: words } = settings.words;
+  const sats = (count: number) => formatSats(count, settings.locale);
+  const receivedSats = sale?.receivedSats ?? 0;
+  const askedSats = sale?.amountSats ?? 0;
   switch (why) {
     case 'bitcoin_paid': {
-      const excess = (sale?.receivedSats ?? 0) - (sale?.amountSats ?? 0);
-      const detail =
-        excess > 0
-          ? `The bitcoin has arrived, ${sats(excess)} more than asked. What is too much is to be returned: tell a manager.`
-          : 'The bitcoin has arrived.';
-      return { message: 'Approved', detail };
+      const { message, detail } = words.paidTooMuch;
+      return receivedSats > askedSats ? { message, detail: detail(sats(receivedSats - askedSats)) } : words.paid;
     }
     case 'bitcoin_expired':
-      return {
-        message: 'Timed out',
-        detail:
-          'No payment arrived in time. Should one come later, it is kept for the customer: tell a manager if they ask.',
-      };
+      return words.expired;
     case 'bitcoin_underpaid':
       return {
-        message: 'Not paid in full',
-        detail: `Only ${sats(sale?.receivedSats ?? 0)} of ${sats(sale?.amountSats ?? 0)} arrived in time. Do not hand over the goods for it: it is to be returned: tell a manager.`,
+        message: words.underpaid.message,
+        detail: words.underpaid.detail(sats(receivedSats), sats(askedSats)),
       };
     case 'bitcoin_cancelled':
-      return { message: 'Cancelled', detail: 'The sale was cancelled. Nothing was paid.' };
+      return words.cancelled;
     case 'bitcoin_withdrawn':
-      return { message: 'Cancelled', detail: 'The sale was ended elsewhere. Nothing was paid.' };
+      return words.withdrawn;
     case 'bitcoin_refused':
-      return {
-        message: 'Bitcoin is not possible',
-        detail: `${refusal ?? 'The service refused it'}. Nothing was paid.`,
-      };
+      return { message: words.refused.message, detail: words.refused.detail(refusal) };
     default:
       return unreachable(why);
   }
 }
-
-const networks = { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on chain', card: 'Card' } as const;
 
 /** The lines of the receipt, in the same form as for a card sale. */
 export function bitcoinReceipt(
@@ -137,17 +128,17 @@ export function bitcoinReceipt(
   displaySettings: ReceiptSettings,
 ) {
   const { amountMinor, currency, sale, startedAt } = context;
-  const { businessName, terminalName, locale, timeZone } = displaySettings;
+  const { businessName, terminalName, locale } = displaySettings;
+  const { receipt } = displaySettings.words;
   const record = sale?.sale;
   const at = record?.takenAt ? Date.parse(record.takenAt) : startedAt;
-  const when = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at);
   return [
-    { label: 'Business', value: businessName },
-    ...(terminalName === null ? [] : [{ label: 'Terminal', value: terminalName }]),
-    { label: 'Date', value: when },
-    ...(record ? [{ label: 'Invoice', value: record.invoiceNumber }] : []),
-    { label: 'Amount', value: formatMoney({ amountMinor, currency }, locale) },
-    ...(record ? [{ label: 'Paid with', value: networks[record.method] }] : []),
-    ...(sale ? [{ label: 'Bitcoin', value: formatSats(sale.receivedSats, locale) }] : []),
+    { label: receipt.business, value: businessName },
+    ...(terminalName === null ? [] : [{ label: receipt.terminal, value: terminalName }]),
+    { label: receipt.date, value: formatMoment(at, displaySettings) },
+    ...(record ? [{ label: receipt.invoice, value: record.invoiceNumber }] : []),
+    { label: receipt.amount, value: formatMoney({ amountMinor, currency }, locale) },
+    ...(record ? [{ label: receipt.paidWith, value: receipt.methods[record.method] }] : []),
+    ...(sale ? [{ label: receipt.bitcoin, value: formatSats(sale.receivedSats, locale) }] : []),
   ];
 }

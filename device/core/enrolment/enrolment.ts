@@ -2,10 +2,9 @@ import { enrolTerminal, type TerminalConfiguration } from '@florin/shared/contra
 import type { Random } from '@florin/shared/ports.ts';
 import { canonicalEnrolment } from '@florin/shared/signing/canonical.ts';
 import { type KeyPair, keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
-import type { Notice } from '../../ipc/view.ts';
 import type { SaleReport, Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
-import { enrolmentNotices } from '../words.ts';
+import type { EnrolmentNotice } from '../words.ts';
 
 export type Enrolled = {
   readonly configuration: TerminalConfiguration;
@@ -23,7 +22,7 @@ export interface Enrolment {
    * Enrols with a code; returns the configuration, or a notice if the code was refused. `unresolved` is the report that
    * must be stored for the current sale if the terminal is moved to another business.
    */
-  enrol(code: string, unresolved: () => SaleReport | undefined): Promise<Enrolled | { notice: Notice }>;
+  enrol(code: string, unresolved: () => SaleReport | undefined): Promise<Enrolled | { notice: EnrolmentNotice }>;
   /** The service has removed this terminal. */
   forget(): void;
 }
@@ -70,9 +69,9 @@ export function createEnrolment(options: { store: Store; connection: Connection;
         token = deviceToken;
         return { configuration, isOtherBusiness: before !== undefined && before !== configuration.business.id };
       }
-      if (response.kind === 'not_reached') return { notice: enrolmentNotices.notReached };
-      if (response.kind === 'unknown') return { notice: enrolmentNotices.unanswered };
-      return { notice: response.status === 429 ? enrolmentNotices.slowDown : enrolmentNotices.invalid };
+      if (response.kind === 'not_reached') return { notice: 'notReached' };
+      if (response.kind === 'unknown') return { notice: 'unanswered' };
+      return { notice: response.status === 429 ? 'slowDown' : 'invalid' };
     },
     forget() {
       token = undefined;

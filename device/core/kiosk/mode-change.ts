@@ -6,7 +6,8 @@ import type { Publish } from '../facts.ts';
 import type { CheckedStaff, RefundEvent } from '../refunds/machine.ts';
 import { isTerminalLocked, noticeContext, refusalEvent } from '../refunds/responses.ts';
 import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from '../refunds/staff-check.ts';
-import { modeNotices, withoutMoney } from './words.ts';
+import type { CoreWords } from '../words.ts';
+import { withoutMoney } from './words.ts';
 
 export type ModeChangePorts = StaffCheckPorts & {
   readonly log: Log;
@@ -43,6 +44,10 @@ export class ModeChange {
     });
   }
 
+  get #words(): CoreWords {
+    return this.#ports.staffDisplay().words;
+  }
+
   screen(): Screen {
     const authorised = { kind: this.#mode === 'kiosk' ? ('ENTER_KIOSK' as const) : ('LEAVE_KIOSK' as const) };
     const busy = this.#isBusy;
@@ -56,7 +61,7 @@ export class ModeChange {
       case 'newPassword':
         return { name: 'new_password', authorised, staffName, busy, notice };
       case 'lockedOut': {
-        const why = notice ?? modeNotices.notReached;
+        const why = notice ?? this.#words.modes.notReached;
         return { name: 'locked_out', authorised, notice: why, lockedUntil: this.#lockedUntil };
       }
     }
@@ -105,7 +110,7 @@ export class ModeChange {
   #show(step: Step, notice: Notice | null): void {
     this.#step = step;
     this.#isBusy = false;
-    this.#notice = notice && withoutMoney(notice);
+    this.#notice = notice && withoutMoney(notice, this.#words);
     this.#ports.changed();
   }
 
@@ -127,7 +132,7 @@ export class ModeChange {
     }).catch((error: unknown) => {
       if (run !== this.#run) return;
       this.#ports.log.error({ error: String(error) }, 'the change of mode failed');
-      this.#toStaffId(modeNotices.notReached);
+      this.#toStaffId(this.#words.modes.notReached);
     });
     return true;
   }
@@ -189,14 +194,15 @@ export class ModeChange {
     if (response.kind === 'answered') return this.#finish();
     // If the request did arrive, the next sync brings the new mode.
     this.#ports.triggerSync();
-    if (response.kind !== 'refused') return post({ type: 'RETRY', notice: modeNotices.notReached });
+    if (response.kind !== 'refused') return post({ type: 'RETRY', notice: this.#words.modes.notReached });
     this.#check.refused(response.reason);
     if (response.reason === 'manager_required')
-      return post({ type: 'NOT_IDENTIFIED', notice: modeNotices.managerRequired });
+      return post({ type: 'NOT_IDENTIFIED', notice: this.#words.modes.managerRequired });
     if (response.reason === 'invalid_signature') return post(this.#check.wrongPassword());
-    const { configuration, time } = this.#ports;
+    const { configuration, time, staffDisplay } = this.#ports;
     const { business } = configuration();
-    const context = noticeContext({ business, now: time.now(), staffName: this.#staff?.name ?? null });
+    const display = staffDisplay();
+    const context = noticeContext({ business, display, now: time.now(), staffName: this.#staff?.name ?? null });
     const event = refusalEvent(response, context);
     if (event.type === 'LOCKED' && event.lockedUntil !== null && !isTerminalLocked(response))
       this.#check.locked(event.lockedUntil);

@@ -3,9 +3,16 @@ import { testClock } from '../../../test/support/clock.ts';
 import type { Screen } from '../../ipc/view.ts';
 import { newSale, type SaleContext, type SaleOutcome } from '../sales/context.ts';
 import { saleScreen } from '../sales/screen.ts';
+import { coreWords } from '../words.ts';
 import { ShownResult } from './shown-result.ts';
 
-const displaySettings = { businessName: 'Shop', terminalName: 'Kiosk', locale: 'en-GB', timeZone: 'UTC' };
+const displaySettings = {
+  businessName: 'Shop',
+  terminalName: 'Kiosk',
+  words: coreWords.en,
+  locale: 'en-GB',
+  timeZone: 'UTC',
+};
 const idle: Screen = { name: 'kiosk_idle' };
 
 function ended(outcome: SaleOutcome, change: Partial<SaleContext> = {}): Screen {

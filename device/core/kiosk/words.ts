@@ -1,20 +1,9 @@
-import { managerRequiredMessage } from '@florin/shared/contracts/device-v1/mode.ts';
 import type { Notice } from '../../ipc/view.ts';
+import type { CoreWords } from '../words.ts';
 
-export const modeNotices = {
-  notReached: {
-    message: 'Could not reach the server!',
-    detail: 'Kiosk mode begins and ends only while the server can be reached. Check the network, then try again.',
-  },
-  managerRequired: {
-    message: managerRequiredMessage,
-    detail: 'A manager enters their staff ID, or an administrator changes the mode of this terminal.',
-  },
-} as const satisfies Record<string, Notice>;
-
-/** The messages of the staff check for changing the mode. */
-export function withoutMoney({ message, detail }: Notice): Notice {
-  if (message === modeNotices.notReached.message) return modeNotices.notReached;
-  const rest = detail?.replace(/ ?No money moved\./, '').trim() ?? '';
+/** The messages of the staff check for changing the mode, which moves no money. */
+export function withoutMoney({ message, detail }: Notice, { modes, noMoneyMoved, notices }: CoreWords): Notice {
+  if (message === notices.notReached.message) return modes.notReached;
+  const rest = detail?.replace(noMoneyMoved, '').replaceAll(/ {2,}/g, ' ').trim() ?? '';
   return { message, detail: rest === '' ? null : rest };
 }

@@ -13,12 +13,12 @@ import type { CardReader } from '../../readers/reader.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { ServiceResponse } from '../service/client.ts';
+import type { CoreWords } from '../words.ts';
 import { type RefundContext, type RefundEffect, type RefundEvent, refundMachine, storedStates } from './machine.ts';
 import { returnAtReader } from './reader-return.ts';
 import { isTerminalLocked, type NoticeContext, noticeContext, recordEvent, refusalEvent } from './responses.ts';
 import { refundScreen } from './screen.ts';
 import { type CheckSubject, createStaffCheck, type StaffCheck, type StaffCheckPorts } from './staff-check.ts';
-import { notices } from './words.ts';
 
 export type RefundFlowPorts = StaffCheckPorts & {
   readonly reader: CardReader;
@@ -115,7 +115,7 @@ class RunningRefund implements RefundFlow {
   }
 
   resume(): void {
-    this.#flow.send({ type: 'RESTARTED', notice: notices.restarted });
+    this.#flow.send({ type: 'RESTARTED', notice: this.#notices.restarted });
   }
 
   get #context(): RefundContext {
@@ -166,8 +166,8 @@ class RunningRefund implements RefundFlow {
       const ids = { saleId: sale.saleId, requestId, state: this.#state };
       this.#ports.log.error({ ...ids, error: String(error) }, 'a step of the refund failed');
       try {
-        if (storedStates.has(this.#state)) post({ type: 'SILENT', notice: notices.silent });
-        else post({ type: 'RETRY', notice: notices.notReached });
+        if (storedStates.has(this.#state)) post({ type: 'SILENT', notice: this.#notices.silent });
+        else post({ type: 'RETRY', notice: this.#notices.notReached });
       } catch (again) {
         this.#ports.log.error({ ...ids, error: String(again) }, 'the state of the refund could not be stored');
       }
@@ -184,7 +184,7 @@ class RunningRefund implements RefundFlow {
     this.#idle?.();
     if (this.#state === 'newPassword') {
       this.#idle = this.#waiting.after(newPasswordTimeMs, () =>
-        this.#flow.send({ type: 'NOT_IDENTIFIED', notice: notices.timeForNewPasswordOver }),
+        this.#flow.send({ type: 'NOT_IDENTIFIED', notice: this.#notices.timeForNewPasswordOver }),
       );
     }
   }
@@ -203,7 +203,13 @@ class RunningRefund implements RefundFlow {
 
   #noticeContext(): NoticeContext {
     const { business } = this.#ports.configuration();
-    return noticeContext({ business, now: this.#ports.time.now(), staffName: this.#context.staff?.name ?? null });
+    const staffName = this.#context.staff?.name ?? null;
+    const display = this.#ports.staffDisplay();
+    return noticeContext({ business, display, now: this.#ports.time.now(), staffName });
+  }
+
+  get #notices(): CoreWords['notices'] {
+    return this.#ports.staffDisplay().words.notices;
   }
 
   /** Signs the request; the signed body stays in memory until the state that sends it is stored. */
@@ -242,9 +248,12 @@ class RunningRefund implements RefundFlow {
     const response = await this.#ports.connection.call(createTerminalRefund, { body, timeoutMs: sendTimeoutMs });
     if (response.kind === 'not_reached') {
       this.#forgetSecrets();
-      post({ type: 'RETRY', notice: this.#context.isProtected ? notices.notReached : notices.notReachedUnprotected });
+      post({
+        type: 'RETRY',
+        notice: this.#context.isProtected ? this.#notices.notReached : this.#notices.notReachedUnprotected,
+      });
     } else if (response.kind === 'unknown') {
-      post({ type: 'SILENT', notice: notices.silent });
+      post({ type: 'SILENT', notice: this.#notices.silent });
     } else {
       await this.#take(response, post);
     }
@@ -276,7 +285,7 @@ class RunningRefund implements RefundFlow {
     this.#ports.store.saveSales([sale]);
     if (this.#context.refund === null) this.#check.succeeded(refund);
     if (refund.status === 'pending' && sale.authorisedBy === 'reader') return this.#returnAtReader(body, post);
-    post(recordEvent(body, this.#noticeContext().locale));
+    post(recordEvent(body, this.#noticeContext()));
   }
 
   /**
@@ -290,13 +299,13 @@ class RunningRefund implements RefundFlow {
     log.info({ requestId, outcome: returned.kind }, 'the reader ended a refund');
     this.#isForgottenByReader = returned.kind === 'forgotten';
     if (returned.kind === 'not_yet' || returned.kind === 'forgotten')
-      return post(recordEvent(body, this.#noticeContext().locale));
+      return post(recordEvent(body, this.#noticeContext()));
     const params = { requestId: requestId ?? '' };
     const response = await connection.call(reportReaderRefund, { params, body: returned });
-    if (response.kind !== 'answered') return post({ type: 'SILENT', notice: notices.silent });
+    if (response.kind !== 'answered') return post({ type: 'SILENT', notice: this.#notices.silent });
     await reader.confirm(params.requestId);
     this.#ports.store.saveSales([response.body.sale]);
-    post(recordEvent(response.body, this.#noticeContext().locale));
+    post(recordEvent(response.body, this.#noticeContext()));
   }
 
   async #freshSale() {
@@ -315,24 +324,25 @@ class RunningRefund implements RefundFlow {
     const body = this.#body;
     const asked = await this.#whatBecame(requestId ?? '');
     if (asked.kind === 'found') return this.#accept(asked.body, post);
-    if (asked.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });
+    if (asked.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? this.#notices.silent });
     if (this.#ports.time.now() >= this.#context.conclusiveAt) {
       // Without a password the request does not expire; only a withdrawn request can no longer take effect.
       const withdrawn = await this.#whatBecame(requestId ?? '', withdrawTerminalRefund);
       if (withdrawn.kind === 'found') return this.#accept(withdrawn.body, post);
-      if (withdrawn.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });
-      return post({ type: 'NOT_FOUND', notice: notices.notReceived });
+      if (withdrawn.kind === 'silent')
+        return post({ type: 'SILENT', notice: this.#context.notice ?? this.#notices.silent });
+      return post({ type: 'NOT_FOUND', notice: this.#notices.notReceived });
     }
     if (!body || this.#resends >= resends)
-      return post({ type: 'SILENT', notice: this.#context.notice ?? notices.silent });
+      return post({ type: 'SILENT', notice: this.#context.notice ?? this.#notices.silent });
     this.#resends += 1;
     const response = await this.#ports.connection.call(createTerminalRefund, { body, timeoutMs: sendTimeoutMs });
     if (response.kind === 'answered') return this.#accept(response.body, post);
-    if (response.kind !== 'refused') return post({ type: 'SILENT', notice: notices.silent });
+    if (response.kind !== 'refused') return post({ type: 'SILENT', notice: this.#notices.silent });
     // The first request may have arrived and used the authorisation: its record decides, not this refusal.
     const again = await this.#whatBecame(requestId ?? '');
     if (again.kind === 'found') return this.#accept(again.body, post);
-    if (again.kind === 'silent') return post({ type: 'SILENT', notice: notices.silent });
+    if (again.kind === 'silent') return post({ type: 'SILENT', notice: this.#notices.silent });
     return this.#take(response, post);
   }
 
@@ -349,7 +359,7 @@ class RunningRefund implements RefundFlow {
   enterAmount(amountMinor: number): boolean {
     if (this.#state !== 'choosingAmount') return false;
     if (amountMinor > this.#context.sale.remainingInCents) {
-      return this.#flow.send({ type: 'NOTICE', notice: notices.exceeds });
+      return this.#flow.send({ type: 'NOTICE', notice: this.#notices.exceeds });
     }
     return this.#flow.send({ type: 'AMOUNT', amountMinor });
   }
@@ -385,7 +395,10 @@ class RunningRefund implements RefundFlow {
       if (!this.#mayLeave()) return 'not_now';
       // Leaves the screen only: the service resolves whatever arrived.
       this.#run += 1;
-      this.#flow.send({ type: 'LEAVE', notice: this.#context.refund ? notices.leftPending : notices.leftSilent });
+      this.#flow.send({
+        type: 'LEAVE',
+        notice: this.#context.refund ? this.#notices.leftPending : this.#notices.leftSilent,
+      });
       return 'stay';
     }
     if (this.#flow.takes({ type: 'BACK' })) {
@@ -450,18 +463,7 @@ class RunningRefund implements RefundFlow {
 
   screen(): Screen {
     const { value, context } = this.#flow.snapshot();
-    const { business, terminal } = this.#ports.configuration();
-    return refundScreen({
-      state: value,
-      context,
-      since: this.#since,
-      mayLeave: this.#mayLeave(),
-      displaySettings: {
-        businessName: business.name,
-        terminalName: terminal.name,
-        locale: business.locale,
-        timeZone: business.timeZone,
-      },
-    });
+    const displaySettings = this.#ports.staffDisplay();
+    return refundScreen({ state: value, context, since: this.#since, mayLeave: this.#mayLeave(), displaySettings });
   }
 }

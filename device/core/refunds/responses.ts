@@ -6,12 +6,13 @@ import type { Instant } from '@florin/shared/ports.ts';
 import type { Refused } from '../service/client.ts';
 import type { BrokenLimit } from '../staff/offline.ts';
 import { timeAtBusiness } from '../staff/time.ts';
+import type { CoreWords, DisplaySettings } from '../words.ts';
 import type { RefundEvent } from './machine.ts';
 import {
   incorrectPassword,
+  type LookAgain,
   limitNotice,
   lockedOut,
-  notices,
   recordNotice,
   refusalNotice,
   terminalLockedOut,
@@ -19,6 +20,7 @@ import {
 } from './words.ts';
 
 export type NoticeContext = {
+  readonly words: CoreWords;
   readonly locale: string;
   readonly now: Instant;
   /** The staff member that the response is about, once known. */
@@ -29,15 +31,18 @@ export type NoticeContext = {
   readonly money: (amountMinor: number) => string;
 };
 
-/** Formats for notices to staff: the business's locale, time zone and currency. `now` is trusted time. */
+/** Words and formats for notices to staff, on the clock of the business. `now` is trusted time. */
 export function noticeContext(options: {
   business: TerminalConfiguration['business'];
+  display: Pick<DisplaySettings, 'words' | 'locale'>;
   now: Instant;
   staffName: string | null;
 }): NoticeContext {
   const { now, staffName } = options;
-  const { locale, timeZone, currency } = options.business;
+  const { timeZone, currency } = options.business;
+  const { words, locale } = options.display;
   return {
+    words,
     locale,
     now,
     staffName,
@@ -47,9 +52,12 @@ export function noticeContext(options: {
 }
 
 /** The flow event for a refund record of the service. */
-export function recordEvent(response: { refund: RefundRecord; sale: SaleRecord }, locale: string): RefundEvent {
+export function recordEvent(
+  response: { refund: RefundRecord; sale: SaleRecord },
+  display: Pick<DisplaySettings, 'words' | 'locale'>,
+): RefundEvent {
   const { refund, sale } = response;
-  const notice = recordNotice(refund, locale);
+  const notice = recordNotice(refund, display);
   return refund.status === 'pending'
     ? { type: 'PENDING', refund, sale, notice }
     : { type: 'OUTCOME_KNOWN', refund, sale, notice };
@@ -67,12 +75,12 @@ export function isTerminalLocked(refusal: Refused): boolean {
   return refusal.metadata.lockedOut === 'terminal';
 }
 
-/** When the payment should be looked at again, if the refusal states it. */
-function lookAgainAt({ metadata }: Refused, { clockTime, now }: NoticeContext): string | null {
+/** When the payment should be looked at again. */
+function lookAgainAt({ metadata }: Refused, { clockTime, now }: NoticeContext): LookAgain {
   const at = typeof metadata.retryAfter === 'string' ? Date.parse(metadata.retryAfter) : Number.NaN;
-  if (!Number.isFinite(at)) return null;
+  if (!Number.isFinite(at)) return 'later';
   // Times are shown to the minute.
-  return at < now + 60_000 ? 'in a minute' : `at ${clockTime(at)}`;
+  return at < now + 60_000 ? 'inAMinute' : { at: clockTime(at) };
 }
 
 /** The pending refund is kept, so that a colleague with a higher limit can authorise it. */
@@ -87,6 +95,8 @@ function limitEvent(
 
 /** The flow event for a refusal of the staff check or of the payment. Nothing moved in any of these cases. */
 export function refusalEvent(refusal: Refused, context: NoticeContext): RefundEvent {
+  const { words } = context;
+  const { notices } = words;
   if (refusal.status === 401) return { type: 'REFUSED', notice: notices.revoked, sale: null };
   switch (refusal.reason ?? '') {
     case 'staff_unknown':
@@ -96,7 +106,7 @@ export function refusalEvent(refusal: Refused, context: NoticeContext): RefundEv
     case 'authorisation_required':
       return { type: 'NOT_IDENTIFIED', notice: notices.staffNeeded };
     case 'invalid_signature':
-      return { type: 'RETRY', notice: incorrectPassword(null) };
+      return { type: 'RETRY', notice: incorrectPassword(null, words) };
     case 'authorisation_expired':
       return { type: 'RETRY', notice: notices.expired };
     case 'password_change_required':
@@ -106,9 +116,9 @@ export function refusalEvent(refusal: Refused, context: NoticeContext): RefundEv
       const until = lockedUntilOf(refusal, context.now);
       const untilTime = until === null ? null : context.clockTime(until);
       if (isTerminalLocked(refusal))
-        return { type: 'LOCKED', lockedUntil: until, notice: terminalLockedOut(untilTime) };
-      const words = refusal.reason === 'staff_locked' ? lockedOut : tooManyAttempts;
-      return { type: 'LOCKED', lockedUntil: until, notice: words(untilTime, context.staffName) };
+        return { type: 'LOCKED', lockedUntil: until, notice: terminalLockedOut(untilTime, words) };
+      const noticeOf = refusal.reason === 'staff_locked' ? lockedOut : tooManyAttempts;
+      return { type: 'LOCKED', lockedUntil: until, notice: noticeOf(untilTime, context) };
     }
     case 'limit_exceeded':
     case 'daily_limit_exceeded':
@@ -117,7 +127,7 @@ export function refusalEvent(refusal: Refused, context: NoticeContext): RefundEv
       if (refusal.status === 429) return { type: 'RETRY', notice: notices.slowDown };
       return {
         type: 'REFUSED',
-        notice: refusalNotice(refusal.message, refusal.reason, lookAgainAt(refusal, context)),
+        notice: refusalNotice(refusal.reason, words, lookAgainAt(refusal, context)),
         sale: null,
       };
   }

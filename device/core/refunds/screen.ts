@@ -2,7 +2,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import type { Returning, Screen } from '../../ipc/view.ts';
 import type { DisplaySettings } from '../words.ts';
 import type { RefundContext } from './machine.ts';
-import { notices, refundReceipt } from './words.ts';
+import { refundReceipt } from './words.ts';
 
 /** The screen of a void or refund in each of its states. */
 export function refundScreen(options: {
@@ -16,6 +16,7 @@ export function refundScreen(options: {
   const { sale, kind, amountMinor, notice, staff, isChangingPassword } = context;
   const returning: Returning = { sale, kind, amountMinor, requestedBy: null, cancelsAt: null };
   const authorised = returning;
+  const { notices } = displaySettings.words;
   const staffName = staff?.name ?? '';
   switch (state) {
     case 'choosingAmount':

@@ -16,9 +16,10 @@ import type { CheckedOperation, OfflineChecks } from '../staff/offline.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
+import type { CoreWords, DisplaySettings } from '../words.ts';
 import type { CheckedStaff, RefundEvent } from './machine.ts';
 import { isTerminalLocked, lockedUntilOf, noticeContext, refusalEvent } from './responses.ts';
-import { incorrectPassword, limitNotice, lockedOut, notices } from './words.ts';
+import { incorrectPassword, limitNotice, lockedOut } from './words.ts';
 
 type Challenge = JsonResponseOf<typeof createStaffChallenge>['body'];
 
@@ -26,6 +27,8 @@ export type StaffCheckPorts = {
   readonly store: Store;
   readonly connection: Connection;
   readonly configuration: () => TerminalConfiguration;
+  /** The language of staff, and how amounts and times beside it are written. */
+  readonly staffDisplay: () => DisplaySettings;
   /** Stores the change that this terminal already knows about. */
   readonly configurationChanged: (configuration: TerminalConfiguration) => void;
   readonly lockouts: Lockouts;
@@ -130,8 +133,9 @@ class Check implements StaffCheck {
   setNewPassword(password: string, repeated: string): Notice | undefined {
     const staffNumber = this.#subject.staff()?.staffNumber ?? '';
     const problem = passwordProblem({ password, repeated, staffNumber });
-    if (!problem) this.#newPassword = password;
-    return problem;
+    if (problem) return this.#ports.staffDisplay().words.passwords[problem];
+    this.#newPassword = password;
+    return undefined;
   }
 
   forget(): void {
@@ -147,13 +151,14 @@ class Check implements StaffCheck {
     return this.#ports.configuration().staff.find(member => member.id === id);
   }
 
-  #lockedEvent(until: Instant, name = this.#staffName()): RefundEvent {
-    return { type: 'LOCKED', lockedUntil: until, notice: lockedOut(this.#noticeContext().clockTime(until), name) };
+  #lockedEvent(until: Instant, staffName = this.#staffName()): RefundEvent {
+    const { words, clockTime } = this.#noticeContext();
+    return { type: 'LOCKED', lockedUntil: until, notice: lockedOut(clockTime(until), { words, staffName }) };
   }
 
   #incorrectPassword(member: StaffMember | undefined): RefundEvent {
     const triesLeft = member ? this.#ports.lockouts.triesLeft(member) : null;
-    return { type: 'RETRY', notice: incorrectPassword(triesLeft) };
+    return { type: 'RETRY', notice: incorrectPassword(triesLeft, this.#ports.staffDisplay().words) };
   }
 
   #staffName(): string | null {
@@ -162,7 +167,12 @@ class Check implements StaffCheck {
 
   #noticeContext() {
     const { business } = this.#ports.configuration();
-    return noticeContext({ business, now: this.#ports.time.now(), staffName: this.#staffName() });
+    const display = this.#ports.staffDisplay();
+    return noticeContext({ business, display, now: this.#ports.time.now(), staffName: this.#staffName() });
+  }
+
+  get #notices(): CoreWords['notices'] {
+    return this.#ports.staffDisplay().words.notices;
   }
 
   async identify(post: Post): Promise<void> {
@@ -179,9 +189,9 @@ class Check implements StaffCheck {
       const { staffId: id, name, passwordIsTemporary: mustChangePassword } = asked.challenge;
       return post({ type: 'IDENTIFIED', staff: { id, name, staffNumber, mustChangePassword } });
     }
-    if (!this.#subject.operation()) return post({ type: 'NOT_IDENTIFIED', notice: notices.notReachedAtStaffId });
-    if (!known) return post({ type: 'NOT_IDENTIFIED', notice: notices.staffIdNotKnownHere });
-    if (lockouts.areSuspect()) return post({ type: 'LOCKED', lockedUntil: null, notice: notices.storageChanged });
+    if (!this.#subject.operation()) return post({ type: 'NOT_IDENTIFIED', notice: this.#notices.notReachedAtStaffId });
+    if (!known) return post({ type: 'NOT_IDENTIFIED', notice: this.#notices.staffIdNotKnownHere });
+    if (lockouts.areSuspect()) return post({ type: 'LOCKED', lockedUntil: null, notice: this.#notices.storageChanged });
     const { id, name, passwordIsTemporary: mustChangePassword } = known;
     post({ type: 'IDENTIFIED', staff: { id, name, staffNumber, mustChangePassword } });
   }
@@ -230,7 +240,7 @@ class Check implements StaffCheck {
     const staff = this.#subject.staff();
     const member = this.#member();
     const typed = this.#takeTyped();
-    if (!staff) return { kind: 'event', event: { type: 'NOT_IDENTIFIED', notice: notices.expired } };
+    if (!staff) return { kind: 'event', event: { type: 'NOT_IDENTIFIED', notice: this.#notices.expired } };
     const until = member ? this.#ports.lockouts.lockedUntil(member) : null;
     if (until !== null) return { kind: 'event', event: this.#lockedEvent(until) };
     const inHand = this.#challengeInHand(staff.id);
@@ -242,12 +252,12 @@ class Check implements StaffCheck {
     const { challenge } = asked;
     // The staff number may have been reassigned since it was typed.
     if (challenge.staffId !== staff.id) {
-      return { kind: 'event', event: { type: 'NOT_IDENTIFIED', notice: notices.expired } };
+      return { kind: 'event', event: { type: 'NOT_IDENTIFIED', notice: this.#notices.expired } };
     }
     // A nonce works once, whatever the outcome, so the next signature needs a new one.
     if (this.#challenge === challenge) this.#challenge = undefined;
     const key = await this.#keyOf(typed, challenge);
-    if (!key) return { kind: 'event', event: { type: 'RETRY', notice: notices.expired } };
+    if (!key) return { kind: 'event', event: { type: 'RETRY', notice: this.#notices.expired } };
     return {
       kind: 'signed',
       authorisation: signAuthorisation(
@@ -288,9 +298,9 @@ class Check implements StaffCheck {
   async #decideHere(member: StaffMember | undefined, typed: Typed): Promise<RefundEvent> {
     const { offlineChecks, lockouts } = this.#ports;
     const operation = this.#subject.operation();
-    if (!operation) return { type: 'RETRY', notice: notices.notReached };
-    if (lockouts.areSuspect()) return { type: 'LOCKED', lockedUntil: null, notice: notices.storageChanged };
-    if (!member) return { type: 'NOT_IDENTIFIED', notice: notices.notReachedAtStaffId };
+    if (!operation) return { type: 'RETRY', notice: this.#notices.notReached };
+    if (lockouts.areSuspect()) return { type: 'LOCKED', lockedUntil: null, notice: this.#notices.storageChanged };
+    if (!member) return { type: 'NOT_IDENTIFIED', notice: this.#notices.notReachedAtStaffId };
     const key = await this.#keyOf(typed, member);
     if (typed.attempt === this.#attempt) this.#key = undefined;
     if (key?.publicKey !== member.publicKey) {
@@ -301,11 +311,11 @@ class Check implements StaffCheck {
     lockouts.recordSuccess(member.id);
     if (!member.mayRefundAndVoid) {
       this.#decide(member, { status: 'failed', reason: 'permission_denied' });
-      return { type: 'NOT_IDENTIFIED', notice: notices.permissionDenied };
+      return { type: 'NOT_IDENTIFIED', notice: this.#notices.permissionDenied };
     }
     if (member.passwordIsTemporary) {
       this.#decide(member, { status: 'failed', reason: 'permission_denied', detail: 'password_change_required' });
-      return { type: 'RETRY', notice: notices.notReached };
+      return { type: 'RETRY', notice: this.#notices.notReached };
     }
     const broken = offlineChecks.limitBroken(member, operation);
     if (broken) {
@@ -314,7 +324,7 @@ class Check implements StaffCheck {
       return { type: 'NOT_IDENTIFIED', notice: limitNotice(broken, this.#noticeContext()) };
     }
     this.#decide(member, { status: 'failed', reason: 'permission_denied', detail: 'service_unreachable' });
-    return { type: 'RETRY', notice: notices.notReached };
+    return { type: 'RETRY', notice: this.#notices.notReached };
   }
 
   #decide(
@@ -333,15 +343,15 @@ class Check implements StaffCheck {
     const password = this.#newPassword;
     const staff = this.#subject.staff();
     if (!oldKey || !staff || password === undefined)
-      return post({ type: 'NOT_IDENTIFIED', notice: notices.timeForNewPasswordOver });
+      return post({ type: 'NOT_IDENTIFIED', notice: this.#notices.timeForNewPasswordOver });
     const asked = await this.#newChallenge(staff.staffNumber);
-    if (asked.kind === 'not_reached') return post({ type: 'NOTICE', notice: notices.passwordNotReached });
+    if (asked.kind === 'not_reached') return post({ type: 'NOTICE', notice: this.#notices.passwordNotReached });
     if (asked.kind === 'event') return post(asked.event);
     const { staffId, argon2, nonce } = asked.challenge;
     this.#challenge = undefined;
     // With a new salt the service could not tell that the new password equals the old one.
     const same = await deriveStaffKey({ password, salt: asked.challenge.salt, argon2 });
-    if (same.publicKey === oldKey.publicKey) return post({ type: 'NOTICE', notice: notices.passwordUnchanged });
+    if (same.publicKey === oldKey.publicKey) return post({ type: 'NOTICE', notice: this.#notices.passwordUnchanged });
     const salt = Buffer.from(random.bytes(16)).toString('base64');
     const newKey = await deriveStaffKey({ password, salt, argon2 });
     const authorisation = signAuthorisation(oldKey, {
@@ -369,13 +379,13 @@ class Check implements StaffCheck {
     }
     if (response.kind === 'refused')
       return post(this.#changeRefused(refusalEvent(response, this.#noticeContext()), response.reason));
-    post({ type: 'NOTICE', notice: notices.passwordNotReached });
+    post({ type: 'NOTICE', notice: this.#notices.passwordNotReached });
   }
 
   #changeRefused(event: RefundEvent, reason: string | null): RefundEvent {
-    if (reason === 'password_unchanged') return { type: 'NOTICE', notice: notices.passwordUnchanged };
+    if (reason === 'password_unchanged') return { type: 'NOTICE', notice: this.#notices.passwordUnchanged };
     if (event.type === 'RETRY' || event.type === 'LOCKED' || event.type === 'NOT_IDENTIFIED') return event;
-    return { type: 'NOTICE', notice: event.type === 'REFUSED' ? event.notice : notices.expired };
+    return { type: 'NOTICE', notice: event.type === 'REFUSED' ? event.notice : this.#notices.expired };
   }
 
   /**

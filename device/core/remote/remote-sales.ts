@@ -11,12 +11,12 @@ import type { Publish, StartCommand } from '../facts.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { ShownResult } from '../kiosk/shown-result.ts';
 import type { RefundFlow } from '../refunds/flow.ts';
-import { withdrawnNotice } from '../refunds/words.ts';
 import type { SaleFlow } from '../sales/flow.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { TerminalState } from '../state.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
+import type { DisplaySettings } from '../words.ts';
 import { endReasonOf, reportOfRefund, stageOfScreen } from './words.ts';
 
 type SaleResult = Extract<Screen, { name: 'sale_result' }>;
@@ -34,6 +34,8 @@ export interface RemoteSales {
   rails(saleId: string): readonly Rail[] | undefined;
   /** The software that started this sale; null if it was keyed in on this terminal. */
   readonly requestedBy: (saleId: string) => string | null;
+  /** The language tag that software named for the sale on the screen; null if it named none. */
+  language(): string | null;
   /** The software whose sale is about to start; null if none is. */
   startingFor(): string | null;
   /** The result that a sale waits for was read. False if no sale waits. */
@@ -53,6 +55,9 @@ export type RemoteSalesPorts = {
   readonly log: Log;
   readonly enrolled: () => boolean;
   readonly state: TerminalState;
+  /** What names and formats everything on the screen that is shown, and what staff read. */
+  readonly displaySettings: () => DisplaySettings;
+  readonly staffDisplay: () => DisplaySettings;
   readonly result: Pick<ShownResult, 'heldUntil'>;
   readonly changed: () => void;
   readonly publish: Publish;
@@ -75,9 +80,13 @@ const remoteContext = z.object({
 type Remote = z.infer<typeof remoteContext>;
 
 /** The software prints the receipt itself, unless it asks this terminal to print it. */
-function receiptFor({ shouldPrint, reference }: Remote, receipt: SaleResult['receipt']): SaleResult['receipt'] {
+function receiptFor(
+  { shouldPrint, reference }: Remote,
+  receipt: SaleResult['receipt'],
+  { label }: { readonly label: string },
+): SaleResult['receipt'] {
   if (!shouldPrint || receipt.length === 0) return [];
-  return reference === null ? receipt : [...receipt, { label: 'Reference', value: reference }];
+  return reference === null ? receipt : [...receipt, { label, value: reference }];
 }
 
 const retryMs = 500;
@@ -132,6 +141,10 @@ class Remotes implements RemoteSales {
   readonly requestedBy = (saleId: string): string | null =>
     [this.#remote, this.#previous].find(remote => remote?.saleId === saleId)?.requestedBy ?? null;
 
+  language(): string | null {
+    return this.#shown()?.language ?? null;
+  }
+
   isUnderWay(): boolean {
     return this.#isAccepting || this.#flow() !== undefined || this.#refund() !== undefined;
   }
@@ -141,32 +154,30 @@ class Remotes implements RemoteSales {
     if (!remote) return screen;
     const { requestedBy: name, reference, language } = remote;
     const requestedBy = { name, reference, language };
+    const referenceLine = { label: this.#ports.displaySettings().words.receipt.reference };
     if (screen.name === 'sale' || screen.name === 'bitcoin_sale') return { ...screen, requestedBy };
     if ('returning' in screen) {
       const cancelsAt = screen.name === 'confirm_return' ? this.#cancelsAt : null;
       const returning = { ...screen.returning, requestedBy, cancelsAt };
       return screen.name === 'return_result'
-        ? { ...screen, returning, receipt: receiptFor(remote, screen.receipt) }
+        ? { ...screen, returning, receipt: receiptFor(remote, screen.receipt, referenceLine) }
         : { ...screen, returning };
     }
     if ('authorised' in screen && 'sale' in screen.authorised)
       return { ...screen, authorised: { ...screen.authorised, requestedBy, cancelsAt: this.#cancelsAt } };
     if (screen.name !== 'sale_result') return screen;
     const ended = remote.isEndedByService ? this.#endedByService(screen, remote) : {};
-    return { ...screen, ...ended, requestedBy, receipt: receiptFor(remote, screen.receipt) };
+    return { ...screen, ...ended, requestedBy, receipt: receiptFor(remote, screen.receipt, referenceLine) };
   }
 
   /** The outcome of a sale that ended at the service while nothing was charged, which is why it ended here. */
   #endedByService({ customerOutcome }: SaleResult, remote: Remote): Partial<SaleResult> {
     if (customerOutcome !== 'cancelled' && customerOutcome !== 'not_charged') return {};
+    const { timedOut, cancelledBySoftware } = this.#ports.displaySettings().words.results;
     if (this.#endedAt >= remote.expiresAt)
-      return {
-        outcome: 'timed_out',
-        customerOutcome: 'no_card',
-        notice: { message: 'Timed out', detail: 'The time for this sale was over. Nothing was charged.' },
-      };
-    const detail = `${remote.requestedBy} cancelled the sale. Nothing was charged.`;
-    return { outcome: 'cancelled', customerOutcome: 'cancelled', notice: { message: 'Cancelled', detail } };
+      return { outcome: 'timed_out', customerOutcome: 'no_card', notice: timedOut };
+    const notice = { message: cancelledBySoftware.message, detail: cancelledBySoftware.detail(remote.requestedBy) };
+    return { outcome: 'cancelled', customerOutcome: 'cancelled', notice };
   }
 
   /**
@@ -280,7 +291,7 @@ class Remotes implements RemoteSales {
       return;
     }
     this.#report({ kind: 'ended', reason: why === 'expired' ? 'expired' : 'staff_cancelled' });
-    refund.withdraw(withdrawnNotice(why, remote.requestedBy));
+    refund.withdraw(this.#ports.staffDisplay().words.withdrawn[why](remote.requestedBy));
     this.#ports.changed();
   }
 

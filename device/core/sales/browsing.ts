@@ -3,7 +3,7 @@ import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 import type { Notice, Screen } from '../../ipc/view.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
-import { type DisplaySettings, terminalNotices } from '../words.ts';
+import type { DisplaySettings } from '../words.ts';
 import { receiptCopy } from './receipt-copy.ts';
 import { isReversalFinal } from './reversal.ts';
 import { saleRecordNotice } from './words.ts';
@@ -52,7 +52,7 @@ export class SalesBrowsing {
       const isReversalUnsent = this.#ports.store
         .pendingReports()
         .some(({ saleId, kind }) => saleId === shown.sale.saleId && kind === 'reverse');
-      const notice = saleRecordNotice(shown.sale, { locale: settings.locale, isReversalUnsent });
+      const notice = saleRecordNotice(shown.sale, { ...settings, isReversalUnsent });
       return { ...shown, notice, receipt: receiptCopy(shown.sale, settings) };
     }
     const { busy, sales, cursor, notice } = shown;
@@ -106,7 +106,7 @@ export class SalesBrowsing {
   }
 
   #notReached(shown: Extract<Shown, { name: 'recent_sales' }>): void {
-    this.#show({ ...shown, busy: false, notice: terminalNotices.salesNotReached });
+    this.#show({ ...shown, busy: false, notice: this.#ports.displaySettings().words.terminal.salesNotReached });
     // No reconnection will be reported if the connection was never lost, so a timer repeats the request.
     if (this.#ports.connection.state() !== 'offline')
       this.#reread = this.#ports.timers.after(readAgainMs, () => this.reconnected());

@@ -30,5 +30,5 @@ export function receiptCopy(sale: SaleRecord, settings: DisplaySettings): { labe
       });
   if (sale.refundedInCents === 0) return lines;
   const refunded = formatMoney({ amountMinor: sale.refundedInCents, currency }, settings.locale);
-  return [...lines, { label: 'Refunded', value: refunded }];
+  return [...lines, { label: settings.words.receipt.refunded, value: refunded }];
 }

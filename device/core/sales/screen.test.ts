@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReaderStage } from '../../readers/reader.ts';
+import { coreWords } from '../words.ts';
 import { newSale } from './context.ts';
 import { saleScreen } from './screen.ts';
 
@@ -10,7 +11,13 @@ const { context } = newSale({
   currency: 'GBP',
   startedAt: 0,
 });
-const displaySettings = { businessName: 'Shop', terminalName: 'Till', locale: 'en-GB', timeZone: 'UTC' };
+const displaySettings = {
+  businessName: 'Shop',
+  terminalName: 'Till',
+  words: coreWords.en,
+  locale: 'en-GB',
+  timeZone: 'UTC',
+};
 const stageShown = (state: string, readerStage: ReaderStage) => {
   const screen = saleScreen({
     state,

@@ -28,8 +28,8 @@ export function saleScreen(options: {
   if (state === 'done' && outcome) {
     const progress = reversalProgress(context);
     const { isReaderReady } = options;
-    const { locale } = displaySettings;
-    const { asksAgain, ...notice } = saleNotice({ context, outcome, requestedBy, isReaderReady, locale });
+    const { words, locale } = displaySettings;
+    const { asksAgain, ...notice } = saleNotice({ context, outcome, requestedBy, isReaderReady, words, locale });
     return {
       name: 'sale_result',
       rail: 'card',
@@ -45,7 +45,9 @@ export function saleScreen(options: {
   }
   const stage = stageOf(state, readerStage);
   // The reader may report the authorisation before this program does.
-  const why = mayStopWaiting ? null : whyNotCancellable(stage === 'authorising' ? 'authorising' : state, context);
+  const why = mayStopWaiting
+    ? null
+    : whyNotCancellable(stage === 'authorising' ? 'authorising' : state, context, displaySettings.words);
   return {
     name: 'sale',
     amount,

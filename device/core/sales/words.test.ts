@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { coreWords } from '../words.ts';
 import { newSale, type SaleContext, type SaleOutcome } from './context.ts';
 import { saleNotice } from './words.ts';
 
@@ -14,7 +15,7 @@ const aSale = (change: Partial<SaleContext> = {}): SaleContext => ({
 });
 
 const textOf = (context: SaleContext, outcome: SaleOutcome, requestedBy: string | null = null) =>
-  saleNotice({ context, outcome, requestedBy, isReaderReady: false, locale: 'en-GB' });
+  saleNotice({ context, outcome, requestedBy, isReaderReady: false, words: coreWords.en, locale: 'en-GB' });
 
 test('the code for support has six characters instead of the whole id', () => {
   const { detail } = textOf(aSale(), { kind: 'failed', why: 'disagree' });

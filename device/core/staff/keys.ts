@@ -38,27 +38,16 @@ export function signAuthorisation(key: KeyPair, request: StaffAuthorisationReque
   return { staffId, nonce, issuedAt, signature: signText(key.privateKey, canonicalAuthorisation(request)) };
 }
 
-/**
- * Why a new password is not allowed, as text for the user; undefined if it is. decisions: 8..128 characters, any; not
- * the staff number.
- */
+/** Why a new password is not allowed; undefined if it is. decisions: 8..128 characters, any; not the staff number. */
 export function passwordProblem(options: {
   password: string;
   repeated: string;
   staffNumber: string;
-}): { message: string; detail: string } | undefined {
+}): 'tooShort' | 'tooLong' | 'staffNumber' | 'different' | undefined {
   const { password, repeated, staffNumber } = options;
   const length = Array.from(password).length;
-  if (length < 8) return { message: 'Too short', detail: 'Choose a password of at least 8 characters.' };
-  if (length > 128) return { message: 'Too long', detail: 'Choose a password of at most 128 characters.' };
-  if (password === staffNumber) {
-    return {
-      message: 'Not your staff ID',
-      detail: 'Your staff ID is known to others. Choose something only you know.',
-    };
-  }
-  if (password !== repeated) {
-    return { message: 'The two passwords differ', detail: 'Type the same new password in both fields.' };
-  }
-  return undefined;
+  if (length < 8) return 'tooShort';
+  if (length > 128) return 'tooLong';
+  if (password === staffNumber) return 'staffNumber';
+  return password === repeated ? undefined : 'different';
 }

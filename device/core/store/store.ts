@@ -1,6 +1,7 @@
 import { type TerminalConfiguration, terminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { type SaleRecord, saleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { OutboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
+import { type CustomerLanguage, customerLanguages } from '@florin/shared/languages.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type SqliteConnection from 'better-sqlite3';
 import { z } from 'zod';
@@ -47,7 +48,7 @@ export type FlowChange = {
   readonly readerOutcome?: { readonly transactionId: string; readonly outcome: string };
 };
 export type SecretName = 'deviceToken' | 'deviceKey';
-type SettingName = 'configuration' | 'serial' | 'highestTime' | 'serverOffsetMs';
+type SettingName = 'configuration' | 'serial' | 'highestTime' | 'serverOffsetMs' | 'language';
 
 const salesKept = 200;
 
@@ -68,6 +69,9 @@ export interface Store {
   forgetEnrolment(): void;
   /** `unresolved` is the report to store about a sale in progress if the terminal is moved to another business. */
   enrol(options: { token: string; configuration: TerminalConfiguration; unresolved?: SaleReport | undefined }): void;
+  /** The language that staff chose at this terminal; undefined until they do. */
+  language(): CustomerLanguage | undefined;
+  saveLanguage(language: CustomerLanguage): void;
   highestTime(): Instant;
   serverOffsetMs(): number;
   saveTime(time: { highestTime: Instant; serverOffsetMs: number }): void;
@@ -210,6 +214,8 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
       writeSecret.run('deviceToken', secrets.seal(token));
       saveConfiguration(configuration, []);
     }),
+    language: () => customerLanguages.find(language => language === read.get('language')?.value),
+    saveLanguage: (language: CustomerLanguage) => void write.run('language', language),
     highestTime: () => number('highestTime'),
     serverOffsetMs: () => number('serverOffsetMs'),
     saveTime: db.transaction((time: { highestTime: Instant; serverOffsetMs: number }) => {

@@ -18,6 +18,7 @@ import type {
   HostAnswer,
   LineFailureCounts,
   ReaderAlarm,
+  ReaderAttention,
   ReaderDriver,
   ReaderMemory,
   ReaderOptions,
@@ -289,10 +290,10 @@ class LineReader implements CardReader {
       this.#options.log.warn({ refusal, reason: this.#openFailure }, 'no reader can be used');
     this.#searchRefusal = refusal;
     this.#openFailure = undefined;
-    const attention = refusal === undefined ? undefined : searchAdvice[refusal];
     const incompatible = refusal === 'incompatible';
     const lost = this.#status.connection === 'lost';
-    this.#replaceStatus({ connection: incompatible ? 'incompatible' : lost ? 'lost' : 'searching' }, attention);
+    const connection = incompatible ? 'incompatible' : lost ? 'lost' : 'searching';
+    this.#replaceStatus({ connection }, searchAttention(refusal));
   }
 
   async #sendConfirmation(session: Session, wireId: string): Promise<void> {
@@ -326,7 +327,7 @@ class LineReader implements CardReader {
   }
 
   /** `advice` is about a condition the reader cannot report; otherwise its battery and tamper state decide. */
-  #replaceStatus(facts: ReaderStatus, advice?: string): void {
+  #replaceStatus(facts: ReaderStatus, advice?: ReaderAttention): void {
     const { attention: _, ...shown } = facts;
     const { lineFailures } = { ...this.#status, ...shown };
     const next = lineFailures === undefined ? shown : { ...shown, lineFailures };
@@ -393,19 +394,13 @@ function authFieldsOf(txn: string, ksn: string, answer: HostAnswer): Fields {
   }
 }
 
-function attentionOf(status: ReaderStatus): string | undefined {
-  if (status.tampered === true) return "Reader opened: don't use it. Call support.";
-  if (status.batteryPercent !== undefined && status.batteryPercent <= lowBatteryPercent) return 'Reader battery is low';
+function attentionOf(status: ReaderStatus): ReaderAttention | undefined {
+  if (status.tampered === true) return 'tampered';
+  if (status.batteryPercent !== undefined && status.batteryPercent <= lowBatteryPercent) return 'battery_low';
   return undefined;
 }
 
-const searchAdvice: Record<SessionRefusal, string | undefined> = {
-  not_there: undefined,
-  in_use: 'The reader is in use by another program',
-  no_permission: 'This computer does not allow access to the reader',
-  failed: 'The reader could not be opened',
-  silent: 'The reader does not answer',
-  incompatible: 'The reader needs other software than this terminal has',
-  echo: 'The reader cable sends everything back',
-  lost: undefined,
-};
+/** A reader that is not there is shown by the state of its connection. */
+function searchAttention(refusal: SessionRefusal | undefined): ReaderAttention | undefined {
+  return refusal === 'not_there' || refusal === 'lost' ? undefined : refusal;
+}

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useActions } from '../actions.tsx';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { BackIcon, Mark } from './icons.tsx';
 
@@ -29,6 +29,7 @@ interface FrameProps {
 
 /** The layout shared by all screens. Focuses the first field, otherwise the heading, when the screen appears. */
 export function Frame(props: FrameProps) {
+  const text = useText();
   const { tone = 'neutral', summary, entry, children, keyboard, actions, onBack, onSubmit, name } = props;
   const place = useRef<HTMLElement>(null);
   useEffect(() => {

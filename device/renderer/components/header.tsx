@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Header as HeaderView } from '../../ipc/view.ts';
 import { useHeldFor } from '../platform/time.ts';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 import { AttentionIcon, BatteryIcon, CloudIcon, Mark, ReaderIcon, SendIcon } from './icons.tsx';
 
 const waitingShowsAfterMs = 3_000;
@@ -28,6 +28,7 @@ const readerTones: Record<HeaderView['reader']['connection'], Tone> = {
 
 /** The bar above the screens for staff: names, entries to be sent, and the state of the service and the reader. */
 export function Header({ header }: { header: HeaderView }) {
+  const text = useText();
   const { reader, service, waitingToSync } = header;
   // Entries that are sent at once are not shown.
   const isWaiting = useHeldFor(waitingToSync > 0, waitingShowsAfterMs);
@@ -74,6 +75,7 @@ export function Header({ header }: { header: HeaderView }) {
 
 /** Warnings on every screen: the service is unreachable, or the reader needs attention. */
 export function Banners({ header }: { header: HeaderView }) {
+  const text = useText();
   return (
     <div className="banners" role="status">
       {header.service === 'offline' ? (

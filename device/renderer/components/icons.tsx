@@ -20,6 +20,13 @@ export const ForwardIcon = () => (
     <path d="M9 5l7 7-7 7" />
   </Icon>
 );
+/** On the button that changes the language. */
+export const LanguageIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M3 12h18M12 3c3 3 4 6 4 9s-1 6-4 9c-3-3-4-6-4-9s1-6 4-9z" />
+  </Icon>
+);
 /** On the key that deletes the last character. */
 export const DeleteIcon = () => (
   <Icon>

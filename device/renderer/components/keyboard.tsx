@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button as PressButton } from 'react-aria-components/Button';
 import { timers } from '../platform/time.ts';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 import { DeleteIcon, ShiftIcon } from './icons.tsx';
 
 interface KeyboardProps {
@@ -26,6 +26,7 @@ const moreSymbols = '[]{}~`€¥§°';
  * them.
  */
 export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardProps) {
+  const text = useText();
   const [shift, setShift] = useState<Shift>('off');
   const [layer, setLayer] = useState<'letters' | 'symbols'>('letters');
   const isCode = kind === 'code';

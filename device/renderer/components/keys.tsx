@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button as PressButton } from 'react-aria-components/Button';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 import { DeleteIcon } from './icons.tsx';
 
 interface KeysProps {
@@ -29,6 +29,7 @@ function Key(props: { children: ReactNode; label?: string; onPress: () => void; 
 
 /** Digits to tap. */
 export function Keys({ label, onKey, onDelete, disabled = false, corner }: KeysProps) {
+  const text = useText();
   return (
     <fieldset className="keys" aria-label={label}>
       {['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(digit => (

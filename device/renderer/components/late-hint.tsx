@@ -1,7 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { countdown } from '../formats.tsx';
 import { useNow } from '../platform/time.ts';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 import { ClockIcon } from './icons.tsx';
 
 interface LateHintProps {
@@ -13,6 +13,7 @@ interface LateHintProps {
 
 /** A message for a wait that has become long. */
 export function LateHint({ since, hints, timedSince }: LateHintProps) {
+  const text = useText();
   const now = useNow(1000);
   const elapsedMs = now - since;
   const words = hints.filter(hint => elapsedMs >= hint.afterSeconds * 1000).at(-1)?.words;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useId, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 import { FieldLabel } from './field.tsx';
 import { EyeIcon } from './icons.tsx';
 
@@ -31,6 +31,7 @@ export function takePassword(input: RefObject<HTMLInputElement | null>): string 
 
 /** A field whose content is never in React's state. Escape empties it, and a button shows the password. */
 export function PasswordField(props: PasswordFieldProps) {
+  const text = useText();
   const { label, asHeading, input, onInput, onFocus, onEnter, disabled, first, describedBy, attempt } = props;
   const id = useId();
   const [shown, setShown] = useState(false);

@@ -1,10 +1,11 @@
 import type { Screen } from '../../ipc/view.ts';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 
 type Requester = Extract<Screen, { name: 'sale' }>['requestedBy'];
 
 /** Who started the sale over the API, and its reference. */
 export function RequestedBy({ requestedBy }: { requestedBy: Requester }) {
+  const text = useText();
   if (!requestedBy) return null;
   return (
     <p className="requested-by">

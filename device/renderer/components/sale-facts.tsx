@@ -4,7 +4,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import type { Authorised, Returning } from '../../ipc/view.ts';
 import { countdown, useFormats } from '../formats.tsx';
 import { useNow } from '../platform/time.ts';
-import { text } from '../text.ts';
+import { type StaffText, useText } from '../words/words.ts';
 import { Amount } from './amount.tsx';
 import { ClockIcon } from './icons.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -24,6 +24,7 @@ const chipTones: Record<SaleRecord['status'], 'success' | 'attention' | 'refused
 
 /** The status of a sale as a coloured label. */
 export function StatusChip({ status }: { status: SaleRecord['status'] }) {
+  const text = useText();
   return (
     <span className="chip" data-tone={chipTones[status]}>
       {text.status[status]}
@@ -33,6 +34,7 @@ export function StatusChip({ status }: { status: SaleRecord['status'] }) {
 
 /** "Visa •••• 4242", the method if it was not a card, or a text where no card was read. */
 export function CardName({ sale }: { sale: SaleRecord }) {
+  const text = useText();
   if (sale.method !== 'card') return text.recentSales.paidWith[sale.method];
   const scheme = sale.cardScheme === null ? null : cardNameOf(sale.cardScheme);
   if (sale.cardLastFour === null) {
@@ -55,9 +57,11 @@ export function takenAt(sale: SaleRecord): number {
 }
 
 /** The bank's answer, or why it was not called; nothing for a plain approval. */
-export function bankFacts({ status, declineMessage }: SaleRecord): { label: string; value: string }[] {
+export function bankFacts(
+  { status, declineMessage }: SaleRecord,
+  { failureMessage: reason, declineMessage: answer }: StaffText['saleDetail'],
+): { label: string; value: string }[] {
   if (declineMessage === null) return [];
-  const { failureMessage: reason, declineMessage: answer } = text.saleDetail;
   return [{ label: status === 'failed' ? reason : answer, value: declineMessage }];
 }
 
@@ -73,6 +77,7 @@ export function summaryTone(authorised: Authorised): 'return' | 'neutral' {
 
 /** The operation that a staff member is about to authorise. */
 export function AuthorisedSummary({ authorised, brief = false }: { authorised: Authorised; brief?: boolean }) {
+  const text = useText();
   if ('sale' in authorised) return <ReturnSummary returning={authorised} brief={brief} />;
   const { title, detail } = text.modeChange[authorised.kind];
   return (
@@ -85,6 +90,7 @@ export function AuthorisedSummary({ authorised, brief = false }: { authorised: A
 
 /** How long a request over the API waits for a staff member. */
 function CancelsItself({ at }: { at: Instant }) {
+  const text = useText();
   const leftMs = at - useNow(1000);
   return (
     <p className="cancels-itself" role="timer">
@@ -99,6 +105,7 @@ function CancelsItself({ at }: { at: Instant }) {
  * software only if the request does not cancel itself.
  */
 export function ReturnSummary({ returning, brief = false }: { returning: Returning; brief?: boolean }) {
+  const text = useText();
   const { sale, kind, cancelsAt } = returning;
   const formats = useFormats();
   return (
@@ -128,13 +135,12 @@ type ReceiptProps = {
   readonly lines: readonly { readonly label: string; readonly value: string }[];
   /** The sale's receipt at the service, which customers take with them by its code; null if there is none. */
   readonly reference: SaleRecord['receipt'];
-  /** In the customer's language, and for copies. */
-  readonly title?: string;
-  readonly scan?: string;
+  readonly title: string;
+  readonly scan: string;
 };
 
 /** A receipt on the screen. The core decides its lines. */
-export function Receipt({ lines, reference, title = text.receipt, scan = text.scanReceipt }: ReceiptProps) {
+export function Receipt({ lines, reference, title, scan }: ReceiptProps) {
   return (
     <section className="receipt" aria-label={title}>
       {reference === null ? (

@@ -24,22 +24,6 @@ export type BitcoinWords = {
   readonly payInBitcoin: string;
 };
 
-/** The words on a receipt other than names, numbers and amounts. */
-export type ReceiptWord =
-  | 'Business'
-  | 'Terminal'
-  | 'Date'
-  | 'Invoice'
-  | 'Amount'
-  | 'Card'
-  | 'Entry'
-  | 'Authorisation'
-  | 'Reference'
-  | 'Paid with'
-  | 'Chip'
-  | 'Contactless'
-  | 'Magnetic stripe';
-
 /** Every text for customers on a terminal in kiosk mode. */
 export type CustomerMessages = {
   readonly idle: {
@@ -58,7 +42,6 @@ export type CustomerMessages = {
   readonly reference: (reference: string) => string;
   readonly receipt: string;
   readonly scanReceipt: string;
-  readonly receiptWords: Readonly<Record<ReceiptWord, string>>;
   readonly stages: Readonly<Record<SaleStage, Words>>;
   readonly bitcoin: BitcoinWords;
   readonly outcomes: Readonly<Record<CustomerOutcome, Words>>;

@@ -8,7 +8,8 @@ import { QrCode } from '../components/qr-code.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
 import type { BitcoinWords } from '../customer/customer-messages.ts';
 import { countdown, HeaderContext, useFormats, useServiceTime } from '../formats.tsx';
-import { bitcoinWordsOf, text } from '../text.ts';
+import { bitcoinWordsOf } from '../words/sentences.ts';
+import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 
 type Screen = ScreenProps<'bitcoin_sale'>['screen'];
@@ -146,6 +147,7 @@ export function BitcoinFrame(props: BitcoinFrameProps) {
 
 /** Shown to staff during a sale in bitcoin: the customer scans the code; staff may cancel or change to card payment. */
 export function BitcoinScreen({ screen }: ScreenProps<'bitcoin_sale'>) {
+  const text = useText();
   return (
     <BitcoinFrame
       screen={screen}

@@ -6,13 +6,14 @@ import { Frame } from '../components/frame.tsx';
 import { Mark } from '../components/icons.tsx';
 import { Keyboard } from '../components/keyboard.tsx';
 import { Notice } from '../components/notice.tsx';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 
 const maxCodeLength = 32;
 
 /** Shown until the terminal is enrolled, also after it was removed: staff type the code that a manager created. */
 export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
+  const text = useText();
   const { send } = useActions();
   const [code, setCode] = useState('');
   const given = code.trim();

@@ -6,9 +6,10 @@ import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
 import { BitcoinIcon, ListIcon, LockIcon } from '../components/icons.tsx';
 import { Keys } from '../components/keys.tsx';
+import { LanguageButton } from '../components/language-button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 
 /** The typed amount, kept while a sale started over the API is shown. */
@@ -16,6 +17,7 @@ export const KeptAmount = createContext<{ amountMinor: number }>({ amountMinor: 
 
 /** One button takes the place of the other: the key makes it a new one, which ignores the second tap of a double tap. */
 function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () => void }) {
+  const text = useText();
   const { isNotified, isEmpty, onClear } = props;
   const { send } = useActions();
   return (
@@ -24,9 +26,12 @@ function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () 
         {text.keypad.recentSales}
       </Button>
       {isEmpty && isNotified ? null : isEmpty ? (
-        <Button key="mode" look="onSummary" icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
-          {text.keypad.kioskMode}
-        </Button>
+        <>
+          <Button key="mode" look="onSummary" icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
+            {text.keypad.kioskMode}
+          </Button>
+          <LanguageButton look="onSummary" />
+        </>
       ) : (
         <Button key="clear" look="onSummary" onPress={onClear}>
           {text.keypad.clear}
@@ -38,6 +43,7 @@ function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () 
 
 /** The start of a sale: staff type the amount and charge it, by card or in bitcoin. Both require a connection. */
 export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
+  const text = useText();
   const { send } = useActions();
   const formats = useFormats();
   const isOffline = useIsOffline();

@@ -1,4 +1,4 @@
-import { type ReactNode, use, useEffect, useMemo } from 'react';
+import { type ReactNode, use } from 'react';
 import type { CustomerOutcome, SaleStage } from '../../ipc/view.ts';
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
@@ -15,63 +15,44 @@ import {
   Mark,
 } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
+import { LanguageButton } from '../components/language-button.tsx';
 import { Receipt } from '../components/sale-facts.tsx';
-import type { CustomerMessages } from '../customer/customer-messages.ts';
-import { messagesFor, receiptIn } from '../customer/messages.ts';
 import { HeaderContext, useIsOffline } from '../formats.tsx';
-import { bitcoinWordsOf } from '../text.ts';
+import { bitcoinWordsOf } from '../words/sentences.ts';
+import { useMessages } from '../words/words.ts';
 import { BitcoinFrame } from './bitcoin.tsx';
 import type { ScreenProps } from './props.ts';
-
-/** Provides the customer's messages and formats. */
-function Customer(props: { language?: string | null; children: (messages: CustomerMessages) => ReactNode }) {
-  const { language: wanted = null, children } = props;
-  const header = use(HeaderContext);
-  const { language, messages } = messagesFor(wanted, header.locale);
-  const isOfBusiness = header.locale.toLowerCase().startsWith(language);
-  const locale = isOfBusiness ? header.locale : (wanted ?? language);
-  const customer = useMemo(() => ({ ...header, locale }), [header, locale]);
-  useEffect(() => {
-    document.documentElement.lang = language;
-    return () => {
-      document.documentElement.lang = 'en';
-    };
-  }, [language]);
-  return <HeaderContext value={customer}>{children(messages)}</HeaderContext>;
-}
 
 /** The idle screen: the business, and whether it takes cards. */
 export function KioskIdleScreen() {
   const { send } = useActions();
   const { businessName, service, reader, isCardLeft } = use(HeaderContext);
+  const { idle, stages } = useMessages();
   const takesCards = service !== 'offline' && (reader === 'ready' || reader === 'busy' || reader === 'connecting');
+  const unready = isCardLeft ? stages.remove_previous_card : idle.unavailable;
   return (
-    <Customer>
-      {({ idle, stages }) => {
-        const unready = isCardLeft ? stages.remove_previous_card : idle.unavailable;
-        return (
-          <Frame
-            name="kiosk_idle"
-            tone={takesCards ? 'neutral' : 'ended'}
-            summary={
-              <div className="kiosk-idle">
-                <Mark />
-                <h1 tabIndex={-1}>{businessName}</h1>
-                <div className="kiosk-idle-words" role="status">
-                  <p>{takesCards ? idle.ready : unready.title}</p>
-                  {takesCards ? null : <p className="kiosk-idle-detail">{unready.detail}</p>}
-                </div>
-              </div>
-            }
-            actions={
-              <Button icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
-                {idle.staff}
-              </Button>
-            }
-          />
-        );
-      }}
-    </Customer>
+    <Frame
+      name="kiosk_idle"
+      tone={takesCards ? 'neutral' : 'ended'}
+      summary={
+        <div className="kiosk-idle">
+          <Mark />
+          <h1 tabIndex={-1}>{businessName}</h1>
+          <div className="kiosk-idle-words" role="status">
+            <p>{takesCards ? idle.ready : unready.title}</p>
+            {takesCards ? null : <p className="kiosk-idle-detail">{unready.detail}</p>}
+          </div>
+        </div>
+      }
+      actions={
+        <>
+          <Button icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
+            {idle.staff}
+          </Button>
+          <LanguageButton isNamed />
+        </>
+      }
+    />
   );
 }
 
@@ -89,90 +70,85 @@ export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
   const { send } = useActions();
   const { isCardLeft } = use(HeaderContext);
   const isUnavailable = useIsOffline() && beforeCard.has(screen.stage) && !screen.cancelling;
-  const wordsIn = ({ idle, stages }: CustomerMessages) => (isUnavailable ? idle.unavailable : stages[screen.stage]);
+  const messages = useMessages();
+  const words = isUnavailable ? messages.idle.unavailable : messages.stages[screen.stage];
   return (
-    <Customer language={screen.requestedBy?.language ?? null}>
-      {messages => (
-        <Frame
-          name="kiosk_sale"
-          tone={isUnavailable ? 'attention' : 'neutral'}
-          summary={
-            <>
-              <p className="summary-label">{messages.toPay}</p>
-              <p className="summary-amount">
-                <Amount {...screen.amount} />
-              </p>
-            </>
-          }
-          actions={
-            screen.cancelling ? (
-              <Button wide busy>
-                {messages.cancelling}
-              </Button>
-            ) : screen.cancellable ? (
-              <>
-                <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
-                  {messages.cancel}
-                </Button>
-                {screen.mayUseBitcoin ? (
-                  <Button wide icon={<BitcoinIcon />} onPress={() => void send({ name: 'pay_in_bitcoin' })}>
-                    {messages.bitcoin.payInBitcoin}
-                  </Button>
-                ) : null}
-              </>
-            ) : (
-              <p className="reason">
-                <InfoIcon />
-                {messages.cannotCancel}
-              </p>
-            )
-          }
-        >
-          <div
-            className="stage"
-            data-attention={isUnavailable || screen.stage === 'checking' || screen.stage === 'wrong_pin'}
-          >
-            {isUnavailable ? (
-              <span className="pay-code-icon">
-                <AttentionIcon />
-              </span>
-            ) : (
-              <StageIllustration key={screen.stage} stage={screen.stage} />
-            )}
-            <div className="stage-words">
-              <h1 tabIndex={-1}>{wordsIn(messages).title}</h1>
-              <p className="stage-detail">{wordsIn(messages).detail}</p>
-              <div role="alert">{isCardLeft ? <p className="kiosk-take-card">{messages.takeCard}</p> : null}</div>
-            </div>
-          </div>
-          <p className="visually-hidden" role="status">
-            {`${wordsIn(messages).title}. ${wordsIn(messages).detail}`}
+    <Frame
+      name="kiosk_sale"
+      tone={isUnavailable ? 'attention' : 'neutral'}
+      summary={
+        <>
+          <p className="summary-label">{messages.toPay}</p>
+          <p className="summary-amount">
+            <Amount {...screen.amount} />
           </p>
-        </Frame>
-      )}
-    </Customer>
+        </>
+      }
+      actions={
+        screen.cancelling ? (
+          <Button wide busy>
+            {messages.cancelling}
+          </Button>
+        ) : screen.cancellable ? (
+          <>
+            <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
+              {messages.cancel}
+            </Button>
+            {screen.mayUseBitcoin ? (
+              <Button wide icon={<BitcoinIcon />} onPress={() => void send({ name: 'pay_in_bitcoin' })}>
+                {messages.bitcoin.payInBitcoin}
+              </Button>
+            ) : null}
+            {beforeCard.has(screen.stage) ? <LanguageButton /> : null}
+          </>
+        ) : (
+          <p className="reason">
+            <InfoIcon />
+            {messages.cannotCancel}
+          </p>
+        )
+      }
+    >
+      <div
+        className="stage"
+        data-attention={isUnavailable || screen.stage === 'checking' || screen.stage === 'wrong_pin'}
+      >
+        {isUnavailable ? (
+          <span className="pay-code-icon">
+            <AttentionIcon />
+          </span>
+        ) : (
+          <StageIllustration key={screen.stage} stage={screen.stage} />
+        )}
+        <div className="stage-words">
+          <h1 tabIndex={-1}>{words.title}</h1>
+          <p className="stage-detail">{words.detail}</p>
+          <div role="alert">{isCardLeft ? <p className="kiosk-take-card">{messages.takeCard}</p> : null}</div>
+        </div>
+      </div>
+      <p className="visually-hidden" role="status">
+        {`${words.title}. ${words.detail}`}
+      </p>
+    </Frame>
   );
 }
 
 /** The code that a customer pays with a wallet. */
 export function KioskBitcoinScreen({ screen }: ScreenProps<'bitcoin_sale'>) {
+  const messages = useMessages();
   return (
-    <Customer language={screen.requestedBy?.language ?? null}>
-      {messages => (
-        <>
-          <BitcoinFrame
-            screen={screen}
-            words={messages.bitcoin}
-            label={messages.toPay}
-            cancel={messages.cancel}
-            leave={messages.done}
-          />
-          <p className="visually-hidden" role="status">
-            {Object.values(bitcoinWordsOf(screen, messages.bitcoin)).join('. ')}
-          </p>
-        </>
-      )}
-    </Customer>
+    <>
+      <BitcoinFrame
+        screen={screen}
+        words={messages.bitcoin}
+        label={messages.toPay}
+        cancel={messages.cancel}
+        leave={messages.done}
+      />
+      <p className="visually-hidden" role="status">
+        {Object.values(bitcoinWordsOf(screen, messages.bitcoin)).join('. ')}
+      </p>
+    </>
   );
 }
 
@@ -194,44 +170,41 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
   const { customerOutcome, amount, receipt, requestedBy, sale } = screen;
   const { isCardLeft } = use(HeaderContext);
   const { tone, icon } = looks[customerOutcome];
+  const messages = useMessages();
   return (
-    <Customer language={requestedBy?.language ?? null}>
-      {messages => (
-        <Frame
-          name="kiosk_outcome"
-          tone={tone}
-          summary={
-            <div className="kiosk-result">
-              <span className="outcome-icon">{icon}</span>
-              <h1 tabIndex={-1}>{messages.outcomes[customerOutcome].title}</h1>
-              <p className="kiosk-result-detail">{messages.outcomes[customerOutcome].detail}</p>
-              <div role="alert">{isCardLeft ? <p className="kiosk-take-card">{messages.takeCard}</p> : null}</div>
-              <p className="summary-amount">
-                <Amount {...amount} />
-              </p>
-              {requestedBy === null || requestedBy.reference === null ? null : (
-                <p className="kiosk-reference">{messages.reference(requestedBy.reference)}</p>
-              )}
-            </div>
-          }
-          actions={
-            <Button wide onPress={() => void send({ name: 'show_keypad' })}>
-              {messages.done}
-            </Button>
-          }
-        >
-          {receipt.length === 0 ? undefined : (
-            <div className="outcome">
-              <Receipt
-                title={messages.receipt}
-                scan={messages.scanReceipt}
-                lines={receiptIn(messages, receipt)}
-                reference={sale?.receipt ?? null}
-              />
-            </div>
+    <Frame
+      name="kiosk_outcome"
+      tone={tone}
+      summary={
+        <div className="kiosk-result">
+          <span className="outcome-icon">{icon}</span>
+          <h1 tabIndex={-1}>{messages.outcomes[customerOutcome].title}</h1>
+          <p className="kiosk-result-detail">{messages.outcomes[customerOutcome].detail}</p>
+          <div role="alert">{isCardLeft ? <p className="kiosk-take-card">{messages.takeCard}</p> : null}</div>
+          <p className="summary-amount">
+            <Amount {...amount} />
+          </p>
+          {requestedBy === null || requestedBy.reference === null ? null : (
+            <p className="kiosk-reference">{messages.reference(requestedBy.reference)}</p>
           )}
-        </Frame>
+        </div>
+      }
+      actions={
+        <Button wide onPress={() => void send({ name: 'show_keypad' })}>
+          {messages.done}
+        </Button>
+      }
+    >
+      {receipt.length === 0 ? undefined : (
+        <div className="outcome">
+          <Receipt
+            title={messages.receipt}
+            scan={messages.scanReceipt}
+            lines={receipt}
+            reference={sale?.receipt ?? null}
+          />
+        </div>
       )}
-    </Customer>
+    </Frame>
   );
 }

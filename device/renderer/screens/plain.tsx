@@ -4,10 +4,11 @@ import { Frame } from '../components/frame.tsx';
 import { AttentionIcon, Mark } from '../components/icons.tsx';
 import { LateHint } from '../components/late-hint.tsx';
 import { clock } from '../platform/time.ts';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 
 /** Shown until the core has read its stored state; it accepts no input. */
 export function StartingScreen() {
+  const text = useText();
   return (
     <Frame
       name="starting"
@@ -25,6 +26,7 @@ export function StartingScreen() {
 
 /** Covers everything while the terminal is unreachable. */
 export function ConnectingScreen() {
+  const text = useText();
   const [since] = useState(() => clock.now());
   return (
     <Frame
@@ -44,6 +46,7 @@ export function ConnectingScreen() {
 
 /** Shown in a browser whose address does not contain this terminal's token: connecting again cannot help. */
 export function RefusedLinkScreen() {
+  const text = useText();
   return (
     <Frame
       name="refused_link"
@@ -62,6 +65,7 @@ export function RefusedLinkScreen() {
 
 /** The screen and the core are incompatible, or the screen failed. */
 export function UnreadableScreen() {
+  const text = useText();
   return (
     <Frame
       name="unreadable"

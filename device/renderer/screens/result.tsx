@@ -9,7 +9,7 @@ import { RequestedBy } from '../components/requested-by.tsx';
 import { bankFacts, Receipt } from '../components/sale-facts.tsx';
 import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
 import { clock } from '../platform/time.ts';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 
 type Result = Extract<Screen, { name: 'sale_result' | 'return_result' }>;
 type Outcome = Result['outcome'];
@@ -81,6 +81,7 @@ function againOf(screen: Result, { amountMinor }: Money) {
 }
 
 function AgainButton(props: { again: NonNullable<ReturnType<typeof againOf>>; amount: Money }) {
+  const text = useText();
   const { again, amount } = props;
   const { send } = useActions();
   const formats = useFormats();
@@ -100,6 +101,7 @@ function AgainButton(props: { again: NonNullable<ReturnType<typeof againOf>>; am
 
 /** The next actions, the main one last. */
 function ResultActions({ screen, amount }: { screen: Result; amount: Money }) {
+  const text = useText();
   const { send } = useActions();
   const isKiosk = useContext(HeaderContext).mode === 'kiosk';
   const { name, outcome, sale } = screen;
@@ -136,6 +138,7 @@ function ResultActions({ screen, amount }: { screen: Result; amount: Money }) {
 /** The outcome of taking or returning money: what happened, its meaning, the receipt and the next actions. */
 export function ResultFrame(props: { screen: Result; label: string; amount: Money }) {
   const { screen, label, amount } = props;
+  const text = useText();
   const { send } = useActions();
   const { name, outcome, notice, sale, receipt } = screen;
   const tone = toneOf(screen);
@@ -170,7 +173,7 @@ export function ResultFrame(props: { screen: Result; label: string; amount: Mone
         {receipt.length === 0 ? (
           <OutcomeFacts sale={sale} />
         ) : (
-          <Receipt lines={receipt} reference={sale?.receipt ?? null} />
+          <Receipt lines={receipt} reference={sale?.receipt ?? null} title={text.receipt} scan={text.scanReceipt} />
         )}
       </div>
     </Frame>
@@ -190,8 +193,9 @@ export function OutcomeText({ detail }: { detail: string }) {
 
 /** Without a receipt: facts for support or the customer. */
 function OutcomeFacts({ sale }: { sale: Result['sale'] }) {
+  const text = useText();
   if (sale === null) return null;
-  const facts = [{ label: text.saleDetail.invoice, value: sale.invoiceNumber }, ...bankFacts(sale)];
+  const facts = [{ label: text.saleDetail.invoice, value: sale.invoiceNumber }, ...bankFacts(sale, text.saleDetail)];
   return (
     <dl className="facts">
       {facts.map(({ label, value }) => (

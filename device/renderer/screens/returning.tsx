@@ -11,12 +11,13 @@ import { LateHint } from '../components/late-hint.tsx';
 import { Notice } from '../components/notice.tsx';
 import { CardName, ReturnSummary, returnedAmountMinor } from '../components/sale-facts.tsx';
 import { useFormats } from '../formats.tsx';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 import { ResultFrame } from './result.tsx';
 
 /** Staff type the amount of a refund, at most what is left of the sale; a button enters all of it. */
 export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
+  const text = useText();
   const { send } = useActions();
   const formats = useFormats();
   const { sale } = screen;
@@ -88,6 +89,7 @@ export function RefundAmountScreen({ screen }: ScreenProps<'refund_amount'>) {
 
 /** The last step before a void or refund is sent if the business requires no staff password. */
 export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
+  const text = useText();
   const { send } = useActions();
   const formats = useFormats();
   const { returning } = screen;
@@ -116,6 +118,7 @@ export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
 
 /** Shown while a void or refund is sent or its outcome looked up. It cannot be cancelled, only left if `mayLeave`. */
 export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>) {
+  const text = useText();
   const { send } = useActions();
   const words = text.returnProgress;
   const checking = screen.stage === 'checking';
@@ -156,6 +159,7 @@ export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>)
 
 /** The result of a void or refund, with the receipt if it was approved. */
 export function ReturnResultScreen({ screen }: ScreenProps<'return_result'>) {
+  const text = useText();
   const { returning } = screen;
   const amount = { amountMinor: returnedAmountMinor(returning), currency: returning.sale.currency };
   return <ResultFrame screen={screen} label={text.returning[returning.kind]} amount={amount} />;

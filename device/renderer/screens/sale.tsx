@@ -7,7 +7,8 @@ import { BitcoinIcon, InfoIcon } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { LateHint } from '../components/late-hint.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
-import { saleWordsOf, text } from '../text.ts';
+import { saleWordsOf } from '../words/sentences.ts';
+import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 import { ResultFrame } from './result.tsx';
 
@@ -31,6 +32,7 @@ const stepOf: Record<SaleStage, 0 | 1 | 2> = {
 };
 
 function Steps({ stage }: { stage: SaleStage }) {
+  const text = useText();
   const current = stepOf[stage];
   return (
     <ol className="steps" aria-label={text.sale.progress}>
@@ -49,8 +51,9 @@ function Steps({ stage }: { stage: SaleStage }) {
 
 /** A card sale for staff: its progress, and the button that cancels it or the reason why it cannot be cancelled. */
 export function SaleScreen({ screen }: ScreenProps<'sale'>) {
+  const text = useText();
   const { send } = useActions();
-  const words = saleWordsOf(screen);
+  const words = saleWordsOf(screen, text);
   const isChecking = screen.stage === 'checking';
   const timed = stepOf[screen.stage] === 1;
   const attention = isChecking || screen.stage === 'reversing' || screen.stage === 'wrong_pin';
@@ -110,5 +113,6 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
 
 /** The result of a sale by card or in bitcoin, for staff, who may charge the amount again if that is safe. */
 export function SaleResultScreen({ screen }: ScreenProps<'sale_result'>) {
+  const text = useText();
   return <ResultFrame screen={screen} label={text.sale.label} amount={screen.amount} />;
 }

@@ -9,10 +9,14 @@ import { ForwardIcon, InfoIcon, ListIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
 import { bankFacts, CardName, Receipt, StatusChip, takenAt } from '../components/sale-facts.tsx';
 import { type Formats, useFormats, useIsOffline } from '../formats.tsx';
-import { text } from '../text.ts';
+import { type StaffText, useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 
-function byDay(sales: readonly SaleRecord[], formats: Formats): { day: string; sales: SaleRecord[] }[] {
+function byDay(
+  sales: readonly SaleRecord[],
+  formats: Formats,
+  text: StaffText,
+): { day: string; sales: SaleRecord[] }[] {
   const days: { day: string; sales: SaleRecord[] }[] = [];
   for (const sale of sales) {
     const at = takenAt(sale);
@@ -25,21 +29,25 @@ function byDay(sales: readonly SaleRecord[], formats: Formats): { day: string; s
 }
 
 /** The amounts returned and refundable. */
-function rowFacts(sale: SaleRecord, formats: Formats): string[] {
+function rowFacts(sale: SaleRecord, formats: Formats, text: StaffText): string[] {
   const words = text.recentSales;
   const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
   const isPart = sale.refundedInCents > 0 && sale.remainingInCents > 0;
   const last = sale.returns.findLast(({ status }) => status === 'approved');
   return [
     isPart ? words.refunded(money(sale.refundedInCents)) : null,
-    last ? returnedBy(last, sale, formats) : null,
+    last ? returnedBy(last, sale, { formats, text }) : null,
     sale.pendingInCents > 0 ? words.refundPending(money(sale.pendingInCents)) : null,
     words.action[sale.action],
   ].filter(fact => fact !== null);
 }
 
 /** "by Amara Okafor, 14:35"; with the date if it was not today. Nobody requests the return of a reversed sale. */
-function returnedBy({ staffName, source, createdAt }: SaleReturn, { reversal }: SaleRecord, formats: Formats): string {
+function returnedBy(
+  { staffName, source, createdAt }: SaleReturn,
+  { reversal }: SaleRecord,
+  { formats, text }: { formats: Formats; text: StaffText },
+): string {
   const at = Date.parse(createdAt);
   const when = formats.isToday(at) ? formats.time(at) : formats.moment(at);
   const words = text.returnedBy;
@@ -48,6 +56,7 @@ function returnedBy({ staffName, source, createdAt }: SaleReturn, { reversal }: 
 }
 
 function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
+  const text = useText();
   const formats = useFormats();
   return (
     <li>
@@ -58,7 +67,7 @@ function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
             <CardName sale={sale} />
           </span>
           <span className="row-facts">
-            {[sale.invoiceNumber, ...rowFacts(sale, formats)].map(fact => (
+            {[sale.invoiceNumber, ...rowFacts(sale, formats, text)].map(fact => (
               <span key={fact}>{fact}</span>
             ))}
           </span>
@@ -73,6 +82,7 @@ function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
 
 /** Sales by day, the newest first; staff open one, or load earlier ones. */
 export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
+  const text = useText();
   const { send } = useActions();
   const formats = useFormats();
   const { sales, busy, moreAvailable } = screen;
@@ -94,7 +104,7 @@ export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
         {text.recentSales.title}
       </h1>
       <Notice notice={screen.notice} />
-      {byDay(sales, formats).map(({ day, sales: ofDay }) => (
+      {byDay(sales, formats, text).map(({ day, sales: ofDay }) => (
         <section key={day} className="day">
           <h2>{day}</h2>
           <ul className="rows">
@@ -125,7 +135,7 @@ export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
   );
 }
 
-function whyNothing(sale: SaleRecord, formats: Formats): string {
+function whyNothing(sale: SaleRecord, formats: Formats, text: StaffText): string {
   const words = text.saleDetail.nothing;
   if (sale.bitcoin !== null) return words.bitcoin;
   if (sale.pendingInCents > 0) return words.refundPending;
@@ -157,7 +167,7 @@ function whyNothing(sale: SaleRecord, formats: Formats): string {
   }
 }
 
-function factsOf(sale: SaleRecord, formats: Formats) {
+function factsOf(sale: SaleRecord, formats: Formats, text: StaffText) {
   const words = text.saleDetail;
   const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
   const facts: { label: string; value: ReactNode }[] = [
@@ -169,8 +179,8 @@ function factsOf(sale: SaleRecord, formats: Formats) {
     facts.push({ label: words.entryMode, value: text.entryModes[sale.entryMode] ?? sale.entryMode });
   }
   if (sale.authorisationCode !== null) facts.push({ label: words.authorisationCode, value: sale.authorisationCode });
-  facts.push(...bankFacts(sale));
-  facts.push(...returnFacts(sale, formats));
+  facts.push(...bankFacts(sale, words));
+  facts.push(...returnFacts(sale, formats, text));
   if (sale.remainingInCents > 0 && sale.remainingInCents < sale.amountInCents) {
     facts.push({ label: words.remaining, value: money(sale.remainingInCents) });
   }
@@ -180,14 +190,14 @@ function factsOf(sale: SaleRecord, formats: Formats) {
 const maxReturnsShown = 2;
 
 /** The latest returns with staff and time, and the total of the others. */
-function returnFacts(sale: SaleRecord, formats: Formats): { label: string; value: ReactNode }[] {
+function returnFacts(sale: SaleRecord, formats: Formats, text: StaffText): { label: string; value: ReactNode }[] {
   const words = text.saleDetail;
   const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
   const earlier = sale.returns.slice(0, -maxReturnsShown);
   const earlierMinor = earlier.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
   const shown = sale.returns.slice(-maxReturnsShown).map(one => {
     const isPending = one.status === 'pending';
-    const by = returnedBy(one, sale, formats);
+    const by = returnedBy(one, sale, { formats, text });
     if (one.kind === 'CANCEL') return { label: isPending ? words.voidPending : words.voided, value: by };
     return { label: isPending ? words.pending : words.refunded, value: `${money(one.amountInCents)} ${by}` };
   });
@@ -196,6 +206,7 @@ function returnFacts(sale: SaleRecord, formats: Formats): { label: string; value
 
 /** One sale with its returns and its receipt. Staff start a void or refund here, which requires a connection. */
 export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
+  const text = useText();
   const { send } = useActions();
   const formats = useFormats();
   const { sale, receipt } = screen;
@@ -208,7 +219,7 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
       ? text.saleDetail.voidHint
       : sale.action === 'refund'
         ? text.saleDetail.refundHint(formats.amount(sale.remainingInCents, sale.currency))
-        : whyNothing(sale, formats);
+        : whyNothing(sale, formats, text);
   return (
     <Frame
       name="sale_detail"
@@ -246,7 +257,7 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
           })}
     >
       {showsReceipt && receipt.length > 0 ? (
-        <Receipt lines={receipt} reference={sale.receipt} title={text.receiptCopy} />
+        <Receipt lines={receipt} reference={sale.receipt} title={text.receiptCopy} scan={text.scanReceipt} />
       ) : (
         <SaleFacts screen={screen} hint={hint} />
       )}
@@ -255,13 +266,14 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
 }
 
 function SaleFacts({ screen, hint }: ScreenProps<'sale_detail'> & { hint: string }) {
+  const text = useText();
   const formats = useFormats();
   const { sale } = screen;
   return (
     <>
       <Notice notice={screen.notice} />
       <dl className="facts">
-        {factsOf(sale, formats).map(fact => (
+        {factsOf(sale, formats, text).map(fact => (
           <div key={`${fact.label} ${typeof fact.value === 'string' ? fact.value : ''}`}>
             <dt>{fact.label}</dt>
             <dd>{fact.value}</dd>

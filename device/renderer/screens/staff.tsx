@@ -10,7 +10,7 @@ import { Notice } from '../components/notice.tsx';
 import { PasswordField, takePassword } from '../components/password-field.tsx';
 import { AuthorisedSummary, summaryTone } from '../components/sale-facts.tsx';
 import { countdown, useFormats, useServiceTime } from '../formats.tsx';
-import { text } from '../text.ts';
+import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 import { OutcomeText } from './result.tsx';
 
@@ -18,6 +18,7 @@ const maxStaffNumberLength = 32;
 
 /** The first step of a staff check: the staff number of the person who authorises. It starts empty at each entry. */
 export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
+  const text = useText();
   const { send } = useActions();
   const [staffNumber, setStaffNumber] = useState('');
   const [entry, setEntry] = useState(screen.entry);
@@ -68,6 +69,7 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
 
 /** The second step of a staff check. Sending empties the field, so after a refusal the password is typed again. */
 export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
+  const text = useText();
   const { send } = useActions();
   const input = useRef<HTMLInputElement>(null);
   const [empty, setEmpty] = useState(true);
@@ -120,6 +122,7 @@ export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
 }
 
 function Rule({ met, children }: { met: boolean; children: string }) {
+  const text = useText();
   return (
     <li data-met={met}>
       <span className="rule-mark">{met ? <CheckIcon /> : null}</span>
@@ -135,6 +138,7 @@ type InputRef = RefObject<HTMLInputElement | null>;
 
 /** The rules that the two entries meet; call `check` after a change. */
 function usePasswordRules(password: InputRef, repeated: InputRef) {
+  const text = useText();
   const { minimumLength, maximumLength } = text.newPassword;
   const [met, setMet] = useState({ long: false, same: false, begun: false, touched: false });
   const check = () => {
@@ -152,6 +156,7 @@ function usePasswordRules(password: InputRef, repeated: InputRef) {
 }
 
 function PasswordRules({ id, met }: { id: string; met: { readonly long: boolean; readonly same: boolean } }) {
+  const text = useText();
   const words = text.newPassword;
   return (
     <ul id={id} className="rules" aria-label={words.rules}>
@@ -164,6 +169,7 @@ function PasswordRules({ id, met }: { id: string; met: { readonly long: boolean;
 
 /** Shown if the password is temporary: the staff member chooses another one before anything is authorised. */
 export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
+  const text = useText();
   const { send } = useActions();
   const words = text.newPassword;
   const password = useRef<HTMLInputElement>(null);
@@ -241,6 +247,7 @@ export function NewPasswordScreen({ screen }: ScreenProps<'new_password'>) {
 
 /** Shown during a lockout, with the time left if known. Back returns to the staff ID, for a colleague to continue. */
 export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
+  const text = useText();
   const { send } = useActions();
   const formats = useFormats();
   const now = useServiceTime();

@@ -102,7 +102,7 @@ test('a decline can be selected, the battery set low, and an impossible action s
   await press(page, 'Tap');
   await expect(page.getByRole('alert')).toHaveText('Not now: no card expected');
   await page.getByRole('slider', { name: 'Battery' }).fill('8');
-  await expect.poll(() => bench.reader.status().attention).toBe('Reader battery is low');
+  await expect.poll(() => bench.reader.status().attention).toBe('battery_low');
   await page.getByRole('combobox', { name: 'Next decline' }).selectOption('Card expired');
   await expect(armedFaults(page)).toHaveText(/card expired/);
   const outcome = bench.sale('sale_1');

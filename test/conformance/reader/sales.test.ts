@@ -142,7 +142,7 @@ describe('the status of the reader', () => {
     await ready(world.reader);
     await world.act({ do: 'battery', percent: 4 });
     const low = await statusOf(world.reader, ({ batteryPercent }) => batteryPercent === 4);
-    expect(low.attention).toBe('Reader battery is low');
+    expect(low.attention).toBe('battery_low');
     await world.act({ do: 'tamper', open: true });
     await statusOf(world.reader, ({ tampered }) => tampered === true);
     expect(world.alarms.map(({ kind }) => kind)).toEqual(['tampered']);

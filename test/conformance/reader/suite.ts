@@ -180,7 +180,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         const second = world.open([world.path]);
         expect(await statusOf(second, ({ attention }) => attention !== undefined)).toMatchObject({
           connection: 'searching',
-          attention: 'The reader is in use by another program',
+          attention: 'in_use',
         });
         await world.reader.close();
         await ready(second);

@@ -3,7 +3,8 @@ import { bitcoinScreen } from '@florin/device/core/bitcoin/screen.ts';
 import { receiptCopy } from '@florin/device/core/sales/receipt-copy.ts';
 import type { BitcoinStage, Screen } from '@florin/device/ipc/view.ts';
 import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
-import { aSale, displaySettings, minuteMs, type Picture, viewOf } from './picture.ts';
+import { languageOf } from './kiosks.ts';
+import { aSale, displaySettings, inLanguage, minuteMs, type Picture, viewOf } from './picture.ts';
 
 const saleId = 'sale_019a8f3e6b7c';
 /** A payment URI as long as those of real nodes. */
@@ -78,7 +79,7 @@ export function bitcoins(nowMs: number): Picture[] {
       return [`result-${name}`, { state: 'done', change: { sale, outcome: outcome === 'withdrawn' ? null : outcome } }];
     }),
   ];
-  const requester = { name: 'Kiosk by the door', reference: 'Order 1042' };
+  const requester = { name: 'Kiosk by the door', reference: 'Order 1042', language: null };
   return [
     { name: 'keypad-bitcoin', view: viewOf({ name: 'keypad', notice: null }, { takesBitcoin: true }) },
     ...shown.map(([name, one]) => ({
@@ -87,12 +88,11 @@ export function bitcoins(nowMs: number): Picture[] {
     })),
     ...shown.map(([name, one], index) => ({
       name: `kiosk-bitcoin-${name}`,
-      view: viewOf(
-        forCustomer(screenOf(nowMs, one), { ...requester, language: ['en', 'de', 'fr'][index % 3] ?? 'en' }),
-        {
+      view: inLanguage(languageOf(index), () =>
+        viewOf(forCustomer(screenOf(nowMs, one), requester), {
           mode: 'kiosk',
           service: one.isOffline ? 'offline' : 'online',
-        },
+        }),
       ),
     })),
     {
@@ -107,7 +107,7 @@ export function bitcoins(nowMs: number): Picture[] {
   ];
 }
 
-function forCustomer(screen: Screen, requestedBy: { name: string; reference: string; language: string }): Screen {
+function forCustomer(screen: Screen, requestedBy: { name: string; reference: string; language: null }): Screen {
   if (screen.name === 'bitcoin_sale') return { ...screen, requestedBy };
   return screen.name === 'sale_result' ? { ...screen, requestedBy, receipt: [] } : screen;
 }

@@ -1,7 +1,8 @@
-import { modeNotices, withoutMoney } from '@florin/device/core/kiosk/words.ts';
-import { incorrectPassword, lockedOut, notices, withdrawnNotice } from '@florin/device/core/refunds/words.ts';
+import { withoutMoney } from '@florin/device/core/kiosk/words.ts';
+import { incorrectPassword, lockedOut } from '@florin/device/core/refunds/words.ts';
 import type { CustomerOutcome, Header, Notice, Returning, Screen } from '@florin/device/ipc/view.ts';
-import { aSale, cardLeft, lostReader, minuteMs, type Picture, viewOf } from './picture.ts';
+import { type CustomerLanguage, customerLanguages } from '@florin/shared/languages.ts';
+import { aSale, cardLeft, displaySettings, inLanguage, lostReader, minuteMs, type Picture, viewOf } from './picture.ts';
 import { saleResults, saleStages } from './sales.ts';
 
 const kiosk = { mode: 'kiosk' } as const;
@@ -14,73 +15,91 @@ export function kiosks(nowMs: number): Picture[] {
   const idle = (header: Partial<Header> = {}) => viewOf({ name: 'kiosk_idle' }, { ...kiosk, ...header });
   return [
     { name: 'kiosk-idle', view: idle() },
-    { name: 'kiosk-idle-long', view: idle({ businessName: longName, locale: 'de-DE', currency: 'EUR' }) },
+    {
+      name: 'kiosk-idle-long',
+      view: inLanguage('de', () => idle({ businessName: longName, currency: 'EUR' })),
+    },
     { name: 'kiosk-idle-offline', view: idle({ service: 'offline' }) },
-    { name: 'kiosk-idle-reader-lost', view: idle({ ...lostReader, businessName: longName, locale: 'fr-FR' }) },
-    { name: 'kiosk-idle-card-left', view: idle({ ...cardLeft, businessName: longName, locale: 'de-DE' }) },
+    {
+      name: 'kiosk-idle-reader-lost',
+      view: inLanguage('fr', () => idle({ ...lostReader, businessName: longName })),
+    },
+    {
+      name: 'kiosk-idle-card-left',
+      view: inLanguage('es', () => idle({ ...cardLeft(), businessName: longName })),
+    },
     ...stages(nowMs),
     ...outcomes(nowMs),
     ...outcomes(nowMs)
       .filter(({ name }) => /-(approved|declined|being_returned)/.test(name))
       .map(({ name, view: { screen } }) => ({
         name: `${name}-card-left`,
-        view: viewOf(screen, { ...kiosk, ...cardLeft }),
+        view: viewOf(screen, { ...kiosk, ...cardLeft() }),
       })),
     ...forStaff(nowMs),
   ];
 }
 
 function stages(nowMs: number): Picture[] {
-  const offline = saleStages(nowMs)
-    .filter(({ name }) => name === 'sale-present_card')
-    .flatMap(({ view: { screen, header } }) =>
-      ['en', 'de', 'fr'].map(language => ({
+  const named = (name: string) => saleStages(nowMs).filter(picture => picture.name === name);
+  const offline = customerLanguages.flatMap(language =>
+    inLanguage(language, () =>
+      named('sale-present_card').map(({ view: { screen, header } }) => ({
         name: `kiosk-sale-present_card-offline-${language}`,
-        view: viewOf(requested(screen, language), { ...header, ...kiosk, service: 'offline' }),
+        view: viewOf(requested(screen), { ...header, ...kiosk, service: 'offline' }),
       })),
-    );
+    ),
+  );
   const shown = saleStages(nowMs)
     .filter(({ name }) => !/-(late|requested|requested-long|reader-lost|connection-lost)$/.test(name))
-    .map(({ name, view: { screen, header } }, index) => ({
-      name: `kiosk-${name}`,
-      view: viewOf(requested(screen, languageOf(index)), { ...header, ...kiosk }),
-    }));
+    .flatMap(({ name }, index) =>
+      inLanguage(languageOf(index), () =>
+        named(name).map(({ view: { screen, header } }) => ({
+          name: `kiosk-${name}`,
+          view: viewOf(requested(screen), { ...header, ...kiosk }),
+        })),
+      ),
+    );
   const cardLeftIn = shown
     .filter(({ name }) => name === 'kiosk-sale-checking')
     .map(({ name, view: { screen, header } }) => ({
       name: `${name}-card-left`,
-      view: viewOf(screen, { ...header, ...cardLeft }),
+      view: viewOf(screen, { ...header, ...cardLeft() }),
     }));
   return [...shown, ...offline, ...cardLeftIn];
 }
 
 function outcomes(nowMs: number): Picture[] {
+  return customerLanguages.flatMap(language => inLanguage(language, () => outcomesIn(nowMs, language)));
+}
+
+function outcomesIn(nowMs: number, language: CustomerLanguage): Picture[] {
   const shown = new Map<CustomerOutcome, Screen>();
   for (const { view } of saleResults(nowMs))
     if (view.screen.name === 'sale_result' && !shown.has(view.screen.customerOutcome))
       shown.set(view.screen.customerOutcome, view.screen);
-  return [...shown].flatMap(([outcome, screen]) =>
-    ['en', 'de', 'fr'].map(language => ({
-      name: `kiosk-result-${outcome}${language === 'en' ? '' : `-${language}`}`,
-      // The receipt is shown only if the software requested it.
-      view: viewOf(requested(screen, language, language === 'de'), kiosk),
-    })),
-  );
+  return [...shown].map(([outcome, screen]) => ({
+    name: `kiosk-result-${outcome}${language === 'en' ? '' : `-${language}`}`,
+    // The receipt is shown only if the software requested it.
+    view: viewOf(requested(screen, language === 'de' || language === 'es'), kiosk),
+  }));
 }
 
-function requested(screen: Screen, language: string, shouldPrint = false): Screen {
-  const requestedBy: Requester = { name: 'Kiosk by the door', reference: 'Order 1042', language };
+function requested(screen: Screen, shouldPrint = false): Screen {
+  const requestedBy: Requester = { name: 'Kiosk by the door', reference: 'Order 1042', language: null };
   if (screen.name === 'sale') return { ...screen, requestedBy };
   if (screen.name !== 'sale_result') throw new Error('no sale is shown');
   return { ...screen, requestedBy, receipt: shouldPrint ? screen.receipt : [] };
 }
 
-function languageOf(index: number): string {
-  return ['en', 'de', 'fr'][index % 3] ?? 'en';
+/** Customers' pictures take turns. */
+export function languageOf(index: number): CustomerLanguage {
+  return customerLanguages[index % customerLanguages.length] ?? 'en';
 }
 
 /** Screens for staff in kiosk mode: a refund that software requested, and leaving kiosk mode. */
 function forStaff(nowMs: number): Picture[] {
+  const { words } = displaySettings;
   const requester: Requester = { name: 'Kiosk by the door', reference: 'Order 1042', language: 'de' };
   const refund: Returning = {
     kind: 'REFUND_SALE',
@@ -97,23 +116,23 @@ function forStaff(nowMs: number): Picture[] {
     locked: {
       name: 'locked_out',
       authorised,
-      notice: notice ?? modeNotices.notReached,
+      notice: notice ?? words.modes.notReached,
       lockedUntil: nowMs + 4.5 * minuteMs,
     } as const,
   });
   const shown = (name: string, screen: Screen) => ({ name: `kiosk-${name}`, view: viewOf(screen, kiosk) });
   return [
     shown('refund-staff-id', asks(refund).id),
-    shown('refund-staff-id-notice', asks(refund, notices.incorrectStaffId).id),
+    shown('refund-staff-id-notice', asks(refund, words.notices.incorrectStaffId).id),
     shown('refund-staff-password', asks(refund).password),
-    shown('refund-staff-password-notice', asks(refund, incorrectPassword(2)).password),
+    shown('refund-staff-password-notice', asks(refund, incorrectPassword(2, words)).password),
     shown('refund-new-password', asks(refund).chosen),
     shown('refund-confirm', { name: 'confirm_return', returning: refund }),
     shown('refund-result', {
       name: 'return_result',
       returning: { ...refund, cancelsAt: null },
       outcome: 'approved',
-      notice: { message: 'Refunded', detail: '£10.00 goes back to the customer’s card.' },
+      notice: { message: words.returned.refunded.message, detail: words.returned.refunded.detail('£10.00') },
       sale: refund.sale,
       receipt: [],
     }),
@@ -122,17 +141,20 @@ function forStaff(nowMs: number): Picture[] {
         name: 'return_result',
         returning: { ...refund, cancelsAt: null },
         outcome: 'refused',
-        notice: withdrawnNotice(why, requester.name),
+        notice: words.withdrawn[why](requester.name),
         sale: refund.sale,
         receipt: [],
       }),
     ),
     shown('leave-staff-id', asks(leaving).id),
-    shown('leave-staff-id-notice', asks(leaving, modeNotices.managerRequired).id),
-    shown('leave-offline', asks(leaving, modeNotices.notReached).id),
+    shown('leave-staff-id-notice', asks(leaving, words.modes.managerRequired).id),
+    shown('leave-offline', asks(leaving, words.modes.notReached).id),
     shown('leave-staff-password', asks(leaving).password),
     shown('leave-new-password', asks(leaving).chosen),
-    shown('leave-locked', asks(leaving, withoutMoney(lockedOut('14:05', 'Amara Okafor'))).locked),
+    shown(
+      'leave-locked',
+      asks(leaving, withoutMoney(lockedOut('14:05', { words, staffName: 'Amara Okafor' }), words)).locked,
+    ),
     { name: 'keypad-enter-kiosk', view: viewOf(asks({ kind: 'ENTER_KIOSK' }).id) },
   ];
 }

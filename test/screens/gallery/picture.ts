@@ -1,6 +1,7 @@
-import { cardLeftInReader, type DisplaySettings } from '@florin/device/core/words.ts';
+import { type CoreWords, coreWords, type DisplaySettings, screenLanguage } from '@florin/device/core/words.ts';
 import { type Header, type Screen, type View, view } from '@florin/device/ipc/view.ts';
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { CustomerLanguage, InCustomerLanguages } from '@florin/shared/languages.ts';
 
 /** One picture of the gallery: a View and the name its screenshot gets. */
 export interface Picture {
@@ -14,6 +15,7 @@ export const onlineHeader: Header = {
   businessName: 'Harbour Street Coffee',
   terminalName: 'Front counter',
   mode: 'staff',
+  language: 'en',
   locale: 'en-GB',
   currency: 'GBP',
   timeZone: 'Europe/London',
@@ -32,19 +34,48 @@ export const lostReader = {
   reader: { connection: 'lost', batteryPercent: null, attention: null, isCardLeft: false },
 } as const;
 
-export const cardLeft = { reader: { ...onlineHeader.reader, attention: cardLeftInReader, isCardLeft: true } } as const;
+/** The words that pictures are drawn with: the core's own, unless a test draws with others. */
+let words: InCustomerLanguages<CoreWords> = coreWords;
+let language: CustomerLanguage = 'en';
+const locale = () => screenLanguage(language, onlineHeader.locale).locale;
 
-/** The settings of the shop of `onlineHeader`, for receipts and amounts. */
+/** The words, names and formats of the shop of `onlineHeader`, in the language that is drawn. */
 export const displaySettings: DisplaySettings = {
   businessName: 'Harbour Street Coffee',
   terminalName: 'Front counter',
-  locale: 'en-GB',
+  get words() {
+    return words[language];
+  },
+  get locale() {
+    return locale();
+  },
   timeZone: 'Europe/London',
 };
 
+/** What is made while that language is drawn, with those words. */
+export function inLanguage<Made>(drawn: CustomerLanguage, make: () => Made, drawnWith = words): Made {
+  const before = { language, words };
+  language = drawn;
+  words = drawnWith;
+  try {
+    return make();
+  } finally {
+    ({ language, words } = before);
+  }
+}
+
+/** A card was left in the reader. */
+export const cardLeft = () => ({
+  reader: { ...onlineHeader.reader, attention: displaySettings.words.reader.card_left, isCardLeft: true },
+});
+
 let sequence = 0;
 export function viewOf(screen: Screen, header: Partial<Header> = {}): View {
-  return view.parse({ sequence: ++sequence, header: { ...onlineHeader, ...header }, screen });
+  return view.parse({
+    sequence: ++sequence,
+    header: { ...onlineHeader, language, locale: locale(), ...header },
+    screen,
+  });
 }
 
 /** An approved refund of that sale by a staff member. */

@@ -4,7 +4,6 @@ import {
   incorrectPassword,
   limitNotice,
   lockedOut,
-  notices,
   recordNotice,
   refusalNotice,
   tooManyAttempts,
@@ -16,6 +15,7 @@ import { aSale, displaySettings, minuteMs, type Picture, viewOf } from './pictur
 
 const staff = { id: 'staff_019a8f3e6b7c', name: 'Amara Okafor', staffNumber: '104', mustChangePassword: false };
 
+/** A time of day in the language that is drawn. */
 const clock = (at: number) =>
   new Intl.DateTimeFormat(displaySettings.locale, { timeZone: displaySettings.timeZone, timeStyle: 'short' }).format(
     at,
@@ -54,10 +54,13 @@ export function returns(nowMs: number): Picture[] {
   const shows = (state: string, context: RefundContext, ageMs = 0, mayLeave = false) =>
     viewOf(refundScreen({ state, context, since: nowMs - ageMs, mayLeave, displaySettings }));
   const known = { staff };
+  const { words } = displaySettings;
+  const { notices } = words;
+  const lockout = { words, staffName: staff.name };
   const dailyLimit = limitNotice(
     { reason: 'daily_limit_exceeded', limitMinor: 100_00, usedMinor: 60_00 },
     {
-      staffName: staff.name,
+      ...lockout,
       money: amountMinor => formatMoney({ amountMinor, currency: 'GBP' }, displaySettings.locale),
     },
   );
@@ -91,7 +94,10 @@ export function returns(nowMs: number): Picture[] {
     { name: 'staff-password', view: shows('password', refunding(known)) },
     { name: 'staff-password-void', view: shows('password', voiding(known)) },
     { name: 'staff-password-busy', view: shows('verifying', refunding(known)) },
-    { name: 'staff-password-notice', view: shows('password', refunding({ ...known, notice: incorrectPassword(2) })) },
+    {
+      name: 'staff-password-notice',
+      view: shows('password', refunding({ ...known, notice: incorrectPassword(2, words) })),
+    },
     {
       name: 'staff-password-notice-long',
       view: shows('password', refunding({ ...known, notice: notices.notReached })),
@@ -104,20 +110,20 @@ export function returns(nowMs: number): Picture[] {
     },
     {
       name: 'locked-out',
-      view: shows(
-        'lockedOut',
-        refunding({ notice: lockedOut(clock(fiveMinutes), staff.name), lockedUntil: fiveMinutes }),
-      ),
+      view: shows('lockedOut', refunding({ notice: lockedOut(clock(fiveMinutes), lockout), lockedUntil: fiveMinutes })),
     },
     {
       name: 'locked-out-long',
-      view: shows('lockedOut', voiding({ notice: tooManyAttempts(clock(aDay), staff.name), lockedUntil: aDay })),
+      view: shows('lockedOut', voiding({ notice: tooManyAttempts(clock(aDay), lockout), lockedUntil: aDay })),
     },
     {
       name: 'locked-out-over',
       view: shows(
         'lockedOut',
-        refunding({ notice: tooManyAttempts(clock(nowMs - 1000), null), lockedUntil: nowMs - 1000 }),
+        refunding({
+          notice: tooManyAttempts(clock(nowMs - 1000), { words, staffName: null }),
+          lockedUntil: nowMs - 1000,
+        }),
       ),
     },
     { name: 'return-sending', view: shows('sending', refunding(known)) },
@@ -131,6 +137,7 @@ export function returns(nowMs: number): Picture[] {
 }
 
 function results(nowMs: number): Picture[] {
+  const { words } = displaySettings;
   const { voiding, refunding } = contexts(nowMs);
   const ended = (context: RefundContext) =>
     viewOf(refundScreen({ state: 'result', context, since: nowMs, mayLeave: false, displaySettings }));
@@ -141,7 +148,7 @@ function results(nowMs: number): Picture[] {
     sale: Partial<RefundContext['sale']> = {},
   ) => {
     const refund = refundOf(context, nowMs, change);
-    const notice = recordNotice(refund, displaySettings.locale);
+    const notice = recordNotice(refund, displaySettings);
     return ended({ ...context, staff, refund, notice, outcome, sale: { ...context.sale, ...sale } });
   };
   const partly = { status: 'partly_refunded', refundedInCents: 10_00, remainingInCents: 14_50 } as const;
@@ -161,7 +168,7 @@ function results(nowMs: number): Picture[] {
       view: ended(
         refunding({
           outcome: 'refused',
-          notice: refusalNotice('Refund exceeds original sale amount', 'refund_exceeds_payment'),
+          notice: refusalNotice('refund_exceeds_payment', words),
         }),
       ),
     },
@@ -170,7 +177,7 @@ function results(nowMs: number): Picture[] {
       view: ended(
         voiding({
           outcome: 'refused',
-          notice: refusalNotice('Payment is settled', 'payment_already_settled'),
+          notice: refusalNotice('payment_already_settled', words),
         }),
       ),
     },
@@ -179,13 +186,13 @@ function results(nowMs: number): Picture[] {
       view: ended(
         voiding({
           outcome: 'refused',
-          notice: refusalNotice('Payment is being settled', 'payment_settling', `at ${clock(nowMs + 40 * minuteMs)}`),
+          notice: refusalNotice('payment_settling', words, { at: clock(nowMs + 40 * minuteMs) }),
         }),
       ),
     },
     {
       name: 'return-result-pending',
-      view: ended(refunding({ outcome: 'pending', notice: notices.leftPending })),
+      view: ended(refunding({ outcome: 'pending', notice: words.notices.leftPending })),
     },
   ];
 }

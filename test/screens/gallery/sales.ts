@@ -89,7 +89,6 @@ export function saleStages(nowMs: number): Picture[] {
       name: 'sale-huge-amount',
       view: viewOf(stage(stages.present_card, 0, { amountMinor: 999_999_999_999, currency: 'KWD' }), {
         currency: 'KWD',
-        locale: 'en-KW',
       }),
     },
   ];

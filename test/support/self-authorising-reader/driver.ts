@@ -201,7 +201,7 @@ class SelfAuthorisingReader implements CardReader {
       onClose: () => this.#lost(),
     });
     if (!opened.ok) {
-      if (opened.refusal === 'in_use') this.#set({ attention: 'The reader is in use by another program' });
+      if (opened.refusal === 'in_use') this.#set({ attention: 'in_use' });
       return;
     }
     const first = await this.#greet(opened.value);

@@ -79,6 +79,7 @@ export async function aShopWithSuchAReader(database: DatabaseKind = 'sqlite') {
       reader,
       uptime: systemUptime,
       ids: systemIds,
+      systemLocale: 'en-GB',
       appVersion: '1.2.3',
     });
     terminal.onView(view => {

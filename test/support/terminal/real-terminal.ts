@@ -62,7 +62,15 @@ export async function aRealTerminal(
     const service = createService({ baseUrl: url, timers, log });
     const clock = { now: () => systemClock.now() + skippedMs };
     const ports = { clock, uptime: systemUptime, timers, random: systemRandom, ids: systemIds };
-    const terminal = createTerminal({ ...ports, store, service, reader, log, appVersion: '1.2.3' });
+    const terminal = createTerminal({
+      ...ports,
+      store,
+      service,
+      reader,
+      log,
+      systemLocale: 'en-GB',
+      appVersion: '1.2.3',
+    });
     terminal.start();
     stop = async () => {
       terminal.close();

@@ -125,6 +125,7 @@ export class TerminalWorld {
       random: systemRandom,
       ids: systemIds,
       log: this.#log,
+      systemLocale: 'en-GB',
       appVersion: '1.2.3',
     });
     this.#terminal.onView(view => {

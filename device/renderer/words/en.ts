@@ -1,8 +1,8 @@
-import type { Authorised, Header, SaleStage, Screen } from '../ipc/view.ts';
-import type { BitcoinWords } from './customer/customer-messages.ts';
+import type { Authorised, Header, SaleStage } from '../../ipc/view.ts';
+import type { BitcoinWords } from '../customer/customer-messages.ts';
 
-/** All texts of the renderer. Notices, receipts and reasons come from the core and are shown unchanged. */
-export const text = {
+/** All texts of the renderer for staff, in English. Notices, receipts and reasons come from the core, in the same language. */
+export const en = {
   product: 'Florin',
   notEnrolled: 'Not enrolled',
   terminalStatus: 'Terminal status',
@@ -15,6 +15,8 @@ export const text = {
   saleStarting: (requestedBy: string) => `${requestedBy} is starting a sale.`,
   tryAgain: (amount: string) => `Try again ${amount}`,
   elapsed: 'Time waited',
+  /** The button that changes the language of the terminal. */
+  language: 'Language',
 
   starting: { title: 'Starting…', detail: 'Looking up where this terminal left off.' },
   connecting: {
@@ -397,38 +399,3 @@ export const text = {
     leave: 'Leave this screen',
   },
 };
-
-/** The texts of a bitcoin sale, with the reason if nothing can be paid yet. */
-export function bitcoinWordsOf(
-  { stage, problem, paymentUri }: Extract<Screen, { name: 'bitcoin_sale' }>,
-  words: BitcoinWords,
-): BitcoinWords['stages']['requesting'] {
-  const isOpen = stage === 'requesting' || stage === 'waiting';
-  return isOpen && paymentUri === null && problem !== null ? words.problems[problem] : words.stages[stage];
-}
-
-/** While a payment is being checked only the core knows what may have happened. */
-export function saleWordsOf({ stage, cancelling, cancellable, whyNotCancellable }: Extract<Screen, { name: 'sale' }>) {
-  const words = stage === 'checking' && cancellable ? text.sale.unanswered : text.stages[stage];
-  if (cancelling) return { ...words, detail: text.sale.cancellingDetail };
-  return stage === 'checking' ? { ...words, detail: whyNotCancellable ?? words.detail } : words;
-}
-
-/** What a screen reader announces when the screen changes by itself. */
-export function announcement(screen: Screen): string {
-  if (screen.name === 'sale') {
-    const { title, detail } = saleWordsOf(screen);
-    return screen.cancelling ? text.sale.cancelling : `${title}. ${detail}`;
-  }
-  if (screen.name === 'bitcoin_sale') {
-    const { title, detail } = bitcoinWordsOf(screen, text.bitcoin);
-    return `${title}. ${detail}`;
-  }
-  if (screen.name === 'return_progress' && screen.notice === null) {
-    return screen.stage === 'checking' ? text.returnProgress.checking[screen.returning.kind] : '';
-  }
-  const notice = 'notice' in screen ? screen.notice : null;
-  if (notice === null) return '';
-  const end = /[.!?…]$/.test(notice.message) ? ' ' : '. ';
-  return notice.detail === null ? notice.message : `${notice.message}${end}${notice.detail}`;
-}
