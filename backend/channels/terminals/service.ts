@@ -13,6 +13,7 @@ import { type DurableWrite, unkeyedWrite } from '../../foundation/idempotency/ca
 import { type CredentialUse, isWellFormed, newSecret, secretHash } from '../../foundation/secret.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
+import { counterOf } from '../../people/businesses/settings.ts';
 import type { CheckedModeChange, StaffChecks } from '../../people/staff/authorisation.ts';
 import type { ModeChangeRefusal } from '../../people/staff/refusal.ts';
 import type { StaffWithTotal } from '../../people/staff/store.ts';
@@ -102,6 +103,7 @@ export function terminalService(options: TerminalOptions) {
         locale,
         timeZone,
         passwordProtectRefundsAndVoids,
+        counter: counterOf(business),
         takesBitcoin: await options.takesBitcoin(id),
       },
       terminal: { id: terminal.id, name: terminal.name, mode: terminal.mode },

@@ -5,6 +5,7 @@ import { exportTables } from './migrations/0004-search-and-exports.ts';
 import { apiRequestsTables } from './migrations/0005-api-requests.ts';
 import { receiptsTables } from './migrations/0006-receipts.ts';
 import { apiRequestIssueColumns, webhookHealthColumns } from './migrations/0007-webhook-health.ts';
+import { counterSettingsColumns } from './migrations/0016-counter-settings.ts';
 
 /** Every table with its columns: those of the first release and what later migrations add. */
 export const columns = {
@@ -13,7 +14,7 @@ export const columns = {
   ...portalRecordsTables,
   ...exportTables,
   ...receiptsTables,
-  businesses: { ...tables.businesses, ...portalBusinessColumns },
+  businesses: { ...tables.businesses, ...portalBusinessColumns, ...counterSettingsColumns },
   notificationRecipients: { ...tables.notificationRecipients, ...recipientColumns },
   webhooks: { ...tables.webhooks, ...webhookHealthColumns },
   apiRequests: { ...apiRequestsTables.apiRequests, ...apiRequestIssueColumns },

@@ -62,6 +62,7 @@ eachDatabase('the settings of a business', database => {
       logo: null,
       paymentMethods: { card: true, wallets: true, lightning: true, onchain: true },
       passwordProtectRefundsAndVoids: true,
+      counter: { quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false },
       receiptFooter: null,
     });
     const changed = await change({
@@ -69,6 +70,7 @@ eachDatabase('the settings of a business', database => {
       addressLines: ['1 High Street', 'London N1 1AA'],
       accentColour: '#1F6FE0',
       paymentMethods: { onchain: false },
+      counter: { quickAmountsInCents: [350, 12_00], confirmAboveInCents: 500_00 },
       receiptFooter: 'Thank you!',
       timeZone: 'Europe/London',
     });
@@ -81,6 +83,7 @@ eachDatabase('the settings of a business', database => {
       addressLines: ['1 High Street', 'London N1 1AA'],
       accentColour: '#1f6fe0',
       paymentMethods: { ...before.paymentMethods, onchain: false },
+      counter: { quickAmountsInCents: [350, 12_00], confirmAboveInCents: 500_00, playsSounds: false },
       receiptFooter: 'Thank you!',
     });
     const logged = [
@@ -89,6 +92,8 @@ eachDatabase('the settings of a business', database => {
       { setting: 'accentColour', value: '#1f6fe0', previous: null },
       { setting: 'receiptFooter', value: 'Thank you!', previous: null },
       { setting: 'paymentMethods.onchain', value: false, previous: true },
+      { setting: 'counter.quickAmountsInCents', value: [350, 12_00], previous: [] },
+      { setting: 'counter.confirmAboveInCents', value: 500_00, previous: null },
     ].map(detail => ({ actorKind: 'portal_user', ...detail }));
     expect(await changesLogged()).toHaveLength(logged.length);
     expect(await changesLogged()).toEqual(expect.arrayContaining(logged));
@@ -165,9 +170,10 @@ eachDatabase('the settings of a business', database => {
     };
     const known = await sync(null);
     expect(await sync(known?.version ?? '')).toBeNull();
-    expect((await change({ name: 'New name', timeZone: 'Europe/Paris' })).status).toBe(200);
+    const counter = { quickAmountsInCents: [350], playsSounds: true };
+    expect((await change({ name: 'New name', timeZone: 'Europe/Paris', counter })).status).toBe(200);
     expect(await sync(known?.version ?? '')).toMatchObject({
-      business: { name: 'New name', timeZone: 'Europe/Paris' },
+      business: { name: 'New name', timeZone: 'Europe/Paris', counter: { ...counter, confirmAboveInCents: null } },
     });
   });
 

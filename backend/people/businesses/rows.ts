@@ -15,6 +15,11 @@ export type BusinessRow = {
   /** Printed below each receipt. */
   receiptFooter: string | null;
   passwordProtectRefundsAndVoids: Flag;
+  /** Amounts that staff enter with one key, as a JSON array in the smallest unit. */
+  quickAmountsJson: string;
+  /** Staff confirm a sale of more than this; null: they confirm none. */
+  confirmAboveMinor: number | null;
+  playsSounds: Flag;
   /** Whether it may create payment links. */
   paymentLinksEnabled: Flag;
   /** Whether customers are offered each method, where the business is set up for it. */

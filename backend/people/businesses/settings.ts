@@ -1,5 +1,5 @@
 import type { Actor } from '@florin/shared/actor.ts';
-import type { BusinessChanges, BusinessRecord } from '@florin/shared/contracts/api-v1/business.ts';
+import type { BusinessChanges, BusinessRecord, CounterSettings } from '@florin/shared/contracts/api-v1/business.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
@@ -78,9 +78,12 @@ export function businessSettings(options: {
 
 /** One detail of the audit log for each setting that differs; the methods each count for themselves. */
 function differencesOf(before: BusinessRecord, after: BusinessRecord): Record<string, unknown>[] {
-  const flat = ({ paymentMethods, ...rest }: BusinessRecord): Record<string, unknown> => ({
+  const named = (group: string, settings: object) =>
+    Object.fromEntries(Object.entries(settings).map(([name, value]) => [`${group}.${name}`, value]));
+  const flat = ({ paymentMethods, counter, ...rest }: BusinessRecord): Record<string, unknown> => ({
     ...rest,
-    ...Object.fromEntries(Object.entries(paymentMethods).map(([method, on]) => [`paymentMethods.${method}`, on])),
+    ...named('paymentMethods', paymentMethods),
+    ...named('counter', counter),
   });
   const [old, fresh] = [flat(before), flat(after)];
   return Object.entries(fresh)
@@ -94,14 +97,35 @@ function differencesOf(before: BusinessRecord, after: BusinessRecord): Record<st
 
 const flag = (on: boolean) => (on ? 1 : 0) as 0 | 1;
 
+/** What staff find at a terminal. */
+export function counterOf(
+  row: Pick<BusinessRow, 'quickAmountsJson' | 'confirmAboveMinor' | 'playsSounds'>,
+): CounterSettings {
+  return {
+    quickAmountsInCents: JSON.parse(row.quickAmountsJson) as number[],
+    confirmAboveInCents: row.confirmAboveMinor,
+    playsSounds: row.playsSounds === 1,
+  };
+}
+
 /** The columns that these changes set. */
 function columnsOfChanges(changes: Omit<BusinessChanges, 'logo'>): Partial<BusinessRow> {
-  const { addressLines, paymentMethods = {}, passwordProtectRefundsAndVoids: isProtected, ...same } = changes;
+  const {
+    addressLines,
+    paymentMethods = {},
+    counter = {},
+    passwordProtectRefundsAndVoids: isProtected,
+    ...same
+  } = changes;
+  const { quickAmountsInCents, confirmAboveInCents, playsSounds } = counter;
   const { card, wallets, lightning, onchain } = paymentMethods;
   const columns: { [Column in keyof BusinessRow]?: BusinessRow[Column] | undefined } = {
     ...same,
     addressLinesJson: addressLines && JSON.stringify(addressLines),
     passwordProtectRefundsAndVoids: isProtected === undefined ? undefined : flag(isProtected),
+    quickAmountsJson: quickAmountsInCents && JSON.stringify(quickAmountsInCents),
+    confirmAboveMinor: confirmAboveInCents,
+    playsSounds: playsSounds === undefined ? undefined : flag(playsSounds),
     takesCards: card === undefined ? undefined : flag(card),
     takesWallets: wallets === undefined ? undefined : flag(wallets),
     takesLightning: lightning === undefined ? undefined : flag(lightning),
@@ -134,6 +158,7 @@ function recordOf(
       onchain: row.takesOnChain === 1,
     },
     passwordProtectRefundsAndVoids: row.passwordProtectRefundsAndVoids === 1,
+    counter: counterOf(row),
     receiptFooter,
     createdAt: new Date(row.createdAt).toISOString(),
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currencyCode } from '../../money.ts';
+import { amountMinor, currencyCode } from '../../money.ts';
 import { accentColour } from '../accent-colour.ts';
 import { changesOf, contract, id, timestamp } from '../contract.ts';
 import { json } from '../responses.ts';
@@ -36,6 +36,25 @@ const paymentMethods = {
   onchain: takes('on-chain bitcoin'),
 };
 
+const counter = {
+  quickAmountsInCents: z
+    .array(amountMinor, { error: 'must be a list of amounts' })
+    .max(6, { error: 'must have at most 6 amounts' })
+    .meta({ description: 'Amounts that staff enter with one key, in this order', example: [350, 1200] }),
+  confirmAboveInCents: amountMinor
+    .nullable()
+    .meta({ description: 'Staff confirm a sale of more than this once more; null: none', example: 50_000 }),
+  playsSounds: z.boolean({ error: 'must be true or false' }).meta({
+    description: 'Whether terminals sound when a payment is approved or not, and when a card stays in the reader',
+  }),
+};
+
+/** What staff find at a terminal; all of it is off until the business switches it on. */
+export const counterSettings = z.object(counter).meta({
+  description: 'What staff find at a terminal. The currency of the amounts is that of the business',
+});
+export type CounterSettings = z.infer<typeof counterSettings>;
+
 const addressLines = z
   .array(oneLine(100), { error: 'must be a list of lines' })
   .max(6, { error: 'must have at most 6 lines' })
@@ -70,6 +89,7 @@ export const businessRecord = z
       description: 'A method is offered if it is on here and the business is set up for it: a gateway account, a node',
     }),
     passwordProtectRefundsAndVoids: passwordProtect,
+    counter: counterSettings,
     receiptFooter,
     createdAt: timestamp,
   })
@@ -93,6 +113,7 @@ export const businessChanges = changesOf({
     }),
   paymentMethods: changesOf(paymentMethods),
   passwordProtectRefundsAndVoids: passwordProtect,
+  counter: changesOf(counter),
   receiptFooter,
 });
 export type BusinessChanges = z.output<typeof businessChanges>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counterSettings } from '../api-v1/business.ts';
 import { contract, timestamp } from '../contract.ts';
 import { json } from '../responses.ts';
 import { terminalMode } from '../terminal-mode.ts';
@@ -57,6 +58,7 @@ export const terminalConfiguration = z.object({
     locale: z.string(),
     timeZone: z.string(),
     passwordProtectRefundsAndVoids: z.boolean(),
+    counter: counterSettings.default({ quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false }),
     /** Whether sales can be paid in bitcoin. */
     takesBitcoin: z.boolean().default(false),
   }),

@@ -12,6 +12,7 @@ export const corner: TerminalConfiguration['business'] = {
   locale: 'en-GB',
   timeZone: 'Europe/London',
   passwordProtectRefundsAndVoids: true,
+  counter: { quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false },
   takesBitcoin: false,
 };
 

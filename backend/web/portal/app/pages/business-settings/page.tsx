@@ -13,6 +13,7 @@ import { useTexts } from '../../words/texts.ts';
 import { useWords } from '../../words/words.ts';
 import { SettingsTabs } from '../settings/tabs.tsx';
 import { Appearance } from './appearance.tsx';
+import { Counter } from './counter.tsx';
 import { Profile } from './profile.tsx';
 import { businessSettingsTexts } from './texts.ts';
 import { useBusinessChange } from './use-business-change.ts';
@@ -30,6 +31,7 @@ export function Page() {
           <div className="settings">
             <Profile business={business} />
             <Appearance business={business} />
+            <Counter business={business} />
             <Receipts business={business} />
             <Protection business={business} />
           </div>

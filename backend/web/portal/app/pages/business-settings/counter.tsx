@@ -1,0 +1,68 @@
+import type { BusinessRecord } from '@florin/shared/contracts/api-v1/business.ts';
+import { useState } from 'react';
+import { AmountField, minorOf, typedAmount } from '../../components/amount-field.tsx';
+import { CheckField, LinesField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { textOf } from '../../components/form-text.ts';
+import { Card } from '../../components/page.tsx';
+import { useWriteForm } from '../../components/write-form.ts';
+import { toast } from '../../shell/toasts.tsx';
+import { useFormats } from '../../words/formats.ts';
+import { useTexts } from '../../words/texts.ts';
+import { useWords } from '../../words/words.ts';
+import { businessSettingsTexts } from './texts.ts';
+import { useBusinessChange } from './use-business-change.ts';
+
+const maxQuickAmounts = 6;
+
+/** What staff find at the terminals of the business. */
+export function Counter({ business: { counter, currency } }: { readonly business: BusinessRecord }) {
+  const text = useTexts(businessSettingsTexts);
+  const words = useWords();
+  const { locale } = useFormats();
+  const change = useBusinessChange();
+  const { submit, isBusy, issues, message } = useWriteForm();
+  const written = (minor: number) => typedAmount(minor, currency, locale);
+  const [above, setAbove] = useState(counter.confirmAboveInCents === null ? '' : written(counter.confirmAboveInCents));
+  const [wrong, setWrong] = useState<{ readonly quick?: string; readonly above?: string }>({});
+  const save = (form: FormData) => {
+    const lines = textOf(form, 'quick')
+      .split('\n')
+      .filter(line => line.trim() !== '');
+    const amounts = lines.map(line => minorOf(line, currency));
+    const known = amounts.filter(amount => amount !== undefined);
+    const confirmAbove = above.trim() === '' ? null : minorOf(above, currency);
+    const isQuickWrong = known.length < amounts.length || amounts.length > maxQuickAmounts;
+    setWrong({
+      ...(isQuickWrong ? { quick: text.quickIssue } : {}),
+      ...(confirmAbove === undefined ? { above: words.form.amount } : {}),
+    });
+    if (isQuickWrong || confirmAbove === undefined) return;
+    const playsSounds = form.has('sounds');
+    const body = { counter: { quickAmountsInCents: known, confirmAboveInCents: confirmAbove, playsSounds } };
+    void submit({ send: () => change(body), onDone: () => toast(text.saved) });
+  };
+  return (
+    <Card title={text.counter}>
+      <Form onSubmit={save} action={words.actions.save} isBusy={isBusy} message={message}>
+        <LinesField
+          label={text.quick}
+          hint={text.quickHint}
+          name="quick"
+          rows={3}
+          defaultValue={counter.quickAmountsInCents.map(written).join('\n')}
+          issue={wrong.quick}
+        />
+        <AmountField
+          label={text.confirmAbove}
+          hint={text.confirmAboveHint}
+          currency={currency}
+          value={above}
+          onChange={setAbove}
+          issue={wrong.above ?? issues['counter.confirmAboveInCents']}
+        />
+        <CheckField label={text.sounds} hint={text.soundsHint} name="sounds" defaultChecked={counter.playsSounds} />
+      </Form>
+    </Card>
+  );
+}
