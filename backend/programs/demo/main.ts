@@ -212,7 +212,7 @@ async function startTerminal(options: {
   });
   return {
     running,
-    where: `${String(running.ready.url)}\n                  (Electron's window is not installed here, so the terminal is shown in a browser)`,
+    where: `${String(running.ready.url)}\n                  (Electron's window is not installed here, so the terminal is shown in a browser)\n                  For customers, on a second screen: ${String(running.ready.displayUrl)}`,
   };
 }
 

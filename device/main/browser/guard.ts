@@ -10,19 +10,23 @@ export interface Guard {
   isOwnHost(request: IncomingMessage): boolean;
   /** For the socket: browsers always send the page's origin. */
   isOwnOrigin(request: IncomingMessage): boolean;
-  isToken(given: string): boolean;
+  /** What a page with this token may do: everything, or only show the customer's display. Undefined: the token is wrong. */
+  pageOf(token: string): 'terminal' | 'display' | undefined;
 }
 
 /** The port is read at every request, because it is known only once the host listens. */
-export function createGuard(options: { port: () => number; token: string }): Guard {
+export function createGuard(options: { port: () => number; token: string; displayToken: string }): Guard {
   const hosts = () => [`127.0.0.1:${options.port()}`, `localhost:${options.port()}`];
-  const token = Buffer.from(options.token, 'utf8');
+  const isToken = (given: string, token: string) => {
+    const [bytes, expected] = [Buffer.from(given, 'utf8'), Buffer.from(token, 'utf8')];
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+  };
   return {
     isOwnHost: request => hosts().includes((request.headers.host ?? '').toLowerCase()),
     isOwnOrigin: request => hosts().some(host => request.headers.origin === `http://${host}`),
-    isToken(given) {
-      const bytes = Buffer.from(given, 'utf8');
-      return bytes.length === token.length && timingSafeEqual(bytes, token);
+    pageOf(given) {
+      if (isToken(given, options.token)) return 'terminal';
+      return isToken(given, options.displayToken) ? 'display' : undefined;
     },
   };
 }

@@ -9,6 +9,7 @@ import { WebSocket } from 'ws';
 import { noLog } from '../../../test/support/log.ts';
 import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
 import { serverMessage } from '../../ipc/socket.ts';
+import type { View } from '../../ipc/view.ts';
 import { readCommandLine } from './command-line.ts';
 import { type BrowserHost, startBrowserHost } from './host.ts';
 import { fileSecretBox } from './secret-file.ts';
@@ -30,6 +31,7 @@ beforeEach(async () => {
     rendererDirectory: folder,
     port: 0,
     token,
+    displayToken: 'display-token',
     log: noLog,
   });
 });
@@ -127,6 +129,31 @@ test('the page is served under a strict policy, and nothing else is', async () =
     expect(JSON.parse(refused.text)).toEqual({ error: { code: 404, message: 'There is nothing at this address' } });
   }
   expect((await get('/', { method: 'POST' })).status).toBe(405);
+});
+
+test('the customer’s display shows payments and nothing for staff, and its actions change nothing', async () => {
+  await world.enrol();
+  const display = new Page();
+  await world.until('the socket', () => display.socket.readyState === display.socket.OPEN);
+  display.say({ type: 'hello', token: 'display-token' });
+  const shown = () => {
+    const view = display.messages.findLast(message => message.type === 'view')?.view as View | undefined;
+    return view?.screen.name;
+  };
+  await world.until('the idle screen', () => shown() === 'kiosk_idle');
+  display.say({ type: 'action', id: 1, action: { name: 'start_sale', amountMinor: 500 } });
+  expect(await display.answer(1)).toEqual({ kind: 'not_now' });
+  expect(world.terminal.view().screen.name).toBe('keypad');
+  await world.send({ name: 'start_sale', amountMinor: 500 });
+  await world.until('the result', () => shown() === 'sale_result');
+  await world.send({ name: 'show_keypad' });
+  await world.send({ name: 'show_recent_sales' });
+  await world.screen('recent_sales', screen => !screen.busy && screen.sales.length === 1);
+  await world.until('the idle screen again', () => shown() === 'kiosk_idle');
+  for (const message of display.messages) {
+    expect(JSON.stringify(message)).not.toContain('recent_sales');
+    if (message.type === 'view') expect(message.view).toMatchObject({ header: { mode: 'kiosk', alerts: [] } });
+  }
 });
 
 test('another host name that resolves to this address is refused (DNS rebinding)', async () => {

@@ -4,7 +4,9 @@ import type { Duplex } from 'node:stream';
 import type { Log } from '@florin/shared/ports.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Terminal } from '../../core/terminal.ts';
+import { customerView } from '../../ipc/customer-view.ts';
 import { clientMessage, type ServerMessage, terminalSocketPath, wrongTokenCloseCode } from '../../ipc/socket.ts';
+import type { View } from '../../ipc/view.ts';
 import { servedFiles } from './files.ts';
 import { createGuard, type Guard, securityHeaders } from './guard.ts';
 
@@ -16,6 +18,8 @@ export type BrowserHostOptions = {
   readonly port: number;
   /** The token a page must send before it receives a View. */
   readonly token: string;
+  /** The token of the customer's display, which shows payments and can do nothing. */
+  readonly displayToken: string;
   readonly log: Log;
 };
 
@@ -25,6 +29,8 @@ export interface BrowserHost {
    * The URL of the terminal's page, with the token in the fragment, which no server log and no Referer header contains.
    */
   readonly url: string;
+  /** The URL of the customer's display. */
+  readonly displayUrl: string;
   close(): Promise<void>;
 }
 
@@ -42,7 +48,7 @@ const notBuilt = 'The renderer is not built: npm run build --workspace device';
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const files = servedFiles(options.rendererDirectory);
   let port = options.port;
-  const guard = createGuard({ port: () => port, token: options.token });
+  const guard = createGuard({ port: () => port, token: options.token, displayToken: options.displayToken });
   const server = createServer((request, response) => answer(request, response));
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
   const pages = new Set<WebSocket>();
@@ -76,6 +82,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   return {
     port,
     url: `http://127.0.0.1:${port}/#token=${encodeURIComponent(options.token)}`,
+    displayUrl: `http://127.0.0.1:${port}/#token=${encodeURIComponent(options.displayToken)}&display=customer`,
     async close() {
       for (const client of sockets.clients) client.terminate();
       sockets.close();
@@ -144,6 +151,7 @@ function refuseUpgrade(socket: Duplex, { status, phrase, message }: UpgradeRefus
 function serve(client: WebSocket, pages: Set<WebSocket>, guard: Guard, options: BrowserHostOptions): void {
   const { terminal, log } = options;
   let stopViews: (() => void) | undefined;
+  let isDisplay = false;
   const send = (message: ServerMessage) => {
     if (client.readyState !== client.OPEN) return;
     if (client.bufferedAmount > maxUnreadBytes) client.terminate();
@@ -151,14 +159,17 @@ function serve(client: WebSocket, pages: Set<WebSocket>, guard: Guard, options: 
   };
 
   function hello(token: string): void {
-    if (!guard.isToken(token)) {
+    const page = guard.pageOf(token);
+    if (page === undefined) {
       log.warn({}, 'a page with a wrong token was refused');
       client.close(wrongTokenCloseCode, 'wrong token');
       return;
     }
     pages.add(client);
-    stopViews = terminal.onView(view => send({ type: 'view', view }));
-    send({ type: 'view', view: terminal.view() });
+    isDisplay = page === 'display';
+    const show = (view: View) => send({ type: 'view', view: isDisplay ? customerView(view) : view });
+    stopViews = terminal.onView(show);
+    show(terminal.view());
   }
 
   client.on('message', (data, isBinary) => {
@@ -171,6 +182,7 @@ function serve(client: WebSocket, pages: Set<WebSocket>, guard: Guard, options: 
     }
     if (parsed.success && parsed.data.type === 'action') {
       const { id, action } = parsed.data;
+      if (isDisplay) return send({ type: 'answer', id, answer: { kind: 'not_now' } });
       terminal
         .send(action)
         .then(answer => send({ type: 'answer', id, answer }))

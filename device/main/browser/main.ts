@@ -25,12 +25,13 @@ async function run(settings: Settings): Promise<void> {
     port: settings.port,
     // The token is kept across restarts, so that an open page reconnects.
     token: keptSecret({ file: join(settings.data, 'page.key'), bytes: 24 }).toString('base64url'),
+    displayToken: keptSecret({ file: join(settings.data, 'display.key'), bytes: 24 }).toString('base64url'),
     log,
   });
   console.log(
     settings.json
-      ? JSON.stringify({ ready: true, url: host.url, port: host.port, pid: process.pid })
-      : `The terminal is at ${host.url}`,
+      ? JSON.stringify({ ready: true, url: host.url, displayUrl: host.displayUrl, port: host.port, pid: process.pid })
+      : `The terminal is at ${host.url}\nIts customers’ display, for a second screen, is at ${host.displayUrl}`,
   );
   let stopping = false;
   const stop = () => {

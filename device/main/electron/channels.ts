@@ -1,7 +1,7 @@
 import type { Log } from '@florin/shared/ports.ts';
 import type { Terminal } from '../../core/terminal.ts';
 import { type ActionResult, action } from '../../ipc/user-action.ts';
-import { mayUseChannels, type Sender } from './policy.ts';
+import { mayUseChannel, type Sender } from './policy.ts';
 
 const maxActionBytes = 16 * 1024;
 
@@ -16,10 +16,10 @@ export interface ChannelHandlers {
 /** Messages over 16 KiB or of another shape are answered `invalid` and do not reach the terminal. */
 export function channelHandlers(options: { terminal: Terminal; log: Log }): ChannelHandlers {
   const { terminal, log } = options;
-  function isRefused(sender: Sender, channel: string): boolean {
-    if (mayUseChannels(sender)) return false;
+  function isRefused(sender: Sender, channel: 'action' | 'watch'): boolean {
+    if (mayUseChannel(channel, sender)) return false;
     log.error(
-      { channel, isMainFrame: sender.isMainFrame, isOwnWindow: sender.isOwnWindow },
+      { channel, isMainFrame: sender.isMainFrame, window: sender.window },
       'a message from another window was refused',
     );
     return true;

@@ -11,7 +11,7 @@ import {
   isKeptFromKiosk,
   isOwnPage,
   mayNavigate,
-  mayUseChannels,
+  mayUseChannel,
   pageHeaders,
   pageUrl,
   restartDelays,
@@ -21,7 +21,7 @@ import {
 import { systemSecretBox } from './secret-box.ts';
 import { readSettings } from './settings.ts';
 
-const ownPage: Sender = { url: pageUrl, isMainFrame: true, isOwnWindow: true };
+const ownPage: Sender = { url: pageUrl, isMainFrame: true, window: 'terminal' };
 let world: TerminalWorld | undefined;
 const folders: string[] = [];
 afterEach(async () => {
@@ -43,13 +43,16 @@ test.each([
 ])('the window never navigates to %j, and ignores frames from there', url => {
   expect(mayNavigate(url)).toBe(false);
   expect(isOwnPage(url)).toBe(false);
-  expect(mayUseChannels({ ...ownPage, url })).toBe(false);
+  expect(mayUseChannel('watch', { ...ownPage, url })).toBe(false);
 });
 
-test('only the page itself, in its own window, may use the channels', () => {
-  expect(mayUseChannels(ownPage)).toBe(true);
-  expect(mayUseChannels({ ...ownPage, isMainFrame: false })).toBe(false);
-  expect(mayUseChannels({ ...ownPage, isOwnWindow: false })).toBe(false);
+test('only the page itself, in its own window, may use the channels; the customer’s display may only watch', () => {
+  for (const channel of ['action', 'watch'] as const) {
+    expect(mayUseChannel(channel, ownPage)).toBe(true);
+    expect(mayUseChannel(channel, { ...ownPage, isMainFrame: false })).toBe(false);
+    expect(mayUseChannel(channel, { ...ownPage, window: undefined })).toBe(false);
+    expect(mayUseChannel(channel, { ...ownPage, window: 'display' })).toBe(channel === 'watch');
+  }
 });
 
 test('an action of a foreign frame is rejected and changes nothing; a malformed one of the page gets an error', async () => {

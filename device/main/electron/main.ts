@@ -1,14 +1,27 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@florin/shared/ports.ts';
-import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, safeStorage, session, type WebFrameMain } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  type WebFrameMain,
+} from 'electron';
 import { channels } from '../../ipc/channels.ts';
+import { customerView } from '../../ipc/customer-view.ts';
 import { servedFiles } from '../browser/files.ts';
 import { fileSecretBox } from '../browser/secret-file.ts';
 import { type RunningTerminal, runTerminal } from '../compose.ts';
 import { createLog } from '../platform/log.ts';
 import { channelHandlers } from './channels.ts';
 import {
+  displayUrl,
   isKeptFromKiosk,
   mayNavigate,
   pageHeaders,
@@ -32,6 +45,8 @@ const rendererDirectory = join(out, '../../renderer/dist');
 const log: Log = createLog({ level: 'info' });
 
 let window: BrowserWindow | undefined;
+/** What customers see on a second screen. */
+let display: BrowserWindow | undefined;
 let isQuitting = false;
 
 function servePage(): void {
@@ -62,11 +77,16 @@ function denyEverythingElse(): void {
   });
 }
 
+function windowOf(contentsId: number): Sender['window'] {
+  if (window?.webContents.id === contentsId) return 'terminal';
+  return display?.webContents.id === contentsId ? 'display' : undefined;
+}
+
 function senderOf(frame: WebFrameMain | null, contentsId: number): Sender {
   return {
     url: frame?.url ?? '',
     isMainFrame: frame !== null && frame.parent === null,
-    isOwnWindow: window?.webContents.id === contentsId,
+    window: windowOf(contentsId),
   };
 }
 
@@ -76,12 +96,14 @@ function connect(running: RunningTerminal): void {
     handlers.action(senderOf(event.senderFrame, event.sender.id), given),
   );
   ipcMain.on(channels.watch, event => {
-    if (handlers.mayWatch(senderOf(event.senderFrame, event.sender.id))) {
-      event.sender.send(channels.view, running.terminal.view());
-    }
+    const sender = senderOf(event.senderFrame, event.sender.id);
+    if (!handlers.mayWatch(sender)) return;
+    const view = running.terminal.view();
+    event.sender.send(channels.view, sender.window === 'display' ? customerView(view) : view);
   });
   running.terminal.onView(view => {
     if (window && !window.webContents.isCrashed()) window.webContents.send(channels.view, view);
+    if (display && !display.webContents.isCrashed()) display.webContents.send(channels.view, customerView(view));
   });
 }
 
@@ -129,6 +151,34 @@ function openWindow(settings: ElectronSettings): void {
   load();
 }
 
+/** On the second screen, full screen; without one it is not opened. */
+function openDisplay(): void {
+  const second = screen.getAllDisplays().find(({ id }) => id !== screen.getPrimaryDisplay().id);
+  if (!second) {
+    log.warn({}, 'there is no second screen for the customers’ display');
+    return;
+  }
+  const opened = new BrowserWindow({
+    ...second.bounds,
+    fullscreen: true,
+    focusable: false,
+    autoHideMenuBar: true,
+    backgroundColor: '#ffffff',
+    webPreferences: { ...webPreferences(preload), devTools: false },
+  });
+  display = opened;
+  const delay = restartDelays(() => Date.now());
+  const load = () =>
+    void opened
+      .loadURL(displayUrl)
+      .catch((error: unknown) => log.error({ error: String(error) }, 'the customers’ display could not be loaded'));
+  opened.webContents.on('render-process-gone', () => setTimeout(load, delay()));
+  opened.on('closed', () => {
+    display = undefined;
+  });
+  load();
+}
+
 async function run(settings: ElectronSettings): Promise<void> {
   await app.whenReady();
   Menu.setApplicationMenu(null);
@@ -145,11 +195,12 @@ async function run(settings: ElectronSettings): Promise<void> {
   });
   connect(running);
   openWindow(settings);
+  if (settings.hasCustomerDisplay) openDisplay();
   app.on('second-instance', () => {
     if (window?.isMinimized()) window.restore();
     window?.focus();
   });
-  app.on('window-all-closed', () => app.quit());
+  window?.on('closed', () => app.quit());
   app.on('before-quit', event => {
     if (isQuitting) return;
     isQuitting = true;

@@ -6,6 +6,8 @@
 /** A separate origin for the page, shared with nothing on disk or on the network. */
 export const pageScheme = 'florin';
 export const pageUrl = `${pageScheme}://terminal/`;
+/** The page as the customer's display. */
+export const displayUrl = `${pageUrl}#display=customer`;
 
 /** Whether a frame shows the terminal's page. */
 export function isOwnPage(url: string): boolean {
@@ -26,13 +28,14 @@ export type Sender = {
   readonly url: string;
   /** A frame inside the page has a parent; only the page itself may send messages. */
   readonly isMainFrame: boolean;
-  /** Sent by the terminal's own window. */
-  readonly isOwnWindow: boolean;
+  /** The own window that sent it: the terminal's, or the one that shows the customer's display. */
+  readonly window: 'terminal' | 'display' | undefined;
 };
 
-/** Only the terminal's page in its own window: no frame inside it and no other window. */
-export function mayUseChannels(sender: Sender): boolean {
-  return sender.isOwnWindow && sender.isMainFrame && isOwnPage(sender.url);
+/** Only the terminal's page in an own window, and no frame inside it. The customer's display watches and does nothing. */
+export function mayUseChannel(channel: 'action' | 'watch', sender: Sender): boolean {
+  const isOwn = sender.window === 'terminal' || (channel === 'watch' && sender.window === 'display');
+  return isOwn && sender.isMainFrame && isOwnPage(sender.url);
 }
 
 /** For a BrowserWindow. Every secure setting is explicit, so that no default of a later version can change it. */

@@ -10,6 +10,7 @@ const shape = z.object({
     .enum(readerProtocols, { error: `--reader-protocol must be ${readerProtocols.join(' or ')}` })
     .default(usualReaderProtocol),
   kiosk: z.boolean().default(false),
+  customerDisplay: z.boolean().default(false),
 });
 
 export type ElectronSettings = {
@@ -20,6 +21,8 @@ export type ElectronSettings = {
   readonly readerPaths: readonly string[] | 'discover';
   /** Kiosk lockdown: full screen, with no way to leave it. */
   readonly isKiosk: boolean;
+  /** Whether a second screen shows customers what they pay. */
+  readonly hasCustomerDisplay: boolean;
 };
 
 const localService = 'http://127.0.0.1:4100';
@@ -35,7 +38,8 @@ export function readSettings(args: readonly string[]): ElectronSettings | { read
     .option('--data <dir>')
     .option('--reader <path...>')
     .option('--reader-protocol <name>')
-    .option('--kiosk');
+    .option('--kiosk')
+    .option('--customer-display');
   command.configureOutput({ writeErr: () => undefined });
   try {
     command.parse([...args], { from: 'user' });
@@ -52,5 +56,6 @@ export function readSettings(args: readonly string[]): ElectronSettings | { read
     readerProtocol: parsed.data.readerProtocol,
     readerPaths: paths.includes('discover') ? 'discover' : paths,
     isKiosk: parsed.data.kiosk,
+    hasCustomerDisplay: parsed.data.customerDisplay,
   };
 }

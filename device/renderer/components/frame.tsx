@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { createContext, type FormEvent, type ReactNode, use, useEffect, useRef } from 'react';
 import { useActions } from '../actions.tsx';
 import { useText } from '../words/words.ts';
 import { Button } from './button.tsx';
@@ -27,10 +27,14 @@ interface FrameProps {
   readonly name: string;
 }
 
+/** Whether this page is the customer's display, which shows what the terminal does and has no buttons. */
+export const DisplayContext = createContext(false);
+
 /** The layout shared by all screens. Focuses the first field, otherwise the heading, when the screen appears. */
 export function Frame(props: FrameProps) {
   const text = useText();
-  const { tone = 'neutral', summary, entry, children, keyboard, actions, onBack, onSubmit, name } = props;
+  const { tone = 'neutral', summary, entry, children, keyboard, onBack, onSubmit, name } = props;
+  const actions = use(DisplayContext) ? undefined : props.actions;
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     const first = place.current?.querySelector<HTMLElement>('[data-first]') ?? place.current?.querySelector('h1');

@@ -1,0 +1,33 @@
+import type { Screen, View } from './view.ts';
+
+/** What the customer's display shows of a View: the payment in progress, as in kiosk mode, and nothing that is for staff. */
+export function customerView({ sequence, header, screen }: View): View {
+  const forCustomers = { ...header, mode: 'kiosk' as const, alerts: [], waitingToSync: 0 };
+  return { sequence, header: forCustomers, screen: customerScreen(screen) };
+}
+
+function customerScreen(screen: Screen): Screen {
+  switch (screen.name) {
+    case 'sale':
+    case 'bitcoin_sale':
+    case 'kiosk_idle':
+    case 'starting':
+      return screen;
+    case 'sale_result':
+      return { ...screen, sale: screen.sale && { ...screen.sale, returns: [] } };
+    case 'enrolment':
+      return { name: 'starting' };
+    case 'keypad':
+    case 'recent_sales':
+    case 'sale_detail':
+    case 'refund_amount':
+    case 'confirm_return':
+    case 'staff_id':
+    case 'staff_password':
+    case 'new_password':
+    case 'locked_out':
+    case 'return_progress':
+    case 'return_result':
+      return { name: 'kiosk_idle' };
+  }
+}
