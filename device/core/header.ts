@@ -22,8 +22,10 @@ export function headerOf(terminal: {
   readonly isCardExpected: boolean;
   /** Of the screen below it. */
   readonly screenLanguage: ScreenLanguage;
+  readonly customerLanguage: ScreenLanguage;
 }): Header {
-  const { configuration, store, reader, connection, clock, time, isCardExpected, screenLanguage } = terminal;
+  const { configuration, store, reader, connection, clock, time, isCardExpected } = terminal;
+  const { screenLanguage, customerLanguage } = terminal;
   const words = coreWords[screenLanguage.language];
   const status = reader.status();
   const isCardLeft = status.isCardInserted === true && !isCardExpected;
@@ -33,9 +35,15 @@ export function headerOf(terminal: {
     terminalName: self?.name ?? null,
     mode: self?.mode ?? 'staff',
     ...screenLanguage,
+    customer: customerLanguage,
     currency: business?.currency ?? 'GBP',
     timeZone: business?.timeZone ?? 'UTC',
     takesBitcoin: business?.takesBitcoin ?? false,
+    counter: {
+      quickAmountsMinor: business?.counter.quickAmountsInCents ?? [],
+      confirmAboveMinor: business?.counter.confirmAboveInCents ?? null,
+      playsSounds: business?.counter.playsSounds ?? false,
+    },
     service: connection.state(),
     reader: {
       connection: status.connection,

@@ -47,7 +47,11 @@ export class Languages {
 
   /** Of the screen that is shown. */
   current(): ScreenLanguage {
-    if (!this.#ports.state.isForCustomers()) return this.staff();
+    return this.#ports.state.isForCustomers() ? this.customer() : this.staff();
+  }
+
+  /** Of what a customer reads. */
+  customer(): ScreenLanguage {
     const { locale } = this.#business();
     const requested = this.#ports.requested();
     return screenLanguage(this.#customers ?? languageOf(requested, locale) ?? 'en', locale, requested);

@@ -167,8 +167,16 @@ class RunningTerminal implements Terminal {
   #header(): Header {
     const { sale, configuration } = this.#state;
     const isCardExpected = sale !== undefined && !sale.isOver() && !sale.isChecking();
-    const screenLanguage = this.#parts.languages.current();
-    return headerOf({ ...this.#ports, ...this.#parts, configuration, isCardExpected, screenLanguage });
+    const { languages } = this.#parts;
+    const [screenLanguage, customerLanguage] = [languages.current(), languages.customer()];
+    return headerOf({
+      ...this.#ports,
+      ...this.#parts,
+      configuration,
+      isCardExpected,
+      screenLanguage,
+      customerLanguage,
+    });
   }
 
   #screen(): Screen {

@@ -2,7 +2,7 @@ import type { Screen, View } from './view.ts';
 
 /** What the customer's display shows of a View: the payment in progress, as in kiosk mode, and nothing that is for staff. */
 export function customerView({ sequence, header, screen }: View): View {
-  const forCustomers = { ...header, mode: 'kiosk' as const, alerts: [], waitingToSync: 0 };
+  const forCustomers = { ...header, ...header.customer, mode: 'kiosk' as const, alerts: [], waitingToSync: 0 };
   return { sequence, header: forCustomers, screen: customerScreen(screen) };
 }
 

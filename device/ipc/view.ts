@@ -18,10 +18,19 @@ export const header = z.object({
   /** The language of the screen, and the locale of the amounts and times on it. */
   language: z.enum(customerLanguages),
   locale: z.string(),
+  /** The same for customers, which a screen for staff may differ from. */
+  customer: z.object({ language: z.enum(customerLanguages), locale: z.string() }),
   currency: z.string(),
   timeZone: z.string(),
   /** Whether a sale can be started in bitcoin. */
   takesBitcoin: z.boolean(),
+  /** What the business wants at its counters, in the smallest unit of its currency. */
+  counter: z.object({
+    quickAmountsMinor: z.array(z.int()),
+    /** Staff confirm a sale of more than this. */
+    confirmAboveMinor: z.int().nullable(),
+    playsSounds: z.boolean(),
+  }),
   service: z.enum(['online', 'offline', 'connecting']),
   reader: z.object({
     connection: z.enum(['searching', 'connecting', 'ready', 'busy', 'lost', 'incompatible']),

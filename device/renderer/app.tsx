@@ -4,6 +4,7 @@ import { type Screen, type View, view as viewSchema } from '../ipc/view.ts';
 import { ActionProvider, useActions } from './actions.tsx';
 import type { LinkState, TerminalLink } from './bridge.ts';
 import { Banners, Header } from './components/header.tsx';
+import { Sounds } from './components/sounds.tsx';
 import { displayed, HeaderContext } from './formats.tsx';
 import { useHeldFor } from './platform/time.ts';
 import { BitcoinScreen } from './screens/bitcoin.tsx';
@@ -140,6 +141,7 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
           {isForCustomers ? null : <Banners header={header} />}
           <CurrentScreen key={screen.name} screen={screen} isForCustomers={isForCustomers} />
           <Toast />
+          <Sounds screen={screen} />
           {isForCustomers ? null : (
             <p className="visually-hidden" role="status">
               {announcement(screen, text)}

@@ -15,6 +15,7 @@ export type DisplayedHeader = Pick<
   | 'currency'
   | 'timeZone'
   | 'takesBitcoin'
+  | 'counter'
   | 'service'
   | 'clockAheadMs'
 > & {
@@ -37,6 +38,7 @@ export const HeaderContext = createContext<DisplayedHeader>({
   currency: 'GBP',
   timeZone: 'UTC',
   takesBitcoin: false,
+  counter: { quickAmountsMinor: [], confirmAboveMinor: null, playsSounds: false },
   service: 'connecting',
   clockAheadMs: 0,
   reader: 'searching',

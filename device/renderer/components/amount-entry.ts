@@ -13,6 +13,8 @@ export interface AmountEntry {
   readonly deleteLast: () => void;
   readonly clear: () => void;
   readonly set: (amountMinor: number) => void;
+  /** Adds to what was typed. */
+  readonly add: (amountMinor: number) => void;
   /** The key that types several zeros at once. */
   readonly zeros: string;
 }
@@ -41,14 +43,16 @@ export function useAmountEntry(options: {
     setAmount(before => ({ ...next(before), isChosen: false }));
     options.onChange();
   };
+  const grow = (next: (amountMinor: number) => number) =>
+    setTyped(({ amountMinor }) => {
+      const larger = next(amountMinor);
+      return larger > maxCardAmountMinor ? { amountMinor, full: true } : { amountMinor: larger, full: false };
+    });
   const entry: AmountEntry = {
     ...typed,
     zeros: (exponentOf(options.currency) ?? 2) === 3 ? '000' : '00',
-    type: digits =>
-      setTyped(({ amountMinor }) => {
-        const longer = Number(`${isChosen ? 0 : amountMinor}${digits}`);
-        return longer > maxCardAmountMinor ? { amountMinor, full: true } : { amountMinor: longer, full: false };
-      }),
+    type: digits => grow(amountMinor => Number(`${isChosen ? 0 : amountMinor}${digits}`)),
+    add: more => grow(amountMinor => (isChosen ? 0 : amountMinor) + more),
     deleteLast: () => setTyped(({ amountMinor }) => ({ amountMinor: Math.floor(amountMinor / 10), full: false })),
     clear: () => setTyped(() => ({ amountMinor: 0, full: false })),
     set: amountMinor => setTyped(() => ({ amountMinor, full: false })),

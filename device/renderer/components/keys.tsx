@@ -27,6 +27,15 @@ function Key(props: { children: ReactNode; label?: string; onPress: () => void; 
   );
 }
 
+/** A key that enters a whole amount. */
+export function QuickKey(props: {
+  readonly children: ReactNode;
+  readonly label: string;
+  readonly onPress: () => void;
+}) {
+  return <Key {...props} quiet disabled={false} />;
+}
+
 /** Digits to tap. */
 export function Keys({ label, onKey, onDelete, disabled = false, corner }: KeysProps) {
   const text = useText();

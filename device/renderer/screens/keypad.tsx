@@ -5,11 +5,12 @@ import { useAmountEntry } from '../components/amount-entry.ts';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
 import { BitcoinIcon, ListIcon, LockIcon } from '../components/icons.tsx';
-import { Keys } from '../components/keys.tsx';
+import { Keys, QuickKey } from '../components/keys.tsx';
 import { LanguageButton } from '../components/language-button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
 import { useText } from '../words/words.ts';
+import { ConfirmAmount } from './confirm-amount.tsx';
 import type { ScreenProps } from './props.ts';
 
 /** The typed amount, kept while a sale started over the API is shown. */
@@ -41,27 +42,70 @@ function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () 
   );
 }
 
+type Rail = 'card' | 'bitcoin';
+
+/** Keys that add what is sold most. */
+function QuickAmounts({ onAdd }: { onAdd: (amountMinor: number) => void }) {
+  const text = useText();
+  const { amount, currency } = useFormats();
+  const { quickAmountsMinor } = useContext(HeaderContext).counter;
+  if (quickAmountsMinor.length === 0) return null;
+  return (
+    <fieldset className="quick-amounts" aria-label={text.keypad.quickAmounts}>
+      {quickAmountsMinor.map((each, index) => (
+        <QuickKey
+          // biome-ignore lint/suspicious/noArrayIndexKey: two of them may be equal
+          key={`${index} ${each}`}
+          label={text.keypad.add(amount(each, currency))}
+          onPress={() => onAdd(each)}
+        >
+          {amount(each, currency)}
+        </QuickKey>
+      ))}
+    </fieldset>
+  );
+}
+
 /** The start of a sale: staff type the amount and charge it, by card or in bitcoin. Both require a connection. */
 export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
-  const text = useText();
   const { send } = useActions();
+  const { confirmAboveMinor } = useContext(HeaderContext).counter;
+  const [asked, setAsked] = useState<{ readonly amountMinor: number; readonly rail: Rail } | null>(null);
+  const start = (amountMinor: number, rail: Rail) =>
+    void send({ name: rail === 'card' ? 'start_sale' : 'start_bitcoin_sale', amountMinor });
+  if (asked !== null && confirmAboveMinor !== null)
+    return (
+      <ConfirmAmount
+        amountMinor={asked.amountMinor}
+        confirmAboveMinor={confirmAboveMinor}
+        onCharge={() => start(asked.amountMinor, asked.rail)}
+        onBack={() => setAsked(null)}
+      />
+    );
+  const charge = (amountMinor: number, rail: Rail) => {
+    if (confirmAboveMinor === null || amountMinor <= confirmAboveMinor) start(amountMinor, rail);
+    else setAsked({ amountMinor, rail });
+  };
+  return <Keypad screen={screen} onCharge={charge} />;
+}
+
+type KeypadProps = ScreenProps<'keypad'> & { readonly onCharge: (amountMinor: number, rail: Rail) => void };
+
+function Keypad({ screen, onCharge }: KeypadProps) {
+  const text = useText();
   const formats = useFormats();
   const isOffline = useIsOffline();
   const [isStale, setStale] = useState(false);
   const { takesBitcoin } = useContext(HeaderContext);
   const kept = useContext(KeptAmount);
-  const takeBitcoin = () => {
+  const charge = (amountMinor: number, rail: Rail) => {
     setStale(false);
-    void send({ name: 'start_bitcoin_sale', amountMinor: entry.amountMinor });
-  };
-  const charge = (amountMinor: number) => {
-    setStale(false);
-    if (!isOffline) void send({ name: 'start_sale', amountMinor });
+    if (!isOffline) onCharge(amountMinor, rail);
   };
   const entry = useAmountEntry({
     currency: formats.currency,
     keptMinor: kept.amountMinor,
-    onEnter: charge,
+    onEnter: amountMinor => charge(amountMinor, 'card'),
     onChange: () => setStale(true),
   });
   useEffect(() => {
@@ -87,7 +131,11 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
       actions={
         <>
           {takesBitcoin ? (
-            <Button icon={<BitcoinIcon />} disabled={nothing || isOffline} onPress={takeBitcoin}>
+            <Button
+              icon={<BitcoinIcon />}
+              disabled={nothing || isOffline}
+              onPress={() => charge(entry.amountMinor, 'bitcoin')}
+            >
               {text.keypad.bitcoin}
             </Button>
           ) : null}
@@ -96,7 +144,7 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
             wide
             disabled={nothing}
             reason={isOffline ? text.offline.title : undefined}
-            onPress={() => charge(entry.amountMinor)}
+            onPress={() => charge(entry.amountMinor, 'card')}
           >
             {nothing
               ? text.keypad.chargeNothing
@@ -105,6 +153,7 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
         </>
       }
     >
+      <QuickAmounts onAdd={entry.add} />
       <Keys
         label={text.keypad.keys}
         onKey={entry.type}

@@ -1,14 +1,14 @@
-import { type ReactNode, useContext, useEffect, useRef } from 'react';
+import { type ReactNode, useContext } from 'react';
 import type { Screen } from '../../ipc/view.ts';
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
+import { useEnter } from '../components/enter.ts';
 import { Frame, type Tone } from '../components/frame.tsx';
 import { AgainIcon, AttentionIcon, CheckIcon, ClockIcon, CrossIcon, ReturnIcon } from '../components/icons.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
 import { bankFacts, Receipt } from '../components/sale-facts.tsx';
 import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
-import { clock } from '../platform/time.ts';
 import { useText } from '../words/words.ts';
 
 type Result = Extract<Screen, { name: 'sale_result' | 'return_result' }>;
@@ -49,25 +49,6 @@ function OutcomeIcon({ tone, outcome }: { tone: Tone; outcome: Outcome }): React
       )}
     </span>
   );
-}
-
-/** Ignores an Enter that was meant for the previous screen. */
-const readableAfterMs = 700;
-
-function useEnter(action: () => void): void {
-  const { active } = useActions();
-  const latest = useRef(action);
-  latest.current = action;
-  useEffect(() => {
-    if (!active) return;
-    const readableAt = clock.now() + readableAfterMs;
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || event.repeat || event.target instanceof HTMLButtonElement) return;
-      if (clock.now() >= readableAt) latest.current();
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, [active]);
 }
 
 type Money = { readonly amountMinor: number; readonly currency: string };

@@ -90,6 +90,12 @@ export const de: StaffText = {
     clear: 'Löschen',
     deleteLast: 'Letzte Ziffer löschen',
     tooLong: 'Mehr kann eine Karte nicht zahlen.',
+    quickAmounts: 'Schnellbeträge',
+    add: amount => `${amount} hinzufügen`,
+    confirm: {
+      title: 'Stimmt dieser Betrag?',
+      detail: limit => `Er liegt über ${limit}. Nennen Sie ihn dem Kunden, bevor Sie kassieren.`,
+    },
   },
 
   sale: {

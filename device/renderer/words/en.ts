@@ -91,6 +91,12 @@ export const en = {
     clear: 'Clear',
     deleteLast: 'Delete last digit',
     tooLong: 'That is the largest amount a card can be charged.',
+    quickAmounts: 'Quick amounts',
+    add: (amount: string) => `Add ${amount}`,
+    confirm: {
+      title: 'Is this amount right?',
+      detail: (limit: string) => `It is more than ${limit}. Read it to the customer before you charge it.`,
+    },
   },
 
   sale: {

@@ -4,7 +4,7 @@ import { receiptCopy } from '@florin/device/core/sales/receipt-copy.ts';
 import type { BitcoinStage, Screen } from '@florin/device/ipc/view.ts';
 import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import { languageOf } from './kiosks.ts';
-import { aSale, displaySettings, inLanguage, minuteMs, type Picture, viewOf } from './picture.ts';
+import { aSale, displaySettings, inLanguage, minuteMs, type Picture, viewOf, wholeCounter } from './picture.ts';
 
 const saleId = 'sale_019a8f3e6b7c';
 /** A payment URI as long as those of real nodes. */
@@ -82,6 +82,10 @@ export function bitcoins(nowMs: number): Picture[] {
   const requester = { name: 'Kiosk by the door', reference: 'Order 1042', language: null };
   return [
     { name: 'keypad-bitcoin', view: viewOf({ name: 'keypad', notice: null }, { takesBitcoin: true }) },
+    {
+      name: 'keypad-counter',
+      view: viewOf({ name: 'keypad', notice: null }, { takesBitcoin: true, counter: wholeCounter }),
+    },
     ...shown.map(([name, one]) => ({
       name: `bitcoin-${name}`,
       view: viewOf(screenOf(nowMs, one), { service: one.isOffline ? 'offline' : 'online' }),

@@ -19,12 +19,21 @@ export const onlineHeader: Header = {
   locale: 'en-GB',
   currency: 'GBP',
   timeZone: 'Europe/London',
+  customer: { language: 'en', locale: 'en-GB' },
   takesBitcoin: false,
+  counter: { quickAmountsMinor: [], confirmAboveMinor: null, playsSounds: false },
   service: 'online',
   reader: { connection: 'ready', batteryPercent: 82, attention: null, isCardLeft: false },
   alerts: [],
   waitingToSync: 0,
   clockAheadMs: 0,
+};
+
+/** What a business can want at its counters. */
+export const wholeCounter: Header['counter'] = {
+  quickAmountsMinor: [2_80, 3_50, 4_95, 12_00, 25_00, 120_00],
+  confirmAboveMinor: 500_00,
+  playsSounds: true,
 };
 
 export const busyReader = {
