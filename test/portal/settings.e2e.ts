@@ -54,6 +54,33 @@ test('a manager sees neither the settings of the business nor what may be done w
   await context.close();
 });
 
+test('an owner sets what staff find at the terminals, and wrong amounts are named before anything is sent', async ({
+  browser,
+}) => {
+  const { page, context, faults } = await signedIn(browser, portal.owner, portal.page('/settings/business'));
+  const card = page.locator('section, .card').filter({ has: page.getByRole('heading', { name: 'At terminals' }) });
+  await page.getByLabel('Quick amounts').fill('3.50\ntwelve');
+  await page.getByLabel('Confirm sales above').fill('500');
+  await page.getByLabel('Play sounds').check();
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Enter at most six amounts, one in each line.')).toBeVisible();
+  await page.getByLabel('Quick amounts').fill('3.50\n12');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Quick amounts')).toHaveValue('3.50\n12.00');
+  await expect(page.getByLabel('Confirm sales above')).toHaveValue('500.00');
+  await expect(page.getByLabel('Play sounds')).toBeChecked();
+  await expectGoodPage(page, 'portal-counter');
+  await page.getByLabel('Confirm sales above').fill('');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved')).toBeVisible();
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await expect(page.getByText('removed the amount above which a sale is confirmed')).toBeVisible();
+  expect(faults()).toEqual([]);
+  await context.close();
+});
+
 test('the owner withdraws once, though the reply is lost', async ({ browser }) => {
   const { bolt11 } = portal.wallet.foreignInvoice({ amountSats: 4_300, outcome: 'succeeds' });
   const { page, context } = await signedIn(browser, portal.owner, portal.page('/settings/withdrawals?new=1'));
