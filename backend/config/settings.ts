@@ -27,9 +27,10 @@ const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER, unit = 1) =>
     return z.NEVER;
   });
 };
-const count = (fallback: number, least = 1, most?: number) => wholeNumber(least, most).default(fallback);
+// Defaults are given as text, like settings: `admin config print` shows them in the unit of their name.
+const count = (fallback: number, least = 1, most?: number) => wholeNumber(least, most).prefault(String(fallback));
 /** A duration given in the unit of its name, converted to milliseconds. */
-const duration = (fallback: number, unitMs: number) => wholeNumber(1, undefined, unitMs).default(fallback * unitMs);
+const duration = (fallback: number, unitMs: number) => wholeNumber(1, undefined, unitMs).prefault(String(fallback));
 const seconds = (fallback: number) => duration(fallback, 1_000);
 const minutes = (fallback: number) => duration(fallback, 60_000);
 const hours = (fallback: number) => duration(fallback, hourMs);
@@ -51,7 +52,7 @@ const listOfText = z
  * Every setting with its default, by environment variable. Durations are given in the unit of their name and converted
  * to milliseconds if the program's field ends in Ms.
  */
-const environment = z.object({
+export const environment = z.object({
   BRAND: z
     .string()
     .regex(/^[a-z][a-z0-9]{1,20}$/, { error: 'must be 2 to 21 lower-case letters or digits, starting with a letter' })
@@ -89,7 +90,7 @@ const environment = z.object({
   IDEMPOTENCY_HOURS: hours(72),
   IDEMPOTENCY_POLL_MS: count(50),
   /** How long work waits for a process that no longer renews its lease: see foundation/jobs/leases.ts. */
-  LEASE_SECONDS: wholeNumber(1, 30, 1_000).default(defaultLeaseMs),
+  LEASE_SECONDS: wholeNumber(1, 30, 1_000).prefault(String(defaultLeaseMs / 1_000)),
   RATE_LIMIT_WINDOW_SECONDS: count(10),
   RATE_LIMIT_PER_KEY: count(100),
   RATE_LIMIT_PER_ADDRESS: count(20),
@@ -143,7 +144,7 @@ const environment = z.object({
   BITCOIN_NODE_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
   BITCOIN_NODE_TIMEOUT_SECONDS: seconds(30),
   /** How long a withdrawal request waits for the node's balance and for the payment to complete. */
-  WITHDRAWAL_ANSWER_SECONDS: wholeNumber(1, 30, 1_000).default(10_000),
+  WITHDRAWAL_ANSWER_SECONDS: wholeNumber(1, 30, 1_000).prefault('10'),
   OUTBOUND_ALLOW_LOOPBACK: z.enum(['true', 'false']).default('false'),
   /** How webhooks are delivered: see messaging/webhooks/settings.ts. */
   WEBHOOK_TIMEOUT_SECONDS: seconds(defaultWebhooks.timeoutMs / 1_000),

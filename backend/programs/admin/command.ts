@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { amountMinor } from '@florin/shared/money.ts';
 import { z } from 'zod';
 import type { Backend } from '../../backend.ts';
+import type { ReadSettings } from '../../config/settings.ts';
 
 /** The result of a command: JSON for programs, lines for people, and whether it succeeded. */
 export type Outcome = { readonly ok: boolean; readonly json: unknown; readonly lines: readonly string[] };
@@ -13,7 +14,17 @@ export type Command<Input = unknown> = {
   readonly input: z.ZodType<Input>;
   /** `false`: needs no database. `new`: may create the database. Default: requires an existing database. */
   readonly needsBackend?: false | 'new';
-  readonly run: (input: Input, backend: Backend) => Promise<Outcome>;
+  /** `false`: also runs if the settings are invalid, which it reports itself. */
+  readonly needsSettings?: false;
+  readonly run: (input: Input, backend: Backend, place: Place) => Promise<Outcome>;
+};
+
+/** The settings that a command runs with. */
+export type Place = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Settings given on the command line. */
+  readonly given: Readonly<Record<string, string | undefined>>;
+  readonly read: ReadSettings;
 };
 
 /** Flags by camel-case name; the command line uses kebab case. */

@@ -15,6 +15,7 @@ import { newBusiness } from '../../people/businesses/service.ts';
 import { auditExport, auditReseal, auditVerify } from './audit.ts';
 import { bitcoinBackendSet, bitcoinBackendTest } from './bitcoin-backends.ts';
 import { businessFlag, type Command, command, done, failed, noBusiness, theBusiness } from './command.ts';
+import { configPrint } from './config.ts';
 import { discrepancyList, discrepancyResolve } from './discrepancies.ts';
 import {
   gatewayAccountCreate,
@@ -263,6 +264,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   },
   'bitcoin-backend': { set: bitcoinBackendSet, test: bitcoinBackendTest },
   settings: { set: settingsSet },
+  config: { print: configPrint },
   'receipt-key': { rotate: receiptKeyRotate },
   receipt: { 'forget-address': receiptForgetAddress },
   sandbox: { settle: sandboxSettle },

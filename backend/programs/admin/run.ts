@@ -78,11 +78,12 @@ const oneLine = z.record(
 async function carryOut(command: Command, parser: Parser, { env, print, printError }: AdminCall): Promise<void> {
   const { json, data, ...given } = checked(parser, parser.opts(), oneLine);
   const input = checked(parser, { ...fromEnvironment(command, env), ...given }, command.input);
-  const read = readSettings(env, { DATA: typeof data === 'string' ? data : undefined, LOG_LEVEL: 'error' });
-  if (!read.ok) return parser.error(`error: ${read.problems.join('; ')}`);
-  const backend = await backendFor(command, read.settings);
+  const place = { DATA: typeof data === 'string' ? data : undefined };
+  const read = readSettings(env, place);
+  if (!read.ok && command.needsSettings !== false) return parser.error(`error: ${read.problems.join('; ')}`);
+  const backend = read.ok ? await backendFor(command, read.settings) : undefined;
   try {
-    const outcome = await command.run(input, backend as Backend);
+    const outcome = await command.run(input, backend as Backend, { env, given: place, read });
     const output = outcome.ok || json ? print : printError;
     output(json ? JSON.stringify(outcome.json) : outcome.lines.map(printable).join('\n'));
     if (!outcome.ok) throw new CommandFailed();
