@@ -374,6 +374,7 @@ class ImmediateSqliteDialect extends SqliteDialect {
   }
 }
 
-function migrationsOver(connection: SqliteConnection.Database): Kysely<Tables> {
+/** The migrations of a SQLite connection. */
+export function migrationsOver(connection: SqliteConnection.Database): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new ImmediateSqliteDialect({ database: connection }) });
 }

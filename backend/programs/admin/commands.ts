@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { kioskKeyRecordOf } from '../../channels/kiosk-keys/routes.ts';
 import { newBusiness } from '../../people/businesses/service.ts';
 import { auditExport, auditReseal, auditVerify } from './audit.ts';
+import { backupCreate, backupRestore, backupVerify } from './backups.ts';
 import { bitcoinBackendSet, bitcoinBackendTest } from './bitcoin-backends.ts';
 import { businessFlag, type Command, command, done, failed, noBusiness, theBusiness } from './command.ts';
 import { configPrint } from './config.ts';
@@ -269,5 +270,6 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   receipt: { 'forget-address': receiptForgetAddress },
   sandbox: { settle: sandboxSettle },
   discrepancy: { list: discrepancyList, resolve: discrepancyResolve },
+  backup: { create: backupCreate, verify: backupVerify, restore: backupRestore },
   audit: { verify: auditVerify, export: auditExport, reseal: auditReseal },
 };

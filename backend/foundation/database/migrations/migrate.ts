@@ -47,6 +47,16 @@ export async function migrate(
       `the database was changed by another version of Florin (${unknown.join(', ')}), most likely a newer one; start that version, or restore the backup made before its installation`,
     );
   if (applied.length === Object.keys(migrations).length) return;
+  await migrateAll(context, migrations);
+}
+
+/** Makes the schema as these released migrations left it, in a database without tables. */
+export async function createSchema(context: MigrationContext, names: readonly string[]): Promise<void> {
+  const released = Object.entries(releasedMigrations(context.dialect));
+  await migrateAll(context, Object.fromEntries(released.filter(([name]) => names.includes(name))));
+}
+
+async function migrateAll(context: MigrationContext, migrations: Migrations): Promise<void> {
   const migrator = new Migrator({ db: context.db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error instanceof Error ? error : new Error('the migration failed', { cause: error });

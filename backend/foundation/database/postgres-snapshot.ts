@@ -1,0 +1,118 @@
+import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import pg from 'pg';
+import type { Tables } from './database.ts';
+import { createSchema } from './migrations/migrate.ts';
+import { type Load, listed, notCopied, PlaceNotEmpty, quoted, type Snapshot } from './snapshot.ts';
+
+const rowsPerFetch = 1_000;
+
+/** bigint as a number: all values of the schema are within a double's exact range. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig;
+
+async function connected(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, types });
+  await client.connect();
+  return client;
+}
+
+async function namesOf(client: pg.Client, text: string, values: readonly string[] = []): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(text, [...values]);
+  return rows.map(({ name }) => name);
+}
+
+const tableNames = 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename';
+
+/** Opens a snapshot of a PostgreSQL database, also while others write to it. Readers do not delay writers. */
+export async function postgresSnapshot(connectionString: string): Promise<Snapshot> {
+  const client = await connected(connectionString);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+  const migrations = await namesOf(client, `SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY name`);
+  const copied = (await namesOf(client, tableNames)).filter(name => !notCopied.has(name));
+  const tables = [];
+  for (const name of copied) {
+    const columns = await namesOf(
+      client,
+      `SELECT column_name AS name FROM information_schema.columns
+       WHERE table_schema = current_schema() AND table_name = $1 AND is_identity = 'NO' ORDER BY ordinal_position`,
+      [name],
+    );
+    tables.push({ name, columns });
+  }
+  return {
+    migrations,
+    tables,
+    async *rows({ name, columns }) {
+      // Events that were not given a position yet come last, as they will be placed.
+      const order = name === 'events' ? 'ORDER BY position NULLS LAST, sequence' : '';
+      await client.query(`DECLARE copied NO SCROLL CURSOR FOR SELECT ${listed(columns)} FROM ${quoted(name)} ${order}`);
+      for (;;) {
+        const { rows } = await client.query<(string | number | null)[]>({
+          text: `FETCH ${rowsPerFetch} FROM copied`,
+          rowMode: 'array',
+        });
+        yield* rows;
+        if (rows.length < rowsPerFetch) break;
+      }
+      await client.query('CLOSE copied');
+    },
+    close: () => client.end(),
+  };
+}
+
+/**
+ * Creates the schema that these migrations made, in one transaction with what is then loaded.
+ * @throws PlaceNotEmpty if the database has tables
+ */
+export async function postgresLoad(connectionString: string, migrations: readonly string[]): Promise<Load> {
+  const client = await connected(connectionString);
+  const abandon = async () => {
+    await client.query('ROLLBACK').finally(() => client.end());
+  };
+  try {
+    await client.query('BEGIN');
+    const [table] = await namesOf(client, tableNames);
+    if (table !== undefined) throw new PlaceNotEmpty(`the database has tables, such as ${table}`);
+    await createSchema(
+      { db: new Kysely<Tables>({ dialect: new OneTransaction(client) }), dialect: 'postgres' },
+      migrations,
+    );
+  } catch (error) {
+    await abandon();
+    throw error;
+  }
+  return {
+    async insert({ name, columns }, rows) {
+      const list = listed(columns);
+      const objects = rows.map(row => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
+      await client.query(
+        `INSERT INTO ${quoted(name)} (${list}) SELECT ${list} FROM json_populate_recordset(null::${quoted(name)}, $1)`,
+        [JSON.stringify(objects)],
+      );
+    },
+    async commit() {
+      await client.query('COMMIT');
+      await client.query('ANALYZE');
+      await client.end();
+    },
+    abandon,
+  };
+}
+
+/** Migrations in a transaction that is open already. */
+class OneTransaction extends PostgresDialect {
+  constructor(client: pg.Client) {
+    const connection = Object.assign(client, { release() {} });
+    super({ pool: { connect: async () => connection as never, end: async () => {}, options: {} as never } });
+  }
+  override createAdapter(): PostgresAdapter {
+    return new (class extends PostgresAdapter {
+      override get supportsTransactionalDdl(): boolean {
+        return false;
+      }
+    })();
+  }
+}

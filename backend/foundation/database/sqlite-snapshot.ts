@@ -1,0 +1,61 @@
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import SqliteConnection from 'better-sqlite3';
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import { createSchema } from './migrations/migrate.ts';
+import { type CopiedRow, type Load, listed, notCopied, PlaceNotEmpty, quoted, type Snapshot } from './snapshot.ts';
+import { migrationsOver } from './sqlite.ts';
+
+/** Opens a snapshot of a SQLite file, also while other processes write to it. Readers do not delay writers. */
+export function sqliteSnapshot(file: string): Snapshot {
+  const connection = new SqliteConnection(file, { readonly: true, fileMustExist: true });
+  // The first read fixes the moment: everything read before COMMIT is of it.
+  connection.exec('BEGIN');
+  const names = (text: string) => connection.prepare<[], string>(text).pluck().all();
+  const migrations = names(`SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY name`);
+  const tables = names(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
+    .filter(name => !notCopied.has(name))
+    .map(name => ({ name, columns: names(`SELECT name FROM pragma_table_info('${name}') ORDER BY cid`) }));
+  return {
+    migrations,
+    tables,
+    async *rows({ name, columns }) {
+      const order = name === 'events' ? 'ORDER BY position' : '';
+      const all = connection.prepare<[], CopiedRow>(`SELECT ${listed(columns)} FROM ${quoted(name)} ${order}`);
+      yield* all.raw().iterate();
+    },
+    async close() {
+      connection.close();
+    },
+  };
+}
+
+/**
+ * Creates a SQLite file with the schema that these migrations made.
+ * @throws PlaceNotEmpty if the file exists
+ */
+export async function sqliteLoad(file: string, migrations: readonly string[]): Promise<Load> {
+  if (existsSync(file)) throw new PlaceNotEmpty(`${file} exists`);
+  const connection = new SqliteConnection(file);
+  // A crash leaves a file that is not in use yet; it becomes durable as a whole.
+  connection.pragma('journal_mode = OFF');
+  connection.pragma('synchronous = OFF');
+  await createSchema({ db: migrationsOver(connection), dialect: 'sqlite' }, migrations);
+  connection.exec('BEGIN');
+  return {
+    async insert({ name, columns }, rows) {
+      const values = columns.map(() => '?').join(', ');
+      const insert = connection.prepare(`INSERT INTO ${quoted(name)} (${listed(columns)}) VALUES (${values})`);
+      for (const row of rows) insert.run(...row);
+    },
+    async commit() {
+      connection.exec('COMMIT');
+      connection.close();
+      const written = openSync(file, 'r+');
+      fsyncSync(written);
+      closeSync(written);
+    },
+    async abandon() {
+      connection.close();
+    },
+  };
+}

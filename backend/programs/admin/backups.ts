@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Settings } from '../../config/settings.ts';
+import { secretsKeyIn } from '../../foundation/platform/secrets-key.ts';
+import { systemClock } from '../../foundation/platform/system.ts';
+import { createBackup } from '../backup/create.ts';
+import { BackupProblem } from '../backup/problem.ts';
+import { restoreBackup, type Verified, verifyBackup } from '../backup/restore.ts';
+import { command, done, failed, type Outcome, type Place } from './command.ts';
+
+const minPassphraseLength = 12;
+const fileFlag = { about: 'The backup' };
+const passphraseFlag = {
+  about: `File with the passphrase or key of an encrypted backup, such as \`openssl rand -base64 32\` makes`,
+  env: 'BACKUP_PASSPHRASE_FILE',
+};
+/** Without the line feed that editors add. */
+const passphraseFile = z
+  .string()
+  .transform((path, context) => {
+    try {
+      return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      context.addIssue(`cannot be read: ${code}`);
+      return z.NEVER;
+    }
+  })
+  .refine(text => text.length >= minPassphraseLength, {
+    error: `must hold at least ${minPassphraseLength} characters`,
+  })
+  .optional();
+const file = z.string().min(1);
+
+export const backupCreate = command({
+  summary: 'Write everything in the database to a new file, while the service runs; encrypted with --passphrase-file',
+  flags: {
+    file: { about: 'Where to write it' },
+    passphraseFile: passphraseFlag,
+    withSecretsKey: { about: 'Include SECRETS_KEY; only in an encrypted backup', boolean: true },
+  },
+  input: z
+    .object({ file, passphraseFile, withSecretsKey: z.boolean().default(false) })
+    .refine(({ passphraseFile, withSecretsKey }) => !withSecretsKey || passphraseFile !== undefined, {
+      error: 'is only for an encrypted backup: give --passphrase-file too',
+      path: ['withSecretsKey'],
+    }),
+  needsBackend: false,
+  run: (input, _, place) =>
+    explained(async () => {
+      const settings = settingsOf(place);
+      const { header, manifest, bytes } = await createBackup({
+        settings,
+        secretsKey: secretsKeyOf(settings),
+        withSecretsKey: input.withSecretsKey,
+        file: input.file,
+        passphrase: input.passphraseFile,
+        clock: systemClock,
+      });
+      const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+      const isEncrypted = input.passphraseFile !== undefined;
+      return done({ file: input.file, bytes, rows, isEncrypted, ...header, ...manifest }, [
+        `${rows} rows of ${Object.keys(manifest.tables).length} tables written to ${input.file} (${bytes} bytes${isEncrypted ? ', encrypted' : ''})`,
+        ...manifest.auditHeads.map(head => `Audit head of ${head.businessId}: ${head.sequence}:${head.hash}`),
+        input.withSecretsKey
+          ? `The secrets key ${header.secretsKeyId} is in it.`
+          : `It needs the secrets key ${header.secretsKeyId}, which is not in it: keep that elsewhere.`,
+      ]);
+    }),
+});
+
+export const backupVerify = command({
+  summary: 'Restore a backup into a temporary database and check it there; the service is not touched',
+  flags: { file: fileFlag, passphraseFile: passphraseFlag },
+  input: z.object({ file, passphraseFile }),
+  needsBackend: false,
+  run: (input, _, place) =>
+    explained(async () => {
+      const verified = await verifyBackup({
+        settings: settingsOf(place),
+        file: input.file,
+        passphrase: input.passphraseFile,
+      });
+      const isWhole = verified.checks.every(({ problem }) => problem === null);
+      return { ok: isWhole, json: { file: input.file, ...verified }, lines: linesOf(verified) };
+    }),
+});
+
+export const backupRestore = command({
+  summary: 'Restore a backup into an empty folder or PostgreSQL database, after checking it',
+  flags: { file: fileFlag, passphraseFile: passphraseFlag },
+  input: z.object({ file, passphraseFile }),
+  needsBackend: false,
+  run: (input, _, place) =>
+    explained(async () => {
+      const settings = settingsOf(place);
+      const restored = await restoreBackup({ settings, file: input.file, passphrase: input.passphraseFile });
+      const where = settings.databaseUrl === undefined ? settings.data : 'the PostgreSQL database';
+      return done({ file: input.file, ...restored }, [
+        ...linesOf(restored),
+        `Restored into ${where}. What happened since ${restored.header.createdAt} is not in it: see backend/programs/backup/README.md before you start the service.`,
+      ]);
+    }),
+});
+
+function linesOf({ header, manifest, checks, hasKey }: Verified): string[] {
+  const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+  return [
+    `Backup of ${header.createdAt}: ${rows} rows, schema ${header.migrations.at(-1)}`,
+    ...checks.map(({ name, problem }) => `${name}: ${problem ?? 'right'}`),
+    hasKey
+      ? `secrets key ${header.secretsKeyId}: here`
+      : `secrets key ${header.secretsKeyId}: not here, so seals were not checked; a restore needs it`,
+  ];
+}
+
+function settingsOf({ read }: Place): Settings {
+  if (!read.ok) throw new Error('the command runs with valid settings only');
+  return read.settings;
+}
+
+/** The key of a running service. It is never made here: a backup names the key that its secrets were encrypted under. */
+function secretsKeyOf(settings: Settings): Uint8Array {
+  if (settings.secretsKey) return settings.secretsKey;
+  if (!existsSync(join(settings.data, 'secrets.key')))
+    throw new BackupProblem(`There is no secrets key in ${settings.data}, and SECRETS_KEY is not set`);
+  return secretsKeyIn(settings.data);
+}
+
+/** Problems of the backup or its place are said in one line; anything else is a bug. */
+async function explained(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BackupProblem) return failed(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,200 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '@florin/shared/files/folder.ts';
+import { databaseFile, openBackend } from '../../backend.ts';
+import type { Settings } from '../../config/settings.ts';
+import { releasedMigrations } from '../../foundation/database/migrations/migrate.ts';
+import { type Load, PlaceNotEmpty } from '../../foundation/database/snapshot.ts';
+import { sqliteLoad } from '../../foundation/database/sqlite-snapshot.ts';
+import { createLog } from '../../foundation/platform/log.ts';
+import { secretsKeyId } from './create.ts';
+import { type BackupHeader, type BackupManifest, readBackup } from './file.ts';
+import { BackupProblem } from './problem.ts';
+import { type Check, checksOf } from './proof.ts';
+
+export type RestoreOptions = {
+  readonly settings: Settings;
+  readonly file: string;
+  readonly passphrase: string | undefined;
+};
+
+/** What a backup was found to be. `hasKey`: whether its secrets key is in it or configured here. */
+export type Verified = {
+  readonly header: Omit<BackupHeader, 'secretsKey'>;
+  readonly manifest: BackupManifest;
+  readonly checks: readonly Check[];
+  readonly hasKey: boolean;
+};
+
+type Proven = Verified & {
+  /** A database file with everything in it, at this version's schema; removed after use. */
+  readonly database: string;
+  readonly key: Uint8Array | undefined;
+};
+
+/**
+ * Restores a backup into a database of its own, checks it there, and removes it again.
+ * @throws BackupProblem if it cannot be restored
+ */
+export async function verifyBackup(options: RestoreOptions): Promise<Verified> {
+  return inScratch(options, async ({ header, manifest, checks, hasKey }) => ({ header, manifest, checks, hasKey }));
+}
+
+/**
+ * Restores a backup into an empty place: a folder without a database, or a PostgreSQL database without tables. It is
+ * checked before anything of it is there, so a backup that is refused leaves the place as it was.
+ * @throws BackupProblem with what is in the way
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Verified> {
+  const { settings, file, passphrase } = options;
+  refuseUsedPlace(settings);
+  return inScratch(options, async ({ database, key, ...proven }) => {
+    const failed = proven.checks.filter(({ problem }) => problem !== null);
+    if (failed.length > 0)
+      throw new BackupProblem(
+        `The backup is not restored: ${failed.map(({ name, problem }) => `${name}: ${problem}`).join('; ')}`,
+      );
+    if (!key)
+      throw new BackupProblem(
+        `The backup needs the secrets key ${proven.header.secretsKeyId}: set SECRETS_KEY to it, or copy the key file to ${keyFile(settings)}`,
+      );
+    if (settings.databaseUrl === undefined) moveInto(settings.data, database);
+    else {
+      const { postgresLoad } = await import('../../foundation/database/postgres-snapshot.ts');
+      const { databaseUrl } = settings;
+      await filled(readBackup(file, passphrase), migrations => postgresLoad(databaseUrl, migrations));
+    }
+    if (settings.secretsKey === undefined && !existsSync(keyFile(settings))) writeKey(settings, key);
+    return proven;
+  });
+}
+
+/** The database was closed, so this one file is all of it. The name is on disk when this returns. */
+function moveInto(folder: string, database: string): void {
+  renameSync(database, databaseFile({ data: folder }));
+  const directory = openSync(folder, 'r');
+  fsyncSync(directory);
+  closeSync(directory);
+}
+
+function refuseUsedPlace(settings: Settings): void {
+  if (settings.databaseUrl === undefined && existsSync(databaseFile(settings)))
+    throw new BackupProblem(
+      `There is a database in ${settings.data}: a backup is only restored into an empty place. Name another folder with --data, or move that database away with every backend on it stopped`,
+    );
+}
+
+async function inScratch<Value>(options: RestoreOptions, use: (proven: Proven) => Promise<Value>): Promise<Value> {
+  const { settings, file, passphrase } = options;
+  // In the data folder: on the same file system, and as private as what will be there.
+  makeFolder(settings.data);
+  const folder = mkdtempSync(join(settings.data, 'restoring-'));
+  try {
+    const database = databaseFile({ data: folder });
+    const { header, manifest } = await filled(readBackup(file, passphrase), names => sqliteLoad(database, names));
+    const { secretsKey, ...shown } = header;
+    const key = keyFor(header, settings);
+    const checks = await checked({ settings, folder, key, manifest });
+    return await use({ header: shown, manifest, checks, hasKey: key !== undefined, database, key });
+  } catch (error) {
+    throw plain(error);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens the database of this folder as this version of the service does, which migrates it, and checks its records. */
+async function checked(options: {
+  readonly settings: Settings;
+  readonly folder: string;
+  readonly key: Uint8Array | undefined;
+  readonly manifest: BackupManifest;
+}): Promise<readonly Check[]> {
+  const { folder, key, manifest } = options;
+  const settings: Settings = {
+    ...options.settings,
+    data: folder,
+    databaseUrl: undefined,
+    metrics: undefined,
+    secretsKey: key && Buffer.from(key),
+  };
+  const backend = await openBackend({ settings, log: createLog({ level: 'error' }), publicUrl: 'http://127.0.0.1' });
+  try {
+    return await checksOf(backend, manifest.auditHeads, key !== undefined);
+  } finally {
+    await backend.close();
+  }
+}
+
+/** Loads a whole backup; nothing of it is kept unless all of it was read and proven. */
+async function filled(
+  parts: ReturnType<typeof readBackup>,
+  open: (migrations: readonly string[]) => Promise<Load>,
+): Promise<{ header: BackupHeader; manifest: BackupManifest }> {
+  const first = await parts.next();
+  if (first.done || first.value.kind !== 'header') throw new Error('a backup begins with its header');
+  const { header } = first.value;
+  refuseNewerSchema(header);
+  const load = await open(header.migrations);
+  try {
+    for await (const part of parts) {
+      if (part.kind === 'rows') await load.insert(part.table, part.rows);
+      if (part.kind !== 'end') continue;
+      await load.commit();
+      return { header, manifest: part.manifest };
+    }
+    throw new Error('a backup ends with its manifest');
+  } catch (error) {
+    await load.abandon();
+    throw error;
+  }
+}
+
+function refuseNewerSchema({ migrations }: BackupHeader): void {
+  const known = Object.keys(releasedMigrations('sqlite'));
+  const unknown = migrations.filter(name => !known.includes(name));
+  if (unknown.length > 0)
+    throw new BackupProblem(
+      `The backup is of another version of Florin (${unknown.join(', ')}), most likely a newer one: restore it with that version`,
+    );
+}
+
+/** The secrets key that this backup was made under; undefined if it is neither in it nor configured here. */
+function keyFor(header: BackupHeader, settings: Settings): Uint8Array | undefined {
+  const file = keyFile(settings);
+  const candidates = [
+    settings.secretsKey,
+    header.secretsKey === undefined ? undefined : Buffer.from(header.secretsKey, 'base64'),
+    existsSync(file) ? Buffer.from(readFileSync(file, 'utf8').trim(), 'base64') : undefined,
+  ];
+  const key = candidates.find(candidate => candidate && secretsKeyId(candidate) === header.secretsKeyId);
+  const configured = settings.secretsKey ?? candidates[2];
+  if (key && configured && secretsKeyId(configured) !== header.secretsKeyId)
+    throw new BackupProblem(
+      `Another secrets key is configured here (${settings.secretsKey ? 'SECRETS_KEY' : file}) than the one of the backup, ${header.secretsKeyId}`,
+    );
+  return key;
+}
+
+function keyFile({ data }: Pick<Settings, 'data'>): string {
+  return join(data, 'secrets.key');
+}
+
+function writeKey(settings: Settings, key: Uint8Array): void {
+  writeFileSync(keyFile(settings), `${Buffer.from(key).toString('base64')}\n`, { flag: 'wx', mode: 0o600 });
+}
+
+function plain(error: unknown): unknown {
+  if (!(error instanceof PlaceNotEmpty)) return error;
+  return new BackupProblem(`A backup is only restored into an empty place: ${error.message}`, { cause: error });
+}
