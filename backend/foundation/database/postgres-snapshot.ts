@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Tables } from './database.ts';
 import { createSchema } from './migrations/migrate.ts';
 import { type Load, listed, notCopied, PlaceNotEmpty, quoted, type Snapshot } from './snapshot.ts';
+import type { DatabaseState } from './state.ts';
 
 const rowsPerFetch = 1_000;
 
@@ -115,4 +116,41 @@ class OneTransaction extends PostgresDialect {
       }
     })();
   }
+}
+
+/** Looks at a PostgreSQL database without migrating it. @throws if it does not respond */
+export async function postgresState(connectionString: string): Promise<DatabaseState> {
+  const client = new pg.Client({ connectionString, types, connectionTimeoutMillis: 5_000, query_timeout: 10_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, string | null>>(
+      `SELECT current_setting('server_version') AS version,
+         (extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS now,
+         pg_is_in_recovery()::text AS standby, current_setting('transaction_read_only') AS "readOnly",
+         has_schema_privilege(current_schema(), 'CREATE')::text AS "mayCreate",
+         current_setting('archive_mode') AS archiving, current_setting('fsync') AS fsync,
+         to_regclass($1)::text AS migrations`,
+      [quoted(DEFAULT_MIGRATION_TABLE)],
+    );
+    const [row = {}] = rows;
+    const migrations = row['migrations']
+      ? await namesOf(client, `SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY name`)
+      : [];
+    return {
+      version: `PostgreSQL ${row['version']}`,
+      migrations,
+      notWritable: whyReadOnly(row),
+      damage: row['fsync'] === 'off' ? 'fsync is off: a power failure may lose or damage records' : null,
+      now: Number(row['now']),
+      notes: [`continuous archiving is ${row['archiving'] === 'off' ? 'off' : 'on'}`],
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+function whyReadOnly(row: Readonly<Record<string, string | null>>): string | null {
+  if (row['standby'] === 'true') return 'it is a standby server';
+  if (row['readOnly'] === 'on') return 'its transactions are read-only';
+  return row['mayCreate'] === 'true' ? null : 'its user may not create tables';
 }

@@ -4,6 +4,7 @@ import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { createSchema } from './migrations/migrate.ts';
 import { type CopiedRow, type Load, listed, notCopied, PlaceNotEmpty, quoted, type Snapshot } from './snapshot.ts';
 import { migrationsOver } from './sqlite.ts';
+import type { DatabaseState } from './state.ts';
 
 /** Opens a snapshot of a SQLite file, also while other processes write to it. Readers do not delay writers. */
 export function sqliteSnapshot(file: string): Snapshot {
@@ -58,4 +59,45 @@ export async function sqliteLoad(file: string, migrations: readonly string[]): P
       connection.close();
     },
   };
+}
+
+/** Looks at a SQLite file without migrating it. @throws if it cannot be opened */
+export function sqliteState(file: string): DatabaseState {
+  const reader = new SqliteConnection(file, { readonly: true, fileMustExist: true });
+  try {
+    const first = (text: string) => String(reader.prepare<[], unknown>(text).pluck().get());
+    const hasSchema = first(`SELECT count(*) FROM sqlite_schema WHERE name = '${DEFAULT_MIGRATION_TABLE}'`) === '1';
+    const damage = first('PRAGMA quick_check(1)');
+    return {
+      version: `SQLite ${first('SELECT sqlite_version()')}`,
+      migrations: hasSchema
+        ? reader
+            .prepare<[], string>(`SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY name`)
+            .pluck()
+            .all()
+        : [],
+      notWritable: whyNotWritable(file),
+      damage: damage === 'ok' ? null : damage,
+      now: null,
+      notes: [],
+    };
+  } finally {
+    reader.close();
+  }
+}
+
+/** Longer than any transaction of a service. */
+const lockWaitMs = 2_000;
+
+function whyNotWritable(file: string): string | null {
+  const writer = new SqliteConnection(file, { fileMustExist: true, timeout: lockWaitMs });
+  try {
+    // Takes the lock of a writer and changes nothing.
+    writer.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    writer.close();
+  }
 }

@@ -31,6 +31,19 @@ export function smtpMailer({ url, from }: SmtpSettings): Mailer {
   };
 }
 
+/** Why the server cannot be used: it does not answer, or refuses the password. Nothing is sent. */
+export async function mailServerProblem(url: string): Promise<string | undefined> {
+  const transporter = await open(url);
+  try {
+    await transporter.verify();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message.slice(0, 300) : 'unknown';
+  } finally {
+    transporter.close();
+  }
+}
+
 /** Loaded by the first e-mail. */
 async function open(url: string): Promise<Transporter<SentMessageInfo>> {
   const { createTransport } = await import('nodemailer');

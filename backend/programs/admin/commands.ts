@@ -18,6 +18,7 @@ import { bitcoinBackendSet, bitcoinBackendTest } from './bitcoin-backends.ts';
 import { businessFlag, type Command, command, done, failed, noBusiness, theBusiness } from './command.ts';
 import { configPrint } from './config.ts';
 import { discrepancyList, discrepancyResolve } from './discrepancies.ts';
+import { doctorRun } from './doctor.ts';
 import {
   gatewayAccountCreate,
   gatewayAccountDefault,
@@ -270,6 +271,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   receipt: { 'forget-address': receiptForgetAddress },
   sandbox: { settle: sandboxSettle },
   discrepancy: { list: discrepancyList, resolve: discrepancyResolve },
+  doctor: { run: doctorRun },
   backup: { create: backupCreate, verify: backupVerify, restore: backupRestore },
   audit: { verify: auditVerify, export: auditExport, reseal: auditReseal },
 };

@@ -57,7 +57,8 @@ DATABASE_URL=postgres://… works on PostgreSQL.`,
   for (const [noun, verbs] of Object.entries(commands)) {
     const group = parser.command(noun);
     for (const [verb, command] of Object.entries(verbs)) {
-      const one = group.command(verb).description(command.summary);
+      // `doctor` alone is `doctor run`.
+      const one = group.command(verb, { isDefault: verb === 'run' }).description(command.summary);
       for (const [name, { about, boolean }] of Object.entries(command.flags))
         one.option(boolean ? `--${kebab(name)}` : `--${kebab(name)} <value>`, about);
       one.option('--json', 'one object on one line').option('--data <dir>', 'folder of the SQLite file (DATA)');
