@@ -27,6 +27,11 @@ export interface CardGateway {
   refund(request: RefundSaleRequest): Promise<OperationOutcome>;
   /** Looks up the outcome of an operation by its unique reference. Moves no money. */
   lookup(request: LookupRequest): Promise<LookupOutcome>;
+  /**
+   * Every operation that moved money in a period, whoever asked for it; absent if the gateway has no such list. Moves no
+   * money.
+   */
+  operationsIn?(period: { readonly from: Instant; readonly to: Instant }): Promise<OperationsInPeriod>;
   /** Reads the state of a payment. Moves no money. */
   paymentState(request: { gatewayReference: string }): Promise<PaymentStateOutcome>;
   /**
@@ -260,6 +265,23 @@ export type LookupOutcome =
   /** `awaitsCustomer`: it requires a 3-D Secure check, and takes nothing unless that is continued. */
   | { readonly kind: 'inProgress'; readonly awaitsCustomer?: true }
   /** The lookup failed (no reply, or not supported by the gateway). */
+  | { readonly kind: 'unanswered'; readonly cause: string };
+
+/** An operation as the gateway lists it. Voids are not operations of their own there: they are the state of a payment. */
+export type ListedOperation = {
+  readonly operation: 'authorise' | 'refundSale' | 'refund';
+  readonly uniqueReference: UniqueReference;
+  readonly gatewayReference: string;
+  readonly amountMinor: number;
+  /** Three letters or the ISO 4217 number. */
+  readonly currency: string;
+  /** That of the payment, also for its refunds; null if the list has none. */
+  readonly invoiceNumber: string | null;
+  readonly cardLastFour: string | null;
+};
+
+export type OperationsInPeriod =
+  | { readonly kind: 'listed'; readonly operations: readonly ListedOperation[] }
   | { readonly kind: 'unanswered'; readonly cause: string };
 
 export type PaymentStateOutcome =

@@ -32,7 +32,9 @@ function measuredGateway(gateway: CardGateway, { metrics, elapsedMs }: Measuring
       metrics.gatewayAnswered({ operation, outcome, durationMs: elapsedMs() - begunAt });
     }
   }
+  const { operationsIn } = gateway;
   return {
+    ...(operationsIn && { operationsIn: period => measure('operationsIn', () => operationsIn(period)) }),
     name: gateway.name,
     capabilities: gateway.capabilities,
     authoriseCardPresent: request => measure('authoriseCardPresent', () => gateway.authoriseCardPresent(request)),

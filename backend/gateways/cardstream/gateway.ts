@@ -69,6 +69,7 @@ export function cardstreamGateway(options: CardstreamOptions): CardGateway {
     refundSale: request => direct.refund('refundSale', request),
     refund: request => direct.refund('refund', request),
     lookup: request => lookUp({ request, direct, reporting, cardPresent }),
+    ...(reporting && { operationsIn: reporting.operationsIn }),
     paymentState: request => direct.state(request.gatewayReference),
     readCallback: ({ rawBody }, find) => readCallback(Buffer.from(rawBody, 'utf8'), options, find),
     testConnection: () => testConnection({ direct, reporting, cardPresent }),

@@ -1,7 +1,13 @@
 import { cardSchemeOf } from '@florin/shared/card-schemes.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
-import type { LookupOutcome, LookupRequest, VerificationFailure } from '../gateway.ts';
+import type {
+  ListedOperation,
+  LookupOutcome,
+  LookupRequest,
+  OperationsInPeriod,
+  VerificationFailure,
+} from '../gateway.ts';
 import type { HttpClient } from '../http-client.ts';
 import { differenceFrom } from '../matching.ts';
 import { actions } from './binding.ts';
@@ -34,6 +40,7 @@ const transactionRow = z.looseObject({
   amount: text,
   currencyCode: text,
   transactionUnique: text.nullish(),
+  orderRef: text.nullish(),
   responseCode: text.nullish(),
   responseMessage: z.string().nullish(),
   authorisationCode: text.nullish(),
@@ -63,13 +70,12 @@ export function reportingClient(
     return parsed.success ? parsed.data : 'malformed';
   }
 
-  /** Every row of the window, or why it could not be read completely. */
-  async function rowsAround(sentAt: Instant): Promise<TransactionRow[] | string> {
+  /** Every row of the period and its margins, or why it could not be read completely. */
+  async function rowsOf(period: { readonly from: Instant; readonly to: Instant }): Promise<TransactionRow[] | string> {
     const rows: TransactionRow[] = [];
+    const [from, to] = [period.from - marginMs, period.to + marginMs];
     for (let pages = 0; pages < maxPages; pages++) {
-      const next = await page(
-        pageUrl({ url: options.url, from: sentAt - marginMs, to: sentAt + marginMs, offset: rows.length }),
-      );
+      const next = await page(pageUrl({ url: options.url, from, to, offset: rows.length }));
       if (typeof next === 'string') return next;
       rows.push(...next.data);
       if (rows.length >= next.total) return rows;
@@ -80,13 +86,22 @@ export function reportingClient(
 
   return {
     async lookup(request: LookupRequest): Promise<LookupOutcome> {
-      const rows = await rowsAround(request.sentAt);
+      const rows = await rowsOf({ from: request.sentAt, to: request.sentAt });
       if (typeof rows === 'string') return { kind: 'unanswered', cause: rows };
       const sameReference = rows.filter(row => row.transactionUnique === request.uniqueReference);
       const found = sameReference.filter(row => row.action === actions[request.operation]);
       // A row of another kind under our reference is unexplained, and no proof that the operation never arrived.
       if (found.length === 0 && sameReference.length > 0) return { kind: 'unanswered', cause: 'operation_differs' };
       return outcomeOfRows(found, request, options.merchantId);
+    },
+
+    async operationsIn(period: { readonly from: Instant; readonly to: Instant }): Promise<OperationsInPeriod> {
+      const rows = await rowsOf(period);
+      if (typeof rows === 'string') return { kind: 'unanswered', cause: rows };
+      const listed = rows.filter(({ state }) => outcomeOfState(state) === 'moves money').map(listedOf);
+      const unreadable = listed.find(one => typeof one === 'string');
+      if (unreadable !== undefined) return { kind: 'unanswered', cause: unreadable };
+      return { kind: 'listed', operations: listed.flatMap(one => (one && typeof one !== 'string' ? [one] : [])) };
     },
   };
 }
@@ -148,6 +163,29 @@ function outcomeOf(row: TransactionRow, request: LookupRequest, merchantId: stri
   }
 }
 
+const listedOperations = { SALE: 'authorise', REFUND_SALE: 'refundSale', REFUND: 'refund' } as const;
+
+/** The operation of a row; undefined for a kind that Florin never asks for, or why the row cannot be read. */
+function listedOf(row: TransactionRow): ListedOperation | string | undefined {
+  const operation = listedOperations[row.action as keyof typeof listedOperations];
+  if (operation === undefined) return undefined;
+  if (!/^[1-9]\d{0,15}$/.test(row.amount)) return `row ${row.xref} cannot be read`;
+  const received = operation === 'authorise' ? receivedBy(row) : 0;
+  return {
+    operation,
+    uniqueReference: row.transactionUnique ?? '',
+    gatewayReference: row.xref,
+    amountMinor: received > 0 ? received : Number(row.amount),
+    currency: row.currencyCode,
+    invoiceNumber: row.orderRef ?? null,
+    cardLastFour: lastFourOf(row) ?? null,
+  };
+}
+
+function lastFourOf(row: TransactionRow): string | undefined {
+  return /(\d{4})$/.exec(row.cardNumberMask ?? '')?.[1];
+}
+
 function differenceOf(
   row: TransactionRow,
   request: LookupRequest,
@@ -170,7 +208,7 @@ function receivedBy(row: TransactionRow): number {
 
 function detailsOf(row: TransactionRow, request: LookupRequest) {
   if (request.operation !== 'authorise') return {};
-  const lastFour = /(\d{4})$/.exec(row.cardNumberMask ?? '')?.[1];
+  const lastFour = lastFourOf(row);
   const received = receivedBy(row);
   return {
     ...(row.authorisationCode ? { authorisationCode: row.authorisationCode } : {}),

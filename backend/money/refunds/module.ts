@@ -21,6 +21,7 @@ import { returnPayment } from './reversal.ts';
 import { refundRoutes } from './routes.ts';
 import { type ClosingClaims, type RefundService, refundService } from './service.ts';
 import { renewRefundLeases } from './store.ts';
+import { type RecordUnrecorded, recordUnrecorded } from './unrecorded.ts';
 
 export type RefundPorts = {
   readonly database: Database;
@@ -46,10 +47,13 @@ export type RefundPorts = {
  * Voids, refunds and bitcoin refunds with their routes, gateway callbacks and polling jobs; reversals use them through
  * `returnPayment`.
  */
-export function refundsModule(
-  ports: RefundPorts,
-): Module<
-  RefundService & { identifyPayment: IdentifyPayment; returnPayment: ReturnPayment; callbacks: OperationOwner }
+export function refundsModule(ports: RefundPorts): Module<
+  RefundService & {
+    identifyPayment: IdentifyPayment;
+    returnPayment: ReturnPayment;
+    callbacks: OperationOwner;
+    recordUnrecorded: RecordUnrecorded;
+  }
 > {
   const { polling, clock, payments, recoveryEveryMs: everyMs } = ports;
   const leases = rowLeases(ports, 'refunds', renewRefundLeases);
@@ -63,6 +67,7 @@ export function refundsModule(
       identifyPayment,
       returnPayment: returnPayment(refunds),
       callbacks: refundCallbacks({ ...options, refunds }),
+      recordUnrecorded: recordUnrecorded(options),
     },
     routes: refundRoutes({
       refunds,

@@ -10,6 +10,7 @@ import {
 } from '../../foundation/database/database.ts';
 import { insertInto, insertUnlessTaken, selectBy } from '../../foundation/database/statements.ts';
 import type { StaffRow } from '../../people/staff/rows.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import type { RefundRow, RefundStatus } from './rows.ts';
 
 /** Queries over refunds. The flows that use them decide which share a transaction. */
@@ -154,4 +155,18 @@ export const withdrawnRefund = statement<RequestKey, { at: Instant }>(({ db }, a
     .select('at')
     .where('businessId', '=', arg('businessId'))
     .where('clientRequestId', '=', arg('clientRequestId')),
+);
+
+/** A payment of this account under an invoice number, made by then: numbers given out again after a restore do not count. */
+export const earlierPaymentByInvoice = statement<
+  { businessId: string; gatewayAccountId: string; invoiceNumber: string; madeBy: Instant },
+  PaymentRow
+>(({ db }, arg) =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('businessId', '=', arg('businessId'))
+    .where('invoiceNumber', '=', arg('invoiceNumber'))
+    .where('gatewayAccountId', '=', arg('gatewayAccountId'))
+    .where('createdAt', '<=', arg('madeBy')),
 );

@@ -26,6 +26,7 @@ import {
   gatewayAccountList,
   gatewayAccountTest,
 } from './gateway-accounts.ts';
+import { gatewayAccountCompare } from './gateway-comparison.ts';
 import { portalUserCreate } from './portal-users.ts';
 import { receiptForgetAddress, receiptKeyRotate } from './receipts.ts';
 import { sandboxSettle } from './sandbox.ts';
@@ -261,6 +262,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     create: gatewayAccountCreate,
     list: gatewayAccountList,
     test: gatewayAccountTest,
+    compare: gatewayAccountCompare,
     default: gatewayAccountDefault,
     disable: gatewayAccountDisable,
   },

@@ -33,6 +33,7 @@ export const discrepancyKinds = [
   'refund_amount_differs',
   'refund_approved_twice',
   'refund_unconfirmed',
+  'refund_not_recorded',
   'reversal_declined',
   'reversal_overdue',
   'sale_not_completed',

@@ -30,6 +30,8 @@ export const german: Meanings = {
     'Das Gateway hat diese Erstattung ein zweites Mal genehmigt, unter einer anderen Referenz: Das Geld kann doppelt zurückgegeben sein. Der gleiche Betrag bleibt zurückgehalten, bis Sie entscheiden, welche Seite recht hat.',
   refund_unconfirmed:
     'Das Gateway hat diese Erstattung genehmigt und kennt sie jetzt nicht mehr. Fragen Sie das Gateway, ob der Kunde das Geld erhalten hat.',
+  refund_not_recorded:
+    'Das Gateway hat eine Erstattung dieser Zahlung ausgeführt, die in den Aufzeichnungen fehlt, etwa nach dem Einspielen einer Sicherung. Ihr Betrag bleibt gehalten, bis Sie entscheiden, welche Seite recht hat: beim Gateway gilt er als erstattet.',
   reversal_declined:
     'Das Gateway lehnt es ab, das Geld eines rückgängig gemachten Verkaufs zurückzugeben. Geben Sie es auf anderem Weg zurück.',
   reversal_overdue:

@@ -29,6 +29,8 @@ export const english: Meanings = {
     'The gateway approved this refund a second time, under another reference: the money may have been returned twice. The same amount is held until you decide which side is right.',
   refund_unconfirmed:
     'The gateway approved this refund and now has no record of it. Ask the gateway whether the customer received the money.',
+  refund_not_recorded:
+    'The gateway made a refund of this payment that the records do not have, as after a restored backup. Its amount is held until you decide which side is right: with the gateway it counts as returned.',
   reversal_declined: 'The gateway refuses to return the money of a reversed sale. Return it another way.',
   reversal_overdue: 'The money of a reversed sale has not been returned yet, despite repeated attempts.',
   sale_not_completed:

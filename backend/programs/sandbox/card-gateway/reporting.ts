@@ -57,6 +57,7 @@ function rowOf(row: TransactionRow) {
     amountRefunded: row.refundedMinor,
     currencyCode: row.currencyCode,
     transactionUnique: row.transactionUnique,
+    orderRef: new Map(JSON.parse(row.echoJson) as [string, string][]).get('orderRef'),
     responseCode: row.responseCode,
     responseMessage: row.responseMessage,
     authorisationCode: row.authorisationCode,
