@@ -29,6 +29,7 @@ import type { Route } from './foundation/http/route.ts';
 import { measuredDatabase } from './foundation/metrics/measured.ts';
 import type { createMetrics, Metrics } from './foundation/metrics/metrics.ts';
 import { guardedOutbound, type Resolve } from './foundation/outbound/guarded.ts';
+import { roomIn } from './foundation/platform/room.ts';
 import { secretsKeyIn } from './foundation/platform/secrets-key.ts';
 import { steadyClock } from './foundation/platform/steady-clock.ts';
 import { systemClock, systemElapsedMs, systemIds, systemRandom, systemTimers } from './foundation/platform/system.ts';
@@ -102,7 +103,16 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const { clock, timers, ids, elapsedMs } = platform;
   const outbound = await openOutbound(settings, platform);
   const { database: opened, notifications } = await openShared(settings, timers, log);
-  const metrics = settings.metrics && (await openMetrics({ database: opened, clock, log }));
+  const lockClock = lockClockOf(settings, platform, log);
+  const metrics =
+    settings.metrics &&
+    (await openMetrics({
+      database: opened,
+      clock,
+      log,
+      clockLagMs: () => lockClock.lagMs(),
+      room: () => roomIn(settings.data),
+    }));
   const measuring = metrics && { metrics, elapsedMs };
   const registry = options.gatewayRegistry ?? gatewayRegistry({ timers, timeoutMs: settings.gateway.timeoutMs });
   const mailer = settings.smtp && smtpMailer(settings.smtp);
@@ -110,7 +120,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     ...platform,
     outbound,
     mailer,
-    steadyClock: lockClockOf(settings, platform, log),
+    steadyClock: lockClock,
     database: measuring ? measuredDatabase(opened, measuring) : opened,
     notifications,
     rateSources: rateSourcesOf(settings, timers),

@@ -3,11 +3,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Database } from '../database/database.ts';
 import {
   disabledWebhooks,
+  expiringApiKeys,
   openDiscrepancies,
   pendingPayments,
   pendingRefunds,
   pendingReversals,
   pendingWithdrawals,
+  terminalCounts,
   undeliveredEvents,
   unplacedEvents,
   waitingDeliveries,
@@ -34,10 +36,20 @@ export type Metrics = {
   wrote(transaction: { readonly waitMs: number; readonly durationMs: number }): void;
 };
 
+export type MetricsOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How far the system clock stepped ahead of the time elapsed, in milliseconds. */
+  readonly clockLagMs: () => number;
+  /** The room on the file system of the data folder. */
+  readonly room: () => { readonly freeBytes: number; readonly sizeBytes: number };
+};
+
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** The metrics of one backend. */
-export function createMetrics(options: { database: Database; clock: Clock; log: Log }): Metrics {
+export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -79,6 +91,7 @@ export function createMetrics(options: { database: Database; clock: Clock; log: 
     registers,
   });
   const readBacklogs = backlogs(registry, options);
+  machineMetrics(registry, options);
 
   return {
     contentType: registry.contentType,
@@ -126,6 +139,30 @@ function streamMetrics(registry: Registry): Metrics['streamChanged'] {
   };
 }
 
+/** Gauges of this machine, read at each scrape. */
+function machineMetrics(registry: Registry, { clockLagMs, room }: MetricsOptions): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge(
+    'florin_clock_step_seconds',
+    'How far the system clock stepped ahead of the time elapsed',
+    () => clockLagMs() / 1_000,
+  );
+  gauge('florin_data_free_bytes', 'Free room where the data folder is', () => room().freeBytes);
+  gauge('florin_data_size_bytes', 'Size of the file system where the data folder is', () => room().sizeBytes);
+}
+
+/** After this time without a report a terminal counts as silent, as in the list of problems. */
+const silentAfterMs = 5 * 60_000;
+const keyWarningMs = 14 * 86_400_000;
+
 /** Records without a final outcome, by metric name. */
 const backlogQueries = {
   payments: pendingPayments,
@@ -137,12 +174,15 @@ const backlogQueries = {
 };
 
 /** Gauges of work that waits in the database. */
-function backlogs(registry: Registry, { database, clock, log }: { database: Database; clock: Clock; log: Log }) {
+function backlogs(registry: Registry, { database, clock, log }: MetricsOptions) {
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const up = gauge('florin_database_up', 'Whether the database responded to this scrape');
   const discrepancies = gauge('florin_discrepancies_open', 'Unresolved discrepancies');
   const disabled = gauge('florin_webhooks_disabled', 'Disabled webhook endpoints');
+  const enrolled = gauge('florin_terminals_enrolled', 'Terminals in use');
+  const silent = gauge('florin_terminals_silent', 'Terminals that have not reported for five minutes');
+  const expiring = gauge('florin_api_keys_expiring', 'API keys that stop working within 14 days');
   const undelivered = gauge(
     'florin_events_oldest_undelivered_age_seconds',
     'Age of the oldest event a consumer has not handled',
@@ -163,6 +203,11 @@ function backlogs(registry: Registry, { database, clock, log }: { database: Data
     }
     discrepancies.set((await database.first(openDiscrepancies, {}))?.count ?? 0);
     disabled.set((await database.first(disabledWebhooks, {}))?.count ?? 0);
+    const now = clock.now();
+    const terminals = await database.first(terminalCounts, { since: now - silentAfterMs });
+    enrolled.set(terminals?.enrolled ?? 0);
+    silent.set(Number(terminals?.silent ?? 0));
+    expiring.set((await database.first(expiringApiKeys, { now, before: now + keyWarningMs }))?.count ?? 0);
     for (const { consumer, oldestAt } of await database.all(undeliveredEvents, {}))
       undelivered.set({ consumer }, ageSeconds(oldestAt));
     const unplaced = database.dialect === 'postgres' ? await database.first(unplacedEvents, {}) : undefined;

@@ -83,3 +83,27 @@ export const unplacedEvents = statement<object, { oldestAt: Instant | null }>(({
     .select(eb => eb.fn.min<Instant | null>('createdAt').as('oldestAt'))
     .where('position', 'is', null),
 );
+
+/** Terminals that reported at least once and were not removed, and those of them that have not since `since`. */
+export const terminalCounts = statement<{ since: Instant }, { enrolled: number; silent: number }>(({ db }, arg) =>
+  db
+    .selectFrom('terminals')
+    .select(eb => [
+      eb.fn.countAll<number>().as('enrolled'),
+      eb.fn
+        .coalesce(eb.fn.sum<number>(sql`CASE WHEN "lastSeenAt" < ${arg('since')} THEN 1 ELSE 0 END`), sql.lit(0))
+        .as('silent'),
+    ])
+    .where('lastSeenAt', 'is not', null)
+    .where('removedAt', 'is', null),
+);
+
+/** API keys that work now and stop by `before`. */
+export const expiringApiKeys = statement<{ now: Instant; before: Instant }, { count: number }>(({ db }, arg) =>
+  db
+    .selectFrom('apiKeys')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', arg('now'))
+    .where('expiresAt', '<=', arg('before')),
+);

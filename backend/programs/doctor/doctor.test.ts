@@ -252,7 +252,7 @@ test('a public address without TLS, or with a certificate that is not trusted or
 
 test('little room is something to look at, and almost none is wrong where the data is', () => {
   const gibibyte = 2 ** 30;
-  const room = { folder: '/data', sizeBytes: 100 * gibibyte, freeBytes: 20 * gibibyte, holdsData: true };
+  const room = { place: '/data', sizeBytes: 100 * gibibyte, freeBytes: 20 * gibibyte, holdsData: true };
   expect(aboutRoom(room).state).toBe('fine');
   expect(aboutRoom({ ...room, freeBytes: 4 * gibibyte }).state).toBe('look');
   expect(aboutRoom({ ...room, freeBytes: gibibyte / 8 }).state).toBe('wrong');

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { databaseFile } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type DatabaseState, schemaState } from '../../foundation/database/state.ts';
+import { roomIn } from '../../foundation/platform/room.ts';
 import { type Finding, fine, look, reasonOf, wrong } from './finding.ts';
 
 const mebibyte = 1024 * 1024;
@@ -96,29 +97,15 @@ function aboutSchema({ migrations }: DatabaseState): Finding {
 
 /** How much room is left where the data is. */
 export function diskFinding({ data, databaseUrl }: Settings): Finding {
-  const check = 'disk';
-  let folder = resolve(data);
-  while (!existsSync(folder)) folder = dirname(folder);
-  const { bavail, bsize, blocks } = statfsSync(folder);
-  return aboutRoom(
-    { folder, freeBytes: bavail * bsize, sizeBytes: blocks * bsize, holdsData: databaseUrl === undefined },
-    check,
-  );
+  return aboutRoom({ ...roomIn(data), holdsData: databaseUrl === undefined });
 }
 
 /** What so much room means. */
-export function aboutRoom(
-  room: {
-    readonly folder: string;
-    readonly freeBytes: number;
-    readonly sizeBytes: number;
-    readonly holdsData: boolean;
-  },
-  check = 'disk',
-): Finding {
-  const { folder, freeBytes, sizeBytes, holdsData } = room;
+export function aboutRoom(room: ReturnType<typeof roomIn> & { readonly holdsData: boolean }): Finding {
+  const check = 'disk';
+  const { place, freeBytes, sizeBytes, holdsData } = room;
   const percent = Math.floor((freeBytes / Math.max(1, sizeBytes)) * 100);
-  const says = `${Math.floor(freeBytes / mebibyte)} MiB free (${percent} %) at ${folder}`;
+  const says = `${Math.floor(freeBytes / mebibyte)} MiB free (${percent} %) at ${place}`;
   const todo = 'Make room: a full disk stops every payment';
   if (freeBytes < leastBytes && holdsData) return wrong(check, says, todo);
   return freeBytes < enoughBytes || percent < 5 ? look(check, says, todo) : fine(check, says);

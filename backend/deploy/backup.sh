@@ -1,0 +1,11 @@
+#!/bin/sh
+# backup.sh FOLDER [DAYS]: writes a backup into FOLDER, proves that it can be restored, and only then removes those older
+# than DAYS (default 30). BACKUP_PASSPHRASE_FILE encrypts it. Settings are those of the service.
+set -eu
+folder=${1:?backup.sh FOLDER [DAYS]}
+days=${2:-30}
+admin=${ADMIN:-"/usr/bin/node $(dirname "$0")/../../dist/admin/main.cjs"}
+file="$folder/$(date -u +%Y%m%dT%H%M%SZ).backup"
+$admin backup create --file "$file"
+$admin backup verify --file "$file"
+find "$folder" -name '*.backup' -type f -mtime "+$days" -delete

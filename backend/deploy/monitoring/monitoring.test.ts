@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { aShop, merchant } from '../../../test/support/shop.ts';
+import { aTill } from '../../../test/support/till.ts';
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
+
+/** Labels that Prometheus adds to each target. */
+const ofTargets = new Set(['job', 'instance', 'le']);
+/** Metrics of Prometheus and its exporters: README.md says how they get there. */
+const ofOthers = new Set(['up', 'probe_ssl_earliest_cert_expiry']);
+/** Of the language, and label values. */
+const words =
+  /^(max|min|sum|rate|increase|by|on|and|hour|time|histogram_quantile|unknown|notSent|unanswered|threw|florin|public)$/;
+
+type Served = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The metrics that a scrape serves, each with its labels. */
+function servedIn(scrape: string): Served {
+  const served = new Map<string, Set<string>>();
+  for (const [, name = '', type] of scrape.matchAll(/^# TYPE (\S+) (\S+)$/gm))
+    for (const suffix of type === 'histogram' ? ['_bucket', '_sum', '_count'] : [''])
+      served.set(`${name}${suffix}`, new Set());
+  for (const [, name = '', labels = ''] of scrape.matchAll(/^([a-z]\w*)\{(.*)\} \S+$/gm))
+    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) served.get(name)?.add(label);
+  return served;
+}
+
+/** What an expression names that is not served. */
+function missingIn(expression: string, served: Served): string[] {
+  const labelsOf = (name: string) => [...(served.get(name) ?? [])];
+  const names = [...expression.replace(/"[^"]*"|\[\w+\]/g, '').matchAll(/[a-z_]\w*/gi)].map(([name]) => name);
+  const metrics = names.filter(name => served.has(name));
+  const grouped = [...expression.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) =>
+    list.split(',').map(label => label.trim()),
+  );
+  const selected = [...expression.matchAll(/(\w+)\{([^}]*)\}/g)].flatMap(([, metric = '', selector = '']) =>
+    [...selector.matchAll(/(\w+)=/g)].map(([, label = '']) => ({ metric, label })),
+  );
+  const anyLabel = new Set([...ofTargets, ...metrics.flatMap(labelsOf)]);
+  const known = new Set([...metrics, ...ofOthers, ...grouped, ...selected.map(({ label }) => label)]);
+  return [
+    ...names.filter(name => !known.has(name) && !words.test(name)),
+    ...grouped.filter(label => !anyLabel.has(label)),
+    ...selected
+      .filter(({ metric, label }) => !ofTargets.has(label) && !labelsOf(metric).includes(label))
+      .map(({ metric, label }) => `${metric}{${label}}`),
+  ];
+}
+
+const rules = [...read('alerts.yaml').matchAll(/- alert: (\w+)\n +expr: '(.*)'\n/g)].map(
+  ([, name = '', expression = '']) => ({ name, expression }),
+);
+type Panel = {
+  readonly title: string;
+  readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
+};
+const { panels } = JSON.parse(read('dashboard.json')) as { panels: readonly Panel[] };
+
+test('every rule and panel names metrics and labels that the service serves', async () => {
+  const { world, aLink, pay, key } = await aShop('sqlite', [...merchant, 'devices:write'], {
+    env: { METRICS_PORT: '0' },
+  });
+  await pay((await aLink(1_000)).id);
+  const till = await aTill(world, key);
+  const leaving = new AbortController();
+  await fetch(`${world.url}/device/v1/commands`, {
+    headers: { authorization: `Bearer ${till.token}` },
+    signal: leaving.signal,
+  });
+  const served = servedIn(await (await fetch(world.metricsUrl ?? '')).text());
+  leaving.abort();
+  expect(rules.length).toBeGreaterThan(15);
+  expect(
+    rules.flatMap(({ name, expression }) => missingIn(expression, served).map(what => `${name}: ${what}`)),
+  ).toEqual([]);
+  const expressions = panels.flatMap(({ title, targets }) => targets.map(target => ({ title, ...target })));
+  expect(expressions.length).toBeGreaterThan(20);
+  expect(expressions.flatMap(({ title, expr }) => missingIn(expr, served).map(what => `${title}: ${what}`))).toEqual(
+    [],
+  );
+  const legends = expressions.filter(({ expr, legendFormat }) =>
+    [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].some(
+      ([, label = '']) => label !== 'instance' && !expr.includes(label),
+    ),
+  );
+  expect(legends).toEqual([]);
+  // It would notice.
+  expect(missingIn('max(florin_payments_pendin) > 0', served)).toEqual(['florin_payments_pendin']);
+  expect(missingIn('sum by (outcom) (florin_gateway_call_duration_seconds_count{outcome="x"})', served)).toEqual([
+    'outcom',
+  ]);
+  expect(missingIn('florin_gateway_call_duration_seconds_count{state="x"}', served)).toEqual([
+    'florin_gateway_call_duration_seconds_count{state}',
+  ]);
+});
+
+test('every alert has a section that says what to do, and leads there', () => {
+  const sections = [...read('README.md').matchAll(/^## (\w+)\n\n(.{40,})$/gm)].map(([, name = '']) => name);
+  expect(rules.map(({ name }) => name)).toEqual(sections);
+  const anchors = [...read('alerts.yaml').matchAll(/runbook: \S+#(\w+)/g)].map(([, anchor = '']) => anchor);
+  expect(anchors).toEqual(sections.map(name => name.toLowerCase()));
+});
