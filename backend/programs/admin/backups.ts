@@ -99,7 +99,8 @@ export const backupRestore = command({
       const where = settings.databaseUrl === undefined ? settings.data : 'the PostgreSQL database';
       return done({ file: input.file, ...restored }, [
         ...linesOf(restored),
-        `Restored into ${where}. What happened since ${restored.header.createdAt} is not in it: see backend/programs/backup/README.md before you start the service.`,
+        `Restored into ${where}. What happened since is not in it: see backend/programs/backup/README.md, and ask the gateways with`,
+        `  gateway-account compare --since ${restored.header.createdAt}`,
       ]);
     }),
 });
