@@ -38,6 +38,7 @@ import { measuredGateways } from './gateways/measured.ts';
 import { gatewayRegistry } from './gateways/registry.ts';
 import { smtpMailer } from './messaging/notifications/smtp.ts';
 import { argon2Derivation } from './people/staff/password.ts';
+import type { WordTables } from './web/ui/writing.ts';
 
 /** Replacements for real parts in tests. */
 export type Platform = {
@@ -49,6 +50,8 @@ export type Platform = {
   readonly ids: Ids;
   /** Replaces DNS lookups of host names given by merchants. */
   readonly resolve?: Resolve;
+  /** Replaces what customers' pages say. */
+  readonly pageWords?: WordTables;
 };
 
 export const systemPlatform: Platform = {

@@ -57,6 +57,7 @@ import { paymentPageModule } from './web/pay/module.ts';
 import { portalPagesModule } from './web/portal/module.ts';
 import { receiptPageModule } from './web/receipt/module.ts';
 import { tipPageModule } from './web/tip/module.ts';
+import type { WordTables } from './web/ui/writing.ts';
 
 /** The ports of all modules: backend.ts, the simulation and the bench each provide theirs. */
 export type Ports = {
@@ -81,6 +82,8 @@ export type Ports = {
   readonly rateSources?: readonly RateSource[];
   /** Undefined if no mail server is configured. */
   readonly mailer?: Mailer | undefined;
+  /** What customers' pages say, in place of the product's own words (tests). */
+  readonly pageWords?: WordTables | undefined;
   /** In addition to those of the modules (tests, simulation). */
   readonly consumers?: readonly EventConsumer[];
   /** Called when an accepted gateway callback is posted again. */
@@ -327,12 +330,13 @@ export function compose(given: Ports, settings: ModuleSettings) {
     takesBitcoin,
     publicUrl,
   });
-  const web = webModule();
+  const web = webModule({ logos: businesses.service.logos, pageWords: ports.pageWords });
+  const pageReceipts = { urlOf: receiptOf, sendsEmails: ports.mailer !== undefined };
   const paymentPage = paymentPageModule({
     paymentLinks: paymentLinks.service,
-    assets: web.service.assets,
+    present: web.service.present,
     publicUrl,
-    receiptOf,
+    receipts: pageReceipts,
   });
   const checkouts = checkoutsModule({
     ...ports,
@@ -389,17 +393,18 @@ export function compose(given: Ports, settings: ModuleSettings) {
     publicUrl,
     lifetimeMs: settings.checkouts.lifetimeMs,
   });
-  const tipPage = tipPageModule({ tipLinks: tipLinks.service, assets: web.service.assets });
+  const tipPage = tipPageModule({ tipLinks: tipLinks.service, present: web.service.present });
   const receiptPage = receiptPageModule({
     receipts: receipts.service,
+    present: web.service.present,
     assets: web.service.assets,
     sendsEmails: ports.mailer !== undefined,
   });
   const checkoutPage = checkoutPageModule({
     ...ports,
     checkouts: checkouts.service,
-    assets: web.service.assets,
-    receiptOf,
+    present: web.service.present,
+    receipts: pageReceipts,
   });
 
   const exports = exportsModule({
