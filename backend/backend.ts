@@ -38,7 +38,6 @@ import { measuredGateways } from './gateways/measured.ts';
 import { gatewayRegistry } from './gateways/registry.ts';
 import { smtpMailer } from './messaging/notifications/smtp.ts';
 import { argon2Derivation } from './people/staff/password.ts';
-import type { WordTables } from './web/ui/writing.ts';
 
 /** Replacements for real parts in tests. */
 export type Platform = {
@@ -50,8 +49,6 @@ export type Platform = {
   readonly ids: Ids;
   /** Replaces DNS lookups of host names given by merchants. */
   readonly resolve?: Resolve;
-  /** Replaces what customers' pages say. */
-  readonly pageWords?: WordTables;
 };
 
 export const systemPlatform: Platform = {

@@ -57,7 +57,6 @@ import { paymentPageModule } from './web/pay/module.ts';
 import { portalPagesModule } from './web/portal/module.ts';
 import { receiptPageModule } from './web/receipt/module.ts';
 import { tipPageModule } from './web/tip/module.ts';
-import type { WordTables } from './web/ui/writing.ts';
 
 /** The ports of all modules: backend.ts, the simulation and the bench each provide theirs. */
 export type Ports = {
@@ -82,8 +81,6 @@ export type Ports = {
   readonly rateSources?: readonly RateSource[];
   /** Undefined if no mail server is configured. */
   readonly mailer?: Mailer | undefined;
-  /** What customers' pages say, in place of the product's own words (tests). */
-  readonly pageWords?: WordTables | undefined;
   /** In addition to those of the modules (tests, simulation). */
   readonly consumers?: readonly EventConsumer[];
   /** Called when an accepted gateway callback is posted again. */
@@ -330,7 +327,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     takesBitcoin,
     publicUrl,
   });
-  const web = webModule({ logos: businesses.service.logos, pageWords: ports.pageWords });
+  const web = webModule({ logos: businesses.service.logos });
   const pageReceipts = { urlOf: receiptOf, sendsEmails: ports.mailer !== undefined };
   const paymentPage = paymentPageModule({
     paymentLinks: paymentLinks.service,

@@ -5,7 +5,6 @@ import { errorPage } from './error-page.ts';
 import { assetRoutes } from './routes.ts';
 import { type Assets, assetsOf } from './ui/assets.ts';
 import { type Present, presenter } from './ui/presentation.ts';
-import type { WordTables } from './ui/writing.ts';
 import { payerWords } from './words/words.ts';
 
 /** Shared by all pages: how they are presented, their assets and the error page. */
@@ -16,18 +15,14 @@ export type WebService = {
 };
 
 /** Serves what all customers' pages load, bundled for the first page requested, and presents the pages. */
-export function webModule(ports: {
-  readonly logos: Logos;
-  /** In place of the product's own words (tests). */
-  readonly pageWords?: WordTables | undefined;
-}): Module<WebService> {
-  const { logos, pageWords: tables = { payer: payerWords, receipt: receiptWords } } = ports;
+export function webModule({ logos }: { readonly logos: Logos }): Module<WebService> {
   let made: Promise<Assets> | undefined;
   // Built for the first page, because bundling from source takes time and most programs serve no pages.
   const assets = () => {
     made ??= import('./ui/bundle.ts').then(async ({ bundleAssets }) => assetsOf(await bundleAssets()));
     return made;
   };
+  const tables = { payer: payerWords, receipt: receiptWords };
   const present = presenter({ tables, assets, logoOf: logos.of });
   return {
     service: { present, assets, showProblem: errorPage(present) },
