@@ -93,7 +93,7 @@ const statuses: Readonly<Record<string, CustomerLink>> = {
   'paid-in-bitcoin': { ...paid, payments: [inBitcoin], externalReference: 'order-7' },
   'paid-twice': { ...paid, payments: [byCard, inBitcoin] },
   returned: { ...paid, payments: [{ ...byCard, returned: 5_00 }] },
-  voided: { ...paid, paidMinor: 0, payments: [] },
+  'paid and voided': { ...paid, paidMinor: 0, payments: [] },
   'part-taken': { ...open, status: 'PARTIALLY_PAID', paidMinor: 10_00, progress: { kind: 'paid' }, payments: [byCard] },
   'part-paid': { ...open, status: 'PARTIALLY_PAID', paidMinor: 10_00 },
   'expired-paid': { ...paid, status: 'EXPIRED' },
