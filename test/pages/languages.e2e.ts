@@ -19,7 +19,7 @@ const widths = [
 /** What is written in no language, or in its own: names, numbers, codes and the names of languages. */
 const data = [
   /Harbour Street Coffee|Invoice 7: two chairs|(Two chairs and a table, delivered to the second floor\. ?)+|Two chairs|Anna\b/g,
-  /1 High Street|London W1A 1AA|order-7|INV-\d+|\b(pay|rcp)_\w+|\b(ab){32}\b|Visa|Apple Pay( or )?|Google Pay/g,
+  /1 High Street|London W1A 1AA|order-7|INV-\d+|\b(pay|rcp)_\w+|\b(ab){32}\b|Visa|Apple Pay|Google Pay/g,
   /\d+ (November|December) 2026( at [\d:]+ GMT)?|[\d:]+ GMT|[\d,]+ sats?\b/g,
   /English|Deutsch|Français|Español/g,
 ];
@@ -100,13 +100,12 @@ for (const language of customerLanguages)
   test(`every page in ${language} is accessible in light and dark, and says until when to pay at first sight`, async ({
     browser,
   }) => {
-    const samples = process.env.PAGE_PICTURES === undefined ? sampled : everyState();
     for (const colorScheme of ['light', 'dark'] as const)
       for (const size of widths.slice(1)) {
         const context = await browser.newContext({ colorScheme, viewport: size });
         await pages.serveTo(context);
         const page = await context.newPage();
-        for (const [name, state] of samples) {
+        for (const [name, state] of sampled) {
           await page.goto(await pages.show(name, state, looks[colorScheme](language)));
           await expect(page.locator('html')).toHaveAttribute('lang', language);
           await expectAccessible(page, `${language} ${name} ${state}`);
@@ -128,12 +127,6 @@ const sampled = [
   ['tip', 'open'],
   ['receipt', 'refunded sale'],
 ] as const;
-
-function everyState(): [keyof typeof states, string][] {
-  return (Object.keys(states) as (keyof typeof states)[]).flatMap(name =>
-    Object.keys(states[name]).map((state): [keyof typeof states, string] => [name, state]),
-  );
-}
 
 /** With the shop's colour in the light, and without in the dark. */
 const looks = {

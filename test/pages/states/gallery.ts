@@ -74,7 +74,8 @@ export async function gallery() {
       await context.route(/^http:/, async route => {
         const url = new URL(route.request().url());
         if (url.hostname === 'fields.test') return route.fulfill({ contentType: 'text/html', body: fields });
-        if (url.origin !== origin) return route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' });
+        // The browser stays on a page that sends it on.
+        if (url.origin !== origin) return route.fulfill({ status: 204 });
         const asset = loaded(url.pathname);
         if (asset) return route.fulfill(asset);
         if (url.pathname !== '/page') return route.abort();
