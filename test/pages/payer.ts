@@ -172,7 +172,7 @@ export async function codeOn(page: Page, code = '.qr'): Promise<string> {
 }
 
 /** PAGE_PICTURES names a folder for screenshots of the pages. */
-export const pictures = process.env.PAGE_PICTURES;
+export const pictures = process.env.PAGE_PICTURES || undefined;
 
 /** Checks that the page is accessible and no wider than the screen, as every state of a page must be. */
 export async function expectGoodPage(page: Page, name: string): Promise<void> {

@@ -69,8 +69,11 @@ function heading({ checkout, request: payable, paid }: CheckoutView, { words, ..
   return html`<div class="stack">
 <h1 class="description${orderId.length > 40 && ' description-long'}">${around(words.checkout.order, orderId)}</h1>
 ${amountLine(writing.amount(amountMinor, currency))}
-${waitsForPayment(status) && html`<div>${rate !== null && html`<p class="muted small">${around(satsAt, writing.price(rate, currency))}</p>`}
-${payable && payWithin({ expiresAt, time: writing.time(expiresAt), isPartPaid }, words)}</div>`}
+${
+  waitsForPayment(status) &&
+  html`<div>${rate !== null && html`<p class="muted small">${around(satsAt, writing.price(rate, currency))}</p>`}
+${payable && payWithin({ expiresAt, time: writing.time(expiresAt), isPartPaid }, words)}</div>`
+}
 </div>`;
 }
 

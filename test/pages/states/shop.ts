@@ -25,6 +25,9 @@ export const shop: Business = {
   takesWallets: true,
   takesLightning: true,
   takesOnChain: true,
+  quickAmountsJson: '[]',
+  confirmAboveMinor: null,
+  playsSounds: 0,
   createdAt: now,
 };
 
