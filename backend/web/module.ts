@@ -1,11 +1,10 @@
 import type { Module } from '../foundation/module.ts';
-import { receiptWords } from '../money/receipts/words/words.ts';
 import type { Logos } from '../people/businesses/logos.ts';
 import { errorPage } from './error-page.ts';
 import { assetRoutes } from './routes.ts';
 import { type Assets, assetsOf } from './ui/assets.ts';
 import { type Present, presenter } from './ui/presentation.ts';
-import { payerWords } from './words/words.ts';
+import { pageWords } from './words/words.ts';
 
 /** Shared by all pages: how they are presented, their assets and the error page. */
 export type WebService = {
@@ -22,8 +21,7 @@ export function webModule({ logos }: { readonly logos: Logos }): Module<WebServi
     made ??= import('./ui/bundle.ts').then(async ({ bundleAssets }) => assetsOf(await bundleAssets()));
     return made;
   };
-  const tables = { payer: payerWords, receipt: receiptWords };
-  const present = presenter({ tables, assets, logoOf: logos.of });
+  const present = presenter({ tables: pageWords, assets, logoOf: logos.of });
   return {
     service: { present, assets, showProblem: errorPage(present) },
     routes: assetRoutes({ assets, logos }),

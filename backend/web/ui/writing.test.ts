@@ -1,16 +1,14 @@
 import { customerLanguages } from '@florin/shared/languages.ts';
 import { expect, test } from 'vitest';
 import { acceptedBy } from '../../foundation/language.ts';
-import { receiptWords } from '../../money/receipts/words/words.ts';
-import { payerWords } from '../words/words.ts';
+import { pageWords } from '../words/words.ts';
 import { writingFor } from './writing.ts';
 
 const london = { locale: 'en-GB', timeZone: 'Europe/London' };
 const tokyo = { locale: 'ja-JP', timeZone: 'Asia/Tokyo' };
 const at = Date.UTC(2026, 10, 29, 10, 5);
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f]/g, '');
-const writing = (accepted: readonly string[], business: typeof london) =>
-  writingFor({ payer: payerWords, receipt: receiptWords }, accepted, business);
+const writing = (accepted: readonly string[], business: typeof london) => writingFor(pageWords, accepted, business);
 
 test('the first accepted language that there are words in is written, otherwise the business’s, otherwise English', () => {
   const languageFor = (accepted: readonly string[], business = london) => writing(accepted, business).language;

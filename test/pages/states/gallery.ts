@@ -1,11 +1,10 @@
-import { receiptWords } from '@florin/backend/money/receipts/words/words.ts';
 import type { LogoPicture } from '@florin/backend/people/businesses/logos.ts';
 import { accentStyle } from '@florin/backend/web/ui/accent.ts';
 import { assetsOf } from '@florin/backend/web/ui/assets.ts';
 import { bundleAssets } from '@florin/backend/web/ui/bundle.ts';
 import { type Presentation, presenter } from '@florin/backend/web/ui/presentation.ts';
 import type { WordTables } from '@florin/backend/web/ui/writing.ts';
-import { payerWords } from '@florin/backend/web/words/words.ts';
+import { pageWords } from '@florin/backend/web/words/words.ts';
 import type { CustomerLanguage } from '@florin/shared/languages.ts';
 import type { BrowserContext } from '@playwright/test';
 import { checkoutStates } from './checkouts.ts';
@@ -23,11 +22,10 @@ export const states = {
   error: errorStates,
 };
 
-const productWords: WordTables = { payer: payerWords, receipt: receiptWords };
 /** The product's words, of which the English ones are in the test's own language. */
 const pseudoWords: WordTables = {
-  payer: { ...payerWords, en: pseudo(payerWords.en) },
-  receipt: { ...receiptWords, en: pseudo(receiptWords.en) },
+  payer: { ...pageWords.payer, en: pseudo(pageWords.payer.en) },
+  receipt: { ...pageWords.receipt, en: pseudo(pageWords.receipt.en) },
 };
 
 export type Look = {
@@ -50,7 +48,7 @@ export async function gallery() {
   function presented(): Promise<Presentation> {
     const { language, logo, accentColour = null } = look;
     const present = presenter({
-      tables: language === 'pseudo' ? pseudoWords : productWords,
+      tables: language === 'pseudo' ? pseudoWords : pageWords,
       assets: made,
       logoOf: async () => logo,
     });
