@@ -327,12 +327,13 @@ export function compose(given: Ports, settings: ModuleSettings) {
     takesBitcoin,
     publicUrl,
   });
-  const web = webModule();
+  const web = webModule({ logos: businesses.service.logos });
+  const pageReceipts = { urlOf: receiptOf, sendsEmails: ports.mailer !== undefined };
   const paymentPage = paymentPageModule({
     paymentLinks: paymentLinks.service,
-    assets: web.service.assets,
+    present: web.service.present,
     publicUrl,
-    receiptOf,
+    receipts: pageReceipts,
   });
   const checkouts = checkoutsModule({
     ...ports,
@@ -389,17 +390,18 @@ export function compose(given: Ports, settings: ModuleSettings) {
     publicUrl,
     lifetimeMs: settings.checkouts.lifetimeMs,
   });
-  const tipPage = tipPageModule({ tipLinks: tipLinks.service, assets: web.service.assets });
+  const tipPage = tipPageModule({ tipLinks: tipLinks.service, present: web.service.present });
   const receiptPage = receiptPageModule({
     receipts: receipts.service,
+    present: web.service.present,
     assets: web.service.assets,
     sendsEmails: ports.mailer !== undefined,
   });
   const checkoutPage = checkoutPageModule({
     ...ports,
     checkouts: checkouts.service,
-    assets: web.service.assets,
-    receiptOf,
+    present: web.service.present,
+    receipts: pageReceipts,
   });
 
   const exports = exportsModule({

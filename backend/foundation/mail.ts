@@ -1,4 +1,4 @@
-import type { Language } from '@florin/shared/languages.ts';
+import type { CustomerLanguage } from '@florin/shared/languages.ts';
 import type { Transaction } from './database/database.ts';
 
 /** Facts about one thing, one below the other. */
@@ -19,8 +19,8 @@ export type LetterWords = {
   readonly reason?: string;
 };
 
-/** What an e-mail says. Its plain and its HTML form are made of the same. */
-export type Letter = LetterWords & { readonly language: Language };
+/** What an e-mail says, in one language: of the portal to a business's people, otherwise of customers. */
+export type Letter<Spoken extends CustomerLanguage = CustomerLanguage> = LetterWords & { readonly language: Spoken };
 
 /** Queues an e-mail to one person; it is sent once the transaction is committed. */
 export type SendLetter = (

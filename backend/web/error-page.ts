@@ -1,33 +1,28 @@
-import type { Assets } from './ui/assets.ts';
 import { documentOf } from './ui/document.ts';
-import { html } from './ui/html.ts';
+import { saidAlone } from './ui/notice.ts';
 import { contentSecurityPolicy } from './ui/policy.ts';
+import type { Present } from './ui/presentation.ts';
+import type { PayerWords } from './words/payer-words.ts';
 
-const titles = { none: 'There is no page at this address', refused: 'This page cannot be shown now' } as const;
-
-type Shown = {
+type Refused = {
   readonly status: number;
-  readonly message: string;
   readonly metadata?: { readonly reason?: unknown } | undefined;
 };
 
 /** The page for unknown addresses and for refused pages and forms. */
-export function errorPage(assets: () => Promise<Assets>) {
-  return async ({ status, message, metadata }: Shown) => {
-    const isNone = status === 404 || status === 405 || metadata?.reason === 'address_invalid';
-    const title = isNone ? titles.none : titles.refused;
-    const words = isNone
-      ? html`<p>The address may not be complete. Please open the link as it was sent to you, or ask the sender. Nothing was charged
-by opening this page.</p>`
-      : html`<p>${message}.</p>
-<p>Wait a moment, then load it again. If you were paying, open the payment page again: it says how your payment stands. Do
-not pay a second time before it does.</p>`;
-    const page = {
-      title,
-      language: 'en',
-      merchant: null,
-      body: html`<div class="stack"><h1>${title}</h1>${words}</div>`,
-    };
-    return { html: documentOf(page, await assets()), contentSecurityPolicy: contentSecurityPolicy() };
+export function errorPage(present: Present) {
+  return async ({ status, metadata }: Refused, accepted: readonly string[]) => {
+    const presentation = await present({ accepted });
+    const { nowhere, refused } = presentation.writing.words;
+    const isNowhere = status === 404 || status === 405 || metadata?.reason === 'address_invalid';
+    const said = isNowhere ? nowhere : { title: refused.title, lines: [whyRefused(status, refused), refused.next] };
+    // A form's address has no page in other languages.
+    const page = { title: said.title, query: undefined, body: saidAlone(said) };
+    return { html: documentOf(page, presentation), contentSecurityPolicy: contentSecurityPolicy() };
   };
+}
+
+function whyRefused(status: number, { tooManyRequests, fromElsewhere, other }: PayerWords['refused']): string {
+  if (status === 429) return tooManyRequests;
+  return status === 403 ? fromElsewhere : other;
 }

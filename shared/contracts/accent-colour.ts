@@ -23,8 +23,8 @@ export const accentColour = z
   })
   .transform(colour => colour.toLowerCase());
 
-/** The contrast ratio of two colours (WCAG 2.2), from 1 to 21. */
-function contrastOf(one: string, other: string): number {
+/** The contrast ratio of two colours (`#rrggbb`; WCAG 2.2), from 1 to 21. */
+export function contrastOf(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }

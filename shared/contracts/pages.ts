@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { customerLanguages } from '../languages.ts';
 import { amountMinor } from '../money.ts';
 import { claimRefusals } from './claims.ts';
 import { contract, id } from './contract.ts';
@@ -28,6 +29,67 @@ export const getStyle = contract({
   origin: 'project',
 });
 
+/** Pages load it only where a shop has a colour of its own. */
+export const getAccentStyle = contract({
+  name: 'getAccentStyle',
+  method: 'GET',
+  path: '/accents/{colour}.css',
+  authentication: ['none'],
+  summary: 'The style of pages in a shop’s colour',
+  tag: 'Pages',
+  params: z.object({
+    colour: z
+      .string()
+      .regex(/^[0-9a-f]{6}$/)
+      .meta({ example: '1f4fe0' }),
+  }),
+  responses: { 200: asset('text/css; charset=utf-8') },
+  origin: 'project',
+});
+
+export const getPageFont = contract({
+  name: 'getPageFont',
+  method: 'GET',
+  path: '/assets/{name}.woff2',
+  authentication: ['none'],
+  summary: 'The font of pages',
+  tag: 'Pages',
+  params: fileName,
+  responses: { 200: asset('font/woff2') },
+  errors: { 404: ['asset_not_found'] },
+  origin: 'project',
+});
+
+const logo = {
+  method: 'GET',
+  authentication: ['none'],
+  summary: 'The logo of a shop on its pages',
+  tag: 'Pages',
+  params: z.object({
+    businessId: id('biz'),
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({ example: '0123456789abcdef'.repeat(4) }),
+  }),
+  errors: { 404: ['asset_not_found'] },
+  origin: 'project',
+} as const;
+
+export const getPngLogo = contract({
+  ...logo,
+  name: 'getPngLogo',
+  path: '/logos/{businessId}/{hash}.png',
+  responses: { 200: asset('image/png') },
+});
+
+export const getJpegLogo = contract({
+  ...logo,
+  name: 'getJpegLogo',
+  path: '/logos/{businessId}/{hash}.jpg',
+  responses: { 200: asset('image/jpeg') },
+});
+
 export const getScript = contract({
   name: 'getScript',
   method: 'GET',
@@ -39,6 +101,14 @@ export const getScript = contract({
   responses: { 200: asset('text/javascript; charset=utf-8') },
   errors: { 404: ['asset_not_found'] },
   origin: 'project',
+});
+
+/** The language chosen on a page, which its links and forms keep. An unknown one is ignored. */
+const languageQuery = z.object({
+  lang: z.enum(customerLanguages).optional().catch(undefined).meta({
+    description: 'Instead of the language that the browser prefers',
+    example: 'de',
+  }),
 });
 
 /** The id in a page's address. An invalid one is treated as unknown, so that the customer gets the error page. */
@@ -64,7 +134,7 @@ export const pageProblems = [
 ] as const;
 
 /** An invalid key is ignored. */
-const attemptQuery = z.object({
+const attemptQuery = languageQuery.extend({
   attempt: attemptKey.optional().catch(undefined),
   problem: z.enum(pageProblems).optional().catch(undefined),
 });
@@ -104,6 +174,7 @@ export const getTipPage = contract({
   summary: 'Show the page of a tip link',
   tag: 'Pages',
   params: z.object({ id: pageId('tip') }),
+  query: languageQuery,
   responses: { 200: page(), 404: page() },
   origin: 'project',
 });
@@ -138,6 +209,7 @@ export const payPaymentLink = contract({
   description: 'The same attempt pays once, however often it is sent.',
   tag: 'Pages',
   params: z.object({ id: id('pl') }),
+  query: languageQuery,
   body: z.object({
     attempt: attemptKey,
     method: z.enum(['card', 'apple_pay', 'google_pay']),
@@ -188,7 +260,7 @@ export const returnFromBank = contract({
   summary: 'Receive the result of the bank’s check from the customer’s browser',
   tag: 'Pages',
   params: z.object({ id: pageId('pl'), attempt: attemptKey.catch('') }),
-  query: z.object({ threeDSAcsResponse: z.enum(['method', 'challenge']).optional().catch(undefined) }),
+  query: languageQuery.extend({ threeDSAcsResponse: z.enum(['method', 'challenge']).optional().catch(undefined) }),
   body: z.string(),
   bodyFormat: 'text',
   bodyLimits: { bytes: 50_000, fields: 50 },
@@ -202,6 +274,7 @@ const linkForm = {
   authentication: ['none'],
   tag: 'Pages',
   params: z.object({ id: pageId('pl') }),
+  query: languageQuery,
   body: z.string(),
   bodyFormat: 'text',
   bodyLimits: { bytes: 1_000, fields: 10 },
@@ -242,7 +315,7 @@ export const getCheckoutPage = contract({
   summary: 'Show the page of a checkout',
   tag: 'Pages',
   params: checkoutParams,
-  query: z.object({
+  query: languageQuery.extend({
     network: z.enum(['lightning', 'onchain']).optional().catch(undefined),
     problem: z.enum(claimRefusals).optional().catch(undefined),
     iframe: z.enum(['true', 'false']).optional().catch(undefined).meta({
@@ -261,6 +334,7 @@ export const claimOnCheckoutPage = contract({
   summary: 'Receive a return destination from the page’s form',
   tag: 'Pages',
   params: z.object({ id: id('chk') }),
+  query: languageQuery,
   body: z.string(),
   bodyFormat: 'text',
   bodyLimits: { bytes: 10_000, fields: 5 },
@@ -282,13 +356,7 @@ export const getReceiptPage = contract({
   summary: 'Show the receipt of a sale, void or refund',
   tag: 'Pages',
   params: receiptParams,
-  query: z.object({
-    language: z
-      .string()
-      .regex(/^[a-z]{2}$/)
-      .optional()
-      .catch(undefined)
-      .meta({ description: 'Instead of the language that the browser prefers', example: 'de' }),
+  query: languageQuery.extend({
     email: z.enum(receiptEmailOutcomes).optional().catch(undefined).meta({
       description: 'What became of the e-mail that was asked for',
     }),
@@ -305,6 +373,7 @@ export const sendReceipt = contract({
   summary: 'Send a receipt to the address in the page’s form',
   tag: 'Pages',
   params: receiptParams,
+  query: languageQuery,
   body: z.string(),
   bodyFormat: 'text',
   bodyLimits: { bytes: 2_000, fields: 5 },
@@ -320,6 +389,7 @@ export const getReceiptVerifier = contract({
   authentication: ['none'],
   summary: 'Show the page that checks signed receipts, also once it is saved',
   tag: 'Pages',
+  query: languageQuery,
   responses: { 200: page() },
   origin: 'project',
 });

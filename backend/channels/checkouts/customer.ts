@@ -4,7 +4,7 @@ import type { Clock, Instant } from '@florin/shared/ports.ts';
 import type { InvoiceNetwork } from '../../bitcoin/invoices/rows.ts';
 import type { BitcoinInvoices } from '../../bitcoin/invoices/service.ts';
 import { confirmationOf, type PaymentConfirmation } from '../../money/payments/confirmation.ts';
-import type { BusinessService } from '../../people/businesses/service.ts';
+import type { Business, BusinessService } from '../../people/businesses/service.ts';
 import { paidIn } from './checkout.ts';
 import { redirectUrlOf } from './redirect.ts';
 import type { CheckoutRow } from './rows.ts';
@@ -24,7 +24,7 @@ export type PaymentRequest = {
 
 export type CheckoutView = {
   readonly checkout: CheckoutRow;
-  readonly business: { readonly name: string; readonly locale: string; readonly timeZone: string };
+  readonly business: Pick<Business, 'id' | 'name' | 'accentColour' | 'locale' | 'timeZone'>;
   readonly networks: readonly InvoiceNetwork[];
   readonly chosen: InvoiceNetwork;
   /** Undefined if nothing is to be paid now or the node is unreachable. */

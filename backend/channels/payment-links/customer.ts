@@ -57,7 +57,7 @@ export type CustomerClaim = Pick<BitcoinClaimRow, 'status' | 'amountSats'> & {
 /** A link as customers see it. */
 export type CustomerLink = {
   readonly id: string;
-  readonly business: Pick<Business, 'name' | 'locale' | 'timeZone'>;
+  readonly business: Pick<Business, 'id' | 'name' | 'accentColour' | 'locale' | 'timeZone'>;
   readonly description: string;
   readonly amountMinor: number;
   readonly paidMinor: number;

@@ -60,6 +60,8 @@ export type HeaderList = readonly string[];
 /** A problem as a document for people. */
 export type ShowProblem = (
   problem: Problem,
+  /** What its reader reads best, first (Accept-Language). */
+  accepted: readonly string[],
 ) => Promise<{ readonly html: string; readonly contentSecurityPolicy: string }>;
 
 export type ExchangeOptions = {
@@ -185,7 +187,7 @@ export function exchangesOf(options: ExchangeOptions) {
     }
 
     function show(showIt: ShowProblem, problem: Problem, headers: HeaderList): void {
-      showIt(problem).then(
+      showIt(problem, request.acceptsLanguages()).then(
         ({ html, contentSecurityPolicy }) =>
           send(problem.status, 'text/html; charset=utf-8', html, headers, contentSecurityPolicy),
         (error: unknown) => {

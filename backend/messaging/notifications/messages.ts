@@ -1,6 +1,7 @@
 import { formatAmount, formatSats } from '@florin/shared/bitcoin.ts';
 import type { NotificationKind } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
 import type { bitcoinPurpose } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import type { Language } from '@florin/shared/languages.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
 import type { EventType } from '../../foundation/events/catalogue.ts';
@@ -15,7 +16,7 @@ import type { FailingEndpoint, NotificationWords, RequestedReturn } from './word
 import { notificationWords } from './words/words.ts';
 
 /** What the recipients of one kind are told. */
-export type Notification = { readonly kind: NotificationKind; readonly letter: Letter };
+export type Notification = { readonly kind: NotificationKind; readonly letter: Letter<Language> };
 
 /** The business of a notification, and the language of who is told. */
 export type Place = Pick<BusinessRow, 'name' | 'timeZone'> &
@@ -82,7 +83,7 @@ function wordsOf({ language }: Place): NotificationWords {
   return notificationWords[language];
 }
 
-function letterIn({ language }: Place, words: LetterWords): Letter {
+function letterIn({ language }: Place, words: LetterWords): Letter<Language> {
   return { language, ...words };
 }
 

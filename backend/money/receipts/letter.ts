@@ -1,19 +1,14 @@
+import { wordsIn } from '../../foundation/language.ts';
 import type { Letter } from '../../foundation/mail.ts';
 import { writtenReceipt } from './lines.ts';
 import type { Receipt } from './receipt.ts';
+import { receiptWords } from './words/words.ts';
 
 /** The e-mail that a customer asked for, in the language of the page. */
 export function receiptLetter({ facts, business }: Receipt, languages: readonly string[]): Letter {
-  const {
-    words,
-    language,
-    amount,
-    worth,
-    facts: lines,
-    returns,
-    left,
-    ofSale,
-  } = writtenReceipt(facts, languages, business.locale);
+  const chosen = wordsIn(receiptWords, languages, business.locale);
+  const { words, language } = chosen;
+  const { amount, worth, facts: lines, returns, left, ofSale } = writtenReceipt(facts, chosen);
   const shown = worth === null ? amount : `${amount} (${worth})`;
   const since = returns.map(({ name, at, amount: returned }) => [`${name}, ${at}`, returned] as const);
   return {

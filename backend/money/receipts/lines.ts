@@ -1,15 +1,14 @@
 import { bitcoin, formatAmount, formatSats } from '@florin/shared/bitcoin.ts';
-import type { Language } from '@florin/shared/languages.ts';
+import type { CustomerLanguage } from '@florin/shared/languages.ts';
 import type { ReceiptFacts, ReceiptReturn } from '@florin/shared/receipts/document.ts';
+import type { Chosen } from '../../foundation/language.ts';
 import type { ReceiptWords } from './words/receipt-words.ts';
-import { receiptWordsFor } from './words/words.ts';
 
 type Amount = { readonly amountMinor: number; readonly amountSats: number | null };
 
 /** A receipt's words and figures in one language. */
 export type WrittenReceipt = {
   readonly words: ReceiptWords;
-  readonly language: Language;
   /** The amount alone, as it stands out; bitcoin with its worth below. */
   readonly amount: string;
   readonly worth: string | null;
@@ -27,13 +26,11 @@ export type WrittenReceipt = {
   readonly ofSale: string | null;
 };
 
-/** Writes a receipt in the first accepted language that there are words in; times are in the business's time zone. */
+/** Writes a receipt in these words, and its figures in their locale; times are in the business's time zone. */
 export function writtenReceipt(
   facts: ReceiptFacts,
-  accepted: readonly string[],
-  businessLocale: string,
+  { words, locale }: Pick<Chosen<CustomerLanguage>, 'locale'> & { readonly words: ReceiptWords },
 ): WrittenReceipt {
-  const { words, language, locale } = receiptWordsFor(accepted, businessLocale);
   const { timeZone, currency, sale } = facts;
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
@@ -49,7 +46,6 @@ export function writtenReceipt(
   const isNothingLeft = (left.amountSats ?? left.amountMinor) === 0;
   return {
     words,
-    language,
     amount: amountOf(facts),
     worth: worthOf(facts),
     facts: factLines(facts, words, { dateTime, money }),
@@ -92,7 +88,11 @@ function factLines(
   return lines.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value] as const]));
 }
 
-function paidWithText({ method, cardScheme, cardLastFour }: ReceiptFacts['paidWith'], words: ReceiptWords): string {
+/** What was paid with: the method, or a card by its scheme and last four digits. */
+export function paidWithText(
+  { method, cardScheme, cardLastFour }: Pick<ReceiptFacts['paidWith'], 'method' | 'cardScheme' | 'cardLastFour'>,
+  words: ReceiptWords,
+): string {
   if (cardLastFour === null) return words.methods[method];
   const scheme = cardScheme === null || cardScheme === 'Other' ? words.card : cardScheme;
   const card = `${scheme} •••• ${cardLastFour}`.replaceAll(' ', '\u00a0');

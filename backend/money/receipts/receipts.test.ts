@@ -93,7 +93,7 @@ eachDatabase('a receipt', database => {
     for (const words of ['<html lang="de">', 'Beleg', '10,00\u00a0£', '21. November 2026'])
       expect(german).toContain(words);
     expect(german).not.toMatch(/Paid|Receipt\b|£10/);
-    expect((await opened(`${receipt?.url}?language=en`, 'de')).html).toContain('Paid with');
+    expect((await opened(`${receipt?.url}?lang=en`, 'de')).html).toContain('Paid with');
     const document = await documentAt(receipt?.url);
     expect(document).toMatchObject({ kind: 'sale', amountMinor: 1_000, currency: 'GBP', remainingMinor: 1_000 });
     for (const text of [html, german, JSON.stringify(document)]) expect(text).not.toMatch(cardNumber);
@@ -276,9 +276,9 @@ eachDatabase('a receipt by e-mail', database => {
     const shop = await aPaidShop(database, env);
     const url = (await shop.payment((await shop.paid()).id)).receipt?.url ?? '';
     await opened(url);
-    async function send(address: string, headers: Record<string, string> = {}, language = 'en') {
-      const body = new URLSearchParams({ address, language });
-      const sent = await fetch(`${url}/email`, { method: 'POST', body, headers, redirect: 'manual' });
+    async function send(address: string, headers: Record<string, string> = {}, lang = 'en') {
+      const body = new URLSearchParams({ address });
+      const sent = await fetch(`${url}/email?lang=${lang}`, { method: 'POST', body, headers, redirect: 'manual' });
       const location = sent.headers.get('location') ?? '';
       return sent.status === 303 ? new URL(location, url).searchParams.get('email') : sent.status;
     }
@@ -297,11 +297,25 @@ eachDatabase('a receipt by e-mail', database => {
     for (const words of ['10,00\u00a0£', '•••• 0821', url, 'für nichts anderes verwendet'])
       expect(mail?.text.replaceAll('\u00a0', ' ')).toContain(words.replaceAll('\u00a0', ' '));
     expect(mail?.html).toContain('<html lang="de">');
-    const page = await fetch(`${url}?language=de&email=sent`);
+    const page = await fetch(`${url}?lang=de&email=sent`);
     expect(await page.text()).toContain('Der Beleg ist unterwegs.');
     const { receipts } = world.backend.services;
     expect(await receipts.eraseAddress('ADA@shop.example')).toBe(1);
     expect(await receipts.eraseAddress('ada@shop.example')).toBe(0);
+  });
+
+  test.each([
+    ['fr', 'Votre reçu de Corner Shop', '10,00 £GB', 'Payé le'],
+    ['es', 'Su recibo de Corner Shop', '10,00 GBP', 'Pagado el'],
+  ] as const)('has words, amounts and dates of one language in %s', async (lang, subject, amount, paidOn) => {
+    const { mailbox, send } = await aShopWithMail();
+    expect(await send('ada@shop.example', {}, lang)).toBe('sent');
+    await expect.poll(() => mailbox.received.length).toBe(1);
+    const [mail] = mailbox.received;
+    expect(mail).toMatchObject({ subject });
+    for (const words of [amount, paidOn]) expect(mail?.text.replace(/[\u00a0\u202f]/g, ' ')).toContain(words);
+    expect(mail?.text).not.toMatch(/Paid|Receipt|November|£10/);
+    expect(mail?.html).toContain(`<html lang="${lang}">`);
   });
 
   test('goes to at most three addresses and five times a day, and only from its own page', async () => {

@@ -4,6 +4,7 @@ import type { Clock, Ids } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Database } from '../../foundation/database/database.ts';
 import type { ChangeLog } from './change-log.ts';
+import { logos } from './logos.ts';
 import type { BusinessRow } from './rows.ts';
 import { businessSettings } from './settings.ts';
 import { allBusinesses, type BusinessSetting, businessById, insertBusiness, switchSetting } from './store.ts';
@@ -27,6 +28,7 @@ export function businessService(options: BusinessOptions) {
 
   return {
     settings: businessSettings(options),
+    logos: logos(options),
 
     async create(input: NewBusiness): Promise<Business> {
       const row: BusinessRow = {

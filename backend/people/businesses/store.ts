@@ -68,6 +68,17 @@ export const logoOfBusiness = statement<{ businessId: string }, Omit<BusinessLog
     .where('businessId', '=', arg('businessId')),
 );
 
+/** With its content. */
+export const logoByHash = statement<Pick<BusinessLogoRow, 'businessId' | 'hash' | 'mediaType'>, BusinessLogoRow>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('businessLogos')
+      .selectAll()
+      .where('businessId', '=', arg('businessId'))
+      .where('hash', '=', arg('hash'))
+      .where('mediaType', '=', arg('mediaType')),
+);
+
 export const saveLogo = statement<BusinessLogoRow, unknown>(({ db }, arg) =>
   db
     .insertInto('businessLogos')

@@ -20,12 +20,17 @@ export function controlPage(folder: URL): SendPage {
   return senderOf(files, "'none'");
 }
 
-/** A page that may be embedded in any site, under `path`: `<name>.html`, `<name>.css` and `<name>.ts`. */
-export function framedPage(folder: URL, path: string, name: string): SendPage {
+/** A page that may be embedded in any site, under `path`: `<name>.html`, `<name>.css`, `<name>.ts` and what that imports. */
+export function framedPage(folder: URL, path: string, name: string, imported: readonly string[]): SendPage {
+  const script = (file: string) => ({
+    type: 'text/javascript',
+    read: () => withoutTypes(textOf(new URL(file, folder))),
+  });
   const files: Files = {
     [path]: { type: 'text/html', read: () => textOf(new URL(`${name}.html`, folder)) },
     [`${path}/style.css`]: { type: 'text/css', read: () => textOf(new URL(`${name}.css`, folder)) },
-    [`${path}/app.js`]: { type: 'text/javascript', read: () => withoutTypes(textOf(new URL(`${name}.ts`, folder))) },
+    [`${path}/app.js`]: script(`${name}.ts`),
+    ...Object.fromEntries(imported.map(file => [`${path}/${file}`, script(file)])),
   };
   return senderOf(files, 'http: https:');
 }

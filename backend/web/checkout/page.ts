@@ -1,137 +1,123 @@
 import { bitcoinText, minorOfSats } from '@florin/shared/bitcoin.ts';
 import type { ClaimRefusal } from '@florin/shared/contracts/claims.ts';
 import type { CheckoutView, PaymentRequest } from '../../channels/checkouts/customer.ts';
-import type { Assets } from '../ui/assets.ts';
-import { claimedAmount, claimForm, claimText } from '../ui/claim.ts';
-import { confirmation, type ReceiptUrl } from '../ui/confirmation.ts';
-import { amountLine, documentOf } from '../ui/document.ts';
+import { claimedAmount, claimForm } from '../ui/claim.ts';
+import { confirmation, type ReceiptsOffered } from '../ui/confirmation.ts';
+import { amountLine, around, documentOf } from '../ui/document.ts';
 import { Html, html } from '../ui/html.ts';
-import { connectionLost, goesByItself, notice, waiting } from '../ui/notice.ts';
+import { connectionLost, goesByItself, notice, saidAlone, waiting } from '../ui/notice.ts';
+import { inLanguage, type Presentation } from '../ui/presentation.ts';
 import { code, copyField, openInWallet, payWithin, reloadToSee, writeTag } from '../ui/to-pay.ts';
-import { type Writing, writingFor } from '../ui/writing.ts';
+import type { Writing } from '../ui/writing.ts';
+import type { PayerWords } from '../words/payer-words.ts';
 
 export type PageOptions = {
   readonly isEmbedded: boolean;
-  readonly languages: readonly string[];
-  readonly problem?: ClaimRefusal | undefined;
-  readonly receiptOf: ReceiptUrl;
+  /** What the page's address asks for. */
+  readonly query: {
+    readonly network?: CheckoutView['chosen'] | undefined;
+    readonly iframe?: string | undefined;
+    readonly problem?: ClaimRefusal | undefined;
+  };
+  readonly receipts: ReceiptsOffered;
 };
 
 /** The page of a checkout. */
-export function checkoutPage(view: CheckoutView, options: PageOptions, assets: Assets): string {
+export function checkoutPage(view: CheckoutView, options: PageOptions, presentation: Presentation): string {
   const { checkout, business, now } = view;
-  const { status } = checkout;
-  const waits = waitsForPayment(status);
-  const writing = writingFor(options.languages, business);
+  const { status, amountMinor, currency, externalReference } = checkout;
+  const { writing } = presentation;
+  const { words } = writing;
+  const { network, iframe } = options.query;
+  const about = { merchant: business.name, reference: externalReference, receipts: options.receipts };
   return documentOf(
     {
-      title: `${titles[status]} – ${business.name}`,
-      language: 'en',
-      merchant: business.name,
+      title: `${words.checkout.titles[status]} – ${business.name}`,
+      preview: { title: `${business.name} – ${writing.amount(amountMinor, currency)}` },
+      query: { network, iframe },
       servedAt: now,
-      body: html`${connectionLost}
+      body: html`${connectionLost(words)}
 <div class="stack-large" id="checkout" data-checkout="${checkout.id}" data-status="${status}" data-sequence="${
         checkout.sequence
       }" data-origins="${options.isEmbedded && view.frameOrigins.join(' ')}">
 ${heading(view, writing)}
 <div class="stack" role="status">${stateOf(view, writing)}</div>
-${askedBack(view, options)}
-${confirmation(view.payments, { merchant: business.name, reference: checkout.externalReference, receiptOf: options.receiptOf }, writing)}
-${request(view, options)}
-${wayBack(view, options)}
+${askedBack(view, options, presentation)}
+${confirmation(view.payments, about, presentation)}
+${request(view, options, presentation)}
+${wayBack(view, options, words)}
 </div>`,
       script: 'checkout.js',
-      ...(waits ? { refreshWithoutScriptSeconds: 15 } : {}),
+      ...(waitsForPayment(status) ? { refreshWithoutScriptSeconds: 15 } : {}),
     },
-    assets,
+    presentation,
   );
 }
 
 const waitsForPayment = (status: CheckoutView['checkout']['status']) => status === 'PENDING' || status === 'PROCESSING';
 
 /** The page for an unknown checkout. */
-export function noCheckoutPage(assets: Assets): string {
-  const body = html`<div class="stack">
-<h1>This checkout is not available</h1>
-<p>The address is not complete, or never was one. Please go back to the shop and begin again. Nothing was charged by opening this page.</p>
-</div>`;
-  return documentOf({ title: 'Checkout not available', language: 'en', merchant: null, body }, assets);
+export function noCheckoutPage(presentation: Presentation): string {
+  const { unavailable } = presentation.writing.words.checkout;
+  return documentOf({ title: unavailable.title, query: {}, body: saidAlone(unavailable) }, presentation);
 }
 
-const titles = {
-  PENDING: 'Pay',
-  PROCESSING: 'Payment on its way',
-  COMPLETE: 'Paid',
-  UNDERPAID: 'Paid in part',
-  EXPIRED: 'Expired',
-  CANCELLED: 'Cancelled',
-} as const;
-
-function heading({ checkout, request: payable, paid }: CheckoutView, writing: Writing): Html {
+function heading({ checkout, request: payable, paid }: CheckoutView, { words, ...writing }: Writing): Html {
   const { amountMinor, currency, amountSats, orderId, rate, status, expiresAt } = checkout;
+  const isPartPaid = paid.receivedSats > 0;
+  const satsAt = (price: string) => words.checkout.satsAt({ sats: writing.sats(amountSats), price });
   return html`<div class="stack">
-<h1 class="description${orderId.length > 40 && ' description-long'}">Order <bdi>${orderId}</bdi></h1>
+<h1 class="description${orderId.length > 40 && ' description-long'}">${around(words.checkout.order, orderId)}</h1>
 ${amountLine(writing.amount(amountMinor, currency))}
-<div>${rate !== null && waitsForPayment(status) && html`<p class="muted small">${writing.sats(amountSats)} at <bdi>${writing.price(rate, currency)}</bdi> for one bitcoin</p>`}
-${payable && payWithin(expiresAt, writing.time(expiresAt), { isPartPaid: paid.receivedSats > 0 })}</div>
+${
+  waitsForPayment(status) &&
+  html`<div>${rate !== null && html`<p class="muted small">${around(satsAt, writing.price(rate, currency))}</p>`}
+${payable && payWithin({ expiresAt, time: writing.time(expiresAt), isPartPaid }, words)}</div>`
+}
 </div>`;
 }
 
 /** The status in words. */
 function stateOf(view: CheckoutView, writing: Writing): Html {
-  const { sats } = writing;
-  const { checkout, business, paid, isNodeDown, request: payable } = view;
+  const { words, sats } = writing;
+  const { checkout, business, paid } = view;
+  const said = words.checkout;
   const claimed = (count: number) =>
     claimedAmount({ sats: count, worthMinor: worthOf(checkout, count), currency: checkout.currency }, writing);
+  const returning = () => words.claim.states[paid.claim?.status ?? 'open'](business.name);
   switch (checkout.status) {
     case 'PENDING':
-      if (isNodeDown)
-        return notice(
-          'attention',
-          'Payments are interrupted',
-          [
-            `${business.name} cannot take payments just now. Nothing was charged. This page tries again by itself: please wait a moment.`,
-          ],
-          true,
-        );
-      if (!payable)
-        return notice(
-          'attention',
-          'The time is up',
-          ['Please do not pay any more. Whether a payment arrived in time is being checked; this takes a moment.'],
-          true,
-        );
-      if (paid.receivedSats > 0)
-        return notice('attention', 'Part of the amount has arrived', [
-          `${sats(paid.receivedSats)} of ${sats(checkout.amountSats)} are here. Please send the other ${sats(payable.amountSats)}.`,
-        ]);
-      return waiting;
+      return pending(view, writing);
     case 'PROCESSING':
-      return onTheirWay(view, sats);
+      return onTheirWay(view, writing);
     case 'COMPLETE':
-      return notice('success', 'Payment successful', [
-        `${business.name} has received ${sats(paid.receivedSats)}.`,
-        paid.claim && `That is ${claimed(paid.claim.amountSats)} more than was asked for. ${claimTextOf(view)}`,
+      return notice('success', words.pay.success, [
+        said.received({ merchant: business.name, sats: sats(paid.receivedSats) }),
+        paid.claim && `${said.moreThanAsked(claimed(paid.claim.amountSats))} ${returning()}`,
       ]);
-    case 'UNDERPAID':
-      return notice('refused', 'Not enough was paid', [
-        `${claimed(paid.receivedSats)} of ${sats(checkout.amountSats)} arrived before the time was up. The order is not paid. ${claimTextOf(view)}`,
-      ]);
+    case 'UNDERPAID': {
+      const arrived = said.arrivedOf({ part: claimed(paid.receivedSats), whole: sats(checkout.amountSats) });
+      return notice('refused', said.notEnough, [`${arrived} ${returning()}`]);
+    }
     case 'EXPIRED':
       if (paid.claim)
-        return notice('refused', 'Your payment came too late', [
-          `${claimed(paid.receivedSats)} arrived after the time was up. The order is not paid. ${claimTextOf(view)}`,
-        ]);
-      return notice('ended', 'The time is up', [
-        `Nothing was paid. Please do not pay any more; go back to ${business.name} to begin again.`,
-      ]);
+        return notice('refused', said.tooLate, [`${said.arrivedAfter(claimed(paid.receivedSats))} ${returning()}`]);
+      return notice('ended', said.timeIsUp, [said.nothingPaid(business.name)]);
     case 'CANCELLED':
-      return notice('ended', 'Cancelled', [
-        paid.claim
-          ? `${claimed(paid.receivedSats)} arrived all the same. ${claimTextOf(view)}`
-          : 'This checkout was cancelled. Please do not pay any more.',
+      return notice('ended', said.titles.CANCELLED, [
+        paid.claim ? `${said.cancelledArrived(claimed(paid.receivedSats))} ${returning()}` : said.cancelled,
       ]);
   }
+}
+
+function pending({ checkout, business, paid, isNodeDown, request: payable }: CheckoutView, writing: Writing): Html {
+  const { words, sats } = writing;
+  const said = words.checkout;
+  if (isNodeDown) return notice('attention', said.interrupted, [said.interruptedWhy(business.name)], true);
+  if (!payable) return notice('attention', said.timeIsUp, [said.beingChecked], true);
+  if (paid.receivedSats === 0) return waiting(words);
+  const [part, whole] = [sats(paid.receivedSats), sats(checkout.amountSats)];
+  return notice('attention', said.partArrived, [said.sendTheOther({ part, whole, rest: sats(payable.amountSats) })]);
 }
 
 /** The amount in money at the checkout's price; null if it was requested in bitcoin. */
@@ -140,72 +126,67 @@ function worthOf({ rate, amountMinor, amountSats }: CheckoutView['checkout'], sa
 }
 
 /** An unconfirmed on-chain payment, complete or partial. */
-function onTheirWay({ checkout, paid }: CheckoutView, sats: Writing['sats']): Html {
+function onTheirWay({ checkout, paid }: CheckoutView, { words, sats }: Writing): Html {
+  const said = words.onTheirWay;
   const { processingSats, receivedSats } = paid;
-  if (processingSats + receivedSats >= checkout.amountSats)
-    return notice(
-      'attention',
-      'Payment seen',
-      [
-        `${sats(processingSats)} are on their way. They count once the bitcoin network has confirmed them, usually within the hour. Do not pay again; you may close this page.`,
-      ],
-      true,
-    );
-  return notice(
-    'attention',
-    'Not the whole amount is on its way',
-    [
-      `${sats(processingSats + receivedSats)} of ${sats(checkout.amountSats)} were sent. Once the bitcoin network has confirmed them, usually within the hour, this page says how to pay the rest or, where the time is up by then, how to get them back.`,
-    ],
-    true,
-  );
+  const sentSats = processingSats + receivedSats;
+  if (sentSats >= checkout.amountSats) return notice('attention', said.title, [said.whole(sats(processingSats))], true);
+  const part = said.partOfCheckout({ part: sats(sentSats), whole: sats(checkout.amountSats) });
+  return notice('attention', said.partTitle, [part], true);
 }
-
-function claimTextOf({ paid, business }: CheckoutView): string {
-  return claimText(business.name, paid.claim?.status ?? 'open');
-}
-
-const networkNames = { lightning: 'Lightning', onchain: 'Bitcoin network' } as const;
 
 /** How to pay. Everything except the copy buttons works without JavaScript. */
-function request(view: CheckoutView, options: PageOptions): Html | null {
+function request(view: CheckoutView, { isEmbedded }: PageOptions, presentation: Presentation): Html | null {
   const { request: payable, networks, chosen } = view;
   if (!payable) return null;
-  const tab = (network: CheckoutView['chosen']) =>
-    html`<a class="tab" href="?network=${network}${options.isEmbedded && '&iframe=true'}"${
-      network === chosen && new Html(' aria-current="page"')
-    }>${networkNames[network]}</a>`;
-  return html`<section class="stack" aria-label="How to pay">
-${networks.length > 1 && html`<nav class="tabs" aria-label="Ways to pay">${networks.map(tab)}</nav>`}
-${code(payable.codeText, payable.network === 'lightning' ? 'QR code to pay over Lightning' : 'QR code to pay over the bitcoin network')}
-${openInWallet(payable.walletUrl, { isFramed: options.isEmbedded })}
-${toCopy(payable)}
-${writeTag(payable.walletUrl)}
-${reloadToSee}
+  const { words } = presentation.writing;
+  const { checkout: said } = words;
+  const tab = (network: CheckoutView['chosen']) => {
+    const address = inLanguage(`?network=${network}${isEmbedded ? '&iframe=true' : ''}`, presentation);
+    return html`<a class="tab" href="${address}"${network === chosen && new Html(' aria-current="page"')}>${said.networks[network]}</a>`;
+  };
+  return html`<section class="stack" aria-label="${said.howToPay}">
+${networks.length > 1 && html`<nav class="tabs" aria-label="${said.waysToPay}">${networks.map(tab)}</nav>`}
+${code(payable.codeText, words.codes[payable.network])}
+${openInWallet(payable.walletUrl, words, { isFramed: isEmbedded })}
+${toCopy(payable, words)}
+${writeTag(payable.walletUrl, words)}
+${reloadToSee(words)}
 </section>`;
 }
 
-function toCopy({ network, text, amountSats }: PaymentRequest): Html {
-  if (network === 'lightning') return copyField('Lightning invoice', 'bolt11', text);
-  return html`${copyField('Bitcoin address', 'address', text)}${copyField('Amount in bitcoin', 'btc', bitcoinText(amountSats))}`;
+function toCopy({ network, text, amountSats }: PaymentRequest, words: PayerWords): Html {
+  if (network === 'lightning') return copyField({ label: words.lightningInvoice, id: 'bolt11', text }, words);
+  return html`${copyField({ label: words.bitcoinAddress, id: 'address', text }, words)}${copyField({ label: words.amountInBitcoin, id: 'btc', text: bitcoinText(amountSats) }, words)}`;
 }
 
-function askedBack({ checkout, paid, business }: CheckoutView, { isEmbedded, problem }: PageOptions): Html | null {
+function askedBack(
+  { checkout, paid, business }: CheckoutView,
+  { isEmbedded, query: { problem } }: PageOptions,
+  presentation: Presentation,
+): Html | null {
   if (!paid.claim) return null;
-  return claimForm({
-    status: paid.claim.status,
-    merchant: business.name,
-    action: `/checkout/${checkout.id}/claim`,
-    refusal: problem,
-    hidden: isEmbedded && html`<input type="hidden" name="iframe" value="true">`,
-  });
+  return claimForm(
+    {
+      status: paid.claim.status,
+      merchant: business.name,
+      action: inLanguage(`/checkout/${checkout.id}/claim`, presentation),
+      refusal: problem,
+      hidden: isEmbedded && html`<input type="hidden" name="iframe" value="true">`,
+    },
+    presentation.writing.words,
+  );
 }
 
-function wayBack({ redirectUrl, checkout, paid, business }: CheckoutView, { isEmbedded }: PageOptions): Html | null {
+function wayBack(
+  { redirectUrl, checkout, paid, business }: CheckoutView,
+  { isEmbedded }: PageOptions,
+  words: PayerWords,
+): Html | null {
   if (redirectUrl === null) return null;
   // The embedding page is notified and redirects by itself; a customer with a claim stays on the page.
   const goes = checkout.status === 'COMPLETE' && !paid.claim && !isEmbedded;
   return html`<div class="stack"><a class="button${!goes && ' button-quiet'}" href="${redirectUrl}" target="_top"${
     goes && new Html(' data-redirect')
-  }>Back to ${business.name}</a>${goes && goesByItself}</div>`;
+  }>${words.checkout.backTo(business.name)}</a>${goes && goesByItself(words)}</div>`;
 }

@@ -4,32 +4,33 @@ import type { CheckoutService } from '../../channels/checkouts/service.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { type Route, respondPage, respondRedirect, route } from '../../foundation/http/route.ts';
 import { unkeyedWrite } from '../../foundation/idempotency/call.ts';
-import type { Assets } from '../ui/assets.ts';
-import type { ReceiptUrl } from '../ui/confirmation.ts';
+import type { ReceiptsOffered } from '../ui/confirmation.ts';
 import { contentSecurityPolicy } from '../ui/policy.ts';
+import { inLanguage, type Present } from '../ui/presentation.ts';
 import { checkoutPage, noCheckoutPage } from './page.ts';
 
 /** The page of a checkout and its form that claims a return. Neither requires authentication. */
 export function checkoutPageRoutes(options: {
   database: Database;
   checkouts: Pick<CheckoutService, 'find' | 'claim' | 'destinationOf'> & { readonly customers: CustomerCheckouts };
-  assets: () => Promise<Assets>;
-  receiptOf: ReceiptUrl;
+  present: Present;
+  receipts: ReceiptsOffered;
 }): Route[] {
-  const { database, checkouts, receiptOf } = options;
+  const { database, checkouts, present, receipts } = options;
   return [
     route(getCheckoutPage, async ({ params, query, languages }) => {
-      const [view, assets] = await Promise.all([checkouts.customers.view(params.id, query.network), options.assets()]);
-      if (!view) return respondPage(404, noCheckoutPage(assets), contentSecurityPolicy());
+      const view = await checkouts.customers.view(params.id, query.network);
+      const presentation = await present({ lang: query.lang, accepted: languages() }, view?.business);
+      if (!view) return respondPage(404, noCheckoutPage(presentation), contentSecurityPolicy());
       const isEmbedded = query.iframe === 'true';
       return respondPage(
         200,
-        checkoutPage(view, { isEmbedded, languages: languages(), problem: query.problem, receiptOf }, assets),
+        checkoutPage(view, { isEmbedded, query, receipts }, presentation),
         policyOf(view, isEmbedded),
       );
     }),
 
-    route(claimOnCheckoutPage, async ({ params, body }) => {
+    route(claimOnCheckoutPage, async ({ params, query: { lang }, body }) => {
       const given = new URLSearchParams(body);
       const checkout = await checkouts.find(params.id);
       const destination = checkout && (await checkouts.destinationOf(checkout, given.get('destination') ?? ''));
@@ -42,7 +43,8 @@ export function checkoutPageRoutes(options: {
         ...(given.get('iframe') === 'true' && { iframe: 'true' }),
         ...(problem !== undefined && problem !== 'nothing_to_claim' && { problem }),
       }).toString();
-      return respondRedirect(303, `/checkout/${params.id}${query === '' ? '' : `?${query}`}`);
+      const address = `/checkout/${params.id}${query === '' ? '' : `?${query}`}`;
+      return respondRedirect(303, inLanguage(address, { chosen: lang }));
     }),
   ];
 }

@@ -10,34 +10,36 @@ import {
   returnFromBank,
   skipBankMethod,
 } from '@florin/shared/contracts/pages.ts';
+import type { CustomerLanguage } from '@florin/shared/languages.ts';
 import type { Result } from '@florin/shared/result.ts';
 import type { CustomerLink, CustomerLinks, CustomerRefusal } from '../../channels/payment-links/customer.ts';
 import { errorBy, type ProblemTable } from '../../foundation/http/problems.ts';
 import { type Route, respond, respondPage, respondRedirect, route } from '../../foundation/http/route.ts';
-import type { Assets } from '../ui/assets.ts';
-import type { ReceiptUrl } from '../ui/confirmation.ts';
+import type { ReceiptsOffered } from '../ui/confirmation.ts';
+import { inLanguage, type Present } from '../ui/presentation.ts';
 import { linkPage, methodDonePage, noLinkPage, type Shown } from './page.ts';
 
 /** The page of a payment link, the operations of its script and forms, and the return from the bank. */
 export function paymentPageRoutes(options: {
   links: CustomerLinks;
-  assets: () => Promise<Assets>;
+  present: Present;
   /** The public base URL, without a trailing slash. */
   publicUrl: string;
-  receiptOf: ReceiptUrl;
+  receipts: ReceiptsOffered;
 }): Route[] {
-  const { links, publicUrl, receiptOf } = options;
+  const { links, present, publicUrl, receipts } = options;
   return [
     route(getPaymentPage, async ({ params, query, languages }) => {
-      const [link, assets] = await Promise.all([links.view(params.id, query.attempt), options.assets()]);
+      const link = await links.view(params.id, query.attempt);
+      const presentation = await present({ lang: query.lang, accepted: languages() }, link?.business);
       return link
-        ? shown(200, linkPage(link, { ...query, languages: languages(), receiptOf }, assets))
-        : shown(404, noLinkPage(assets));
+        ? shown(200, linkPage(link, { ...query, receipts }, presentation))
+        : shown(404, noLinkPage(presentation));
     }),
 
     route(getPaymentPageState, async ({ params, query }) => stateOf(await links.view(params.id, query.attempt))),
 
-    route(payPaymentLink, async ({ params, body, remoteAddress }) => {
+    route(payPaymentLink, async ({ params, query, body, remoteAddress }) => {
       const { attempt, method, paymentToken, amountInCents, browser } = body;
       const paid = await links.pay({
         linkId: params.id,
@@ -46,7 +48,7 @@ export function paymentPageRoutes(options: {
         paymentToken,
         amountMinor: amountInCents,
         browser: {
-          returnUrl: `${publicUrl}/pay/${params.id}/return/${attempt}`,
+          returnUrl: inLanguage(`${publicUrl}/pay/${params.id}/return/${attempt}`, { chosen: query.lang }),
           remoteAddress: remoteAddress(),
           identity: browser.userAgent,
           timeZoneOffsetMinutes: browser.timeZoneOffsetMinutes,
@@ -59,12 +61,12 @@ export function paymentPageRoutes(options: {
       return paid.ok ? respond(200, { state: paid.value.state }) : errorBy(problems, paid.refusal);
     }),
 
-    route(payLinkInBitcoin, async ({ params }) => backTo(params.id, await links.payInBitcoin(params.id))),
-    route(leaveLinkInBitcoin, async ({ params }) => backTo(params.id, await links.leaveBitcoin(params.id))),
+    route(payLinkInBitcoin, async ({ params: { id }, query }) => backTo(id, await links.payInBitcoin(id), query)),
+    route(leaveLinkInBitcoin, async ({ params: { id }, query }) => backTo(id, await links.leaveBitcoin(id), query)),
 
-    route(claimOnPaymentPage, async ({ params, body }) => {
-      const destination = await links.destinationOf(params.id, new URLSearchParams(body).get('destination') ?? '');
-      return backTo(params.id, destination.ok ? await links.claim(params.id, destination.value) : destination);
+    route(claimOnPaymentPage, async ({ params: { id }, query, body }) => {
+      const destination = await links.destinationOf(id, new URLSearchParams(body).get('destination') ?? '');
+      return backTo(id, destination.ok ? await links.claim(id, destination.value) : destination, query);
     }),
 
     route(abandonLinkPayment, async ({ params, body }) => stateOf(await links.abandon(params.id, body.attempt))),
@@ -75,14 +77,16 @@ export function paymentPageRoutes(options: {
       return stateOf(await links.continueAtBank({ linkId: params.id, attempt, step: 'method', response }));
     }),
 
-    route(returnFromBank, async ({ params, query, body }) => {
+    route(returnFromBank, async ({ params, query, body, languages }) => {
       const { id: linkId, attempt } = params;
       const step = query.threeDSAcsResponse ?? 'challenge';
       const response = Object.fromEntries(new URLSearchParams(body));
       await links.continueAtBank({ linkId, attempt, step, response });
       // Shown in the bank's hidden frame; the page around it continues.
-      if (step === 'method') return shown(200, methodDonePage());
-      return respondRedirect(303, `/pay/${linkId}${attempt === '' ? '' : `?attempt=${attempt}`}`);
+      const { lang } = query;
+      if (step === 'method') return shown(200, methodDonePage(await present({ lang, accepted: languages() })));
+      const address = `/pay/${linkId}${attempt === '' ? '' : `?attempt=${attempt}`}`;
+      return respondRedirect(303, inLanguage(address, { chosen: lang }));
     }),
   ];
 }
@@ -92,9 +96,14 @@ function shown<const Status extends number>(status: Status, page: Shown) {
 }
 
 /** Redirects to the page with this request's problem; the page itself shows what keeps the link from being paid. */
-function backTo(linkId: string, done: Result<unknown, { readonly kind: string }>) {
+function backTo(
+  linkId: string,
+  done: Result<unknown, { readonly kind: string }>,
+  { lang }: { readonly lang?: CustomerLanguage | undefined },
+) {
   const problem = done.ok ? undefined : pageProblems.find(each => each === done.refusal.kind);
-  return respondRedirect(303, `/pay/${linkId}${problem === undefined ? '' : `?problem=${problem}`}`);
+  const address = `/pay/${linkId}${problem === undefined ? '' : `?problem=${problem}`}`;
+  return respondRedirect(303, inLanguage(address, { chosen: lang }));
 }
 
 function stateOf(link: CustomerLink | undefined) {

@@ -5,28 +5,47 @@ import type { Asset } from './bundle.ts';
 export type Assets = {
   /** The URL of an asset. */
   urlOf(name: string): string;
-  /** The content of an asset, for a page that has it in itself. */
+  /** The text of a style or script as it was bundled, for a page that has it in itself. */
   contentOf(name: string): string;
   /** By file name; undefined if no current asset has it. */
-  content(fileName: string): string | undefined;
+  content(fileName: string): string | Uint8Array | undefined;
 };
 
+type File = { readonly fileName: string; readonly content: string | Uint8Array };
+
 /** Adds a hash of the content to each file name. A name that was not bundled is an error. */
-export function assetsOf(all: readonly Asset[]): Assets {
-  const files = all.map(({ name, content }) => {
-    const [stem, extension] = name.split('.');
-    return { name, content, fileName: `${stem}-${hash('sha256', content).slice(0, 16)}.${extension}` };
-  });
-  const byName = new Map(files.map(file => [file.name, file]));
-  function named(name: string) {
-    const file = byName.get(name);
-    if (file === undefined) throw new Error(`there is no asset ${name}`);
-    return file;
-  }
-  const byFileName = new Map(files.map(({ fileName, content }) => [fileName, content]));
+export function assetsOf(bundled: readonly Asset[]): Assets {
+  const named = <Value>(all: ReadonlyMap<string, Value>, name: string): Value => {
+    const found = all.get(name);
+    if (found === undefined) throw new Error(`there is no asset ${name}`);
+    return found;
+  };
+  const texts = new Map(bundled.map(({ name, content }) => [name, content]));
+  const files = new Map<string, File>();
+  const urlOf = (name: string) => `/assets/${named(files, name).fileName}`;
+  const add = (name: string, content: string | Uint8Array) => files.set(name, fileOf(name, content));
+  for (const { name, content, encoding } of bundled)
+    add(name, encoding === 'base64' ? Buffer.from(content, 'base64') : content);
+  add('style.css', fontFace(urlOf('inter.woff2')) + named(texts, 'style.css'));
+  const byFileName = new Map([...files.values()].map(({ fileName, content }) => [fileName, content]));
   return {
-    urlOf: name => `/assets/${named(name).fileName}`,
-    contentOf: name => named(name).content,
+    urlOf,
+    contentOf: name => named(texts, name),
     content: fileName => byFileName.get(fileName),
   };
+}
+
+function fileOf(name: string, content: string | Uint8Array): File {
+  const [stem, extension] = name.split('.');
+  return { fileName: `${stem}-${hash('sha256', content).slice(0, 16)}.${extension}`, content };
+}
+
+/**
+ * Only in the style that pages load, because a page that has the style in itself loads nothing. A page that was painted
+ * before the font arrived keeps the system's, so that nothing moves. The range is that of the font's file.
+ */
+function fontFace(url: string): string {
+  const range =
+    'U+20-7E,U+A0-FF,U+152-153,U+178,U+2010-2014,U+2018-201A,U+201C-201E,U+2022,U+2026,U+202F,U+2039-203A,U+20AC,U+2212';
+  return `@font-face{font-family:"Inter Variable";font-weight:400 700;font-display:optional;src:url("${url}") format("woff2");unicode-range:${range}}`;
 }

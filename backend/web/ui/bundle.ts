@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
-/** A stylesheet or script as served. */
-export type Asset = { readonly name: string; readonly content: string };
+/** A stylesheet, script or font as served. */
+export type Asset = { readonly name: string; readonly content: string; readonly encoding?: 'base64' };
 
 const here = import.meta.dirname;
 /** The script of each page by name, with its entry module. */
@@ -13,10 +14,13 @@ const scripts: Readonly<Record<string, string>> = {
   'receipt.js': '../receipt/browser/main.ts',
   'verify.js': '../receipt/browser/verify.ts',
 };
+/** What a phone on a slow network loads before it can pay. */
+const maxScriptBytes = 10_000;
+const maxFontBytes = 30_000;
 
 /**
  * Bundles the pages' assets from source. `npm run build` replaces this module with the result; run from source, the
- * service bundles for the first page.
+ * service bundles for the first page.  @throws Error for a script above 10 kB compressed, or a font above 30 kB
  */
 export async function bundleAssets(): Promise<readonly Asset[]> {
   const { rolldown } = await import('rolldown');
@@ -25,9 +29,21 @@ export async function bundleAssets(): Promise<readonly Asset[]> {
     const bundling = await rolldown({ input: join(here, source), platform: 'browser', tsconfig: false });
     const { output } = await bundling.generate({ format: 'iife', minify: true });
     await bundling.close();
-    return { name, content: output[0].code };
+    const content = output[0].code;
+    expectAtMost(maxScriptBytes, gzipSync(content).length, name);
+    return { name, content };
   });
-  return [style, ...(await Promise.all(bundled))];
+  return [style, await font(), ...(await Promise.all(bundled))];
+}
+
+async function font(): Promise<Asset> {
+  const content = await readFile(join(here, 'font/inter-latin.woff2'));
+  expectAtMost(maxFontBytes, content.length, 'inter.woff2');
+  return { name: 'inter.woff2', content: content.toString('base64'), encoding: 'base64' };
+}
+
+function expectAtMost(maxBytes: number, bytes: number, name: string): void {
+  if (bytes > maxBytes) throw new Error(`${name} has ${bytes} bytes, and may have ${maxBytes}`);
 }
 
 /** The tokens and the style, in what browsers of the last five years understand. */

@@ -22,6 +22,7 @@ export function contentSecurityPolicy({
     `script-src ${inline?.script ?? "'self'"}`,
     `style-src ${inline?.style ?? "'self'"}`,
     "img-src 'self' data:",
+    ...(inline ? [] : ["font-src 'self'"]),
     "connect-src 'self'",
     `frame-src ${listed(frames)}`,
     `form-action ${listed(["'self'", ...formTargets])}`,

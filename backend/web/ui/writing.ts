@@ -1,7 +1,20 @@
 import { formatAmount, formatSats } from '@florin/shared/bitcoin.ts';
+import type { CustomerLanguage, InCustomerLanguages } from '@florin/shared/languages.ts';
+import { type Chosen, wordsIn } from '../../foundation/language.ts';
+import type { ReceiptWords } from '../../money/receipts/words/receipt-words.ts';
+import type { PayerWords } from '../words/payer-words.ts';
 
-/** Formats amounts and times as the page's sentences are written: in English. */
-export type Writing = {
+/** Everything that customers' pages say, in every language. */
+export type WordTables = {
+  readonly payer: InCustomerLanguages<PayerWords>;
+  readonly receipt: InCustomerLanguages<ReceiptWords>;
+};
+
+/** Words, amounts and times of one language: a page never mixes two. */
+export type Writing = Chosen<CustomerLanguage> & {
+  readonly words: PayerWords;
+  /** The words that a page shares with the receipts. */
+  readonly receiptWords: ReceiptWords;
   amount(amountMinor: number, currency: string): string;
   sats(count: number): string;
   /** The price of one bitcoin, from its decimal string. */
@@ -12,37 +25,28 @@ export type Writing = {
 };
 
 /**
- * Formats for the first English locale of the browser, otherwise for the business's if it is English, otherwise for British
- * English: numbers and words are in one language. Times are in the business's time zone.
+ * Writes in the first accepted language that there are words in, otherwise in the business's, otherwise in English;
+ * amounts in that language's locale and times in the business's time zone.
  */
 export function writingFor(
-  languages: readonly string[],
-  { locale, timeZone }: { readonly locale: string; readonly timeZone: string },
+  { payer, receipt }: WordTables,
+  accepted: readonly string[],
+  business: { readonly locale: string; readonly timeZone: string },
 ): Writing {
-  const english = latinDigits([...languages, locale].find(isEnglish) ?? 'en-GB');
+  const { words, language, locale } = wordsIn(payer, accepted, business.locale);
+  const { timeZone } = business;
   const clock = { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' } as const;
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   return {
-    amount: (amountMinor, currency) => formatAmount(amountMinor, currency, english),
-    sats: count => formatSats(count, english),
+    words,
+    receiptWords: receipt[language],
+    language,
+    locale,
+    amount: (amountMinor, currency) => formatAmount(amountMinor, currency, locale),
+    sats: count => formatSats(count, locale),
     price: (price, currency) =>
-      new Intl.NumberFormat(english, { style: 'currency', currency }).format(price as Intl.StringNumericLiteral),
-    dateTime: at => new Intl.DateTimeFormat(english, { ...day, ...clock }).format(at),
-    time: at => new Intl.DateTimeFormat(english, clock).format(at),
+      new Intl.NumberFormat(locale, { style: 'currency', currency }).format(price as Intl.StringNumericLiteral),
+    dateTime: at => new Intl.DateTimeFormat(locale, { ...day, ...clock }).format(at),
+    time: at => new Intl.DateTimeFormat(locale, clock).format(at),
   };
-}
-
-/** Whether this is a tag of English: browsers may send anything. */
-function isEnglish(tag: string): boolean {
-  try {
-    return new Intl.Locale(tag).language === 'en';
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
-
-/** Latin digits, as in card numbers, wallets and the rest of the page. */
-function latinDigits(tag: string): string {
-  return new Intl.Locale(tag, { numberingSystem: 'latn' }).toString();
 }

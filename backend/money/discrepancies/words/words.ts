@@ -1,3 +1,4 @@
+import type { Language } from '@florin/shared/languages.ts';
 import { wordsIn } from '../../../foundation/language.ts';
 import { german } from './de.ts';
 import { english } from './en.ts';
@@ -5,5 +6,5 @@ import type { Meanings } from './meanings.ts';
 
 /** In the first accepted language that there are words in, otherwise in English. */
 export function meaningsFor(accepted: readonly string[]): Meanings {
-  return wordsIn<Meanings>({ en: english, de: german }, accepted, 'en').words;
+  return wordsIn<Language, Meanings>({ en: english, de: german }, accepted, 'en').words;
 }

@@ -1,15 +1,9 @@
-import type { InLanguages } from '@florin/shared/languages.ts';
-import { type Chosen, wordsIn } from '../../../foundation/language.ts';
+import type { InCustomerLanguages } from '@florin/shared/languages.ts';
 import { german } from './de.ts';
 import { english } from './en.ts';
+import { spanish } from './es.ts';
+import { french } from './fr.ts';
 import type { ReceiptWords } from './receipt-words.ts';
 
-const receiptWords: InLanguages<ReceiptWords> = { en: english, de: german };
-
-/** The words of a receipt in the first language that there are some in, and the locale of amounts and times beside them. */
-export function receiptWordsFor(
-  accepted: readonly string[],
-  businessLocale: string,
-): Chosen & { readonly words: ReceiptWords } {
-  return wordsIn(receiptWords, accepted, businessLocale);
-}
+/** What receipts say, in each language of customers. */
+export const receiptWords: InCustomerLanguages<ReceiptWords> = { en: english, de: german, fr: french, es: spanish };

@@ -28,7 +28,7 @@ export type MoneyPortOptions = {
 /** A reply before sending, to which faults are applied. */
 type Outgoing = { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
 
-const sendCardFields = framedPage(new URL('page/', import.meta.url), '/card-fields', 'card-fields');
+const sendCardFields = framedPage(new URL('page/', import.meta.url), '/card-fields', 'card-fields', ['card-words.ts']);
 
 /** The public interfaces: Direct, card-present, reporting, tokens and the bank's pages. */
 export function moneyHandler(options: MoneyPortOptions) {

@@ -1,5 +1,16 @@
 import { showConnection } from '../../ui/browser/connection.ts';
-import { element, newAttempt, type Page, post, readState, rememberAttempt, rememberedAttempt, show } from './pay.ts';
+import { words } from '../../ui/browser/words.ts';
+import {
+  addressOf,
+  element,
+  newAttempt,
+  type Page,
+  post,
+  readState,
+  rememberAttempt,
+  rememberedAttempt,
+  show,
+} from './pay.ts';
 
 /** Long enough for an earlier request to arrive. */
 const findOutAfterMs = 2_000;
@@ -17,8 +28,9 @@ export function showCardFields(page: Page): void {
   const url = new URL(place.dataset.url ?? '');
   url.searchParams.set('origin', location.origin);
   url.searchParams.set('wallets', place.dataset.wallets ?? '');
+  url.searchParams.set('language', document.documentElement.lang);
   const frame = document.createElement('iframe');
-  frame.title = 'Card details';
+  frame.title = words.cardFields;
   frame.allow = 'payment';
   frame.src = url.href;
   place.append(frame);
@@ -32,7 +44,7 @@ export function showCardFields(page: Page): void {
   function setBusy(busy: boolean): void {
     if (!(button instanceof HTMLButtonElement)) return;
     button.disabled = busy;
-    button.textContent = busy ? 'Paying…' : label;
+    button.textContent = busy ? words.paying : label;
     const holder = element('pay');
     if (holder) holder.dataset.busy = String(busy);
     if (busy) element('card-problem')?.setAttribute('hidden', '');
@@ -56,7 +68,7 @@ export function showCardFields(page: Page): void {
     // From here on the service decides, also for a reopened tab.
     rememberAttempt(page.linkId, attempt);
     const { width, height, colorDepth } = screen;
-    const answer = await post(`/pay/${page.linkId}/payments`, {
+    const answer = await post(addressOf(`/pay/${page.linkId}/payments`, undefined), {
       attempt,
       method,
       paymentToken,
@@ -69,18 +81,16 @@ export function showCardFields(page: Page): void {
       },
     });
     const isRefused = answer?.status === 400 || answer?.status === 429;
-    if (isRefused) showProblem(answer.message ?? 'The payment was not made. Please try again.');
+    if (isRefused) showProblem(answer.status === 429 ? words.tooManyRequests : words.notMade);
     else if (answer === undefined || answer.status >= 500) findOut();
     else show(page.linkId, attempt);
   }
 
   /** Without a response the payment may exist: input stays disabled until the service reports its state. */
   function findOut(): void {
-    showProblem(
-      'The connection was lost. We are finding out whether your payment arrived. Do not pay again yet, and keep this page open.',
-    );
+    showProblem(words.findingOut);
     setBusy(true);
-    if (button) button.textContent = 'Checking…';
+    if (button) button.textContent = words.checking;
     element('card-problem')?.removeAttribute('hidden');
     place?.setAttribute('hidden', '');
     setTimeout(() => void ask(), findOutAfterMs);
@@ -115,7 +125,7 @@ export function showCardFields(page: Page): void {
         setBusy(false);
         break;
       case 'failed':
-        showProblem('The payment provider could not be reached. Nothing was taken. Please try again.');
+        showProblem(words.providerUnreachable);
         break;
       case 'token':
         void pay(data.method, data.paymentToken);
@@ -123,7 +133,7 @@ export function showCardFields(page: Page): void {
     }
   });
   button.addEventListener('click', askForToken);
-  if (isLost) showProblem('Your payment did not arrive and nothing was taken. Please try again.');
+  if (isLost) showProblem(words.notArrived);
 }
 
 /**

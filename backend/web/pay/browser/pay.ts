@@ -1,3 +1,4 @@
+import { languageQuery } from '../../ui/browser/words.ts';
 import { kept } from './kept.ts';
 import { carryPosition } from './way-back.ts';
 
@@ -37,8 +38,10 @@ export function show(linkId: string, attempt: string | undefined): void {
   location.replace(addressOf(`/pay/${linkId}`, attempt));
 }
 
-function addressOf(path: string, attempt: string | undefined): string {
-  return attempt === undefined ? path : `${path}?attempt=${attempt}`;
+/** An address of this page or its operations, in the language chosen on the page. */
+export function addressOf(path: string, attempt: string | undefined): string {
+  const query = new URLSearchParams({ ...(attempt !== undefined && { attempt }), ...languageQuery() }).toString();
+  return query === '' ? path : `${path}?${query}`;
 }
 
 const storageKey = (linkId: string) => `attempt:${linkId}`;
@@ -61,7 +64,6 @@ export function newAttempt(): string {
 
 export type Answer = {
   readonly status: number;
-  readonly message: string | undefined;
   readonly state: string | undefined;
 };
 
@@ -79,8 +81,8 @@ export function readState(linkId: string, attempt: string | undefined): Promise<
 async function answerTo(address: string, request: RequestInit): Promise<Answer | undefined> {
   try {
     const answer = await fetch(address, request);
-    const { error, state } = (await answer.json()) as { error?: { message: string }; state?: string };
-    return { status: answer.status, message: error?.message, state };
+    const { state } = (await answer.json()) as { state?: string };
+    return { status: answer.status, state };
   } catch {
     return undefined;
   }

@@ -1,9 +1,12 @@
+import { customerLanguages } from '@florin/shared/languages.ts';
 import { checkReceipt, keysAddressOf } from '@florin/shared/receipts/verdict.ts';
 import { sentencesOf } from '@florin/shared/receipts/words.ts';
 import { verifierWords } from './verifier-words.ts';
 
 /** Checks signed receipts in the browser, also from a saved copy of the page. */
-const language = navigator.language.startsWith('de') ? 'de' : 'en';
+const wanted = [new URLSearchParams(location.search).get('lang') ?? '', ...navigator.languages];
+const language =
+  wanted.flatMap(tag => customerLanguages.filter(each => tag.split('-')[0] === each)).find(() => true) ?? 'en';
 const words = verifierWords[language];
 const element = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
 const receiptFile = element<HTMLInputElement>('receipt-file');

@@ -12,7 +12,7 @@ export function showDestination(): void {
     field.value = given ?? '';
     stored(storage => storage.removeItem(key));
   } else if (place && given) {
-    const words = place.querySelector('strong');
+    const words = place.querySelector('bdi');
     if (words) words.textContent = given;
     place.hidden = false;
   }

@@ -1,3 +1,5 @@
+import { words } from './words.ts';
+
 /** Web NFC, where the browser has it (Chrome on Android): https://w3c.github.io/web-nfc/ */
 type NdefWriter = { write(message: { records: { recordType: 'url'; data: string }[] }): Promise<void> };
 type WithNfc = { NDEFReader?: new () => NdefWriter };
@@ -13,18 +15,18 @@ export function offerTag(): void {
 
 async function write(writer: NdefWriter, button: HTMLButtonElement): Promise<void> {
   button.disabled = true;
-  showNotice('Hold a tag to the back of this device.');
+  showNotice(words.tagHold);
   const outcome = await writer.write({ records: [{ recordType: 'url', data: button.dataset.nfc ?? '' }] }).then(
-    () => 'Written. Hold the tag to the phone with the wallet.',
-    () => 'Nothing was written. Switch NFC on and allow it for this page, or use the code above.',
+    () => words.tagWritten,
+    () => words.tagFailed,
   );
   showNotice(outcome);
   button.disabled = false;
 }
 
-function showNotice(words: string): void {
+function showNotice(text: string): void {
   const place = document.getElementById('nfc-notice');
   if (!place) return;
-  place.textContent = words;
+  place.textContent = text;
   place.hidden = false;
 }

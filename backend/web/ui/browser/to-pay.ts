@@ -1,5 +1,6 @@
 import { showDestination } from './claim.ts';
 import { offerTag } from './nfc.ts';
+import { words } from './words.ts';
 
 /** Copy buttons and countdown, which need a script. */
 export function helpToPay(): void {
@@ -27,7 +28,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   );
   if (!isCopied) return;
   const label = button.innerHTML;
-  button.textContent = 'Copied';
+  button.textContent = words.copied;
   setTimeout(() => {
     button.innerHTML = label;
   }, 2_000);
@@ -44,7 +45,7 @@ export function msUntil(time: number): number {
 function countDown(place: HTMLElement, expiresAt: number): void {
   const leftSeconds = Math.max(0, Math.round(msUntil(expiresAt) / 1_000));
   const text = `${Math.floor(leftSeconds / 60)}:${String(leftSeconds % 60).padStart(2, '0')}`;
-  place.textContent =
-    leftSeconds > 0 ? `Pay ${place.dataset.toPay} within ${text}, once.` : 'The time is over. Do not pay any more.';
+  const within = place.dataset.within ?? '';
+  place.textContent = leftSeconds > 0 ? within.replace('{time}', text) : words.timeIsOver;
   if (leftSeconds > 0 && place.isConnected) setTimeout(countDown, 1_000, place, expiresAt);
 }

@@ -1,3 +1,5 @@
+import { cardWords, languageOf } from './card-words.ts';
+
 /**
  * The gateway's card fields, shown in a frame of a payment page. What is typed goes to the gateway alone; the page that shows
  * them gets a token. backend/gateways/README.md has the messages.
@@ -5,6 +7,7 @@
 const asked = new URLSearchParams(location.search);
 /** The only origin that receives messages. */
 const shop = new URL(asked.get('origin') ?? location.origin).origin;
+const words = cardWords[languageOf(asked.get('language'))];
 const walletNames: Readonly<Record<string, string>> = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' };
 
 function inputOf(id: string): HTMLInputElement {
@@ -51,20 +54,20 @@ function passesLuhn(digits: string): boolean {
 
 function problemOfExpiry(digits: string): string {
   const month = Number(digits.slice(0, 2));
-  if (digits.length !== 4 || month < 1 || month > 12) return 'Enter MM / YY';
+  if (digits.length !== 4 || month < 1 || month > 12) return words.enterExpiry;
   const ends = new Date(2000 + Number(digits.slice(2)), month, 1);
-  return ends > new Date() ? '' : 'Card has expired';
+  return ends > new Date() ? '' : words.expired;
 }
 
 function problemOfNumber(digits: string): string {
-  if (digits === '') return 'Enter the card number';
-  return digits.length >= 13 && passesLuhn(digits) ? '' : 'Check the card number';
+  if (digits === '') return words.enterNumber;
+  return digits.length >= 13 && passesLuhn(digits) ? '' : words.checkNumber;
 }
 
 const problems: readonly (readonly [HTMLInputElement, () => string])[] = [
   [number, () => problemOfNumber(digitsOf(number.value))],
   [expiry, () => problemOfExpiry(digitsOf(expiry.value))],
-  [code, () => (/^\d{3,4}$/.test(code.value) ? '' : 'Enter 3 or 4 digits')],
+  [code, () => (/^\d{3,4}$/.test(code.value) ? '' : words.enterCode)],
 ];
 
 function showProblem(input: HTMLInputElement, problem: string): void {
@@ -136,6 +139,12 @@ function showWallets(names: readonly string[]): void {
   for (const id of ['wallets', 'or']) document.getElementById(id)?.toggleAttribute('hidden', names.length === 0);
 }
 
+document.documentElement.lang = languageOf(asked.get('language'));
+document.title = words.title;
+for (const each of document.querySelectorAll<HTMLElement>('[data-word]'))
+  each.textContent = words[each.dataset.word as keyof typeof words];
+expiry.placeholder = words.expiryFormat;
+code.placeholder = words.codeFormat;
 showWallets((asked.get('wallets') ?? '').split(',').filter(name => name in walletNames));
 new ResizeObserver(postHeight).observe(document.body);
 postToParent({ type: 'ready', height: document.documentElement.offsetHeight });
