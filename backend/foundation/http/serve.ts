@@ -122,12 +122,13 @@ async function send({ contract }: Route, result: AnyHandlerResult, call: Call): 
     });
 }
 
-function openerOf({ name, authentication }: AnyContract, { request, caller, input, serving }: Call): StreamOpener {
+function openerOf(contract: AnyContract, { request, caller, input, serving }: Call): StreamOpener {
+  const { name, authentication, permissions } = contract;
   const record = JSON.stringify([name, input.params ?? null, input.query ?? null]);
   const holders = streamHolders(caller, { record, address: addressOf(request) });
   const isSame = async () => {
     const found = await authenticate(request, authentication, serving.authenticators, 'openStream');
-    return found.ok && callerId(found.caller) === callerId(caller);
+    return found.ok && callerId(found.caller) === callerId(caller) && lacking(found.caller, permissions) === undefined;
   };
   return { caller, holders, isAllowed: callerId(caller) === undefined ? undefined : isSame };
 }

@@ -47,11 +47,17 @@ export type SavedView = z.infer<typeof savedView>;
 
 const tag = 'Dashboard';
 
+/** Of every list; that of the list itself is needed in addition. */
+const permissions = [
+  { anyOf: ['sales:read', 'take-payments:read', 'team:read', 'api-keys:read', 'webhooks:read'] },
+] as const;
+
 export const listSavedViews = contract({
   name: 'listSavedViews',
   method: 'GET',
   path: '/api/v1/saved-views',
   authentication: ['apiKey'],
+  permissions,
   summary: 'List saved views, newest first',
   description: 'The caller’s own and those shared with the business, of the lists that the caller may read.',
   tag,
@@ -65,6 +71,7 @@ export const createSavedView = contract({
   method: 'POST',
   path: '/api/v1/saved-views',
   authentication: ['apiKey'],
+  permissions,
   permissionsFor: {
     description: 'what the list needs; with `isShared`, also `dashboard:write`',
     of: ({ list, isShared: shared }) => [
@@ -95,6 +102,7 @@ export const deleteSavedView = contract({
   method: 'DELETE',
   path: '/api/v1/saved-views/{id}',
   authentication: ['apiKey'],
+  permissions,
   summary: 'Remove a saved view',
   description: 'Its creator may, and of a shared one also whoever has `dashboard:write`.',
   tag,
