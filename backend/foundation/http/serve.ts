@@ -26,7 +26,7 @@ export type Serving = AdmissionOptions & {
   readonly idempotency: Idempotency;
   readonly maxBodyBytes: number;
   readonly streams: EventStreams;
-  readonly portalOrigins: ReadonlySet<string>;
+  readonly ownOrigins: ReadonlySet<string>;
   readonly log: ContextLog;
   readonly checkResponses?: boolean;
 };
@@ -46,8 +46,8 @@ export function handlerOf(route: Route, serving: Serving): RequestHandler {
     const exchange = exchangeOf(response);
     exchange.locate(operation);
     const isForeign = contract.isOwnForm
-      ? isFromElsewhere(request)
-      : isFromElsewhereThanPortal(contract, request, serving.portalOrigins);
+      ? isFromElsewhere(request, serving.ownOrigins)
+      : isFromElsewhereThanPortal(contract, request, serving.ownOrigins);
     if (isForeign) return exchange.refuse(sentFromElsewhere);
     const caller = await admit(request, exchange);
     if (!caller) return;
