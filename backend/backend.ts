@@ -23,7 +23,7 @@ import type { EventConsumer } from './foundation/events/dispatcher.ts';
 import { createApp } from './foundation/http/app.ts';
 import type { Authenticators } from './foundation/http/authenticate.ts';
 import { documentsOf } from './foundation/http/description/reference.ts';
-import { portalOrigins } from './foundation/http/portal.ts';
+import { ownOrigins } from './foundation/http/portal.ts';
 import { countsInMemory, type RequestCounts } from './foundation/http/rate-limits.ts';
 import type { Route } from './foundation/http/route.ts';
 import { measuredDatabase } from './foundation/metrics/measured.ts';
@@ -159,7 +159,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     stopping: stopping.signal,
     maxBodyBytes: settings.maxBodyBytes,
     trustedProxies: settings.trustedProxies,
-    portalOrigins: portalOrigins(settings.publicUrl, publicUrl),
+    ownOrigins: ownOrigins(settings.publicUrl, publicUrl),
     credentialPrefixes: composed.credentialPrefixes,
     onForbidden(caller, operation, { metadata }) {
       if (caller.kind !== 'portalSession') return;

@@ -48,6 +48,7 @@ import { auditModule } from './people/audit/module.ts';
 import { businessesModule } from './people/businesses/module.ts';
 import { dashboardsModule } from './people/dashboards/module.ts';
 import { portalUsersModule } from './people/portal-users/module.ts';
+import { savedViewsModule } from './people/saved-views/module.ts';
 import { staffModule } from './people/staff/module.ts';
 import type { DerivePassword } from './people/staff/password.ts';
 import { teamModule } from './people/team/module.ts';
@@ -146,6 +147,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   });
   const businesses = businessesModule({ ...ports, changes: audit.service });
   const dashboards = dashboardsModule(ports);
+  const savedViews = savedViewsModule(ports);
   const apiKeys = apiKeysModule({ ...ports, changes: audit.service, brand });
   const apiRequests = apiRequestsModule(ports);
   const idempotency = idempotencyModule({ ...ports, settings: settings.idempotency });
@@ -414,6 +416,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     audit,
     businesses,
     dashboards,
+    savedViews,
     apiKeys,
     apiRequests,
     idempotency,

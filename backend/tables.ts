@@ -45,6 +45,7 @@ import type {
   PortalTokenRow,
   PortalUserRow,
 } from './people/portal-users/rows.ts';
+import type { SavedViewRow } from './people/saved-views/rows.ts';
 import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from './people/staff/rows.ts';
 import type { InvitationRow, MembershipRow, RoleRow } from './people/team/rows.ts';
 
@@ -72,6 +73,7 @@ declare module './foundation/database/database.ts' {
     counters: CounterRow;
     apiKeys: ApiKeyRow;
     apiRequests: ApiRequestRow;
+    savedViews: SavedViewRow;
     terminals: TerminalRow;
     portalUsers: PortalUserRow;
     portalSessions: PortalSessionRow;

@@ -95,6 +95,7 @@ export const idPrefixes = {
   receipt: 'rcp',
   receiptKey: 'rkey',
   receiptEmail: 'rml',
+  savedView: 'view',
 } as const;
 export type IdPrefix = (typeof idPrefixes)[keyof typeof idPrefixes];
 

@@ -18,6 +18,7 @@ import * as payments from './api-v1/payments.ts';
 import * as problems from './api-v1/problems.ts';
 import * as refundOptions from './api-v1/refund-options.ts';
 import * as refunds from './api-v1/refunds.ts';
+import * as savedViews from './api-v1/saved-views.ts';
 import * as settlements from './api-v1/settlements.ts';
 import * as staff from './api-v1/staff.ts';
 import * as staffLogs from './api-v1/staff-logs.ts';
@@ -56,6 +57,7 @@ const apiV1 = [
   business,
   checkouts,
   dashboard,
+  savedViews,
   devices,
   discrepancies,
   exports,

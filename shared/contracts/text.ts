@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasCardNumber } from '../card-numbers.ts';
 import { madeOnce } from './made-once.ts';
 
 /** Control characters, line and paragraph separators. */
@@ -58,6 +59,11 @@ const showsAllOfItself = z.refine<string>(value => invisibleCharacterOf(value) =
   error: ({ input }) => `must not have the invisible character ${invisibleCharacterOf(String(input))}`,
 });
 
+/** Card numbers are never stored, wherever somebody types one. */
+const isWithoutCardNumber = z.refine<string>(value => !hasCardNumber(value), {
+  error: 'must not have a card number in it',
+});
+
 function text(maxLength: number) {
   return z
     .string({ error: issue => (issue.input === undefined ? 'is required' : 'must be text') })
@@ -68,6 +74,7 @@ function text(maxLength: number) {
       isWellFormed,
       isVisible,
       showsAllOfItself,
+      isWithoutCardNumber,
     );
 }
 

@@ -208,6 +208,7 @@ const repeatedElsewhere = new Set([
   'createKioskKey',
   'createNotificationRecipient',
   'createRole',
+  'createSavedView',
   'createStaff',
   'createTipLink',
   'createWithdrawal',

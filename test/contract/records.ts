@@ -16,6 +16,7 @@ import { createExport } from '@florin/shared/contracts/api-v1/exports.ts';
 import { createKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import { createNotificationRecipient } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
 import { createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
+import { createSavedView } from '@florin/shared/contracts/api-v1/saved-views.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { createRole, inviteTeamMember } from '@florin/shared/contracts/api-v1/team.ts';
 import { createWebhook, testWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
@@ -83,6 +84,9 @@ export async function recordsOf(world: BackendWorld, name: string): Promise<Side
   if (recipient.status !== 201) throw new Error(JSON.stringify(recipient.body));
   if (spareKey.status !== 201 || device.status !== 201 || paymentLink.status !== 201 || created.status !== 201)
     throw new Error('the records of a business could not be made');
+  const view = { list: 'payments', name: 'Declined', filters: { status: 'declined' } } as const;
+  const saved = await client.call(createSavedView, { body: view }, { key });
+  if (saved.status !== 201) throw new Error(JSON.stringify(saved.body));
   const { id: businessId } = business;
   const others = await otherRecords(world, {
     businessId,
@@ -107,6 +111,7 @@ export async function recordsOf(world: BackendWorld, name: string): Promise<Side
       staff: created.body.staff.id,
       ntf: recipient.body.id,
       exp: exported.body.id,
+      view: saved.body.id,
       wh: webhook.body.id,
       del: delivery.body.id,
       ...portal.ids,

@@ -38,6 +38,39 @@ test('a list that was not looked through to its end says how far it was', async 
   await context.close();
 });
 
+test('a view is shared with the business, and whoever may not change it cannot remove it', async ({ browser }) => {
+  const manager = await signedIn(browser, portal.manager, portal.page('/payments?status=declined'));
+  const views = (page: Page) => page.getByRole('list', { name: 'Saved views' });
+  for (const [name, isShared] of [
+    ['Mine', false],
+    ['Declined cards', true],
+  ] as const) {
+    await manager.page.getByRole('button', { name: 'Save this view' }).click();
+    await manager.page.getByLabel('Name of the view').fill(name);
+    if (isShared) await manager.page.getByLabel('Share it with the business').check();
+    await manager.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(views(manager.page).getByRole('link', { name })).toBeVisible();
+  }
+  await expectGoodPage(manager.page, 'portal-saved-views');
+  const cashier = await signedIn(browser, portal.cashier, portal.page('/payments'));
+  await expect(views(cashier.page).getByRole('link')).toHaveText(['Declined cards']);
+  await expect(views(cashier.page).getByRole('button')).toHaveCount(0);
+  await views(cashier.page).getByRole('link').click();
+  await expect(cashier.page).toHaveURL(portal.page('/payments?status=declined'));
+  await cashier.page.getByRole('button', { name: 'Save this view' }).click();
+  await expect(cashier.page.getByLabel('Name of the view')).toBeVisible();
+  await expect(cashier.page.getByLabel('Share it with the business')).toHaveCount(0);
+  await manager.page.getByRole('button', { name: 'Delete the view Declined cards' }).click();
+  await expect(manager.page.getByText('It disappears for everybody in the business')).toBeVisible();
+  await manager.page.getByRole('button', { name: 'Delete the view', exact: true }).click();
+  await expect(views(manager.page).getByRole('link')).toHaveText(['Mine']);
+  await manager.page.getByRole('button', { name: 'Delete the view Mine' }).click();
+  await manager.page.getByRole('button', { name: 'Undo' }).click();
+  await expect(views(manager.page).getByRole('link')).toHaveText(['Mine']);
+  expect([manager.faults(), cashier.faults()]).toEqual([[], []]);
+  await Promise.all([manager.context.close(), cashier.context.close()]);
+});
+
 test('a cashier finds payments, and is not shown what they may not do', async ({ browser }) => {
   const id = await portal.aPayment(1_820);
   const { page, context, faults } = await signedIn(browser, portal.cashier, portal.page());

@@ -5,6 +5,7 @@ import { exportTables } from './migrations/0004-search-and-exports.ts';
 import { apiRequestsTables } from './migrations/0005-api-requests.ts';
 import { receiptsTables } from './migrations/0006-receipts.ts';
 import { apiRequestIssueColumns, webhookHealthColumns } from './migrations/0007-webhook-health.ts';
+import { savedViewTables } from './migrations/0013-saved-views.ts';
 import { counterSettingsColumns } from './migrations/0016-counter-settings.ts';
 
 /** Every table with its columns: those of the first release and what later migrations add. */
@@ -14,6 +15,7 @@ export const columns = {
   ...portalRecordsTables,
   ...exportTables,
   ...receiptsTables,
+  ...savedViewTables,
   businesses: { ...tables.businesses, ...portalBusinessColumns, ...counterSettingsColumns },
   notificationRecipients: { ...tables.notificationRecipients, ...recipientColumns },
   webhooks: { ...tables.webhooks, ...webhookHealthColumns },

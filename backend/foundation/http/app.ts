@@ -29,7 +29,7 @@ export type AppOptions = ExchangeOptions & {
   /** Addresses and networks whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies: readonly string[];
   /** The origins of the portal's own page, from which its writes are taken. */
-  readonly portalOrigins: ReadonlySet<string>;
+  readonly ownOrigins: ReadonlySet<string>;
   /** Prefixes of our keys and tokens, which are refused in an address. */
   readonly credentialPrefixes: readonly string[];
   /** Called when a caller lacks a permission. */

@@ -24,14 +24,14 @@ export const allowAnyOrigin: RequestHandler = (_request, response, next) => {
 };
 
 /**
- * Whether a browser reports that a page of another origin sent the request; clients other than browsers send no such
- * header.
+ * Whether a browser reports that a page of another origin than ours sent the request; clients other than browsers send no such
+ * header. Ours are those of the configured address, because the Host header is the caller's.
  */
-export function isFromElsewhere(request: Request): boolean {
+export function isFromElsewhere(request: Request, origins: ReadonlySet<string>): boolean {
   const site = request.get('Sec-Fetch-Site');
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const origin = request.get('Origin');
-  return origin !== undefined && origin !== 'null' && URL.parse(origin)?.host !== request.host;
+  return origin !== undefined && origin !== 'null' && !origins.has(origin);
 }
 
 export const sentFromElsewhere = {

@@ -164,7 +164,9 @@ export function eventStreams(options: {
 
   /** Ends a stream whose events have not ended. */
   function leave(stream: Stream): void {
-    forget(stream).response.end();
+    const { response } = forget(stream);
+    // Its connection ends with it: kept alive, it would look like a stream without events to whoever reads the socket alone.
+    response.end(() => response.socket?.destroySoon());
     stream.over.abort();
     // Not awaited, because a source that waits for its next event may notice late.
     stream.events.return?.().catch((error: unknown) => fail(stream, error));

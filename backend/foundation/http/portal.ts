@@ -43,7 +43,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
  * The origins of the portal's own page: that of the configured address. Where none is configured, that of the address it
  * listens on, and the names of this machine at the same port.
  */
-export function portalOrigins(configured: string | undefined, listening: string): ReadonlySet<string> {
+export function ownOrigins(configured: string | undefined, listening: string): ReadonlySet<string> {
   if (configured !== undefined) return new Set([new URL(configured).origin]);
   const { origin, port } = new URL(listening);
   return new Set([origin, ...loopbackNames.map(name => new URL(`http://${name}:${port}`).origin)]);

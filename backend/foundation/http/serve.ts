@@ -26,7 +26,7 @@ export type Serving = AdmissionOptions & {
   readonly idempotency: Idempotency;
   readonly maxBodyBytes: number;
   readonly streams: EventStreams;
-  readonly portalOrigins: ReadonlySet<string>;
+  readonly ownOrigins: ReadonlySet<string>;
   readonly log: ContextLog;
   readonly checkResponses?: boolean;
 };
@@ -46,8 +46,8 @@ export function handlerOf(route: Route, serving: Serving): RequestHandler {
     const exchange = exchangeOf(response);
     exchange.locate(operation);
     const isForeign = contract.isOwnForm
-      ? isFromElsewhere(request)
-      : isFromElsewhereThanPortal(contract, request, serving.portalOrigins);
+      ? isFromElsewhere(request, serving.ownOrigins)
+      : isFromElsewhereThanPortal(contract, request, serving.ownOrigins);
     if (isForeign) return exchange.refuse(sentFromElsewhere);
     const caller = await admit(request, exchange);
     if (!caller) return;
@@ -122,12 +122,13 @@ async function send({ contract }: Route, result: AnyHandlerResult, call: Call): 
     });
 }
 
-function openerOf({ name, authentication }: AnyContract, { request, caller, input, serving }: Call): StreamOpener {
+function openerOf(contract: AnyContract, { request, caller, input, serving }: Call): StreamOpener {
+  const { name, authentication, permissions } = contract;
   const record = JSON.stringify([name, input.params ?? null, input.query ?? null]);
   const holders = streamHolders(caller, { record, address: addressOf(request) });
   const isSame = async () => {
     const found = await authenticate(request, authentication, serving.authenticators, 'openStream');
-    return found.ok && callerId(found.caller) === callerId(caller);
+    return found.ok && callerId(found.caller) === callerId(caller) && lacking(found.caller, permissions) === undefined;
   };
   return { caller, holders, isAllowed: callerId(caller) === undefined ? undefined : isSame };
 }

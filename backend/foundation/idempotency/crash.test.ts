@@ -22,6 +22,7 @@ import {
   createCardRefundOfPayment,
   resolveRefund,
 } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { createSavedView } from '@florin/shared/contracts/api-v1/saved-views.ts';
 import { createStaff, resetStaffPassword, unlockStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { createRole, inviteTeamMember } from '@florin/shared/contracts/api-v1/team.ts';
 import { cancelTerminalSale, startTerminalSale } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
@@ -198,9 +199,11 @@ const calls: readonly (readonly [contract: AnyContract, prepare: (shop: Shop) =>
   [createWithdrawal, aWithdrawal],
   [resolveWithdrawal, aMissingWithdrawal],
   [createTipLink, aTipLink],
+  [createSavedView, async () => ({ body: aView })],
   [recoverWebhook, async shop => ({ params: await aWebhook(shop), query: { since: '2026-11-21T00:00:00Z' } })],
 ];
 
+const aView = { list: 'payments', name: 'Declined', filters: { status: 'declined' }, isShared: true } as const;
 const endpoint = { url: 'https://shop.example/hooks', eventType: 'payment.completed' } as const;
 
 async function aWebhook({ made, client, key }: Shop) {

@@ -40,6 +40,7 @@ export const germanIssues: Readonly<Record<string, string>> = {
   'must not be empty': 'darf nicht leer sein',
   'must have a visible character': 'muss ein sichtbares Zeichen haben',
   'must not have the invisible character {}': 'darf das unsichtbare Zeichen {} nicht enthalten',
+  'must not have a card number in it': 'darf keine Kartennummer enthalten',
   'must not have control characters': 'darf keine Steuerzeichen enthalten',
   'must not have control characters other than line breaks': 'darf außer Zeilenumbrüchen keine Steuerzeichen enthalten',
   'must be one line without control characters': 'muss eine Zeile ohne Steuerzeichen sein',

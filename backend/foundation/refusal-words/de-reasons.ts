@@ -118,6 +118,9 @@ export const germanReasons: RefusalWords['reasons'] = {
   sale_took_no_money: 'Dieser Verkauf zog kein Geld ein, es gibt also nichts zu erstatten',
   session_not_found: 'Diese Sitzung gibt es nicht, oder sie ist beendet',
   settings_invalid: 'Diese Einstellungen passen nicht zu diesem Knoten',
+  saved_view_exists: 'Sie haben schon eine Ansicht dieser Liste mit diesem Namen',
+  saved_view_not_found: 'Diese Ansicht gibt es nicht',
+  not_own_view: 'Diese Ansicht hat jemand anders geteilt. Entfernen darf sie, wer die Übersicht anpassen darf',
   settlement_not_found: 'Diese Abrechnung gibt es nicht',
   settlement_rejected:
     'Die Bank hat diese Zahlung nicht ausgeführt: Sie zog kein Geld ein, es gibt also nichts zu erstatten',
@@ -136,6 +139,7 @@ export const germanReasons: RefusalWords['reasons'] = {
   too_many_open_checkouts: 'Zu viele Checkouts dieses Geschäfts sind unbezahlt: Versuchen Sie es später erneut',
   too_many_open_streams: 'Zu viele Ansichten sind zugleich geöffnet: Versuchen Sie es später erneut',
   too_many_recipients: 'Das Geschäft hat schon so viele Empfänger, wie es haben kann',
+  too_many_saved_views: 'Sie haben schon so viele gespeicherte Ansichten, wie Sie haben können',
   too_many_roles: 'Ein Geschäft kann höchstens 50 eigene Rollen haben',
   too_many_webhooks: 'Das Geschäft hat so viele Endpunkte, wie es haben kann: Löschen Sie zuerst einen',
   totp_exists: 'Es gibt schon eine Authentifizierungs-App: Entfernen Sie sie zuerst',

@@ -10,8 +10,9 @@ export type CountedMovement = Pick<Movement, 'effect' | 'at' | 'amountMinor' | '
 };
 
 const movementOf = (record: MovementRecord, idColumn: string) =>
-  statement<{ id: string }, CountedMovement>(({ db }, arg) => {
+  statement<{ id: string }, CountedMovement>(({ db, isPostgres }, arg) => {
     const movement = movementsOf({
+      isPostgres,
       type: null,
       record,
       only: ['effect', 'at', 'amountMinor', 'currency', 'paymentId'],

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { Agent } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/backend.ts';
 import { anEventStream } from '../../../test/support/event-stream.ts';
 import { aPortalUser } from '../../../test/support/portal.ts';
@@ -33,19 +34,46 @@ eachDatabase('the stream of payments', database => {
     expect(stranger.events).toHaveLength(1);
   });
 
-  test('ends for a user of the portal who no longer belongs to the business', async () => {
-    const { world, business } = await aShop(database);
-    const manager = await aPortalUser(world, business.id, 'manager');
-    const owner = await (await aPortalUser(world, business.id, 'owner')).signIn();
-    const browser = await manager.signIn();
-    const url = `${world.url}/portal/api/${business.id}${path}`;
-    const stream = await anEventStream(url, { cookie: browser.cookie(), 'sec-fetch-site': 'same-origin' });
-    await stream.has(1);
-    const removed = await owner.request('DELETE', `/portal/api/${business.id}/team/${manager.id}`);
-    expect(removed.status).toBe(200);
-    world.clock.advance({ seconds: 6 });
-    await stream.ends();
-    const again = await anEventStream(url, { cookie: browser.cookie() });
-    expect(again.status).toBe(404);
+  describe('ends, with its connection, for a user of the portal', () => {
+    async function aStream() {
+      const { world, business } = await aShop(database);
+      const manager = await aPortalUser(world, business.id, 'manager');
+      const owner = await (await aPortalUser(world, business.id, 'owner')).signIn();
+      const browser = await manager.signIn();
+      const base = `/portal/api/${business.id}`;
+      const agent = new Agent({ keepAlive: true });
+      onTestFinished(() => agent.destroy());
+      const open = () =>
+        anEventStream(world.url + base + path, { cookie: browser.cookie(), 'sec-fetch-site': 'same-origin' }, agent);
+      const stream = await open();
+      await stream.has(1);
+      return { world, manager, owner, browser, base, open, stream };
+    }
+
+    test('who no longer belongs to the business', async () => {
+      const { world, manager, owner, base, open, stream } = await aStream();
+      expect((await owner.request('DELETE', `${base}/team/${manager.id}`)).status).toBe(200);
+      world.clock.advance({ seconds: 6 });
+      await stream.disconnects();
+      expect((await open()).status).toBe(404);
+    });
+
+    test('whose role may no longer see payments', async () => {
+      const { world, manager, owner, base, open, stream } = await aStream();
+      const role = await owner.post(`${base}/team/roles`, { name: 'Stock', permissions: ['devices:read'] });
+      const { id: roleId } = role.json as { id: string };
+      expect((await owner.request('PATCH', `${base}/team/${manager.id}`, { roleId })).status).toBe(200);
+      world.clock.advance({ seconds: 6 });
+      await stream.disconnects();
+      expect((await open()).status).toBe(403);
+    });
+
+    test('who has signed out', async () => {
+      const { world, browser, open, stream } = await aStream();
+      expect((await browser.post('/portal/api/me/sign-out')).status).toBe(200);
+      world.clock.advance({ seconds: 6 });
+      await stream.disconnects();
+      expect((await open()).status).toBe(401);
+    });
   });
 });

@@ -17,8 +17,9 @@ export type Returned = Pick<Movement, 'effect' | 'at' | 'amountMinor' | 'amountS
 type OfPayment = { readonly paymentId: string };
 
 const returnedBy = (record: MovementRecord, where: (paymentId: RawBuilder<string>) => RawBuilder<SqlBool>) =>
-  statement<OfPayment, Returned>(({ db }, arg) => {
+  statement<OfPayment, Returned>(({ db, isPostgres }, arg) => {
     const movements = movementsOf({
+      isPostgres,
       type: null,
       record,
       only: ['effect', 'at', 'amountMinor', 'amountSats', 'refundId'],

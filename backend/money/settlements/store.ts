@@ -28,6 +28,7 @@ export const settlementsOfBusiness = statement<SettlementList, SettlementSums>((
   const number = (value: RawBuilder<number>) => (isPostgres ? sql`cast(${value} as bigint)` : value);
   const movements = (settles: (at: RawBuilder<unknown>) => RawBuilder<SqlBool>) =>
     movementsOf({
+      isPostgres,
       type: null,
       only: ['effect', 'settlesAt', 'amountMinor', 'gatewayAccountId', 'currency'],
       where: ({ settlesAt }) => [

@@ -61,8 +61,15 @@ const whoRefunded = {
   actorId: sql`r."actorId"`,
 } as const;
 
+/** Who decided a discrepancy. */
+const whoDecided = (isPostgres: boolean) => {
+  const resolution = isPostgres ? sql`cast(d."resolutionJson" as jsonb)` : sql`d."resolutionJson"`;
+  const part = (name: string) => sql`${resolution} -> 'by' ->> ${sql.lit(name)}`;
+  return { staffId: noText, actorKind: part('kind'), actorId: part('id') };
+};
+
 /** One line each: a payment when it took money, and every record that took some of it back. */
-const sources: readonly Source[] = [
+const sourcesOn = (isPostgres: boolean): readonly Source[] => [
   {
     record: 'payment',
     types: ['payment'],
@@ -138,10 +145,11 @@ const sources: readonly Source[] = [
       amountSats: noNumber,
       gatewayReference: noText,
       terminalId: noText,
-      ...nobody,
+      ...whoDecided(isPostgres),
     },
   },
 ];
+const sources = { sqlite: sourcesOn(false), postgres: sourcesOn(true) };
 
 /**
  * A table expression of the movements of these types. `where` applies to each kind of record separately, and `tail`
@@ -149,6 +157,7 @@ const sources: readonly Source[] = [
  * that an index can cover the query.
  */
 export function movementsOf(options: {
+  readonly isPostgres: boolean;
   readonly type: TransactionType | null;
   /** Only movements of this kind of record; default: all. */
   readonly record?: MovementRecord;
@@ -156,8 +165,8 @@ export function movementsOf(options: {
   readonly tail?: (columns: Columns) => RawBuilder<unknown>;
   readonly only?: readonly (keyof Movement)[];
 }): RawBuilder<Movement> {
-  const { type, record, where, tail = () => sql``, only } = options;
-  const parts = sources
+  const { isPostgres, type, record, where, tail = () => sql``, only } = options;
+  const parts = sources[isPostgres ? 'postgres' : 'sqlite']
     .filter(source => record === undefined || source.record === record)
     .filter(({ types }) => type === null || types.includes(type))
     .map(({ types, columns, from, where: always }, index) => {

@@ -60,6 +60,7 @@ function pageOfMovements<Args extends Page>(
     const by = order === 'indexed' ? sql`` : sql` + 0`;
     const before = isPostgres ? sql`cast(${page('beforeAt')} as bigint)` : page('beforeAt');
     const movements = movementsOf({
+      isPostgres,
       type,
       where: columns => [
         sql<SqlBool>`p."businessId" = ${page('businessId')}`,

@@ -149,7 +149,13 @@ eachDatabase('transactions', database => {
     const body = { outcome: 'gateway_right' as const, evidence };
     expect(await client.call(resolveDiscrepancy, { params, body }, { key })).toMatchObject({ status: 200 });
     expect(await walk(shop, { type: 'correction' })).toMatchObject([
-      { type: 'correction', amountInCents: -300, paymentId: paid.id, refundId: id },
+      {
+        type: 'correction',
+        amountInCents: -300,
+        paymentId: paid.id,
+        refundId: id,
+        by: { kind: 'api_key', name: expect.any(String) as string },
+      },
     ]);
   });
 

@@ -43,6 +43,7 @@ export const createNotificationRecipient = contract({
   path: '/api/v1/notification-recipients',
   authentication: ['apiKey'],
   permissions: ['notifications:write'],
+  stepUp: true,
   summary: 'Add a notification recipient',
   description:
     'It gets the e-mails of its kinds, about this business. Daily reports begin with that of the day on which it chose them.',
@@ -66,6 +67,7 @@ export const changeNotificationRecipient = contract({
   path: '/api/v1/notification-recipients/{id}',
   authentication: ['apiKey'],
   permissions: ['notifications:write'],
+  stepUp: true,
   summary: 'Change what a notification recipient gets',
   tag,
   params: z.object({ id: id('ntf') }),
@@ -81,6 +83,7 @@ export const deleteNotificationRecipient = contract({
   path: '/api/v1/notification-recipients/{id}',
   authentication: ['apiKey'],
   permissions: ['notifications:write'],
+  stepUp: true,
   summary: 'Remove a notification recipient',
   tag,
   params: z.object({ id: id('ntf') }),

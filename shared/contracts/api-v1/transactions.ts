@@ -49,7 +49,8 @@ export const transactionRecord = z
     terminal: terminalReference.nullable().meta({ description: 'The terminal used, if any' }),
     staff: staffReference.nullable().meta({ description: 'The staff member who authorised it' }),
     by: actorRecord.nullable().meta({
-      description: 'Who voided or refunded it; null for a payment, and for what was not done with this service',
+      description:
+        'Who voided or refunded it, or decided the correction; null for a payment, and for what was not done with this service',
     }),
     at: timestamp.meta({ description: 'When its outcome became known' }),
   })

@@ -1,17 +1,14 @@
+import type { ViewedList } from '@florin/shared/contracts/api-v1/saved-views.ts';
 import { type ReactNode, useEffect, useState } from 'react';
-import { keepChoice, readChoice } from '../platform/browser.ts';
 import { timers } from '../platform/time.ts';
-import { useBusiness } from '../session/session.ts';
-import { PageLink, type Search } from '../shell/page-link.tsx';
 import { useWords } from '../words/words.ts';
-import { Button, IconButton } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { Button } from './button.tsx';
 import { SelectField, TextField } from './field.tsx';
-import { textOf } from './form-text.ts';
 import { useFilters } from './list-state.tsx';
+import { SavedViews } from './saved-views.tsx';
 
 /** The filters above a list. Whatever narrows the list stands here. */
-export function FilterBar({ children, list }: { readonly children: ReactNode; readonly list: string }) {
+export function FilterBar({ children, list }: { readonly children: ReactNode; readonly list: ViewedList }) {
   const words = useWords();
   const { isFiltered, change, filters } = useFilters();
   const clear = () => change(Object.fromEntries(Object.keys(filters).map(name => [name, undefined])));
@@ -92,71 +89,5 @@ export function DayFilter({ name, label }: { readonly name: 'from' | 'to'; reado
       value={filters[name] ?? ''}
       onChange={event => change({ [name]: event.target.value })}
     />
-  );
-}
-
-type View = { readonly name: string; readonly search: Search };
-
-function useViews(list: string) {
-  const place = `views ${useBusiness().id} ${list}`;
-  const [views, setViews] = useState<readonly View[]>(() => JSON.parse(readChoice(place) ?? '[]') as View[]);
-  const save = (next: readonly View[]) => {
-    keepChoice(place, JSON.stringify(next));
-    setViews(next);
-  };
-  return { views, save };
-}
-
-/** Filters that the user has given a name, in this browser. */
-function SavedViews({ list }: { readonly list: string }) {
-  const words = useWords();
-  const { filters, isFiltered } = useFilters();
-  const { views, save } = useViews(list);
-  const [isNaming, setNaming] = useState(false);
-  const { id } = useBusiness();
-  return (
-    <>
-      {isFiltered ? (
-        <Button kind="bare" icon="plus" onClick={() => setNaming(true)}>
-          {words.list.saveView}
-        </Button>
-      ) : null}
-      {views.length === 0 ? null : (
-        <ul className="views" aria-label={words.list.views}>
-          {views.map(view => (
-            <li key={view.name}>
-              <PageLink path={`/${id}/${list}`} search={view.search}>
-                {view.name}
-              </PageLink>
-              <IconButton
-                icon="cross"
-                label={words.list.deleteView(view.name)}
-                onClick={() => save(views.filter(({ name }) => name !== view.name))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-      {isNaming ? (
-        <Dialog title={words.list.saveView} onClose={() => setNaming(false)}>
-          <form
-            className="form"
-            onSubmit={event => {
-              event.preventDefault();
-              const name = textOf(new FormData(event.currentTarget), 'name').trim();
-              save([...views.filter(view => view.name !== name), { name, search: filters }]);
-              setNaming(false);
-            }}
-          >
-            <TextField label={words.list.viewName} name="name" required maxLength={40} />
-            <div className="form-actions">
-              <Button kind="primary" type="submit">
-                {words.actions.save}
-              </Button>
-            </div>
-          </form>
-        </Dialog>
-      ) : null}
-    </>
   );
 }

@@ -1,21 +1,27 @@
 import { Outlet, useLocation, useParams } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { LiveContext, useLivePayments } from '../api/live.ts';
 import { Icon } from '../components/icon.tsx';
 import { Blank, Forbidden } from '../components/loaded.tsx';
 import { useTitle } from '../components/page.tsx';
 import { maySee, type PageEntry, pageAt } from '../pages.ts';
 import { keepChoice, readChoice, useIsNarrow, useIsOnline } from '../platform/browser.ts';
+import { timers } from '../platform/time.ts';
 import { BusinessContext, MaySeeContext, type Membership, useMe } from '../session/session.ts';
 import { useWords } from '../words/words.ts';
-import { KeysDialog } from './keys-dialog.tsx';
 import { BottomBar, SideBar, TopBar } from './navigation.tsx';
 import { PageLink } from './page-link.tsx';
-import { Palette } from './palette.tsx';
 import { PlainFrame } from './plain-frame.tsx';
 import { type Overlay, useShortcuts } from './shortcuts.ts';
 
 const lastBusiness = 'business';
+
+const loadPalette = () => import('./palette.tsx').then(({ Palette }) => ({ default: Palette }));
+const Palette = lazy(loadPalette);
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then(dialog => ({ default: dialog.KeysDialog })));
+
+/** By then the page is on screen, and nobody has pressed the palette's keys yet. */
+const loadPaletteAfterMs = 1_000;
 
 /** The business that was used last in this browser, or else the user's first; undefined if they belong to none. */
 export function useLastBusiness(): Membership | undefined {
@@ -87,6 +93,8 @@ function FramedPage({ business }: { readonly business: Membership }) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useShortcuts(setOverlay);
+  // Offline it stays unloaded until it is opened.
+  useEffect(() => timers.after(loadPaletteAfterMs, () => void loadPalette().catch(() => undefined)), []);
   useFocusOnNewPage(main, pathname);
   // The account has no page of a business, and an address that no page has says so itself.
   const page = pageAt(pathname.split(`/${business.id}`)[1] ?? '/me');
@@ -108,8 +116,10 @@ function FramedPage({ business }: { readonly business: Membership }) {
         <div className="page">{isAllowed ? <Outlet /> : <ForbiddenPage page={page} />}</div>
       </main>
       {isNarrow ? <BottomBar onKeys={open('keys')} /> : null}
-      {overlay === 'palette' ? <Palette onClose={() => setOverlay(undefined)} onKeys={open('keys')} /> : null}
-      {overlay === 'keys' ? <KeysDialog onClose={() => setOverlay(undefined)} /> : null}
+      <Suspense fallback={null}>
+        {overlay === 'palette' ? <Palette onClose={() => setOverlay(undefined)} onKeys={open('keys')} /> : null}
+        {overlay === 'keys' ? <KeysDialog onClose={() => setOverlay(undefined)} /> : null}
+      </Suspense>
     </div>
   );
 }

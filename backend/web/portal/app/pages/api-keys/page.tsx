@@ -73,7 +73,7 @@ export function Page() {
     <>
       <PageHead title={text.title} about={text.about} actions={may('api-keys:write') ? add : undefined} />
       <DeveloperTabs />
-      <FilterBar list="dev/keys">
+      <FilterBar list="api-keys">
         <ChoiceFilter name="status" label={text.state} choices={statuses} />
         <ChoiceFilter name="preset" label={text.preset} choices={Object.entries(text.presets)} />
       </FilterBar>

@@ -3,11 +3,15 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Fact, Facts, Time } from '../../components/values.tsx';
 import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
+import { useWords } from '../../words/words.ts';
+import { staffLogTexts } from '../staff-logs/texts.ts';
 import { auditTexts } from './texts.ts';
 
 /** Everything that an entry says, with the hashes that tie it to the one before. */
 export function EntryDrawer({ entry, onClose }: { readonly entry: AuditEntryRecord; readonly onClose: () => void }) {
   const text = useTexts(auditTexts);
+  const outcomes = useTexts(staffLogTexts);
+  const words = useWords();
   const formats = useFormats();
   const { sequence, kind, actor, sentence, status, reason, details, attemptedAt, recordedAt } = entry;
   return (
@@ -25,12 +29,12 @@ export function EntryDrawer({ entry, onClose }: { readonly entry: AuditEntryReco
         </Fact>
         {status === null ? null : (
           <Fact name={text.status}>
-            <code>{status}</code>
+            <Word of={outcomes.statuses} code={status} />
           </Fact>
         )}
         {reason === null ? null : (
           <Fact name={text.reason}>
-            <code>{reason}</code>
+            <Word of={outcomes.reasons} code={reason} />
           </Fact>
         )}
         <Fact name={text.happened}>
@@ -49,10 +53,16 @@ export function EntryDrawer({ entry, onClose }: { readonly entry: AuditEntryReco
           <code>{entry.hash}</code>
         </Fact>
       </Facts>
-      <section className="stack-tight">
-        <h3>{text.details}</h3>
+      <details className="small">
+        <summary>{words.actions.details}</summary>
         <pre className="code">{JSON.stringify(details, undefined, 2)}</pre>
-      </section>
+      </details>
     </Dialog>
   );
+}
+
+/** What a code is called, or the code where it has no words. */
+function Word({ of, code }: { readonly of: Readonly<Record<string, string>>; readonly code: string }) {
+  const known = Object.hasOwn(of, code) ? of[code] : undefined;
+  return known ?? <code>{code}</code>;
 }

@@ -63,7 +63,7 @@ export function Page() {
       <PageHead title={text.title} about={text.about} actions={<ExportButton list="audit" filters={filters} />} />
       <SettingsTabs />
       <ChainCheck />
-      <FilterBar list="settings/audit">
+      <FilterBar list="audit">
         <ChoiceFilter name="kind" label={text.kind} choices={Object.entries(text.kinds)} />
         <ChoiceFilter
           name="actorId"

@@ -50,7 +50,7 @@ export function Page() {
     <>
       <PageHead title={text.title} about={text.about} />
       <SettlementTabs />
-      <FilterBar list="settlements/discrepancies">
+      <FilterBar list="discrepancies">
         <ChoiceFilter name="status" label={text.state} choices={Object.entries(text.statuses)} />
       </FilterBar>
       <List

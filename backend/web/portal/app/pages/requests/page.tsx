@@ -101,7 +101,7 @@ export function Page() {
     <>
       <PageHead title={text.title} about={text.about} actions={refresh} />
       <DeveloperTabs />
-      <FilterBar list="dev/requests">
+      <FilterBar list="requests">
         <ChoiceFilter name="outcome" label={text.status} choices={Object.entries(text.outcomes)} />
         <ChoiceFilter
           name="apiKeyId"

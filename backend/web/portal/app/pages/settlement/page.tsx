@@ -77,6 +77,7 @@ function Equation({ settlement }: Props) {
           money(grossInCents),
           terms.map(([term, amount]) => text.lesses[term](money(amount))),
           money(netInCents),
+          status === 'closed',
         );
   return (
     <Card title={text.equation} className="sum" end={<CopyButton text={sentence} />}>

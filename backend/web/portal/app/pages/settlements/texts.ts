@@ -46,10 +46,10 @@ const en = {
     }[noun] as [string, string];
     return `${count} ${count === 1 ? one : more}`;
   },
-  sentence: (gross: string, lesses: readonly string[], net: string) =>
-    lesses.length === 0
-      ? `${gross} of sales, with nothing voided or refunded: ${net} is paid out.`
-      : `${gross} of sales, less ${lesses.join(', less ')}: ${net} is paid out.`,
+  sentence: (gross: string, lesses: readonly string[], net: string, isFinal: boolean) => {
+    const less = lesses.length === 0 ? 'with nothing voided or refunded' : `less ${lesses.join(', less ')}`;
+    return `${gross} of sales, ${less}: ${net} ${isFinal ? 'is paid out' : 'as it stands; the day is not final yet'}.`;
+  },
   lesses: {
     voided: (amount: string) => `${amount} voided`,
     rejected: (amount: string) => `${amount} refused by the bank`,
@@ -114,10 +114,11 @@ const de: typeof en = {
     }[noun] as [string, string];
     return `${count} ${count === 1 ? one : more}`;
   },
-  sentence: (gross, lesses, net) =>
-    lesses.length === 0
-      ? `${gross} an Verkäufen, nichts storniert oder erstattet: ${net} werden ausgezahlt.`
-      : `${gross} an Verkäufen, abzüglich ${lesses.join(', abzüglich ')}: ${net} werden ausgezahlt.`,
+  sentence: (gross, lesses, net, isFinal) => {
+    const less = lesses.length === 0 ? 'nichts storniert oder erstattet' : `abzüglich ${lesses.join(', abzüglich ')}`;
+    const state = isFinal ? 'werden ausgezahlt' : 'nach heutigem Stand; der Tag ist noch nicht endgültig';
+    return `${gross} an Verkäufen, ${less}: ${net} ${state}.`;
+  },
   lesses: {
     voided: amount => `${amount} storniert`,
     rejected: amount => `${amount} von der Bank abgelehnt`,

@@ -14,7 +14,6 @@ import { StaffTabs } from '../staff/staff-tabs.tsx';
 import { ProtectionOff } from '../staff-logs/protection-off.tsx';
 import { exceptionTexts } from './texts.ts';
 
-const path = 'staff/exceptions';
 const periods = ['7', '30', '90'] as const;
 const usual = '30';
 
@@ -78,7 +77,7 @@ export function Page() {
       <PageHead title={text.title} about={text.about} />
       <StaffTabs />
       <ProtectionOff />
-      <FilterBar list={path}>
+      <FilterBar list="staff-exceptions">
         <SelectField
           label={text.period}
           data-filter

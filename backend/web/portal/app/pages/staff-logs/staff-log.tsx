@@ -81,7 +81,7 @@ export function StaffLog({ log }: { readonly log: Log }) {
       <StaffTabs />
       <ProtectionOff />
       <ChainCheck />
-      <FilterBar list={path}>
+      <FilterBar list={log === 'refunds' ? 'refund-log' : 'void-log'}>
         <ChoiceFilter
           name="staffId"
           label={text.member}

@@ -83,7 +83,7 @@ export function Deliveries({ webhook }: { readonly webhook: WebhookRecord }) {
   );
   return (
     <>
-      <FilterBar list={`dev/webhooks/${webhook.id}`}>
+      <FilterBar list="deliveries">
         <ChoiceFilter name="status" label={text.status} choices={statuses} />
       </FilterBar>
       <List
