@@ -1,14 +1,8 @@
-import {
-  type CustomerLanguage,
-  customerLanguages,
-  type InCustomerLanguages,
-  type SameWords,
-} from '@florin/shared/languages.ts';
+import { type CustomerLanguage, customerLanguages, type InCustomerLanguages } from '@florin/shared/languages.ts';
 import { de } from './words/de.ts';
-import { en } from './words/en.ts';
+import { type CoreWords, en } from './words/en.ts';
 
-/** Every sentence of the core. */
-export type CoreWords = SameWords<typeof en>;
+export type { CoreWords } from './words/en.ts';
 
 /** The sentences of the core by language. */
 export const coreWords: InCustomerLanguages<CoreWords> = { en, de, fr: en, es: en };

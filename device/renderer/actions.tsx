@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import type { ActionResult, TerminalBridge, UserAction } from '../ipc/user-action.ts';
 import { timers, useHeldFor } from './platform/time.ts';
-import { type StaffText, useText } from './words/words.ts';
+import type { StaffText } from './words/en.ts';
+import { useText } from './words/words.ts';
 
 /** How long further actions are blocked after an accepted action if the screen does not change. */
 const unlockAfterMs = 1500;

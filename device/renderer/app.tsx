@@ -1,4 +1,4 @@
-import { type CustomerLanguage, customerLanguages, type InCustomerLanguages } from '@florin/shared/languages.ts';
+import { type CustomerLanguage, customerLanguages } from '@florin/shared/languages.ts';
 import { Component, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type Screen, type View, view as viewSchema } from '../ipc/view.ts';
 import { ActionProvider, useActions } from './actions.tsx';
@@ -22,7 +22,7 @@ import { SaleResultScreen, SaleScreen } from './screens/sale.tsx';
 import { RecentSalesScreen, SaleDetailScreen } from './screens/sales.tsx';
 import { LockedOutScreen, NewPasswordScreen, StaffIdScreen, StaffPasswordScreen } from './screens/staff.tsx';
 import { announcement } from './words/sentences.ts';
-import { type ScreenWords, useText, WordsContext } from './words/words.ts';
+import { english, type ScreenWords, useText, WordsContext, type WordsOf } from './words/words.ts';
 
 /** The customer's screens of a terminal in kiosk mode; all others are for staff. */
 const customerScreens: ReadonlySet<Screen['name']> = new Set(['kiosk_idle', 'sale', 'bitcoin_sale', 'sale_result']);
@@ -32,20 +32,43 @@ const graceMs = 300;
 
 type Received = { kind: 'nothing' } | { kind: 'view'; view: View } | { kind: 'unreadable' };
 
-function useLink(link: TerminalLink): { received: Received; state: LinkState } {
-  const [received, setReceived] = useState<Received>({ kind: 'nothing' });
+/** The latest View and the words it is drawn with, which also stay for what is said when no View can be read. */
+function useLink(link: TerminalLink, wordsOf: WordsOf): { received: Received; words: ScreenWords; state: LinkState } {
+  const [{ received, words }, setShown] = useState<{ received: Received; words: ScreenWords }>({
+    received: { kind: 'nothing' },
+    words: english,
+  });
   const [state, setState] = useState<LinkState>('connecting');
   useEffect(() => link.onState(setState), [link]);
-  useEffect(
-    () =>
-      link.bridge.onView(sent => {
-        const parsed = viewSchema.safeParse(sent);
-        setReceived(parsed.success ? { kind: 'view', view: parsed.data } : { kind: 'unreadable' });
-        if (!parsed.success) reportFault(link, null, parsed.error);
-      }),
-    [link],
-  );
-  return { received, state };
+  useEffect(() => {
+    let latest: unknown;
+    let loaded: { language: CustomerLanguage; words: ScreenWords } = { language: 'en', words: english };
+    const show = (language: CustomerLanguage, next: Received) => {
+      latest = next;
+      const draw = () => {
+        document.documentElement.lang = loaded.language;
+        setShown({ received: next, words: loaded.words });
+      };
+      if (language === loaded.language) return draw();
+      wordsOf(language)
+        .then(loadedWords => {
+          loaded = { language, words: loadedWords };
+        })
+        // A screen in English is better than none.
+        .catch((error: unknown) => reportFault(link, null, error))
+        .finally(() => {
+          if (latest === next) draw();
+        });
+    };
+    show(browserLanguage(), { kind: 'nothing' });
+    return link.bridge.onView(sent => {
+      const parsed = viewSchema.safeParse(sent);
+      if (parsed.success) return show(parsed.data.header.language, { kind: 'view', view: parsed.data });
+      show(loaded.language, { kind: 'unreadable' });
+      reportFault(link, null, parsed.error);
+    });
+  }, [link, wordsOf]);
+  return { received, words, state };
 }
 
 const maxFaultLength = 2000;
@@ -57,20 +80,13 @@ function reportFault(link: TerminalLink, sequence: number | null, error: unknown
   void link.bridge.send({ name: 'report_screen_fault', sequence, fault });
 }
 
-type AppProps = { readonly link: TerminalLink; readonly words: InCustomerLanguages<ScreenWords> };
+type AppProps = { readonly link: TerminalLink; readonly wordsOf: WordsOf };
 
 /** Draws the latest View of the core in its language, or says that there is none. */
-export function App({ link, words }: AppProps) {
-  const { received, state } = useLink(link);
-  const [language, setLanguage] = useState(browserLanguage);
-  // Also of what is said while there is no View that can be read.
-  const shown = received.kind === 'view' ? received.view.header.language : language;
-  if (shown !== language) setLanguage(shown);
-  useEffect(() => {
-    document.documentElement.lang = shown;
-  }, [shown]);
+export function App({ link, wordsOf }: AppProps) {
+  const { received, words, state } = useLink(link, wordsOf);
   return (
-    <WordsContext value={words[shown]}>
+    <WordsContext value={words}>
       <LatestScreen link={link} received={received} state={state} />
     </WordsContext>
   );

@@ -1,4 +1,4 @@
-import type { CoreWords } from '../words.ts';
+import type { CoreWords } from './en.ts';
 import type { enSales } from './en-sales.ts';
 
 const nothingCharged = 'Es wurde nichts abgebucht.';
@@ -23,7 +23,7 @@ export const deSales: Pick<CoreWords, keyof typeof enSales> = {
     approvedWithoutReader: {
       message: 'Genehmigt',
       detail: amount =>
-        `Die Karte wurde belastet: Ware übergeben. Das Lesegerät hat es nicht bestätigt, deshalb ${amount} nicht noch einmal kassieren; widerspricht der Kunde, diesen Verkauf stornieren.`,
+        `Die Karte wurde belastet: Ware übergeben. Das Lesegerät hat es nicht bestätigt: ${amount} nicht noch einmal kassieren. Widerspricht der Kunde, stornieren.`,
     },
     declined: { message: 'Abgelehnt', detail: `Die Bank hat die Karte abgelehnt. ${nothingCharged}` },
     bankFailed: {
@@ -53,7 +53,7 @@ export const deSales: Pick<CoreWords, keyof typeof enSales> = {
       detail: amount => `${amount} wurden storniert. Der Kunde zahlt nicht.`,
     },
     readerForgot: {
-      message: 'Warten: nicht noch einmal kassieren',
+      message: 'Nicht noch einmal kassieren',
       detail: code =>
         `Das Lesegerät wurde neu gestartet und kennt diese Zahlung nicht mehr. Die Karte ist vielleicht belastet. Support anrufen und den Code ${code} nennen.`,
     },

@@ -1,5 +1,5 @@
-import type { CoreWords } from '../words.ts';
 import { deSales } from './de-sales.ts';
+import type { CoreWords } from './en.ts';
 
 const notReached = 'Server nicht erreichbar!';
 const noMoneyMoved = 'Es wurde kein Geld bewegt.';
@@ -19,7 +19,7 @@ export const de: CoreWords = {
     checkingConnection: { message: 'Verbindung wird geprüft', detail: null },
     saleNotStarted: {
       message: notReached,
-      detail: 'Es wurde keine Karte verlangt und nichts abgebucht. Netzwerk prüfen, dann noch einmal kassieren.',
+      detail: 'Es wurde nichts abgebucht. Netzwerk prüfen, dann noch einmal kassieren.',
     },
   },
   enrolment: {
@@ -132,7 +132,7 @@ export const de: CoreWords = {
     },
     permissionDenied: {
       message: 'Erstatten und Stornieren nicht erlaubt',
-      detail: `${noMoneyMoved} Jemand mit der Berechtigung „Erstatten & stornieren“ kann die eigene Personal-ID eingeben; die Leitung kann sie erteilen.`,
+      detail: `${noMoneyMoved} Wer erstatten und stornieren darf, kann die eigene Personal-ID eingeben; die Leitung erteilt das.`,
     },
     expired: {
       message: 'Diese Freigabe ist abgelaufen. Bitte das Passwort noch einmal eingeben',

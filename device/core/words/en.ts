@@ -1,5 +1,6 @@
 import { managerRequiredMessage } from '@florin/shared/contracts/device-v1/mode.ts';
 import { staffRefusalMessages } from '@florin/shared/contracts/device-v1/refunds.ts';
+import type { SameWords } from '@florin/shared/languages.ts';
 import { enSales } from './en-sales.ts';
 
 const notReached = 'Could not reach the server!';
@@ -297,3 +298,6 @@ export const en = {
   },
   ...enSales,
 };
+
+/** Every sentence of the core. */
+export type CoreWords = SameWords<typeof en>;

@@ -27,12 +27,9 @@ function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () 
         {text.keypad.recentSales}
       </Button>
       {isEmpty && isNotified ? null : isEmpty ? (
-        <>
-          <Button key="mode" look="onSummary" icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
-            {text.keypad.kioskMode}
-          </Button>
-          <LanguageButton look="onSummary" />
-        </>
+        <Button key="mode" look="onSummary" icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
+          {text.keypad.kioskMode}
+        </Button>
       ) : (
         <Button key="clear" look="onSummary" onPress={onClear}>
           {text.keypad.clear}
@@ -117,9 +114,12 @@ function Keypad({ screen, onCharge }: KeypadProps) {
       name="keypad"
       summary={
         <>
-          <h1 className="summary-label" tabIndex={-1}>
-            {text.keypad.title}
-          </h1>
+          <div className="summary-head">
+            <h1 className="summary-label" tabIndex={-1}>
+              {text.keypad.title}
+            </h1>
+            <LanguageButton look="onSummary" />
+          </div>
           <output className="summary-amount">
             <Amount amountMinor={entry.amountMinor} currency={formats.currency} faint={nothing} />
           </output>

@@ -46,10 +46,10 @@ export function KioskIdleScreen() {
       }
       actions={
         <>
+          <LanguageButton isNamed />
           <Button icon={<LockIcon />} onPress={() => void send({ name: 'change_mode' })}>
             {idle.staff}
           </Button>
-          <LanguageButton isNamed />
         </>
       }
     />

@@ -9,7 +9,8 @@ import { ForwardIcon, InfoIcon, ListIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
 import { bankFacts, CardName, Receipt, StatusChip, takenAt } from '../components/sale-facts.tsx';
 import { type Formats, useFormats, useIsOffline } from '../formats.tsx';
-import { type StaffText, useText } from '../words/words.ts';
+import type { StaffText } from '../words/en.ts';
+import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 
 function byDay(

@@ -1,4 +1,4 @@
-import type { StaffText } from './words.ts';
+import type { StaffText } from './en.ts';
 
 const stillWaitingForCard = { afterSeconds: 30, words: 'Es wird noch auf eine Karte gewartet.' };
 const stillWaitingForBank = 'Es wird noch auf die Bank gewartet …';
@@ -165,7 +165,7 @@ export const de: StaffText = {
       late: [{ afterSeconds: 8, words: 'Es wird noch auf das Lesegerät gewartet …' }],
     },
     checking: {
-      title: 'Warten: nicht noch einmal kassieren',
+      title: 'Nicht noch einmal kassieren',
       detail: 'Die Verbindung war unterbrochen. Das Terminal klärt, ob die Karte belastet wurde.',
       late: [
         { afterSeconds: 8, words: 'Wird noch geprüft …' },
@@ -196,7 +196,7 @@ export const de: StaffText = {
       seen_part: {
         title: 'Nicht der ganze Betrag ist unterwegs',
         detail:
-          'Keine Ware übergeben und den Kunden bitten zu bleiben. Sobald der Teil in einem Block steht, etwa zehn Minuten, fragt diese Seite nach dem Rest. Ist die Zeit bis dahin um, wird der Teil zurückgegeben: der Leitung Bescheid sagen.',
+          'Keine Ware übergeben, der Kunde soll bleiben. Steht der Teil in einem Block, nach etwa zehn Minuten, fragt diese Seite nach dem Rest. Ist die Zeit dann um, wird der Teil zurückgegeben: der Leitung Bescheid sagen.',
       },
       checking: {
         title: 'Wird geprüft',
@@ -252,7 +252,7 @@ export const de: StaffText = {
     paidWith: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on-chain' },
     action: { void: 'Storno möglich', refund: 'Erstattung möglich', none: null },
     refunded: amount => `${amount} erstattet`,
-    refundPending: amount => `Erstattung von ${amount} wird geprüft`,
+    refundPending: amount => `${amount} Erstattung in Prüfung`,
   },
   status: {
     pending: 'Wird geprüft',

@@ -1,3 +1,4 @@
+import type { SameWords } from '@florin/shared/languages.ts';
 import type { Authorised, Header, SaleStage } from '../../ipc/view.ts';
 import type { BitcoinWords } from '../customer/customer-messages.ts';
 
@@ -405,3 +406,6 @@ export const en = {
     leave: 'Leave this screen',
   },
 };
+
+/** All texts of the renderer for staff. */
+export type StaffText = SameWords<typeof en>;

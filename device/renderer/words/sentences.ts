@@ -1,6 +1,6 @@
 import type { Screen } from '../../ipc/view.ts';
 import type { BitcoinWords } from '../customer/customer-messages.ts';
-import type { StaffText } from './words.ts';
+import type { StaffText } from './en.ts';
 
 /** The texts of a bitcoin sale, with the reason if nothing can be paid yet. */
 export function bitcoinWordsOf(

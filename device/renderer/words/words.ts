@@ -1,28 +1,37 @@
-import type { InCustomerLanguages, SameWords } from '@florin/shared/languages.ts';
+import type { CustomerLanguage, InCustomerLanguages } from '@florin/shared/languages.ts';
 import { createContext, use } from 'react';
 import type { CustomerMessages } from '../customer/customer-messages.ts';
-import { de as deCustomer } from '../customer/de.ts';
 import { en as enCustomer } from '../customer/en.ts';
-import { fr as frCustomer } from '../customer/fr.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
-
-/** All texts of the renderer for staff. */
-export type StaffText = SameWords<typeof en>;
+import { en, type StaffText } from './en.ts';
 
 /** The texts of the renderer in one language. */
 export type ScreenWords = { readonly staff: StaffText; readonly customer: CustomerMessages };
 
-/** The texts of the renderer by language. */
-export const screenWords: InCustomerLanguages<ScreenWords> = {
-  en: { staff: en, customer: enCustomer },
-  de: { staff: de, customer: deCustomer },
-  fr: { staff: en, customer: frCustomer },
-  es: { staff: en, customer: enCustomer },
+/** Loads the texts of a language. */
+export type WordsOf = (language: CustomerLanguage) => Promise<ScreenWords>;
+
+/** The texts that are there from the start. */
+export const english: ScreenWords = { staff: en, customer: enCustomer };
+
+/** Each language is a script of its own, so that a terminal reads no more than its own. */
+const loaders: InCustomerLanguages<() => Promise<ScreenWords>> = {
+  en: async () => english,
+  de: async () => {
+    const [{ de: staff }, { de: customer }] = await Promise.all([import('./de.ts'), import('../customer/de.ts')]);
+    return { staff, customer };
+  },
+  fr: async () => {
+    const { fr: customer } = await import('../customer/fr.ts');
+    return { staff: en, customer };
+  },
+  es: async () => english,
 };
 
+/** Loads the texts of a language from the terminal. */
+export const wordsOf: WordsOf = language => loaders[language]();
+
 /** The texts in the language of the screen. */
-export const WordsContext = createContext<ScreenWords>(screenWords.en);
+export const WordsContext = createContext<ScreenWords>(english);
 
 /** The texts for staff, in the language of the screen. */
 export function useText(): StaffText {

@@ -32,9 +32,9 @@ export function kiosks(nowMs: number): Picture[] {
     ...outcomes(nowMs),
     ...outcomes(nowMs)
       .filter(({ name }) => /-(approved|declined|being_returned)/.test(name))
-      .map(({ name, view: { screen } }) => ({
+      .map(({ name, view: { screen, header } }) => ({
         name: `${name}-card-left`,
-        view: viewOf(screen, { ...kiosk, ...cardLeft() }),
+        view: viewOf(screen, { ...header, ...cardLeft() }),
       })),
     ...forStaff(nowMs),
   ];
