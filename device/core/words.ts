@@ -1,11 +1,13 @@
 import { type CustomerLanguage, customerLanguages, type InCustomerLanguages } from '@florin/shared/languages.ts';
 import { de } from './words/de.ts';
 import { type CoreWords, en } from './words/en.ts';
+import { es } from './words/es.ts';
+import { fr } from './words/fr.ts';
 
 export type { CoreWords } from './words/en.ts';
 
 /** The sentences of the core by language. */
-export const coreWords: InCustomerLanguages<CoreWords> = { en, de, fr: en, es: en };
+export const coreWords: InCustomerLanguages<CoreWords> = { en, de, fr, es };
 
 /** The language of a screen, and the locale of the amounts and times beside its words. */
 export type ScreenLanguage = { readonly language: CustomerLanguage; readonly locale: string };

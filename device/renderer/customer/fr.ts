@@ -65,11 +65,11 @@ export const fr: CustomerMessages = {
       not_reached: { title: 'Pas de connexion', detail: 'Ne payez pas tant que ce message est affiché.' },
     },
     notWithdrawn: {
-      paid: 'Un paiement a été trouvé : il ne peut plus être annulé.',
-      node_unreachable: 'Ce code peut encore être payé : la carte n’est pas encore possible. Vous pouvez annuler.',
+      paid: 'Un paiement a été trouvé : il ne peut plus être annulé.',
+      node_unreachable: 'Ce code peut encore être payé : la carte n’est pas encore possible. Vous pouvez annuler.',
     },
     part: (received, rest) => `${received} reçus. Veuillez payer les ${rest} restants.`,
-    partSeen: (sent, total, rest) => `Vous avez envoyé ${sent} sur ${total} : il manque ${rest}.`,
+    partSeen: (sent, total, rest) => `Vous avez envoyé ${sent} sur ${total} : il manque ${rest}.`,
     leftToPay: 'Reste à payer',
     total: total => `Total ${total}`,
     codeValidFor: time => `Code valable ${time}`,
@@ -92,7 +92,7 @@ export const fr: CustomerMessages = {
     },
     underpaid: {
       title: 'Paiement incomplet',
-      detail: 'Le montant reçu est insuffisant. Adressez-vous au personnel : il vous sera rendu.',
+      detail: 'Le montant reçu est insuffisant. Adressez-vous au personnel : il vous sera rendu.',
     },
     not_charged: {
       title: 'Paiement impossible',

@@ -21,10 +21,13 @@ const loaders: InCustomerLanguages<() => Promise<ScreenWords>> = {
     return { staff, customer };
   },
   fr: async () => {
-    const { fr: customer } = await import('../customer/fr.ts');
-    return { staff: en, customer };
+    const [{ fr: staff }, { fr: customer }] = await Promise.all([import('./fr.ts'), import('../customer/fr.ts')]);
+    return { staff, customer };
   },
-  es: async () => english,
+  es: async () => {
+    const [{ es: staff }, { es: customer }] = await Promise.all([import('./es.ts'), import('../customer/es.ts')]);
+    return { staff, customer };
+  },
 };
 
 /** Loads the texts of a language from the terminal. */

@@ -1,0 +1,181 @@
+import type { CoreWords } from './en.ts';
+import type { enSales } from './en-sales.ts';
+
+const nothingCharged = 'Rien n’a été débité.';
+const notAskedNotCharged = 'La banque n’a pas été interrogée et rien n’a été débité.';
+const cancelledUnanswered = 'La vente a été annulée avant la réponse de la banque.';
+const untilThen = 'D’ici là, la carte est peut-être débitée : attendre avant d’encaisser à nouveau.';
+const chargedTwice = 'En cas de nouvel encaissement, le client est débité deux fois jusqu’au remboursement.';
+const notAgain = 'Ne pas encaisser à nouveau.';
+const part = 'la partie approuvée par la banque';
+const thePart = 'La partie approuvée par la banque';
+
+/** The sentences of sales in French. */
+export const frSales: Pick<CoreWords, keyof typeof enSales> = {
+  results: {
+    approved: { message: 'Accepté', detail: null },
+    approvedDespiteCancel: {
+      message: 'Accepté',
+      detail:
+        'La carte a été débitée avant que la vente puisse être annulée. Pour rendre l’argent, annuler ou rembourser la vente dans Ventes récentes.',
+    },
+    approvedWithoutReader: {
+      message: 'Accepté',
+      detail: amount =>
+        `La carte a été débitée : remettre la marchandise. Le lecteur ne l’a pas confirmé : ne pas encaisser ${amount} à nouveau. Si le client conteste, annuler cette vente.`,
+    },
+    declined: { message: 'Refusé', detail: `La banque a refusé la carte. ${nothingCharged}` },
+    bankFailed: { message: 'Échec du paiement', detail: `La banque n’a pas pu traiter le paiement. ${nothingCharged}` },
+    cardRefused: { message: 'Refusé', detail: `La carte n’a pas été acceptée. ${nothingCharged}` },
+    cardRemoved: { message: 'Abandonné', detail: `Carte retirée trop tôt. ${nothingCharged}` },
+    cancelledByCustomer: {
+      message: 'Abandonné',
+      detail: `Le client a abandonné ou retiré sa carte. ${nothingCharged}`,
+    },
+    cancelledByStaff: { message: 'Abandonné', detail: `Vous avez abandonné la vente. ${nothingCharged}` },
+    cancelledUnanswered: { message: 'Non payé', detail: `${cancelledUnanswered} ${nothingCharged}` },
+    noCard: { message: 'Temps écoulé', detail: `Pas de carte, ou pas de code, à temps. ${nothingCharged}` },
+    noReader: { message: 'Pas de lecteur de carte', detail: `Le lecteur n’a pas répondu. ${nothingCharged}` },
+    readerOpened: { message: 'Lecteur ouvert : ne pas l’utiliser', detail: `${nothingCharged} Appeler l’assistance.` },
+    readerEmpty: { message: 'La batterie du lecteur est vide', detail: nothingCharged },
+    readerDisconnected: { message: 'Lecteur déconnecté', detail: nothingCharged },
+    readerBusy: { message: 'Le lecteur est occupé', detail: nothingCharged },
+    readerNotAvailable: { message: 'Le lecteur n’est pas disponible', detail: nothingCharged },
+    notReached: { message: 'Serveur injoignable !', detail: notAskedNotCharged },
+    refused: { message: 'Paiement refusé', detail: notAskedNotCharged },
+    restarted: { message: 'Interrompu', detail: `Le terminal a redémarré. ${nothingCharged}` },
+    voided: { message: 'Non débité', detail: amount => `${amount} ont été annulés. Le client ne paie pas.` },
+    readerForgot: {
+      message: 'Ne pas encaisser à nouveau',
+      detail: code =>
+        `Le lecteur a redémarré et ne connaît plus ce paiement. La carte est peut-être débitée. Appeler l’assistance et donner le code ${code}.`,
+    },
+    disagree: {
+      message: 'Ne pas encore remettre la marchandise',
+      detail: code =>
+        `Le lecteur annonce un accord, mais le service ne connaît pas cette vente. ${notAgain} Appeler l’assistance et donner le code ${code}.`,
+    },
+    timedOut: { message: 'Temps écoulé', detail: `Le temps prévu pour cette vente est écoulé. ${nothingCharged}` },
+    cancelledBySoftware: {
+      message: 'Abandonné',
+      detail: requestedBy => `${requestedBy} a abandonné la vente. ${nothingCharged}`,
+    },
+  },
+  again: {
+    here: {
+      now: 'Réessayer.',
+      other_card: 'Demander une autre carte, puis réessayer.',
+      cable: 'Vérifier le câble, puis réessayer.',
+      cable_and_power: 'Vérifier son câble et son alimentation, puis réessayer.',
+      network: 'Vérifier le réseau, puis réessayer.',
+      battery: 'Charger le lecteur, puis réessayer.',
+      moment: 'Attendre un instant, puis réessayer.',
+    },
+    from: {
+      now: software => `Relancer la vente depuis ${software}.`,
+      other_card: software => `Demander une autre carte, puis relancer la vente depuis ${software}.`,
+      cable: software => `Vérifier le câble, puis relancer la vente depuis ${software}.`,
+      cable_and_power: software => `Vérifier son câble et son alimentation, puis relancer la vente depuis ${software}.`,
+      network: software => `Vérifier le réseau, puis relancer la vente depuis ${software}.`,
+      battery: software => `Charger le lecteur, puis relancer la vente depuis ${software}.`,
+      moment: software => `Attendre un instant, puis relancer la vente depuis ${software}.`,
+    },
+  },
+  reversed: {
+    partly: {
+      message: 'Refusé',
+      detail: amount => `La banque ne voulait pas payer la totalité de ${amount} avec cette carte.`,
+    },
+    unanswered: { message: 'Non payé', detail: cancelledUnanswered },
+    declined: { message: 'Refusé', detail: 'La carte a refusé après l’accord de la banque.' },
+    cancelled: { message: 'Abandonné', detail: 'Le paiement a été abandonné après l’accord de la banque.' },
+    timed_out: { message: 'Temps écoulé', detail: 'Le lecteur a renoncé après l’accord de la banque.' },
+    failed: { message: 'Non terminé', detail: 'Le paiement n’a pas été terminé.' },
+  },
+  reversals: {
+    not_needed: { message: null, detail: () => nothingCharged },
+    voided: {
+      message: null,
+      detail: what =>
+        `${what === null ? `${thePart} a été rendue` : `${what} ont été rendus`} à la carte. Le client ne paie pas.`,
+    },
+    refunded: {
+      message: 'Débité et remboursé',
+      detail: what =>
+        `${what === null ? `${thePart} a été débitée puis remboursée` : `${what} ont été débités puis remboursés`} en totalité ; le remboursement arrive en général sous un à cinq jours ouvrés.`,
+    },
+    not_acknowledged: {
+      message: 'Non payé',
+      detail: what =>
+        `Garder la marchandise. Si la banque a débité ${what ?? part}, l’argent revient sur la carte dès que le service l’a confirmé. Le terminal continue d’essayer. ${untilThen}`,
+    },
+    awaiting_outcome: {
+      message: 'Non payé',
+      detail: what =>
+        `Garder la marchandise. On ne sait pas encore si la banque a débité ${what ?? part} : si oui, l’argent revient de lui-même sur la carte. Le client peut payer maintenant avec une autre carte ou en espèces. Sa banque peut montrer le premier paiement en attente quelques jours.`,
+    },
+    void_pending: {
+      message: 'Argent en cours de retour',
+      detail: what =>
+        `Il n’est pas encore certain que ${what === null ? `${part} revienne` : `${what} reviennent`} sur la carte. Le service continue d’essayer. ${untilThen}`,
+    },
+    awaiting_settlement: {
+      message: 'Débité, remboursement à venir',
+      detail: what =>
+        `${what === null ? `${thePart} a été débitée` : `${what} ont été débités`} et il est trop tard pour annuler. Le service rembourse tout dès le règlement, en général en une journée. ${chargedTwice}`,
+    },
+    refund_pending: {
+      message: 'Débité, remboursement à venir',
+      detail: what =>
+        `${what === null ? `${thePart} a été débitée` : `${what} ont été débités`} et un remboursement total est demandé ; la banque n’a pas encore répondu. Le service continue de demander. ${chargedTwice}`,
+    },
+    declined: {
+      message: 'La carte a été débitée',
+      detail: what =>
+        `La banque a refusé de rendre ${what ?? part}. ${notAgain} Remettre la marchandise, ou demander à un responsable de rendre l’argent.`,
+    },
+    refused: {
+      message: 'La carte a été débitée',
+      detail: what =>
+        `Pour le service, cette vente est terminée : ${what === null ? `${part} n’a pas été rendue` : `${what} n’ont pas été rendus`}. ${notAgain} Pour rendre l’argent, annuler ou rembourser la vente dans Ventes récentes.`,
+    },
+  },
+  notCompleted: 'Non terminé',
+  notCancellable: {
+    cancelling: 'Abandon en cours : le lecteur est prévenu.',
+    authorising: 'Le paiement est en cours d’autorisation, la vente ne peut plus être abandonnée.',
+    reversing: 'L’accord est en cours d’annulation.',
+    endingUnanswered: 'La banque n’a pas encore répondu, le lecteur termine sans elle.',
+    connectionLost: 'La connexion est perdue, la vente ne peut plus être abandonnée.',
+    answered: 'La banque a répondu, la vente ne peut plus être abandonnée.',
+    approved: `La banque a accepté. Le terminal attend le lecteur : vérifier son câble s’il ne répond pas. ${notAgain}`,
+    unanswered: 'La banque n’a pas encore répondu. Un instant.',
+    maybeCharged: `La carte est peut-être débitée. Cela peut durer environ dix minutes, ou plus si la banque est injoignable. Le client peut attendre ou laisser ses coordonnées. ${notAgain}`,
+    maybeChargedByReader: `La carte est peut-être débitée. Le terminal demande jusqu’à ce qu’il sache. Le client peut attendre ou laisser ses coordonnées. ${notAgain}`,
+    checking: 'Le terminal cherche le résultat de cette vente.',
+  },
+  bitcoinResults: {
+    paid: { message: 'Payé', detail: 'Les bitcoins sont arrivés.' },
+    paidTooMuch: {
+      message: 'Payé',
+      detail: excess =>
+        `Les bitcoins sont arrivés, ${excess} de plus que demandé. Le surplus est à rendre : prévenir un responsable.`,
+    },
+    expired: {
+      message: 'Temps écoulé',
+      detail:
+        'Aucun paiement n’est arrivé à temps. S’il en arrive un plus tard, il est gardé pour le client : prévenir un responsable s’il le demande.',
+    },
+    underpaid: {
+      message: 'Paiement incomplet',
+      detail: (received, asked) =>
+        `Seuls ${received} sur ${asked} sont arrivés à temps. Ne pas remettre la marchandise : ils sont à rendre, prévenir un responsable.`,
+    },
+    cancelled: { message: 'Abandonné', detail: 'La vente a été abandonnée. Rien n’a été payé.' },
+    withdrawn: { message: 'Abandonné', detail: 'La vente a été terminée ailleurs. Rien n’a été payé.' },
+    refused: {
+      message: 'Bitcoin impossible',
+      detail: why => `${why ?? 'Le service l’a refusé'}. Rien n’a été payé.`,
+    },
+  },
+};

@@ -1,0 +1,299 @@
+import type { CoreWords } from './en.ts';
+import { frSales } from './fr-sales.ts';
+
+const notReached = 'Serveur injoignable !';
+const noMoneyMoved = 'Aucun mouvement d’argent.';
+const notEnrolled = 'Ce terminal n’est plus enregistré';
+const support = 'Appeler l’assistance.';
+const thisStaffMember = 'Cette personne';
+const locked = 'Bloqué !';
+
+/** Every sentence of the core in French. */
+export const fr: CoreWords = {
+  noMoneyMoved,
+  terminal: {
+    salesNotReached: {
+      message: notReached,
+      detail: 'Voici les dernières ventes vues par ce terminal ; ce qui leur est arrivé ailleurs manque.',
+    },
+    checkingConnection: { message: 'Vérification de la connexion', detail: null },
+    saleNotStarted: {
+      message: notReached,
+      detail: 'Rien n’a été débité. Vérifier le réseau, puis encaisser à nouveau.',
+    },
+  },
+  enrolment: {
+    removed: {
+      message: notEnrolled,
+      detail: 'Il a été retiré du commerce. Un responsable peut le réenregistrer avec un nouveau code.',
+    },
+    removedWithSale: {
+      message: notEnrolled,
+      detail:
+        'Une vente est encore en vérification : ne pas l’encaisser à nouveau. Réenregistrer ce terminal avec un nouveau code d’un responsable pour connaître son résultat.',
+    },
+    invalid: {
+      message: 'Ce code n’est pas valable',
+      detail: 'Un code sert une fois, pendant 15 minutes. Le vérifier, ou en demander un autre à un responsable.',
+    },
+    notReached: {
+      message: notReached,
+      detail: 'Vérifier le réseau de ce terminal, puis saisir à nouveau le code. Il n’a pas été utilisé.',
+    },
+    unanswered: {
+      message: notReached,
+      detail:
+        'Pas de réponse. Saisir à nouveau le code ; s’il est refusé cette fois, en demander un autre à un responsable.',
+    },
+    slowDown: {
+      message: 'Un instant, s’il vous plaît',
+      detail: 'Trop d’essais à la fois. Saisir à nouveau le code dans quelques secondes.',
+    },
+  },
+  modes: {
+    notReached: {
+      message: notReached,
+      detail:
+        'Le mode borne ne commence et ne finit que si le serveur est joignable. Vérifier le réseau, puis réessayer.',
+    },
+    managerRequired: {
+      message: 'Seul un responsable peut activer ou quitter le mode borne',
+      detail: 'Un responsable saisit son identifiant, ou un administrateur change le mode de ce terminal.',
+    },
+  },
+  reader: {
+    card_left: 'Retirer la carte',
+    tampered: 'Lecteur ouvert : ne pas l’utiliser. Appeler l’assistance.',
+    battery_low: 'La batterie du lecteur est faible',
+    in_use: 'Le lecteur est utilisé par un autre programme',
+    no_permission: 'Cet ordinateur n’autorise pas l’accès au lecteur',
+    failed: 'Le lecteur n’a pas pu être ouvert',
+    silent: 'Le lecteur ne répond pas',
+    incompatible: 'Le lecteur demande un autre logiciel que celui de ce terminal',
+    echo: 'Le câble du lecteur renvoie tout',
+  },
+  alerts: {
+    refusedEntry: {
+      message: 'Le service a refusé un enregistrement de ce terminal',
+      detail: `Il est conservé ici. ${support}`,
+    },
+    damagedEntry: {
+      message: 'Un enregistrement de ce terminal est illisible',
+      detail: `Il est conservé ici. ${support}`,
+    },
+    refusedReport: {
+      message: 'Le service a refusé un rapport sur une vente',
+      detail: `Il est renvoyé jusqu’à son acceptation. ${support}`,
+    },
+    elsewhere: {
+      message: 'Des enregistrements d’un autre commerce attendent',
+      detail: 'Ils partiront quand ce terminal y sera de nouveau enregistré.',
+    },
+    count: count => `Il y en a ${count}.`,
+  },
+  passwords: {
+    tooShort: { message: 'Trop court', detail: 'Choisir un mot de passe d’au moins 8 caractères.' },
+    tooLong: { message: 'Trop long', detail: 'Choisir un mot de passe de 128 caractères au plus.' },
+    staffNumber: {
+      message: 'Pas votre identifiant',
+      detail: 'D’autres le connaissent. Choisir ce que vous seul savez.',
+    },
+    different: {
+      message: 'Les mots de passe diffèrent',
+      detail: 'Saisir le même nouveau mot de passe dans les deux champs.',
+    },
+  },
+  notices: {
+    notReached: {
+      message: notReached,
+      detail: `${noMoneyMoved} Vérifier le réseau, puis saisir à nouveau le mot de passe.`,
+    },
+    notReachedAtStaffId: { message: notReached, detail: `${noMoneyMoved} Vérifier le réseau, puis réessayer.` },
+    notReachedUnprotected: {
+      message: notReached,
+      detail: `${noMoneyMoved} Vérifier le réseau, puis recommencer depuis la vente.`,
+    },
+    incorrectStaffId: {
+      message: 'Identifiant incorrect',
+      detail: 'Personne n’a ce numéro dans ce commerce. Le vérifier et le saisir à nouveau.',
+    },
+    staffIdNotKnownHere: {
+      message: notReached,
+      detail: 'Ce terminal ne connaît pas cet identifiant et ne peut pas le demander. Vérifier le numéro et le réseau.',
+    },
+    storageChanged: {
+      message: locked,
+      detail:
+        'Les compteurs de mots de passe incorrects de ce terminal ont été modifiés. Personne ne peut rien autoriser ici avant qu’il ait rejoint le serveur.',
+    },
+    permissionDenied: {
+      message: 'Remboursement et annulation non autorisés',
+      detail: `${noMoneyMoved} Une personne autorisée à rembourser et annuler peut saisir son identifiant ; un responsable accorde ce droit.`,
+    },
+    expired: {
+      message: 'Cette autorisation a expiré. Saisir à nouveau le mot de passe',
+      detail: noMoneyMoved,
+    },
+    staffNeeded: {
+      message: 'Identifiant et mot de passe requis',
+      detail: `La protection par mot de passe vient d’être activée. ${noMoneyMoved}`,
+    },
+    timeForNewPasswordOver: {
+      message: 'Temps dépassé',
+      detail: 'Le mot de passe n’a pas changé et aucun argent n’a bougé. Recommencer par l’identifiant.',
+    },
+    passwordUnchanged: {
+      message: 'Choisir un autre mot de passe',
+      detail: 'Le mot de passe provisoire ne peut pas rester. En choisir un que vous seul connaissez.',
+    },
+    passwordNotReached: {
+      message: notReached,
+      detail: 'Le nouveau mot de passe n’a pas été enregistré et aucun argent n’a bougé. Réessayer.',
+    },
+    slowDown: {
+      message: 'Un instant, s’il vous plaît',
+      detail: `Trop d’essais à la fois. ${noMoneyMoved} Réessayer dans quelques secondes.`,
+    },
+    revoked: {
+      message: notEnrolled,
+      detail: `${noMoneyMoved} Un responsable peut le réenregistrer avec un nouveau code.`,
+    },
+    exceeds: {
+      message: 'Le remboursement dépasse le montant de la vente',
+      detail: 'Choisir un montant qui ne dépasse pas ce qui reste de cette vente.',
+    },
+    silent: {
+      message: 'Vérification',
+      detail:
+        'Pas de réponse. Le terminal continue de demander et n’envoie rien deux fois. Après une minute, cet écran peut être quitté.',
+    },
+    restarted: {
+      message: 'Vérification',
+      detail: 'Le terminal a redémarré en cours d’opération. Il cherche le résultat et n’envoie rien deux fois.',
+    },
+    notReceived: {
+      message: 'Non envoyé',
+      detail: 'Le service ne l’a jamais reçu : aucun argent n’a bougé. Recommencer depuis la vente.',
+    },
+    leftSilent: {
+      message: 'Pas encore connu',
+      detail:
+        'Le service n’a pas pu être interrogé. S’il l’a reçu, la vente le montre : la regarder avant de recommencer.',
+    },
+    leftPending: {
+      message: 'Pas encore décidé',
+      detail:
+        'La banque n’a pas encore répondu. Le service continue de vérifier, et la vente montre le résultat. Ne pas recommencer.',
+    },
+  },
+  withdrawn: {
+    expired: requestedBy => ({
+      message: 'Demande expirée',
+      detail: `${noMoneyMoved} Pour rembourser tout de même, recommencer depuis ${requestedBy}.`,
+    }),
+    cancelled: requestedBy => ({
+      message: `Annulé par ${requestedBy}`,
+      detail: `${noMoneyMoved} Il n’y a plus rien à faire ici.`,
+    }),
+  },
+  limits: {
+    perTransaction: {
+      message: 'Montant trop élevé !',
+      detail: (name, limit) =>
+        `${name ?? thisStaffMember} peut rembourser jusqu’à ${limit} à la fois. ${noMoneyMoved} Un collègue peut saisir son identifiant, ou un montant plus petit peut être remboursé.`,
+    },
+    daily: {
+      message: 'Limite du jour atteinte !',
+      detail: (name, limit, left) =>
+        `${name ?? thisStaffMember} peut rembourser jusqu’à ${limit} par jour et il lui reste ${left} aujourd’hui. ${noMoneyMoved} Un collègue peut saisir son identifiant, ou un montant plus petit peut être remboursé.`,
+    },
+  },
+  incorrectPassword: {
+    message: 'Mot de passe incorrect',
+    triesLeft: count => (count === 1 ? 'Encore 1 essai.' : `Encore ${count} essais.`),
+  },
+  lockouts: {
+    lockedOut: locked,
+    lockedOutUntil: time => `Accès bloqué, fin : ${time}`,
+    tooManyAttempts: 'Trop d’essais, réessayer plus tard !',
+    staff: (name, until) =>
+      `${name ?? thisStaffMember} : accès bloqué${until ? ` (fin : ${until})` : ''} après trop de mots de passe incorrects. ${noMoneyMoved} Revenir en arrière pour qu’un collègue saisisse son identifiant, ou un responsable débloque l’accès.`,
+    terminal: until =>
+      `Ce terminal est bloqué pour tous${until ? ` (fin : ${until})` : ''} : trop de mots de passe incorrects y ont été saisis. ${noMoneyMoved} Utiliser un autre terminal, ou demander à un responsable de débloquer celui-ci.`,
+  },
+  refusals: {
+    payment_already_cancelled: {
+      message: 'Le paiement a déjà été annulé',
+      detail: 'Cette vente a déjà été annulée : le client ne la paie pas. Il n’y a rien à rendre.',
+    },
+    payment_already_refunded: {
+      message: 'Le paiement a déjà été remboursé',
+      detail:
+        'Une partie de cette vente a déjà été remboursée, elle ne peut donc plus être annulée. Rembourser plutôt le reste.',
+    },
+    refund_exceeds_payment: {
+      message: 'Le remboursement dépasse le montant de la vente',
+      detail: `Il reste moins de cette vente que demandé. ${noMoneyMoved} Regarder la vente et choisir à nouveau.`,
+    },
+    payment_already_settled: { message: 'Trop tard pour annuler', detail: `La rembourser plutôt. ${noMoneyMoved}` },
+    payment_not_settled: { message: 'Trop tôt pour rembourser', detail: `L’annuler plutôt. ${noMoneyMoved}` },
+    payment_settling: {
+      message: 'Règlement en cours',
+      detail: `La banque règle cette vente : elle ne peut être ni annulée ni remboursée maintenant. ${noMoneyMoved}`,
+    },
+    settlement_rejected: {
+      message: 'Non réglée',
+      detail: `La banque n’a pas réglé cette vente. ${noMoneyMoved} ${support}`,
+    },
+    payment_not_at_gateway: {
+      message: 'Inconnu de la banque',
+      detail: 'La banque n’a aucune trace de ce paiement, rien ne peut donc être rendu.',
+    },
+    refund_in_progress: {
+      message: 'Un autre remboursement est en cours',
+      detail: 'Un autre remboursement de cette vente est en cours de décision. Attendre, puis regarder la vente.',
+    },
+    other: { message: 'Impossible', detail: noMoneyMoved },
+  },
+  lookAgain: {
+    at: time => `Regarder à nouveau à ${time}.`,
+    inAMinute: 'Regarder à nouveau dans une minute.',
+    later: 'Regarder à nouveau plus tard.',
+  },
+  returned: {
+    voided: { message: 'Annulée', detail: 'Le client ne paie pas. Rien n’apparaîtra sur son relevé.' },
+    refunded: {
+      message: 'Remboursée',
+      detail: amount => `${amount} repartent vers la carte du client, en général sous un à cinq jours ouvrés.`,
+    },
+    declined: { message: 'Refusé', detail: 'La banque a refusé de rendre l’argent.' },
+    failed: { message: 'Échec', detail: 'La banque n’a pas pu être jointe.', next: 'Réessayer.' },
+    bankSays: message => `La banque indique : ${message}.`,
+    checking: 'Vérification',
+    checkingVoid:
+      'La banque n’a pas encore confirmé cette annulation. Le service continue de vérifier ; le résultat sera avec la vente, dans Ventes récentes. Cet écran peut être quitté.',
+    checkingRefund: amount =>
+      `La banque n’a pas encore confirmé ce remboursement de ${amount}. Le service continue de vérifier ; le résultat sera avec la vente, dans Ventes récentes. Cet écran peut être quitté.`,
+  },
+  receipt: {
+    business: 'Commerçant',
+    terminal: 'Terminal',
+    date: 'Date',
+    invoice: 'Facture',
+    voidOfInvoice: 'Annulation de facture',
+    refundOfInvoice: 'Remboursement de facture',
+    amount: 'Montant',
+    refunded: 'Remboursé',
+    card: 'Carte',
+    entry: 'Lecture',
+    entryModes: { chip: 'Puce', contactless: 'Sans contact', swipe: 'Piste magnétique' },
+    authorisation: 'Autorisation',
+    authorisedBy: 'Autorisé par',
+    bankReference: 'Référence banque',
+    reference: 'Référence',
+    paidWith: 'Payé par',
+    methods: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on-chain', card: 'Carte' },
+    bitcoin: 'Bitcoin',
+  },
+  ...frSales,
+};
