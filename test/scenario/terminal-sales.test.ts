@@ -274,7 +274,8 @@ eachDatabase('a terminal in kiosk mode', database => {
     await becomes(sale.saleId, { status: 'COMPLETE' });
     const result = await terminal.shows('sale_result');
     expect(result).toMatchObject({ customerOutcome: 'approved' });
-    expect(result.receipt).toContainEqual({ label: 'Reference', value: 'Order 7' });
+    // The customer reads it in the language of the sale.
+    expect(result.receipt).toContainEqual({ label: 'Referenz', value: 'Order 7' });
     for (const action of [
       { name: 'show_sale', saleId: sale.saleId },
       { name: 'start_sale', amountMinor: 500 },

@@ -13,6 +13,7 @@ import {
 import type { ActionResult, UserAction } from '@florin/device/ipc/user-action.ts';
 import type { View } from '@florin/device/ipc/view.ts';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { pseudoLanguage } from './pseudo-language.ts';
 
 const built = fileURLToPath(new URL('../../device/renderer/dist/', import.meta.url));
 const contentTypes: Record<string, string> = {
@@ -22,6 +23,12 @@ const contentTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
+
+/** The script that stands in for that one of Spanish words. */
+function inPseudoLanguage(path: string): string {
+  const real = JSON.stringify(`.${path.slice(path.lastIndexOf('/'))}?real`);
+  return `import { es as real } from ${real};\n${pseudoLanguage}\nexport const es = pseudoLanguage(real);\n`;
+}
 
 /** A terminal without a core: serves the built renderer, shows it any View and records the actions it sends. */
 export interface ScriptedHost {
@@ -38,7 +45,8 @@ export interface ScriptedHost {
   close(): Promise<void>;
 }
 
-export async function scriptedHost(first?: View): Promise<ScriptedHost> {
+/** With `replacesSpanish`, the page's Spanish words are those of the pseudo-language. */
+export async function scriptedHost(first?: View, { replacesSpanish = false } = {}): Promise<ScriptedHost> {
   const token = 'a token+made/for this=launch';
   const actions: UserAction[] = [];
   const authenticated = new Set<WebSocket>();
@@ -47,9 +55,13 @@ export async function scriptedHost(first?: View): Promise<ScriptedHost> {
   let refusesConnections = false;
 
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://host').pathname;
+    const { pathname: path, search } = new URL(request.url ?? '/', 'http://host');
     const file = normalize(join(built, path === '/' ? 'index.html' : path));
     response.setHeader('content-security-policy', "default-src 'self'; form-action 'none'; base-uri 'none'");
+    if (replacesSpanish && search === '' && /\/es-[^/]*\.js$/.test(path)) {
+      response.setHeader('content-type', contentTypes['.js'] ?? '').end(inPseudoLanguage(path));
+      return;
+    }
     readFile(file.startsWith(built) ? file : built).then(
       content => response.setHeader('content-type', contentTypes[extname(file)] ?? 'text/plain').end(content),
       () => response.writeHead(404).end(),

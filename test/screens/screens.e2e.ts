@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { coreWords } from '@florin/device/core/words.ts';
+import { customerLanguages } from '@florin/shared/languages.ts';
 import { expect, type Page, test } from '@playwright/test';
 import { viewOf } from './gallery/picture.ts';
 import { gallery } from './gallery.ts';
+import { hardCodedWords } from './hard-coded-words.ts';
 import { type ScriptedHost, scriptedHost } from './host.ts';
 import { layoutFaults } from './layout-faults.ts';
+import { pseudoLanguage } from './pseudo-language.ts';
 
 test.use({ trace: 'off' });
 
@@ -16,7 +19,24 @@ const sizes = [
   { width: 480, height: 800 },
   { width: 390, height: 844 },
 ];
-const pictures = gallery(Date.now());
+const nowMs = Date.now();
+const pictures = gallery(nowMs);
+
+/** Languages take turns, so that every picture is drawn in each of them, each time at another size. */
+const galleries = [...customerLanguages.map(language => ({ language, drawn: gallery(nowMs, { language }) }))].filter(
+  ({ language }) => [undefined, language].includes(process.env.SCREENS_LANGUAGE),
+);
+
+/** Every picture in the pseudo-language, which takes the place of Spanish, whatever language the customer has. */
+const accented = pseudoLanguage(coreWords.es);
+const pseudoGallery = gallery(nowMs, {
+  language: 'es',
+  words: { en: accented, de: accented, fr: accented, es: accented },
+}).map(({ name, view }) => ({
+  name,
+  view: { ...view, header: { ...view.header, language: 'es' as const, locale: 'es-ES' } },
+}));
+
 const screenshots = fileURLToPath(new URL('../test-results/screens/', import.meta.url));
 /** Screenshots are optional: they take longer than all checks. */
 const keepsScreenshots = process.env.CI === undefined;
@@ -38,7 +58,7 @@ async function keepScreenshot(page: Page, folder: string, { name }: (typeof pict
   if (keepsScreenshots) await page.screenshot({ path: `${screenshots}${folder}/${name}.png` });
 }
 
-for (const size of sizes) {
+for (const [at, size] of sizes.entries()) {
   test(`every screen fits ${size.width}×${size.height}`, async ({ browser }) => {
     // Without animations, so that screenshots can be compared by eye.
     const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });
@@ -46,16 +66,36 @@ for (const size of sizes) {
     page.on('console', message => errors.push(message.text()));
     page.on('pageerror', error => errors.push(error.message));
     await page.goto(host.address);
-    for (const picture of pictures) {
+    for (const index of pictures.keys()) {
+      const { language, drawn } = galleries[(index + at) % galleries.length] ?? { language: '', drawn: [] };
+      const picture = drawn[index];
+      if (picture === undefined) throw new Error('the galleries of two languages differ');
       await draw(page, picture);
-      expect.soft(await layoutFaults(page), picture.name).toEqual([]);
-      expect.soft(await page.locator('h1:visible').count(), `${picture.name} has one heading`).toBe(1);
+      const name = `${picture.name} in ${language}`;
+      expect.soft(await layoutFaults(page), name).toEqual([]);
+      expect.soft(await page.locator('h1:visible').count(), `${name} has one heading`).toBe(1);
       await keepScreenshot(page, `${size.width}x${size.height}`, picture);
     }
     expect(errors).toEqual([]);
     await page.close();
   });
 }
+
+test('every word on every screen comes from a table of words, and long words fit', async ({ browser }) => {
+  const spoken = await scriptedHost(undefined, { replacesSpanish: true });
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
+  await page.goto(spoken.address);
+  for (const picture of pseudoGallery) {
+    spoken.show(picture.view);
+    await page.waitForSelector(`[data-sequence='${picture.view.sequence}'] main`, { timeout: 30_000 });
+    expect.soft(await hardCodedWords(page), picture.name).toEqual([]);
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    expect.soft(await layoutFaults(page), picture.name).toEqual([]);
+    await keepScreenshot(page, 'pseudo', picture);
+  }
+  await page.close();
+  await spoken.close();
+});
 
 test('no key moves when the terminal goes offline or a reader needs attention', async ({ browser }) => {
   const keypad = { name: 'keypad', notice: null } as const;

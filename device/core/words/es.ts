@@ -157,8 +157,8 @@ export const es: CoreWords = {
       detail: `${noMoneyMoved} Un encargado puede registrarlo de nuevo con otro código.`,
     },
     exceeds: {
-      message: 'La devolución supera el importe de la venta',
-      detail: 'Elija un importe que no supere lo que queda de esta venta.',
+      message: 'La devolución supera la venta',
+      detail: 'Elija como máximo lo que queda de esta venta.',
     },
     silent: {
       message: 'Comprobando',
@@ -228,7 +228,7 @@ export const es: CoreWords = {
       detail: 'Ya se devolvió una parte de esta venta, así que no se puede anular. Devuelva el resto.',
     },
     refund_exceeds_payment: {
-      message: 'La devolución supera el importe de la venta',
+      message: 'La devolución supera la venta',
       detail: `Queda menos de esta venta de lo que se pidió. ${noMoneyMoved} Mire la venta y elija de nuevo.`,
     },
     payment_already_settled: { message: 'Tarde para anular', detail: `Haga una devolución. ${noMoneyMoved}` },

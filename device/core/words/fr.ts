@@ -144,7 +144,7 @@ export const fr: CoreWords = {
     },
     passwordUnchanged: {
       message: 'Choisir un autre mot de passe',
-      detail: 'Le mot de passe provisoire ne peut pas rester. En choisir un que vous seul connaissez.',
+      detail: 'Le provisoire ne peut pas rester. En choisir un que vous seul connaissez.',
     },
     passwordNotReached: {
       message: notReached,
@@ -159,8 +159,8 @@ export const fr: CoreWords = {
       detail: `${noMoneyMoved} Un responsable peut le réenregistrer avec un nouveau code.`,
     },
     exceeds: {
-      message: 'Le remboursement dépasse le montant de la vente',
-      detail: 'Choisir un montant qui ne dépasse pas ce qui reste de cette vente.',
+      message: 'Le remboursement dépasse la vente',
+      detail: 'Choisir au plus ce qui reste de cette vente.',
     },
     silent: {
       message: 'Vérification',
@@ -232,7 +232,7 @@ export const fr: CoreWords = {
         'Une partie de cette vente a déjà été remboursée, elle ne peut donc plus être annulée. Rembourser plutôt le reste.',
     },
     refund_exceeds_payment: {
-      message: 'Le remboursement dépasse le montant de la vente',
+      message: 'Le remboursement dépasse la vente',
       detail: `Il reste moins de cette vente que demandé. ${noMoneyMoved} Regarder la vente et choisir à nouveau.`,
     },
     payment_already_settled: { message: 'Trop tard pour annuler', detail: `La rembourser plutôt. ${noMoneyMoved}` },

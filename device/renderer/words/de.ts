@@ -194,9 +194,9 @@ export const de: StaffText = {
           'Sie zählt, sobald sie in einem Block steht: etwa zehn Minuten, manchmal eine Stunde. Vorher keine Ware übergeben, außer auf eigenes Risiko. Diese Seite kann verlassen werden: Der Verkauf läuft weiter.',
       },
       seen_part: {
-        title: 'Nicht der ganze Betrag ist unterwegs',
+        title: 'Betrag nur zum Teil unterwegs',
         detail:
-          'Keine Ware übergeben, der Kunde soll bleiben. Steht der Teil in einem Block, nach etwa zehn Minuten, fragt diese Seite nach dem Rest. Ist die Zeit dann um, wird der Teil zurückgegeben: der Leitung Bescheid sagen.',
+          'Keine Ware übergeben, der Kunde soll bleiben. Nach etwa zehn Minuten, wenn der Teil in einem Block steht, fragt diese Seite nach dem Rest. Ist die Zeit dann um: der Leitung Bescheid sagen, der Teil geht zurück.',
       },
       checking: {
         title: 'Wird geprüft',

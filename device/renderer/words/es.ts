@@ -61,7 +61,7 @@ export const es: StaffText = {
 
   enrolment: {
     title: 'Registrar este terminal',
-    detail: 'Un encargado crea el código. Sirve una vez, durante 15 minutos.',
+    detail: 'Lo crea un encargado. Vale una vez, 15 minutos.',
     code: 'Código de registro',
     submit: 'Registrar',
     busy: 'Registrando…',
@@ -188,9 +188,9 @@ export const es: StaffText = {
           'Cuenta cuando esté en un bloque: unos diez minutos, a veces una hora. No entregue antes la mercancía, salvo que asuma el riesgo. Puede salir de esta pantalla: la venta continúa.',
       },
       seen_part: {
-        title: 'No se ha enviado todo el importe',
+        title: 'Importe enviado incompleto',
         detail:
-          'No entregue la mercancía y pida al cliente que se quede. Cuando la parte esté en un bloque, en unos diez minutos, esta pantalla pide el resto. Si se acaba el tiempo, hay que devolverla: avise a un encargado.',
+          'No entregue la mercancía; el cliente debe quedarse. Cuando la parte esté en un bloque, en unos diez minutos, esta pantalla pide el resto. Si se acaba el tiempo, hay que devolverla: avise a un encargado.',
       },
       checking: {
         title: 'Comprobando',
@@ -270,7 +270,7 @@ export const es: StaffText = {
     declineMessage: 'Respuesta del banco',
     failureMessage: 'Motivo',
     refunded: 'Devuelto',
-    pending: 'Devolución en comprobación',
+    pending: 'Devol. en comprobación',
     voided: 'Anulada',
     voidPending: 'Anulación en comprobación',
     earlier: 'Devoluciones anteriores',
@@ -311,7 +311,7 @@ export const es: StaffText = {
     of: amount => `Aún se pueden devolver ${amount}`,
     all: amount => `Todo: ${amount}`,
     rest: amount => `El resto: ${amount}`,
-    tooMuch: amount => `La devolución supera el importe de la venta: solo quedan ${amount}.`,
+    tooMuch: amount => `La devolución supera la venta: solo quedan ${amount}.`,
     submit: amount => `Devolver ${amount}`,
     submitNothing: 'Devolver',
     sale: invoice => `Venta ${invoice}`,
@@ -362,7 +362,7 @@ export const es: StaffText = {
   },
   newPassword: {
     title: 'Cambie su contraseña provisional',
-    detail: name => `${name}, era solo para la primera vez. Elija una que solo usted conozca.`,
+    detail: name => `${name}, elija una que solo usted conozca.`,
     label: 'Contraseña nueva',
     repeat: 'Repita la contraseña nueva',
     rules: 'Qué necesita',

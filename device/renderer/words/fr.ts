@@ -61,7 +61,7 @@ export const fr: StaffText = {
 
   enrolment: {
     title: 'Enregistrer ce terminal',
-    detail: 'Un responsable crée le code. Il sert une fois, pendant 15 minutes.',
+    detail: 'Code d’un responsable, valable une fois, 15 minutes.',
     code: 'Code d’enregistrement',
     submit: 'Enregistrer',
     busy: 'Enregistrement…',
@@ -188,9 +188,9 @@ export const fr: StaffText = {
           'Il compte une fois dans un bloc : environ dix minutes, parfois une heure. Ne pas remettre la marchandise avant, sauf à vos risques. Cet écran peut être quitté : la vente continue.',
       },
       seen_part: {
-        title: 'Le montant envoyé est incomplet',
+        title: 'Montant envoyé incomplet',
         detail:
-          'Ne pas remettre la marchandise, et demander au client de rester. Une fois la partie dans un bloc, en dix minutes environ, cet écran demande le reste. Si le temps est écoulé, elle est à rendre : prévenir un responsable.',
+          'Ne pas remettre la marchandise, le client doit rester. Une fois la partie dans un bloc, en dix minutes environ, cet écran demande le reste. Si le temps est écoulé, la rendre : prévenir un responsable.',
       },
       checking: {
         title: 'Vérification',
@@ -270,7 +270,7 @@ export const fr: StaffText = {
     declineMessage: 'Réponse de la banque',
     failureMessage: 'Motif',
     refunded: 'Remboursé',
-    pending: 'Remboursement à vérifier',
+    pending: 'Rembours. à vérifier',
     voided: 'Annulée',
     voidPending: 'Annulation à vérifier',
     earlier: 'Remboursements précédents',
@@ -311,7 +311,7 @@ export const fr: StaffText = {
     of: amount => `${amount} encore remboursables`,
     all: amount => `Tout : ${amount}`,
     rest: amount => `Le reste : ${amount}`,
-    tooMuch: amount => `Le remboursement dépasse le montant de la vente : reste ${amount} au plus.`,
+    tooMuch: amount => `Le remboursement dépasse la vente : reste ${amount} au plus.`,
     submit: amount => `Rembourser ${amount}`,
     submitNothing: 'Rembourser',
     sale: invoice => `Vente ${invoice}`,
@@ -362,7 +362,7 @@ export const fr: StaffText = {
   },
   newPassword: {
     title: 'Remplacer le mot de passe provisoire',
-    detail: name => `${name}, il ne servait que la première fois. En choisir un que vous seul connaissez.`,
+    detail: name => `${name}, choisissez-en un que vous seul connaissez.`,
     label: 'Nouveau mot de passe',
     repeat: 'Confirmer le mot de passe',
     rules: 'Ce qu’il faut',

@@ -117,6 +117,10 @@ export class ScriptedService extends ScriptedServer {
     this.#configure({ passwordProtectRefundsAndVoids: isOn });
   }
 
+  setLocale(locale: string): void {
+    this.#configure({ locale });
+  }
+
   enterKioskMode(): void {
     this.#mode = 'kiosk';
     this.#configure();
