@@ -23,9 +23,7 @@ const nowMs = Date.now();
 const pictures = gallery(nowMs);
 
 /** Languages take turns, so that every picture is drawn in each of them, each time at another size. */
-const galleries = [...customerLanguages.map(language => ({ language, drawn: gallery(nowMs, { language }) }))].filter(
-  ({ language }) => [undefined, language].includes(process.env.SCREENS_LANGUAGE),
-);
+const galleries = customerLanguages.map(language => ({ language, drawn: gallery(nowMs, { language }) }));
 
 /** Every picture in the pseudo-language, which takes the place of Spanish, whatever language the customer has. */
 const accented = pseudoLanguage(coreWords.es);

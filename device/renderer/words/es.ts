@@ -90,6 +90,12 @@ export const es: StaffText = {
     clear: 'Borrar',
     deleteLast: 'Borrar la última cifra',
     tooLong: 'Es lo máximo que se puede cobrar con tarjeta.',
+    quickAmounts: 'Importes rápidos',
+    add: amount => `Añadir ${amount}`,
+    confirm: {
+      title: '¿Es correcto este importe?',
+      detail: limit => `Supera ${limit}. Dígaselo al cliente antes de cobrarlo.`,
+    },
   },
 
   sale: {

@@ -90,6 +90,12 @@ export const fr: StaffText = {
     clear: 'Effacer',
     deleteLast: 'Effacer le dernier chiffre',
     tooLong: 'C’est le montant maximal par carte.',
+    quickAmounts: 'Montants rapides',
+    add: amount => `Ajouter ${amount}`,
+    confirm: {
+      title: 'Ce montant est-il exact ?',
+      detail: limit => `Il dépasse ${limit}. Annoncez-le au client avant d’encaisser.`,
+    },
   },
 
   sale: {
