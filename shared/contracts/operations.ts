@@ -36,6 +36,7 @@ import * as bitcoinSales from './device-v1/bitcoin.ts';
 import * as commands from './device-v1/commands.ts';
 import * as enrolment from './device-v1/enrolment.ts';
 import * as mode from './device-v1/mode.ts';
+import * as printing from './device-v1/receipts.ts';
 import * as terminalRefunds from './device-v1/refunds.ts';
 import * as sales from './device-v1/sales.ts';
 import * as sync from './device-v1/sync.ts';
@@ -94,6 +95,7 @@ const others = [
   commands,
   enrolment,
   mode,
+  printing,
   terminalRefunds,
   sales,
   sync,

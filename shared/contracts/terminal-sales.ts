@@ -82,10 +82,11 @@ const paidSale = {
     },
   },
   receipt: { url: 'https://pay.example/r/5pVhGfWq8nCkY2mTzRb7Lx' },
+  printed: true,
   createdAt: '2026-11-21T09:30:00.000Z',
   updatedAt: '2026-11-21T09:30:21.000Z',
 } as const;
-const untouched = { rail: null, metadata: {}, receipt: null, updatedAt: paidSale.createdAt } as const;
+const untouched = { rail: null, metadata: {}, receipt: null, printed: null, updatedAt: paidSale.createdAt } as const;
 /** How a sale differs from one that was paid, in examples. */
 export const startedExample = {
   ...untouched,
@@ -127,6 +128,10 @@ export const terminalSaleRecord = z
     receipt: receiptReference
       .default(null)
       .meta({ description: 'The receipt for the customer, once the sale or refund is complete; null until then' }),
+    printed: z.boolean().nullable().default(null).meta({
+      description:
+        'Whether the terminal printed the receipt that `shouldPrint` asked for: false without a printer, or if it failed, until staff print it; null while that is not known, and without `shouldPrint`. It can follow after the end of the sale',
+    }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -156,7 +161,9 @@ export const newTerminalSale = z
     currency: currencyCode,
     mode: saleMode.default('any'),
     type: saleType.default('sale'),
-    shouldPrint: z.boolean().default(false),
+    shouldPrint: z.boolean().default(false).meta({
+      description: 'Whether the terminal prints the receipt on its printer; `printed` in the sale says whether it did',
+    }),
     reference: oneLine(100).optional().meta({ description: 'The caller’s own name for it, returned as it is' }),
     language: z.string().max(35).refine(isLanguageTag, { error: 'must be a language tag such as en-GB' }).optional(),
     originalSaleId: saleId.optional().meta({ description: 'Needed for a refund, and only there: the sale to refund' }),

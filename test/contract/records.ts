@@ -348,6 +348,7 @@ async function otherRecords({ backend, clock }: BackendWorld, owner: Owner): Pro
       reportSequence: 0,
       rail: null,
       metadataJson: '{}',
+      receiptPrinted: null,
       ...by,
       atReaderAt: null,
       endRequested: null,

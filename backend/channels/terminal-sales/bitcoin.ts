@@ -155,6 +155,7 @@ export function saleBitcoin(options: {
       reportSequence: 0,
       rail: null,
       metadataJson: '{}',
+      receiptPrinted: null,
       atReaderAt: null,
       endRequested: null,
       leftTerminalAt: null,

@@ -16,7 +16,14 @@ import type { UnknownSales } from '../../money/payments/unknown-sale.ts';
 import type { SaleBitcoin } from './bitcoin.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalSaleRow } from './rows.ts';
-import { commandById, endCommand, enrolmentsOfMachine, openCommands, openSaleInvoice } from './store.ts';
+import {
+  commandById,
+  endCommand,
+  enrolmentsOfMachine,
+  openCommands,
+  openSaleInvoice,
+  setReceiptPrinted,
+} from './store.ts';
 import { type MoneyState, stateByStage, stateByTerminal } from './terminal-sale.ts';
 import { isSaleOfMachine, type SaleTransitions } from './transitions.ts';
 
@@ -42,6 +49,8 @@ export type TerminalCommands = {
   announceReader(terminal: Terminal, saleId: string): Promise<boolean | undefined>;
   /** Whether the sale has ended; undefined if the terminal has no such sale. */
   report(terminal: Terminal, saleId: string, progress: Progress): Promise<boolean | undefined>;
+  /** Records whether the receipt was printed, and returns what holds then; undefined if the terminal has no such sale. */
+  reportPrinted(terminal: Terminal, saleId: string, printed: boolean): Promise<boolean | undefined>;
   open(terminalId: string): Promise<TerminalCommand[]>;
 };
 
@@ -180,6 +189,17 @@ export function terminalCommands(options: {
             dueAt: sale.expiresAt,
           });
         return true;
+      });
+    },
+
+    async reportPrinted(terminal, saleId, printed) {
+      return database.write(async tx => {
+        const locked = await transitions.lock(tx, saleId);
+        if (!locked || !(await isSaleOfMachine(tx, locked.sale, terminal))) return undefined;
+        const { sale } = locked;
+        const change = { id: saleId, sequence: sale.sequence + 1, updatedAt: clock.now() };
+        await tx.run(setReceiptPrinted, { ...change, receiptPrinted: printed ? 1 : 0 });
+        return printed || sale.receiptPrinted === 1;
       });
     },
 

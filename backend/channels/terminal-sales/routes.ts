@@ -10,6 +10,7 @@ import {
   acknowledgeCommand,
   announceReaderStart,
   followCommands,
+  reportReceiptPrinted,
   reportSaleProgress,
   reportTerminalStatus,
 } from '@florin/shared/contracts/device-v1/commands.ts';
@@ -173,6 +174,11 @@ export function deviceRoutes(options: {
     route(reportSaleProgress, async ({ caller, params, body }) => {
       const isOver = await commands.report(caller, params.saleId, body);
       return isOver === undefined ? unknownSale() : respond(200, { isOver });
+    }),
+
+    route(reportReceiptPrinted, async ({ caller, params, body }) => {
+      const printed = await commands.reportPrinted(caller, params.saleId, body.printed);
+      return printed === undefined ? unknownSale() : respond(200, { printed });
     }),
 
     route(reportTerminalStatus, async ({ caller, body }) => {

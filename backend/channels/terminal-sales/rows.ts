@@ -25,6 +25,8 @@ export type TerminalSaleRow = {
   reportSequence: number;
   rail: 'card' | 'bitcoin' | null;
   metadataJson: string;
+  /** Whether the terminal printed the receipt that its caller asked for; null if it has not reported that. */
+  receiptPrinted: Flag | null;
   /** Who requested it. */
   actorKind: ActorKind;
   actorId: string | null;

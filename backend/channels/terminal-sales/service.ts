@@ -173,6 +173,7 @@ export function terminalSaleService(options: {
       reportSequence: 0,
       rail: null,
       metadataJson: '{}',
+      receiptPrinted: null,
       actorKind,
       actorId,
       atReaderAt: null,

@@ -2,6 +2,7 @@ import type { TerminalSaleStatus } from '@florin/shared/contracts/terminal-sales
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { columnsOf, oneOf, optionalFilters, rowLimit, statement } from '../../foundation/database/database.ts';
+import type { Flag } from '../../foundation/database/flag.ts';
 import {
   insertInto,
   insertUnlessTaken,
@@ -117,6 +118,18 @@ export const setLateMetadata = statement<
     .set(columnsOf(arg, ['metadataJson', 'sequence', 'updatedAt']))
     .where('id', '=', arg('id'))
     .where('endedAt', 'is not', null),
+);
+
+/** In progress or ended. Changes nothing if it was printed, or was reported before. */
+export const setReceiptPrinted = statement<
+  Pick<TerminalSaleRow, 'id' | 'sequence' | 'updatedAt'> & { receiptPrinted: Flag },
+  unknown
+>(({ db }, arg) =>
+  db
+    .updateTable('terminalSales')
+    .set(columnsOf(arg, ['receiptPrinted', 'sequence', 'updatedAt']))
+    .where('id', '=', arg('id'))
+    .where(sql<boolean>`coalesce("receiptPrinted", -1) < ${arg('receiptPrinted')}`),
 );
 
 export const dueSales = statement<{ now: Instant; limit: number }, { id: string }>(({ db }, arg) =>

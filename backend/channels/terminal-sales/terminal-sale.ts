@@ -143,6 +143,7 @@ export function keyedInSaleRecordOf(
     reference: null,
     metadata,
     receipt: status === 'COMPLETE' ? receipts.ofPayment(payment) : null,
+    printed: null,
     createdAt: timestamp(createdAt),
     updatedAt: timestamp(completedAt ?? takenAt ?? createdAt),
   };
@@ -173,6 +174,7 @@ export function storedRecordOf(row: TerminalSaleRow): TerminalSaleRecord {
     reference,
     metadata: JSON.parse(row.metadataJson) as TerminalSaleRecord['metadata'],
     receipt: null,
+    printed: row.receiptPrinted === null ? null : row.receiptPrinted === 1,
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
   };

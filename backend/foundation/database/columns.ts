@@ -5,6 +5,7 @@ import { exportTables } from './migrations/0004-search-and-exports.ts';
 import { apiRequestsTables } from './migrations/0005-api-requests.ts';
 import { receiptsTables } from './migrations/0006-receipts.ts';
 import { apiRequestIssueColumns, webhookHealthColumns } from './migrations/0007-webhook-health.ts';
+import { receiptPrintedColumns } from './migrations/0008-receipt-printed.ts';
 import { savedViewTables } from './migrations/0013-saved-views.ts';
 import { counterSettingsColumns } from './migrations/0016-counter-settings.ts';
 
@@ -18,6 +19,7 @@ export const columns = {
   ...savedViewTables,
   businesses: { ...tables.businesses, ...portalBusinessColumns, ...counterSettingsColumns },
   notificationRecipients: { ...tables.notificationRecipients, ...recipientColumns },
+  terminalSales: { ...tables.terminalSales, ...receiptPrintedColumns },
   webhooks: { ...tables.webhooks, ...webhookHealthColumns },
   apiRequests: { ...apiRequestsTables.apiRequests, ...apiRequestIssueColumns },
   emails: { ...tables.emails, ...portalUserColumns.emails },

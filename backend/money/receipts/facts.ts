@@ -16,6 +16,8 @@ export type ReceiptRecords = {
   readonly refund: RefundRow | undefined;
   /** What was taken back of the payment, by whatever record. */
   readonly returned: readonly Returned[];
+  /** What the software that asked for the payment calls it. */
+  readonly reference: string | null;
 };
 
 /** What a receipt says, now. The card is its scheme and last four digits: nothing more of it is stored. */
@@ -39,7 +41,7 @@ export function factsOf(records: ReceiptRecords, addresses: Pick<ReceiptAddresse
     ...(refund ? refundOf(refund) : sale),
     tipMinor: purpose === 'tip' && !refund ? sale.amountMinor : null,
     description: payment.linkDescription,
-    reference: payment.linkReference,
+    reference: records.reference,
     paidWith: paidWithOf(payment),
     paymentId: payment.id,
     invoiceNumber: payment.invoiceNumber,

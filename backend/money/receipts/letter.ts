@@ -8,7 +8,7 @@ import { receiptWords } from './words/words.ts';
 export function receiptLetter({ facts, business }: Receipt, languages: readonly string[]): Letter {
   const chosen = wordsIn(receiptWords, languages, business.locale);
   const { words, language } = chosen;
-  const { amount, worth, facts: lines, returns, left, ofSale } = writtenReceipt(facts, chosen);
+  const { amount, worth, facts: lines, ids, returns, left, ofSale } = writtenReceipt(facts, chosen);
   const shown = worth === null ? amount : `${amount} (${worth})`;
   const since = returns.map(({ name, at, amount: returned }) => [`${name}, ${at}`, returned] as const);
   return {
@@ -17,7 +17,7 @@ export function receiptLetter({ facts, business }: Receipt, languages: readonly 
     paragraphs: [
       [business.name, ...facts.business.addressLines].join(', '),
       ...(ofSale === null ? [] : [ofSale]),
-      { title: words.titles[facts.kind], rows: [[words.facts.amount, shown], ...lines] },
+      { title: words.titles[facts.kind], rows: [[words.facts.amount, shown], ...lines, ...ids] },
       ...(since.length === 0
         ? []
         : [{ title: words.returnsTitle, rows: [...since, [words.facts.left, left] as const] }]),

@@ -14,6 +14,8 @@ export type WrittenReceipt = {
   readonly worth: string | null;
   /** Each fact with its name, in the order of the receipt. */
   readonly facts: readonly (readonly [name: string, value: string])[];
+  /** The ids of its records, which support asks for. */
+  readonly ids: readonly (readonly [name: string, value: string])[];
   /** What was taken back since, and what is left; empty if nothing was. */
   readonly returns: readonly {
     readonly name: string;
@@ -49,6 +51,10 @@ export function writtenReceipt(
     amount: amountOf(facts),
     worth: worthOf(facts),
     facts: factLines(facts, words, { dateTime, money }),
+    ids: [
+      [words.facts.payment, facts.paymentId],
+      [words.facts.receipt, facts.id],
+    ],
     returns: facts.returns.map(each => ({
       name: words.returns[each.kind],
       at: dateTime(each.at),
@@ -82,8 +88,6 @@ function factLines(
     [names.authorisation, kind === 'sale' ? paidWith.authorisationCode : null],
     [names.transaction, kind === 'sale' ? paidWith.transactionId : null],
     [names.invoice, facts.invoiceNumber],
-    [names.payment, facts.paymentId],
-    [names.receipt, facts.id],
   ];
   return lines.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value] as const]));
 }

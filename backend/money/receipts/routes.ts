@@ -1,19 +1,21 @@
+import { getPrintableReceipt } from '@florin/shared/contracts/device-v1/receipts.ts';
 import { getReceiptDocument, getReceiptKeys } from '@florin/shared/contracts/receipts.ts';
 import { errorBy, type ProblemTable } from '../../foundation/http/problems.ts';
 import { type Route, respond, respondFile, route } from '../../foundation/http/route.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
 import { timestamp, timestampOf } from '../payments/payment.ts';
 import type { ReceiptKeys } from './keys.ts';
+import { printableReceipt } from './printable.ts';
 import type { ReceiptKeyRow } from './rows.ts';
 import type { ReceiptService } from './service.ts';
 
-/** The signed document of a receipt, and the keys to check it with. */
+/** The signed document of a receipt and the keys to check it with, and what terminals print. */
 export function receiptRoutes({
   receipts,
   keys,
   businesses,
 }: {
-  readonly receipts: Pick<ReceiptService, 'signed'>;
+  readonly receipts: Pick<ReceiptService, 'find' | 'signed'>;
   readonly keys: Pick<ReceiptKeys, 'all'>;
   readonly businesses: Pick<BusinessService, 'find'>;
 }): Route[] {
@@ -23,6 +25,12 @@ export function receiptRoutes({
       if (!document) return errorBy(problems, { kind: 'receipt_not_found' });
       const content = Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
       return respondFile(200, content, `receipt-${document.invoiceNumber}.json`);
+    }),
+
+    route(getPrintableReceipt, async ({ caller, params, query }) => {
+      const receipt = await receipts.find(params.token);
+      if (receipt?.business.id !== caller.businessId) return errorBy(problems, { kind: 'receipt_not_found' });
+      return respond(200, printableReceipt(receipt, query.language));
     }),
 
     route(getReceiptKeys, async ({ params: { businessId } }) => {

@@ -20,6 +20,7 @@ import {
   insertReceiptEmail,
   receiptByToken,
   receiptForUpdate,
+  referenceOfSale,
   returnedByCorrection,
   returnedByLoss,
   returnedByRefund,
@@ -72,7 +73,10 @@ export function receiptService(options: {
     if (!business || !payment) return undefined;
     const reads = returnsToRead(payment).map(each => database.all(each, { paymentId }));
     const returned = (await Promise.all(reads)).flat();
-    return { facts: factsOf({ receipt, business, payment, refund, returned }, addresses), business };
+    const { saleId, linkReference } = payment;
+    const sale = saleId === null ? undefined : await database.first(referenceOfSale, { businessId, saleId });
+    const reference = sale?.reference ?? linkReference;
+    return { facts: factsOf({ receipt, business, payment, refund, returned, reference }, addresses), business };
   }
 
   /** Whether this address may get it now; `sent` if it just did. */

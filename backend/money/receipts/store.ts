@@ -14,6 +14,16 @@ export const receiptForUpdate = selectForUpdateBy('receipts', 'tokenHash');
 /** A movement that took money of a sale back. */
 export type Returned = Pick<Movement, 'effect' | 'at' | 'amountMinor' | 'amountSats' | 'refundId'>;
 
+/** What the software that started a terminal sale calls it; no row for one that was keyed in. */
+export const referenceOfSale = statement<{ businessId: string; saleId: string }, { reference: string | null }>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('terminalSales')
+      .select('reference')
+      .where('id', '=', arg('saleId'))
+      .where('businessId', '=', arg('businessId')),
+);
+
 type OfPayment = { readonly paymentId: string };
 
 const returnedBy = (record: MovementRecord, where: (paymentId: RawBuilder<string>) => RawBuilder<SqlBool>) =>

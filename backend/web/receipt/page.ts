@@ -29,7 +29,7 @@ ${amountLine(amount)}
 ${worth !== null && html`<p class="muted"><bdi>${worth}</bdi></p>`}
 ${saleLine(written, facts.sale?.url, presentation)}
 </div>
-<dl class="facts">${written.facts.map(([name, value]) => fact(name, value))}</dl>
+<dl class="facts">${[...written.facts, ...written.ids].map(([name, value]) => fact(name, value))}</dl>
 ${returnsOf(written, presentation)}
 ${business.receiptFooter !== null && html`<p class="description" dir="auto">${business.receiptFooter}</p>`}
 <button class="button button-quiet" type="button" data-print hidden>${words.page.print}</button>

@@ -126,6 +126,22 @@ export const reportSaleProgress = contract({
   origin: 'project',
 });
 
+/** A failure can be followed by a success, when staff print it again, and never the other way round. */
+export const reportReceiptPrinted = contract({
+  name: 'reportReceiptPrinted',
+  method: 'POST',
+  path: '/device/v1/terminal-sales/{saleId}/printed',
+  authentication: ['deviceToken'],
+  summary: 'Report whether the receipt of a sale started over the API was printed',
+  description: 'Only for a sale whose caller asked for it. Safe to repeat; once it was printed, that stays.',
+  tag: 'Commands',
+  params: z.object({ saleId }),
+  body: z.object({ printed: z.boolean() }),
+  responses: { 200: json(z.object({ printed: z.boolean() })) },
+  errors: { 404: ['sale_not_found'] },
+  origin: 'project',
+});
+
 export const announceReaderStart = contract({
   name: 'announceReaderStart',
   method: 'POST',

@@ -55,6 +55,10 @@ const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>>
     sqlite: 'b8528f4a89dcaaebdb80111cd7f829c381eccd337ddd3c30ed9d2e70619b040e',
     postgres: 'b8528f4a89dcaaebdb80111cd7f829c381eccd337ddd3c30ed9d2e70619b040e',
   },
+  '0008-receipt-printed': {
+    sqlite: '56eaa3ab510aa6296d8e7cd96cf62745897408efbbe8edc1100d30c93c78cb48',
+    postgres: '56eaa3ab510aa6296d8e7cd96cf62745897408efbbe8edc1100d30c93c78cb48',
+  },
   '0013-saved-views': {
     sqlite: 'f3a0577096fe6c82d6d5bc440c8e08960df2d51d47d1dfdc1c820d103a66ee84',
     postgres: 'f3a0577096fe6c82d6d5bc440c8e08960df2d51d47d1dfdc1c820d103a66ee84',

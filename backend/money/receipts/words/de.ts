@@ -55,6 +55,7 @@ export const german: ReceiptWords = {
     noneWhy:
       'Vielleicht ist die Adresse nicht vollständig. Ein Beleg erscheint kurz nach der Zahlung: Wenn Sie gerade bezahlt haben, laden Sie diese Seite noch einmal.',
   },
+  paper: { scan: 'Scannen und Beleg mitnehmen', copy: 'Kopie' },
   letter: {
     subject: merchant => `Ihr Beleg von ${merchant}`,
     open: 'Beleg öffnen',

@@ -54,6 +54,7 @@ export const english: ReceiptWords = {
     noneWhy:
       'The address may not be complete. A receipt appears a moment after its payment: if you have just paid, load this page again.',
   },
+  paper: { scan: 'Scan to keep this receipt', copy: 'Copy' },
   letter: {
     subject: merchant => `Your receipt from ${merchant}`,
     open: 'Open the receipt',

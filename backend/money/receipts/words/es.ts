@@ -54,6 +54,7 @@ export const spanish: ReceiptWords = {
     noneWhy:
       'Es posible que la dirección esté incompleta. Un recibo aparece un momento después de su pago: si acaba de pagar, vuelva a cargar esta página.',
   },
+  paper: { scan: 'Escanee para guardar este recibo', copy: 'Copia' },
   letter: {
     subject: merchant => `Su recibo de ${merchant}`,
     open: 'Abrir el recibo',

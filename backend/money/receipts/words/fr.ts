@@ -54,6 +54,7 @@ export const french: ReceiptWords = {
     noneWhy:
       'L’adresse est peut-être incomplète. Un reçu apparaît un instant après son paiement\u00a0: si vous venez de payer, rechargez cette page.',
   },
+  paper: { scan: 'Scannez pour garder ce reçu', copy: 'Duplicata' },
   letter: {
     subject: merchant => `Votre reçu de ${merchant}`,
     open: 'Ouvrir le reçu',

@@ -49,6 +49,10 @@ export type ReceiptWords = {
     readonly none: string;
     readonly noneWhy: string;
   };
+  readonly paper: {
+    readonly scan: string;
+    readonly copy: string;
+  };
   readonly letter: {
     readonly subject: (merchant: string) => string;
     readonly open: string;

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { contract } from '../contract.ts';
+import { receiptToken } from '../receipts.ts';
+import { json } from '../responses.ts';
+
+const line = z.object({ label: z.string(), value: z.string() });
+
+/** What a receipt says on paper, in one language; amounts and times are formatted. */
+export const printableReceipt = z
+  .object({
+    url: z.string(),
+    language: z.string(),
+    title: z.string(),
+    /** Of the business. */
+    name: z.string(),
+    addressLines: z.array(z.string()),
+    amount: z.string(),
+    /** Of an amount in bitcoin, in the currency of the business; otherwise null. */
+    worth: z.string().nullable(),
+    /** Of a void or refund: the sale that it belongs to. */
+    ofSale: z.string().nullable(),
+    lines: z.array(line),
+    /** What was returned of a sale since, and what is left; null if nothing was. */
+    returns: z.object({ title: z.string(), lines: z.array(line) }).nullable(),
+    footer: z.string().nullable(),
+    /** Above the code that leads to the receipt's page. */
+    scan: z.string(),
+    /** Marks a receipt that was printed before. */
+    copy: z.string(),
+  })
+  .meta({ id: 'PrintableReceipt' });
+export type PrintableReceipt = z.infer<typeof printableReceipt>;
+
+export const getPrintableReceipt = contract({
+  name: 'getPrintableReceipt',
+  method: 'GET',
+  path: '/device/v1/receipts/{token}',
+  authentication: ['deviceToken'],
+  summary: 'Read a receipt of this business as it is printed',
+  description: 'A receipt appears a moment after its payment or refund: 404 until then.',
+  tag: 'Receipts',
+  params: z.object({ token: receiptToken }),
+  query: z.object({
+    language: z.string().max(35).optional().meta({ description: 'The customer’s; otherwise that of the business' }),
+  }),
+  responses: { 200: json(printableReceipt) },
+  errors: { 404: ['receipt_not_found'] },
+  origin: 'project',
+});
