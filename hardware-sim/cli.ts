@@ -8,6 +8,8 @@ import { z } from 'zod';
 import type { Action } from './actions.ts';
 import { claimFolder } from './platform/one-process.ts';
 import { realTimers } from './platform/real.ts';
+import { printerLanguages } from './printer/simulated-printer.ts';
+import { type RunningPrinter, startPrinter } from './printer/start.ts';
 import { ptyBackends } from './pty/pty.ts';
 import { playByHand } from './raw/play.ts';
 import { ScenarioRunner } from './scenarios/runner.ts';
@@ -30,6 +32,8 @@ const shape = z.object({
   auto: z.string().optional(),
   data: z.string().min(1).optional(),
   bank: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  printer: z.string().min(1).optional(),
+  printerLanguage: z.enum(printerLanguages, { error: `takes ${printerLanguages.join(' or ')}` }),
   seed: count,
   pace: z.union([z.literal('off').transform(() => 'unpaced' as const), count], {
     error: 'takes a whole number, or off',
@@ -48,6 +52,8 @@ const command = new Command('npm run hardware-sim --')
   .option('--auto <actions>', 'play these for every transaction: "insert visa, pin ok, remove"')
   .option('--data <dir>', 'keep the reader’s memory there')
   .option('--bank <url>', 'where the bank is controlled; the page leads there')
+  .option('--printer <path>', 'a receipt printer beside the reader: symlink to its serial port; on the page, /printer')
+  .option('--printer-language <name>', printerLanguages.join(' or '), printerLanguages[0])
   .option('--seed <n>', 'repeat noise and jitter', '1')
   .option('--pace <baud>', 'bits per second of the line, or off', '115200')
   .option('--backend <name>', `${ptyBackends.join(', ')} (default: the first that works)`)
@@ -82,7 +88,7 @@ function textOf(path: string): string {
 }
 
 /** What only a simulated reader has. */
-const ofReaders = ['http', 'script', 'auto', 'data', 'bank'] as const;
+const ofReaders = ['http', 'script', 'auto', 'data', 'bank', 'printer'] as const;
 
 /** Until the end of the input, or a signal. */
 async function playRaw(settings: Settings): Promise<number> {
@@ -121,19 +127,24 @@ async function run(settings: Settings): Promise<number> {
     ...(data === undefined ? {} : { dataFolder: data }),
     ...(backend === undefined ? {} : { backend }),
     ...(settings.bank === undefined ? {} : { bankUrl: settings.bank }),
+    hasPrinter: settings.printer !== undefined,
   });
+  let printer: RunningPrinter | undefined;
   let server: SimulatorServer | undefined;
   const runner = new ScenarioRunner({ simulator, timers: realTimers, scenario });
   const stopped = Promise.withResolvers<undefined>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve(undefined));
   try {
-    if (http !== undefined) server = await startServer({ simulator, ...http });
+    if (settings.printer !== undefined)
+      printer = await startPrinter({ link: settings.printer, language: settings.printerLanguage, backend });
+    if (http !== undefined) server = await startServer({ simulator, printer, ...http });
     console.log(
       JSON.stringify({
         ready: true,
         path: simulator.path,
         paths: simulator.paths,
         url: server?.url ?? null,
+        printer: printer?.path ?? null,
         backend: simulator.backend,
         seed,
       }),
@@ -145,6 +156,7 @@ async function run(settings: Settings): Promise<number> {
   } finally {
     runner.close();
     simulator.close();
+    printer?.close();
     await server?.close();
   }
 }

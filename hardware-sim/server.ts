@@ -3,8 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Cancel } from '@florin/shared/ports.ts';
+import type { z } from 'zod';
 import { action } from './actions.ts';
 import { realTimers } from './platform/real.ts';
+import { printerAction } from './printer/actions.ts';
+import { codeImage } from './printer/code-image.ts';
+import type { RunningPrinter } from './printer/start.ts';
 import type { ReaderSimulator } from './simulator.ts';
 
 /** The tester's page and its HTTP interface, for this machine only. README.md lists its operations. */
@@ -20,14 +24,18 @@ const updateEveryMs = 30;
 /** Port 0 takes a free one. Rejects if it cannot listen; `close` also ends open connections. */
 export async function startServer(options: {
   simulator: ReaderSimulator;
+  /** Undefined without a printer: its page then answers 404. */
+  printer?: RunningPrinter | undefined;
   host: string;
   port: number;
 }): Promise<SimulatorServer> {
-  const { simulator } = options;
+  const { simulator, printer } = options;
   const pages = loadPages();
+  const routes: Routes = { ...readerRoutes(simulator), ...(printer ? printerRoutes(printer) : {}) };
+  if (!printer) for (const path of printerPages) pages.delete(path);
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
-    handle(request, response, simulator, pages).catch((error: unknown) => {
+    handle(request, response, routes, pages).catch((error: unknown) => {
       process.emitWarning(error instanceof Error ? error : String(error));
       refuse(response, 500, 'internal', 'Internal error');
     });
@@ -47,17 +55,20 @@ const securityHeaders = {
   'Cache-Control': 'no-store',
 };
 
+const printerPages = ['/printer', '/printer.css', '/printer.js'];
+
 type Page = { readonly type: string; readonly body: string };
 
-function loadPages(): ReadonlyMap<string, Page> {
+function loadPages(): Map<string, Page> {
   const read = (name: string) => readFileSync(new URL(`page/${name}`, import.meta.url), 'utf8');
   return new Map([
     ['/', { type: 'text/html; charset=utf-8', body: read('index.html') }],
-    ...['style', 'device'].map((name): [string, Page] => [
+    ['/printer', { type: 'text/html; charset=utf-8', body: read('printer.html') }],
+    ...['style', 'device', 'printer'].map((name): [string, Page] => [
       `/${name}.css`,
       { type: 'text/css; charset=utf-8', body: read(`${name}.css`) },
     ]),
-    ...['app', 'dom', 'log'].map((name): [string, Page] => [
+    ...['app', 'dom', 'log', 'printer'].map((name): [string, Page] => [
       `/${name}.js`,
       { type: 'text/javascript; charset=utf-8', body: scriptOf(read(`${name}.ts`)) },
     ]),
@@ -76,22 +87,70 @@ function scriptOf(typeScript: string): string {
   }
 }
 
+type Handler = (request: IncomingMessage, response: ServerResponse, query: URLSearchParams) => void | Promise<void>;
+/** By method and path. */
+type Routes = Readonly<Record<string, Handler>>;
+
+function readerRoutes(simulator: ReaderSimulator): Routes {
+  return {
+    'GET /api/state': (_, response) => answer(response, 200, simulator.state()),
+    'GET /api/log': (_, response) => answer(response, 200, { items: simulator.log }),
+    'GET /api/events'(_, response) {
+      let sent = 0;
+      stream(response, {
+        onChange: listener => simulator.onChange(listener),
+        update() {
+          const entries = simulator.log.filter(({ number }) => number > sent);
+          sent = entries.at(-1)?.number ?? sent;
+          return { state: simulator.state(), entries };
+        },
+      });
+    },
+    async 'POST /api/actions'(request, response) {
+      const wanted = await actionOf(request, response, action);
+      if (wanted === undefined) return;
+      const refusal = await simulator.act(wanted);
+      if (refusal === undefined) answer(response, 200, simulator.state());
+      else refuse(response, 409, 'not_now', refusal.kind.replaceAll('_', ' '), { reason: refusal.kind });
+    },
+  };
+}
+
+function printerRoutes(printer: RunningPrinter): Routes {
+  const state = () => ({ ...printer.state(), path: printer.path });
+  return {
+    'GET /api/printer/state': (_, response) => answer(response, 200, state()),
+    'GET /api/printer/events': (_, response) =>
+      stream(response, { onChange: listener => printer.onChange(listener), update: state }),
+    'GET /api/printer/code.svg'(_, response, query) {
+      const image = codeImage(query.get('text') ?? '');
+      if (image === undefined) return refuse(response, 400, 'invalid_request', 'text: must be 1 to 2000 characters');
+      response.setHeader('Content-Type', 'image/svg+xml');
+      response.end(image);
+    },
+    async 'POST /api/printer/actions'(request, response) {
+      const wanted = await actionOf(request, response, printerAction);
+      if (wanted === undefined) return;
+      printer.act(wanted);
+      answer(response, 200, state());
+    },
+  };
+}
+
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  simulator: ReaderSimulator,
+  routes: Routes,
   pages: ReadonlyMap<string, Page>,
 ): Promise<void> {
   if (!isOwnOrigin(request)) return refuse(response, 403, 'forbidden', 'Only pages of this simulator may use it');
-  const path = new URL(request.url ?? '/', 'http://simulator').pathname;
-  const page = pages.get(path);
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://simulator');
+  const page = pages.get(pathname);
+  const route = routes[`${request.method} ${pathname}`];
   if (page !== undefined && request.method === 'GET') {
     response.setHeader('Content-Type', page.type);
     response.end(page.body);
-  } else if (path === '/api/state' && request.method === 'GET') answer(response, 200, simulator.state());
-  else if (path === '/api/log' && request.method === 'GET') answer(response, 200, { items: simulator.log });
-  else if (path === '/api/events' && request.method === 'GET') stream(response, simulator);
-  else if (path === '/api/actions' && request.method === 'POST') await act(request, response, simulator);
+  } else if (route) await route(request, response, searchParams);
   else refuse(response, 404, 'not_found', 'There is nothing here');
 }
 
@@ -103,25 +162,30 @@ function isOwnOrigin(request: IncomingMessage): boolean {
   return origin === undefined || origin === `http://${host}`;
 }
 
-async function act(request: IncomingMessage, response: ServerResponse, simulator: ReaderSimulator): Promise<void> {
+/** The action in the body; undefined if it was refused. */
+async function actionOf<Action>(
+  request: IncomingMessage,
+  response: ServerResponse,
+  schema: z.ZodType<Action>,
+): Promise<Action | undefined> {
+  const refused = (status: number, code: string, message: string, metadata?: object) => {
+    refuse(response, status, code, message, metadata);
+    return undefined;
+  };
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
-    return refuse(response, 415, 'unsupported_media_type', 'Send application/json');
+    return refused(415, 'unsupported_media_type', 'Send application/json');
   const body = await readBody(request);
-  if (body === undefined) return refuse(response, 413, 'too_large', 'That is too much');
+  if (body === undefined) return refused(413, 'too_large', 'That is too much');
   let document: unknown;
   try {
     document = JSON.parse(body);
   } catch {
-    return refuse(response, 400, 'invalid_request', 'The body is not JSON');
+    return refused(400, 'invalid_request', 'The body is not JSON');
   }
-  const parsed = action.safeParse(document);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-    return refuse(response, 400, 'invalid_request', issues[0]?.message ?? 'Not an action', { issues });
-  }
-  const refusal = await simulator.act(parsed.data);
-  if (refusal === undefined) answer(response, 200, simulator.state());
-  else refuse(response, 409, 'not_now', refusal.kind.replaceAll('_', ' '), { reason: refusal.kind });
+  const parsed = schema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  return refused(400, 'invalid_request', issues[0]?.message ?? 'Not an action', { issues });
 }
 
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
@@ -135,18 +199,18 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Server-sent events: the state and the new log lines, at every change. */
-function stream(response: ServerResponse, simulator: ReaderSimulator): void {
+/** Server-sent events: what is new, at every change. */
+function stream(
+  response: ServerResponse,
+  { onChange, update }: { onChange: (listener: () => void) => () => void; update: () => object },
+): void {
   response.setHeader('Content-Type', 'text/event-stream');
-  let sent = 0;
   let pending: Cancel | undefined;
   const push = () => {
     pending = undefined;
-    const entries = simulator.log.filter(({ number }) => number > sent);
-    sent = entries.at(-1)?.number ?? sent;
-    response.write(`data: ${JSON.stringify({ state: simulator.state(), entries })}\n\n`);
+    response.write(`data: ${JSON.stringify(update())}\n\n`);
   };
-  const stop = simulator.onChange(() => {
+  const stop = onChange(() => {
     pending ??= realTimers.after(updateEveryMs, push);
   });
   push();

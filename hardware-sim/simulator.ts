@@ -33,6 +33,8 @@ export type SimulatorOptions = {
   readonly blockPieceLength?: number;
   /** The control page of the bank behind the gateway, linked from the page. */
   readonly bankUrl?: string;
+  /** Whether the page leads to that of a receipt printer. */
+  readonly hasPrinter?: boolean;
   readonly clock?: Clock;
   readonly timers?: Timers;
   readonly random?: Random;
@@ -62,6 +64,8 @@ export type SimulatorState = {
   readonly insertedCard: string | null;
   readonly nextDecline: ReaderDecline | null;
   readonly bankUrl: string | null;
+  /** Whether there is a receipt printer beside it. */
+  readonly hasPrinter: boolean;
   readonly wallet: readonly {
     readonly id: string;
     readonly name: string;
@@ -100,11 +104,13 @@ export class ReaderSimulator {
   readonly #frameListeners = new Set<(direction: 'host' | 'reader', frame: Frame) => void>();
   readonly #temporaryFolder: string | undefined;
   readonly #bankUrl: string | null;
+  readonly #hasPrinter: boolean;
 
   private constructor(options: SimulatorOptions) {
     this.#clock = options.clock ?? realClock;
     const timers = options.timers ?? realTimers;
     this.#bankUrl = options.bankUrl ?? null;
+    this.#hasPrinter = options.hasPrinter ?? false;
     this.#temporaryFolder = options.link === undefined ? mkdtempSync(join(tmpdir(), 'florin-reader-')) : undefined;
     const link = options.link ?? join(this.#temporaryFolder ?? tmpdir(), 'reader');
     this.#memory = ReaderMemory.open({
@@ -188,6 +194,7 @@ export class ReaderSimulator {
       insertedCard: firmware.insertedCard?.id ?? null,
       nextDecline: firmware.nextDecline ?? null,
       bankUrl: this.#bankUrl,
+      hasPrinter: this.#hasPrinter,
       wallet: wallet.map(card => ({
         id: card.id,
         name: card.name,

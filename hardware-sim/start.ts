@@ -1,6 +1,7 @@
 import type { Timers } from '@florin/shared/ports.ts';
 import type { Action } from './actions.ts';
 import { realTimers } from './platform/real.ts';
+import { type RunningPrinter, startPrinter } from './printer/start.ts';
 import { ScenarioRunner } from './scenarios/runner.ts';
 import { startServer } from './server.ts';
 import { ReaderSimulator, type SimulatorOptions } from './simulator.ts';
@@ -12,6 +13,8 @@ export type RunningSimulator = {
   /** The tester's page. */
   readonly url: string;
   readonly simulator: ReaderSimulator;
+  /** The receipt printer beside it, if there is one. */
+  readonly printer: RunningPrinter | undefined;
   close(): Promise<void>;
 };
 
@@ -26,7 +29,8 @@ export async function startReaderSimulator(
   } = {},
 ): Promise<RunningSimulator> {
   const simulator = await ReaderSimulator.start(options);
-  const server = await startServer({ simulator, host: '127.0.0.1', port: options.port ?? 0 });
+  const printer = options.hasPrinter ? await startPrinter({ backend: options.backend }) : undefined;
+  const server = await startServer({ simulator, printer, host: '127.0.0.1', port: options.port ?? 0 });
   const runner = new ScenarioRunner({
     simulator,
     timers: options.timers ?? realTimers,
@@ -36,9 +40,11 @@ export async function startReaderSimulator(
     path: simulator.path,
     url: server.url,
     simulator,
+    printer,
     close: async () => {
       runner.close();
       simulator.close();
+      printer?.close();
       await server.close();
     },
   };

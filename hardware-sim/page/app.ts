@@ -113,6 +113,7 @@ function show(state: SimulatorState): void {
   setText('latency-value', `${state.latencyMs} ms`);
   showArmed(state.armed);
   showBank(state.bankUrl);
+  element('printer-link', HTMLElement).hidden = !state.hasPrinter;
   showTransactions(state);
 }
 
