@@ -1,4 +1,5 @@
 import type { Clock, Ids, Log, Random, Timers } from '@florin/shared/ports.ts';
+import type { Printer } from '../printers/printer.ts';
 import type { CardReader } from '../readers/reader.ts';
 import type { BitcoinFlowPorts } from './bitcoin/flow.ts';
 import { CurrentSale } from './current-sale.ts';
@@ -7,6 +8,7 @@ import type { Publish } from './facts.ts';
 import type { ModeChangePorts } from './kiosk/mode-change.ts';
 import { ShownResult } from './kiosk/shown-result.ts';
 import { Languages } from './languages.ts';
+import { Printing } from './printing/printing.ts';
 import type { RefundFlowPorts } from './refunds/flow.ts';
 import { createCommandChannel } from './remote/channel.ts';
 import { createRemoteSales } from './remote/remote-sales.ts';
@@ -31,6 +33,8 @@ export type TerminalPorts = {
   readonly store: Store;
   readonly service: Service;
   readonly reader: CardReader;
+  /** `noPrinter` where none is set up. */
+  readonly printer: Printer;
   readonly clock: Clock;
   /** Monotonic time with an arbitrary start. */
   readonly uptime: Clock;
@@ -103,16 +107,12 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     },
   });
   const commandChannel = createCommandChannel({ ...shared, enrolled });
-  const salePorts: SaleFlowPorts = {
-    ...shared,
-    reader,
-    requestedBy: remoteSales.requestedBy,
-    async deliverReports() {
-      const isReached = await pendingReports.deliver();
-      changed();
-      return isReached;
-    },
-  };
+  async function deliverReports(): Promise<boolean> {
+    const isReached = await pendingReports.deliver();
+    changed();
+    return isReached;
+  }
+  const salePorts: SaleFlowPorts = { ...shared, reader, requestedBy: remoteSales.requestedBy, deliverReports };
   const bitcoinPorts: BitcoinFlowPorts = { ...shared, time };
   const refundPorts: RefundFlowPorts & ModeChangePorts = {
     ...shared,
@@ -155,6 +155,14 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     browsing: new SalesBrowsing(shared),
     result,
     current: new CurrentSale({ ...shared, state, reader, ids, remoteSales, salePorts, bitcoinPorts, background }),
+    printing: new Printing({
+      ...shared,
+      printer: ports.printer,
+      remoteSales,
+      words: () => displaySettings().words,
+      customerLanguage: () => languages.customer().locale,
+      deliverReports,
+    }),
     refundPorts,
     background,
   };

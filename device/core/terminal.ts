@@ -43,6 +43,7 @@ class RunningTerminal implements Terminal {
   readonly #listeners = new Set<(view: View) => void>();
   #sequence = 0;
   #stopReader: (() => void) | undefined;
+  #stopPrinter: (() => void) | undefined;
   #released = '';
 
   constructor(ports: TerminalPorts) {
@@ -80,6 +81,8 @@ class RunningTerminal implements Terminal {
       if (status.unconfirmedTransactionId) this.#releaseFromReader(status.unconfirmedTransactionId);
       this.#draw();
     });
+    this.#stopPrinter = this.#ports.printer.onStatus(() => this.#draw());
+    this.#parts.printing.resume();
     this.#state.place = this.#parts.enrolment.isEnrolled()
       ? { name: 'keypad', notice: null }
       : { name: 'enrolment', busy: false, notice: null };
@@ -109,6 +112,8 @@ class RunningTerminal implements Terminal {
     const { sale, refund, modeChange } = this.#state;
     this.#state.isClosed = true;
     this.#stopReader?.();
+    this.#stopPrinter?.();
+    this.#parts.printing.stop();
     for (const part of this.#running()) part.stop();
     this.#parts.remoteSales.stop();
     this.#parts.result.stop();
@@ -122,7 +127,9 @@ class RunningTerminal implements Terminal {
   }
 
   view(): View {
-    return { sequence: this.#sequence, header: this.#header(), screen: this.#screen() };
+    const screen = this.#screen();
+    const receipt = this.#parts.printing.receiptOn(screen);
+    return { sequence: this.#sequence, header: this.#header(), screen, receipt };
   }
 
   onView(listener: (view: View) => void): () => void {
@@ -147,9 +154,10 @@ class RunningTerminal implements Terminal {
     this.#sequence += 1;
     this.#parts.languages.look();
     this.#parts.remoteSales.look();
+    this.#parts.printing.look(this.#screen());
     this.#parts.statusReports.look();
     const view = this.view();
-    this.#parts.result.look(view.screen, { isKiosk: this.#state.isKiosk() });
+    this.#parts.result.look(view.screen, { isKiosk: this.#state.isKiosk(), receipt: view.receipt });
     for (const listener of this.#listeners) listener(view);
   }
 
@@ -274,6 +282,9 @@ class RunningTerminal implements Terminal {
     enter_staff_number: ({ staffNumber }) => this.#asksStaff()?.enterStaffNumber(staffNumber.trim()) ?? false,
     enter_password: ({ password }) => this.#asksStaff()?.enterPassword(password) ?? false,
     choose_password: ({ password, repeated }) => this.#asksStaff()?.choosePassword(password, repeated) ?? false,
+    print_receipt: () => this.#parts.printing.print(this.#screen()),
+    show_receipt_code: () => this.#parts.printing.showCode(this.#screen()),
+    hide_receipt_code: () => this.#parts.printing.hideCode(),
     change_mode: () => this.#changeMode(),
     choose_language: ({ language }) => this.#parts.languages.choose(language),
     report_screen_fault: ({ sequence, fault }) => {

@@ -1,9 +1,11 @@
 import type { Screen, View } from './view.ts';
 
 /** What the customer's display shows of a View: the payment in progress, as in kiosk mode, and nothing that is for staff. */
-export function customerView({ sequence, header, screen }: View): View {
+export function customerView({ sequence, header, screen, receipt }: View): View {
   const forCustomers = { ...header, ...header.customer, mode: 'kiosk' as const, alerts: [], waitingToSync: 0 };
-  return { sequence, header: forCustomers, screen: customerScreen(screen) };
+  const shown = screen.name === 'sale_result' ? receipt : null;
+  const withoutNotice = shown && { ...shown, print: shown.print && { ...shown.print, notice: null } };
+  return { sequence, header: forCustomers, screen: customerScreen(screen), receipt: withoutNotice };
 }
 
 function customerScreen(screen: Screen): Screen {

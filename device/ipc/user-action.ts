@@ -31,6 +31,11 @@ export const action = z.discriminatedUnion('name', [
     password: z.string().min(1).max(512),
     repeated: z.string().min(1).max(512),
   }),
+  /** Prints the receipt of the sale, void or refund on the screen. */
+  z.strictObject({ name: z.literal('print_receipt') }),
+  /** Shows its code large, for the customer's camera, or closes it. */
+  z.strictObject({ name: z.literal('show_receipt_code') }),
+  z.strictObject({ name: z.literal('hide_receipt_code') }),
   /** Enters or leaves kiosk mode, which needs a manager. */
   z.strictObject({ name: z.literal('change_mode') }),
   /** Staff choose the terminal's language; a customer, the language of their own sale. */

@@ -39,6 +39,8 @@ export const header = z.object({
     /** The card of an earlier sale is still in it. */
     isCardLeft: z.boolean(),
   }),
+  /** Of receipts; `none` if none is set up, `checking` until it was asked. */
+  printer: z.enum(['none', 'checking', 'ready', 'out_of_paper', 'cover_open', 'not_reachable', 'error']),
   /** Problems with this terminal's records that need support; empty if there are none. */
   alerts: z.array(z.object({ message: z.string(), detail: z.string().nullable() })),
   /** Outbox entries that the service has not received yet. */
@@ -285,5 +287,24 @@ export const screen = z.discriminatedUnion('name', [
 ]);
 export type Screen = z.infer<typeof screen>;
 
-export const view = z.object({ sequence: z.int(), header, screen });
+/** The receipt of the sale, void or refund on the screen. */
+export const shownReceipt = z.object({
+  /** Its page at the service, which customers take with them by its code. */
+  url: z.string(),
+  /** Whether the code is shown large. */
+  isCodeShown: z.boolean(),
+  /** Null without a printer. */
+  print: z
+    .object({
+      state: z.enum(['possible', 'printing', 'printed', 'failed']),
+      /** Whether the next print is marked as a copy, because this one was, or may have been, printed before. */
+      isCopy: z.boolean(),
+      /** Why it failed. */
+      notice: notice.nullable(),
+    })
+    .nullable(),
+});
+export type ShownReceipt = z.infer<typeof shownReceipt>;
+
+export const view = z.object({ sequence: z.int(), header, screen, receipt: shownReceipt.nullable() });
 export type View = z.infer<typeof view>;

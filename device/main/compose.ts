@@ -7,6 +7,8 @@ import { createService } from '../core/service/client.ts';
 import { openStore } from '../core/store/store.ts';
 import { createTerminal, type Terminal } from '../core/terminal.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { openPrinter } from '../printers/drivers.ts';
+import type { PrinterSettings } from '../printers/settings.ts';
 import { readerDriver } from '../readers/drivers.ts';
 import { systemClock, systemIds, systemRandom, systemTimers, systemUptime } from './platform/system.ts';
 
@@ -19,6 +21,8 @@ export type TerminalOptions = {
   readonly readerProtocol: string;
   /** Serial ports to try, or every port the system lists. */
   readonly readerPaths: readonly string[] | 'discover';
+  /** Undefined without a printer. */
+  readonly printer: PrinterSettings | undefined;
   readonly secrets: (dataDirectory: string) => SecretBox;
   readonly log: Log;
 };
@@ -42,10 +46,12 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
     log,
     onAlarm: alarm => log.error({ ...alarm }, 'reader alarm'),
   });
+  const printer = openPrinter(options.printer, { timers: systemTimers, log });
   const terminal = createTerminal({
     store,
     service,
     reader,
+    printer,
     clock: systemClock,
     uptime: systemUptime,
     timers: systemTimers,
@@ -60,7 +66,7 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
     terminal,
     async close() {
       terminal.close();
-      await reader.close();
+      await Promise.all([reader.close(), printer.close()]);
       await service.close();
       store.close();
     },

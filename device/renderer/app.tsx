@@ -4,6 +4,7 @@ import { type Screen, type View, view as viewSchema } from '../ipc/view.ts';
 import { ActionProvider, useActions } from './actions.tsx';
 import type { LinkState, TerminalLink } from './bridge.ts';
 import { Banners, Header } from './components/header.tsx';
+import { ReceiptContext } from './components/receipt-tools.tsx';
 import { Sounds } from './components/sounds.tsx';
 import { displayed, HeaderContext } from './formats.tsx';
 import { useHeldFor } from './platform/time.ts';
@@ -141,8 +142,8 @@ function LatestScreen({ link, received, state }: { link: TerminalLink; received:
 
 function Terminal({ view, link, active }: { view: View; link: TerminalLink; active: boolean }) {
   const text = useText();
-  const { header, screen } = view;
-  const screenKey = useMemo(() => JSON.stringify(screen), [screen]);
+  const { header, screen, receipt } = view;
+  const screenKey = useMemo(() => JSON.stringify([screen, receipt]), [screen, receipt]);
   const [kept] = useState({ amountMinor: 0 });
   useEffect(() => {
     if (screen.name !== 'keypad' && !isRequested(screen)) kept.amountMinor = 0;
@@ -155,7 +156,9 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
           {isForCustomers ? null : <Header header={header} />}
           <Progress />
           {isForCustomers ? null : <Banners header={header} />}
-          <CurrentScreen key={screen.name} screen={screen} isForCustomers={isForCustomers} />
+          <ReceiptContext value={receipt}>
+            <CurrentScreen key={screen.name} screen={screen} isForCustomers={isForCustomers} />
+          </ReceiptContext>
           <Toast />
           <Sounds screen={screen} />
           {isForCustomers ? null : (

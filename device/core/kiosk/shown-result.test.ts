@@ -40,7 +40,7 @@ function aScreen({ mayLeave = () => true }: { mayLeave?: () => boolean } = {}) {
     publish() {
       if (!mayLeave()) return;
       left += 1;
-      result.look(idle, { isKiosk: true });
+      result.look(idle, { isKiosk: true, receipt: null });
     },
   });
   return { clock, result, left: () => left };
@@ -50,20 +50,20 @@ test('kiosk mode closes a result by itself, later if the customer has to ask sta
   const approved = ended({ kind: 'approved', why: 'reader_confirmed' });
   const contested = ended({ kind: 'failed', why: 'disagree' });
   const kiosk = aScreen();
-  kiosk.result.look(approved, { isKiosk: true });
+  kiosk.result.look(approved, { isKiosk: true, receipt: null });
   kiosk.clock.advance({ seconds: 7 });
   expect(kiosk.left()).toBe(0);
   kiosk.clock.advance({ seconds: 1 });
   expect(kiosk.left()).toBe(1);
-  kiosk.result.look(idle, { isKiosk: true });
-  kiosk.result.look(contested, { isKiosk: true });
+  kiosk.result.look(idle, { isKiosk: true, receipt: null });
+  kiosk.result.look(contested, { isKiosk: true, receipt: null });
   kiosk.clock.advance({ seconds: 59 });
   expect(kiosk.left()).toBe(1);
   kiosk.clock.advance({ seconds: 1 });
   expect(kiosk.left()).toBe(2);
 
   const till = aScreen();
-  till.result.look(approved, { isKiosk: false });
+  till.result.look(approved, { isKiosk: false, receipt: null });
   till.clock.advance({ hours: 1 });
   expect(till.left()).toBe(0);
 });
@@ -73,17 +73,17 @@ test('a changed result gets its full time again, and closing is retried while it
   const { clock, result, left } = aScreen({ mayLeave: () => mayLeave });
   const asked = { outcome: { kind: 'failed', why: 'interrupted' }, reversal: 'requested' } as const;
   const returning = ended(asked.outcome, { reversal: 'requested' });
-  result.look(returning, { isKiosk: true });
+  result.look(returning, { isKiosk: true, receipt: null });
   clock.advance({ seconds: 50 });
-  result.look(ended(asked.outcome), { isKiosk: true });
+  result.look(ended(asked.outcome), { isKiosk: true, receipt: null });
   clock.advance({ seconds: 14 });
   expect(left()).toBe(0);
   mayLeave = true;
   clock.advance({ seconds: 1 });
   expect(left()).toBe(1);
   mayLeave = false;
-  result.look(idle, { isKiosk: true });
-  result.look(returning, { isKiosk: true });
+  result.look(idle, { isKiosk: true, receipt: null });
+  result.look(returning, { isKiosk: true, receipt: null });
   clock.advance({ seconds: 65 });
   mayLeave = true;
   clock.advance({ seconds: 1 });
@@ -93,13 +93,13 @@ test('a changed result gets its full time again, and closing is retried while it
 test('the next sale does not replace a result before it could be read', () => {
   const { clock, result } = aScreen();
   const heldMs = () => result.heldUntil() - clock.now();
-  result.look(ended({ kind: 'approved', why: 'reader_confirmed' }), { isKiosk: false });
+  result.look(ended({ kind: 'approved', why: 'reader_confirmed' }), { isKiosk: false, receipt: null });
   expect(heldMs()).toBe(4_000);
   clock.advance({ seconds: 1 });
-  result.look(ended({ kind: 'approved', why: 'reader_confirmed' }), { isKiosk: false });
+  result.look(ended({ kind: 'approved', why: 'reader_confirmed' }), { isKiosk: false, receipt: null });
   expect(heldMs()).toBe(3_000);
-  result.look(ended({ kind: 'failed', why: 'disagree' }), { isKiosk: false });
+  result.look(ended({ kind: 'failed', why: 'disagree' }), { isKiosk: false, receipt: null });
   expect(heldMs()).toBe(15_000);
-  result.look(idle, { isKiosk: true });
+  result.look(idle, { isKiosk: true, receipt: null });
   expect(heldMs()).toBeLessThan(0);
 });

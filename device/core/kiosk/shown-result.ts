@@ -1,11 +1,13 @@
 import type { Cancel, Clock, Instant, Timers } from '@florin/shared/ports.ts';
-import type { Screen } from '../../ipc/view.ts';
+import type { Screen, View } from '../../ipc/view.ts';
 import type { Publish } from '../facts.ts';
 
 /** The minimum time for which a result stays before the next sale replaces it. */
 const heldMs = 4_000;
 /** The same for a result that needs an action by staff. */
 const heldForActionMs = 15_000;
+/** How long a customer has to scan the code of the receipt. */
+const codeShownMs = 60_000;
 const retryMs = 1_000;
 /** The time a manager has for each step. */
 const managerMs = 60_000;
@@ -16,6 +18,7 @@ export class ShownResult {
   readonly #timers: Timers;
   readonly #publish: Publish;
   #key = '';
+  #result = '';
   #heldUntil: Instant = 0;
   #cancel: Cancel | undefined;
 
@@ -31,15 +34,18 @@ export class ShownResult {
   }
 
   /** Receives each screen that is drawn; a new result starts its timers. */
-  look(screen: Screen, { isKiosk }: { isKiosk: boolean }): void {
-    const key = `${isKiosk} ${keyOf(screen) ?? ''}`;
+  look(screen: Screen, { isKiosk, receipt }: { isKiosk: boolean; receipt: View['receipt'] }): void {
+    const result = `${isKiosk} ${keyOf(screen) ?? ''}`;
+    // A customer who takes the receipt with them has time for it.
+    const key = `${result} ${receipt?.isCodeShown === true} ${receipt?.print?.state ?? ''}`;
     if (key === this.#key) return;
     this.#key = key;
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#heldUntil = this.#clock.now() + heldFor(screen);
+    if (result !== this.#result) this.#heldUntil = this.#clock.now() + heldFor(screen);
+    this.#result = result;
     const leaveAfterMs = isKiosk ? leavesAfter(screen) : null;
-    if (leaveAfterMs !== null) this.#leaveAfter(leaveAfterMs);
+    if (leaveAfterMs !== null) this.#leaveAfter(receipt?.isCodeShown ? codeShownMs : leaveAfterMs);
   }
 
   /** The result stays until the next sale is accepted, which may still fail. */

@@ -43,6 +43,8 @@ export interface RemoteSales {
   /** A software sale or refund is in progress on this terminal, or its result still shows. */
   isUnderWay(): boolean;
   screen(screen: Screen): Screen;
+  /** The sale or refund on the screen if its software asked for a printed receipt; otherwise null. */
+  printsFor(): string | null;
   stop(): void;
 }
 
@@ -168,6 +170,11 @@ class Remotes implements RemoteSales {
     if (screen.name !== 'sale_result') return screen;
     const ended = remote.isEndedByService ? this.#endedByService(screen, remote) : {};
     return { ...screen, ...ended, requestedBy, receipt: receiptFor(remote, screen.receipt, referenceLine) };
+  }
+
+  printsFor(): string | null {
+    const shown = this.#shown();
+    return shown?.shouldPrint === true ? shown.saleId : null;
   }
 
   /** The outcome of a sale that ended at the service while nothing was charged, which is why it ended here. */

@@ -159,7 +159,9 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
 /** The ids that a call is about, for its log lines; nothing else of a body, which may hold a secret. */
 function idsOf({ params, body }: ServiceRequest<DeviceContract>): Readonly<Record<string, unknown>> {
   const { requestId, paymentId } = { ...(body as { requestId?: string; paymentId?: string } | undefined) };
-  return { ...(requestId !== undefined && { requestId }), ...(paymentId !== undefined && { paymentId }), ...params };
+  // Whoever has the token of a receipt can read it.
+  const { token: _, ...named } = params ?? {};
+  return { ...(requestId !== undefined && { requestId }), ...(paymentId !== undefined && { paymentId }), ...named };
 }
 
 function addressOf(path: string, call: ServiceRequest<DeviceContract>): string {

@@ -28,6 +28,13 @@ const migrations: readonly string[] = [
   CREATE TABLE salesSeen (saleId TEXT PRIMARY KEY, createdAt TEXT NOT NULL, record TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE INDEX salesSeenByTime ON salesSeen (createdAt DESC);
   `,
+  `
+  -- What became of each receipt that was printed here, written before the printer is told.
+  CREATE TABLE prints (
+    receiptUrl TEXT PRIMARY KEY, state TEXT NOT NULL, why TEXT, saleId TEXT, at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX printsByTime ON prints (at DESC);
+  `,
 ];
 
 /** The terminal's storage cannot be used. The message is one line for the person who starts the program. */

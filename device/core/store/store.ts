@@ -9,6 +9,7 @@ import type { SecretBox } from '../ports.ts';
 import { openDatabase, StorageError } from './database.ts';
 import { type Guard, type GuardFault, guardMethods, guardOf, type LockoutState } from './guard.ts';
 import { ofThisBusiness, outboxOf, type RefusedEntry } from './outbox.ts';
+import { type PrintRecord, printsOf } from './prints.ts';
 
 export type FlowKind = 'sale' | 'bitcoin' | 'refund' | 'remote';
 const storedFlow = z.object({ value: z.string(), context: z.record(z.string(), z.unknown()) });
@@ -16,8 +17,11 @@ export type StoredFlow = z.infer<typeof storedFlow>;
 /** A report about a sale that the service has not acknowledged yet. */
 export type SaleReport = {
   readonly saleId: string;
-  /** `watch`: the request was probably never sent to the bank; if it still arrives, it is reversed. */
-  readonly kind: 'complete' | 'reverse' | 'watch' | 'record';
+  /**
+   * `watch`: the request was probably never sent to the bank; if it still arrives, it is reversed. `printed`,
+   * `not_printed`: the receipt that its software asked for.
+   */
+  readonly kind: 'complete' | 'reverse' | 'watch' | 'record' | 'printed' | 'not_printed';
   readonly reason: 'card_refused' | 'customer_cancelled' | 'outcome_unknown' | 'not_completed' | null;
   /** When the report is no longer sent; null if it is sent until it is acknowledged. */
   readonly until: Instant | null;
@@ -123,6 +127,11 @@ export interface Store {
   saveSales(records: readonly SaleRecord[]): void;
   salesSeen(limit: number): SaleRecord[];
   saleSeen(saleId: string): SaleRecord | undefined;
+  printOf(receiptUrl: string): PrintRecord | undefined;
+  /** With the report to the software that asked for it, once it is known whether it was printed. */
+  savePrint(print: PrintRecord): void;
+  /** At the start of the program: whatever was being printed may have come out or not. */
+  interruptPrints(): void;
   close(): void;
 }
 
@@ -139,6 +148,7 @@ export function openStore(options: StoreOptions): Store {
     ...guardMethods(db, guard),
     ...refundTotalsOf(db),
     ...salesOf(db),
+    ...printsOf(db, reportInsertion(db)),
     close: () => void db.close(),
   };
 }
@@ -208,7 +218,7 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
       if (business.get()?.id !== configuration.business.id) {
         if (unresolved && business.get()) addReport.run(unresolved);
         // Flows and results of the previous business are dropped.
-        for (const table of ['flows', 'salesSeen']) db.exec(`DELETE FROM ${table}`);
+        for (const table of ['flows', 'salesSeen', 'prints']) db.exec(`DELETE FROM ${table}`);
         guard.change(before => ({ ...before, lockouts: {} }));
       }
       writeSecret.run('deviceToken', secrets.seal(token));
@@ -226,7 +236,7 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
 }
 
 /** Adds a report about a sale of the terminal's current business. */
-function reportInsertion(db: Connection) {
+export function reportInsertion(db: Connection) {
   const insert = db.prepare<[Omit<SaleReport, 'recordJson'> & { recordJson: string | null }]>(
     `INSERT OR IGNORE INTO pendingReports (saleId, kind, reason, until, recordJson, businessId)
      SELECT @saleId, @kind, @reason, @until, @recordJson, json_extract(value, '$.business.id')

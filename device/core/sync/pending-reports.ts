@@ -1,3 +1,4 @@
+import { reportReceiptPrinted } from '@florin/shared/contracts/device-v1/commands.ts';
 import { completeSale, recordSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Log } from '@florin/shared/ports.ts';
 import type { Publish } from '../facts.ts';
@@ -9,6 +10,12 @@ import type { Connection } from './connection.ts';
 export interface PendingReports {
   /** Tries to deliver each report once, in order. False if the service could not be reached. */
   deliver(): Promise<boolean>;
+}
+
+type SaleReportKind = Exclude<PendingReport['kind'], 'printed' | 'not_printed'>;
+
+function isSaleReport(report: PendingReport): report is PendingReport & { readonly kind: SaleReportKind } {
+  return report.kind !== 'printed' && report.kind !== 'not_printed';
 }
 
 type Delivery = 'acknowledged' | 'kept' | 'not_reached';
@@ -24,7 +31,7 @@ export function createPendingReports(options: {
   const { store, connection, time, log } = options;
   let running: Promise<void> | undefined;
 
-  function send({ saleId, kind, reason, recordJson }: PendingReport) {
+  function send({ saleId, kind, reason, recordJson }: PendingReport & { readonly kind: SaleReportKind }) {
     const params = { saleId };
     switch (kind) {
       case 'complete':
@@ -37,7 +44,20 @@ export function createPendingReports(options: {
     }
   }
 
+  /** Whether a receipt was printed is dropped if the service does not want to know it. */
+  async function deliverPrinted({ saleId, kind, position }: PendingReport): Promise<Delivery> {
+    const response = await connection.call(reportReceiptPrinted, {
+      params: { saleId },
+      body: { printed: kind === 'printed' },
+    });
+    if (response.kind !== 'answered' && !(response.kind === 'refused' && response.status === 404))
+      return response.kind === 'refused' ? 'kept' : 'not_reached';
+    store.removePendingReport(position);
+    return 'acknowledged';
+  }
+
   async function deliverOne(report: PendingReport): Promise<Delivery> {
+    if (!isSaleReport(report)) return deliverPrinted(report);
     const response = await send(report);
     if (response.kind === 'answered') {
       store.removePendingReport(report.position);

@@ -22,6 +22,35 @@ export const de: CoreWords = {
       detail: 'Es wurde nichts abgebucht. Netzwerk prüfen, dann noch einmal kassieren.',
     },
   },
+  printing: {
+    troubles: {
+      out_of_paper: { message: 'Der Drucker hat kein Papier', remedy: 'Legen Sie eine neue Rolle ein' },
+      cover_open: { message: 'Die Klappe des Druckers ist offen', remedy: 'Schließen Sie sie' },
+      not_reachable: {
+        message: 'Der Drucker antwortet nicht',
+        remedy: 'Prüfen Sie, ob er eingeschaltet und angeschlossen ist',
+      },
+      error: { message: 'Der Drucker meldet einen Fehler', remedy: 'Sehen Sie nach dem Drucker' },
+    },
+    printAgain: (remedy: string) => `${remedy}, und drucken Sie dann noch einmal.`,
+    mayHavePrinted: (remedy: string) =>
+      `${remedy}. Kommt der Beleg dann nicht heraus, drucken Sie ihn noch einmal: als Kopie.`,
+    reasons: {
+      not_reached: {
+        message: notReached,
+        detail: 'Die Zahlung ist davon nicht berührt. Drucken Sie den Beleg, sobald das Terminal wieder online ist.',
+      },
+      not_ready: {
+        message: 'Der Beleg ist noch nicht fertig',
+        detail: 'Warten Sie einen Moment, und drucken Sie dann noch einmal.',
+      },
+      restarted: {
+        message: 'Wurde der Beleg gedruckt?',
+        detail:
+          'Das Terminal wurde währenddessen neu gestartet. Kam er nicht heraus, drucken Sie ihn noch einmal: als Kopie.',
+      },
+    },
+  },
   enrolment: {
     removed: {
       message: notEnrolled,

@@ -26,6 +26,30 @@ export const en = {
       detail: 'No card was asked for and nothing was charged. Check the network, then charge again.',
     },
   },
+  /** Why a receipt was not printed. The payment stands in every case. */
+  printing: {
+    /** What is wrong with the printer, and what to do about it. */
+    troubles: {
+      out_of_paper: { message: 'The printer is out of paper', remedy: 'Put in a new roll' },
+      cover_open: { message: 'The cover of the printer is open', remedy: 'Close it' },
+      not_reachable: { message: 'The printer does not answer', remedy: 'Check that it is switched on and connected' },
+      error: { message: 'The printer reports an error', remedy: 'Look at the printer' },
+    },
+    printAgain: (remedy: string) => `${remedy}, then print again.`,
+    mayHavePrinted: (remedy: string) =>
+      `${remedy}. If the receipt does not come out then, print it again: it is marked as a copy.`,
+    reasons: {
+      not_reached: {
+        message: notReached,
+        detail: 'The payment is not affected. Print the receipt once the terminal is online again.',
+      },
+      not_ready: { message: 'The receipt is not ready yet', detail: 'Wait a moment, then print again.' },
+      restarted: {
+        message: 'Was the receipt printed?',
+        detail: 'The terminal restarted meanwhile. If it did not come out, print it again: it is marked as a copy.',
+      },
+    },
+  },
   enrolment: {
     removed: {
       message: notEnrolled,

@@ -1,6 +1,7 @@
 import { optionsOf, wholeNumber } from '@florin/shared/command-line.ts';
 import { Command } from 'commander';
 import { z } from 'zod';
+import { type PrinterSettings, printerFields, printerOptions, printerSettingsOf } from '../../printers/settings.ts';
 import { readerProtocols, usualReaderProtocol } from '../../readers/drivers.ts';
 
 const shape = z.object({
@@ -11,13 +12,15 @@ const shape = z.object({
   readerProtocol: z
     .enum(readerProtocols, { error: `must be ${readerProtocols.join(' or ')}` })
     .default(usualReaderProtocol),
+  ...printerFields,
   renderer: z.string().optional(),
   quiet: z.boolean().default(false),
   json: z.boolean().default(false),
 });
 
-export type Settings = Omit<z.output<typeof shape>, 'reader'> & {
+export type Settings = Omit<z.output<typeof shape>, 'reader' | keyof typeof printerFields> & {
   readonly readerPaths: readonly string[] | 'discover';
+  readonly printer: PrinterSettings | undefined;
 };
 
 /** The parsed command line. */
@@ -32,6 +35,9 @@ export function readCommandLine(process: { readonly argv: readonly string[]; exi
       'serial port of the card reader; several for several candidates (default: every serial port of this machine)',
     )
     .option('--reader-protocol <name>', `what the card reader speaks: ${readerProtocols.join(' or ')}`)
+    .option(...printerOptions.printer)
+    .option(...printerOptions.printerLanguage)
+    .option(...printerOptions.printerWidth)
     .option('--renderer <dir>', 'the built screen (default: device/renderer/dist)')
     .option('--quiet', 'log warnings only')
     .option('--json', 'print the ready line as JSON')
@@ -39,6 +45,10 @@ export function readCommandLine(process: { readonly argv: readonly string[]; exi
       'after',
       '\nThe page’s address carries a token. It is kept in page.key in the data folder; delete that file to make another.',
     );
-  const { reader, ...rest } = optionsOf(command, shape, process);
-  return { ...rest, readerPaths: reader.includes('discover') ? 'discover' : reader };
+  const { reader, printer, printerLanguage, printerWidth, ...rest } = optionsOf(command, shape, process);
+  return {
+    ...rest,
+    printer: printerSettingsOf({ printer, printerLanguage, printerWidth }),
+    readerPaths: reader.includes('discover') ? 'discover' : reader,
+  };
 }

@@ -16,6 +16,7 @@ async function run(settings: Settings): Promise<void> {
     dataDirectory: settings.data,
     readerProtocol: settings.readerProtocol,
     readerPaths: settings.readerPaths,
+    printer: settings.printer,
     secrets: directory => fileSecretBox(join(directory, 'secret.key')),
     log,
   });

@@ -186,6 +186,7 @@ async function run(settings: ElectronSettings): Promise<void> {
   denyEverythingElse();
   const running = runTerminal({
     serviceUrl: settings.serviceUrl,
+    printer: settings.printer,
     dataDirectory: settings.dataDirectory ?? join(app.getPath('userData'), 'terminal'),
     readerProtocol: settings.readerProtocol,
     readerPaths: settings.readerPaths,

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
+import { type PrinterSettings, printerFields, printerOptions, printerSettingsOf } from '../../printers/settings.ts';
 import { readerProtocols, usualReaderProtocol } from '../../readers/drivers.ts';
 
 const shape = z.object({
@@ -9,6 +10,7 @@ const shape = z.object({
   readerProtocol: z
     .enum(readerProtocols, { error: `--reader-protocol must be ${readerProtocols.join(' or ')}` })
     .default(usualReaderProtocol),
+  ...printerFields,
   kiosk: z.boolean().default(false),
   customerDisplay: z.boolean().default(false),
 });
@@ -19,6 +21,7 @@ export type ElectronSettings = {
   readonly dataDirectory: string | undefined;
   readonly readerProtocol: string;
   readonly readerPaths: readonly string[] | 'discover';
+  readonly printer: PrinterSettings | undefined;
   /** Kiosk lockdown: full screen, with no way to leave it. */
   readonly isKiosk: boolean;
   /** Whether a second screen shows customers what they pay. */
@@ -38,6 +41,9 @@ export function readSettings(args: readonly string[]): ElectronSettings | { read
     .option('--data <dir>')
     .option('--reader <path...>')
     .option('--reader-protocol <name>')
+    .option(...printerOptions.printer)
+    .option(...printerOptions.printerLanguage)
+    .option(...printerOptions.printerWidth)
     .option('--kiosk')
     .option('--customer-display');
   command.configureOutput({ writeErr: () => undefined });
@@ -55,6 +61,7 @@ export function readSettings(args: readonly string[]): ElectronSettings | { read
     dataDirectory: parsed.data.data,
     readerProtocol: parsed.data.readerProtocol,
     readerPaths: paths.includes('discover') ? 'discover' : paths,
+    printer: printerSettingsOf(parsed.data),
     isKiosk: parsed.data.kiosk,
     hasCustomerDisplay: parsed.data.customerDisplay,
   };

@@ -144,6 +144,20 @@ export const BitcoinIcon = () => (
   </Icon>
 );
 
+/** On the button that prints a receipt. */
+export const PrinterIcon = () => (
+  <Icon>
+    <path d="M7 8.5V3.5h10v5M7 16.5H4.5v-8h15v8H17" />
+    <path d="M7 13.5h10v7H7z" />
+  </Icon>
+);
+/** On the button that shows the code of a receipt. */
+export const CodeIcon = () => (
+  <Icon>
+    <path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2.5v2.5M20 14v2.5M14 20h2.5M20 20v.1" />
+  </Icon>
+);
+
 /** The logo: a florin coin. */
 export const Mark = () => (
   <svg className="mark" viewBox="0 0 48 48" aria-hidden="true">

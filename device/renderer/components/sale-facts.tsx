@@ -1,6 +1,7 @@
 import { cardNameOf } from '@florin/shared/card-schemes.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
+import { useContext } from 'react';
 import type { Authorised, Returning } from '../../ipc/view.ts';
 import { countdown, useFormats } from '../formats.tsx';
 import { useNow } from '../platform/time.ts';
@@ -9,6 +10,7 @@ import { useText } from '../words/words.ts';
 import { Amount } from './amount.tsx';
 import { ClockIcon } from './icons.tsx';
 import { QrCode } from './qr-code.tsx';
+import { ReceiptContext } from './receipt-tools.tsx';
 import { RequestedBy } from './requested-by.tsx';
 
 const chipTones: Record<SaleRecord['status'], 'success' | 'attention' | 'refused' | 'ended'> = {
@@ -134,23 +136,22 @@ export function ReturnSummary({ returning, brief = false }: { returning: Returni
 
 type ReceiptProps = {
   readonly lines: readonly { readonly label: string; readonly value: string }[];
-  /** The sale's receipt at the service, which customers take with them by its code; null if there is none. */
-  readonly reference: SaleRecord['receipt'];
   readonly title: string;
   readonly scan: string;
 };
 
 /** A receipt on the screen. The core decides its lines. */
-export function Receipt({ lines, reference, title, scan }: ReceiptProps) {
+export function Receipt({ lines, title, scan }: ReceiptProps) {
+  const receipt = useContext(ReceiptContext);
   return (
     <section className="receipt" aria-label={title}>
-      {reference === null ? (
+      {receipt === null ? (
         <h2>{title}</h2>
       ) : (
         <div className="receipt-head">
           <h2>{title}</h2>
           <p>{scan}</p>
-          <QrCode text={reference.url} label={scan} />
+          <QrCode text={receipt.url} label={scan} />
         </div>
       )}
       <dl>

@@ -42,6 +42,10 @@ export type CustomerMessages = {
   readonly reference: (reference: string) => string;
   readonly receipt: string;
   readonly scanReceipt: string;
+  readonly print: {
+    readonly print: string;
+    readonly states: Readonly<Record<'printing' | 'printed' | 'failed', string>>;
+  };
   readonly stages: Readonly<Record<SaleStage, Words>>;
   readonly bitcoin: BitcoinWords;
   readonly outcomes: Readonly<Record<CustomerOutcome, Words>>;

@@ -15,6 +15,14 @@ export const de: CustomerMessages = {
   reference: reference => `Referenz ${reference}`,
   receipt: 'Beleg',
   scanReceipt: 'Scannen, um den Beleg mitzunehmen',
+  print: {
+    print: 'Drucken',
+    states: {
+      printing: 'Ihr Beleg wird gedruckt.',
+      printed: 'Bitte nehmen Sie Ihren Beleg.',
+      failed: 'Der Beleg wurde nicht gedruckt. Scannen Sie seinen Code, oder fragen Sie das Personal.',
+    },
+  },
   stages: {
     starting: { title: 'Einen Moment', detail: 'Ihre Zahlung beginnt.' },
     waiting_for_reader: { title: 'Einen Moment', detail: 'Das Kartenlesegerät wird vorbereitet.' },

@@ -15,6 +15,14 @@ export const en: CustomerMessages = {
   reference: reference => `Reference ${reference}`,
   receipt: 'Receipt',
   scanReceipt: 'Scan to take your receipt with you',
+  print: {
+    print: 'Print',
+    states: {
+      printing: 'Your receipt is being printed.',
+      printed: 'Please take your receipt.',
+      failed: 'The receipt was not printed. Scan its code, or ask a member of staff.',
+    },
+  },
   stages: {
     starting: { title: 'One moment', detail: 'Your payment is starting.' },
     waiting_for_reader: { title: 'One moment', detail: 'The card reader is getting ready.' },

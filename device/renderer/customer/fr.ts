@@ -15,6 +15,14 @@ export const fr: CustomerMessages = {
   reference: reference => `Référence ${reference}`,
   receipt: 'Reçu',
   scanReceipt: 'Scannez pour emporter votre reçu',
+  print: {
+    print: 'Imprimer',
+    states: {
+      printing: 'Votre reçu est en cours d’impression.',
+      printed: 'Veuillez prendre votre reçu.',
+      failed: 'Le reçu n’a pas été imprimé. Scannez son code ou demandez au personnel.',
+    },
+  },
   stages: {
     starting: { title: 'Un instant', detail: 'Votre paiement commence.' },
     waiting_for_reader: { title: 'Un instant', detail: 'Le lecteur de carte se prépare.' },

@@ -1,5 +1,5 @@
 import { type ReactNode, use } from 'react';
-import type { CustomerOutcome, SaleStage } from '../../ipc/view.ts';
+import type { CustomerOutcome, SaleStage, ShownReceipt } from '../../ipc/view.ts';
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
@@ -9,14 +9,18 @@ import {
   BitcoinIcon,
   CheckIcon,
   ClockIcon,
+  CodeIcon,
   CrossIcon,
   InfoIcon,
   LockIcon,
   Mark,
+  PrinterIcon,
 } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { LanguageButton } from '../components/language-button.tsx';
+import { ReceiptCode, ReceiptContext } from '../components/receipt-tools.tsx';
 import { Receipt } from '../components/sale-facts.tsx';
+import type { CustomerMessages } from '../customer/customer-messages.ts';
 import { HeaderContext, useIsOffline } from '../formats.tsx';
 import { bitcoinWordsOf } from '../words/sentences.ts';
 import { useMessages } from '../words/words.ts';
@@ -167,10 +171,25 @@ const looks: Record<CustomerOutcome, { readonly tone: Tone; readonly icon: React
 /** The outcome of a customer's payment. The core leaves it after a while. */
 export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
   const { send } = useActions();
-  const { customerOutcome, amount, receipt, requestedBy, sale } = screen;
+  const { customerOutcome, amount, receipt: lines, requestedBy } = screen;
+  const receipt = use(ReceiptContext);
   const { isCardLeft } = use(HeaderContext);
   const { tone, icon } = looks[customerOutcome];
   const messages = useMessages();
+  if (receipt?.isCodeShown)
+    return (
+      <ReceiptCode
+        receipt={receipt}
+        tone={tone}
+        summary={
+          <p className="summary-amount">
+            <Amount {...amount} />
+          </p>
+        }
+        scan={messages.scanReceipt}
+        close={messages.done}
+      />
+    );
   return (
     <Frame
       name="kiosk_outcome"
@@ -179,7 +198,9 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
         <div className="kiosk-result">
           <span className="outcome-icon">{icon}</span>
           <h1 tabIndex={-1}>{messages.outcomes[customerOutcome].title}</h1>
-          <p className="kiosk-result-detail">{messages.outcomes[customerOutcome].detail}</p>
+          <p className="kiosk-result-detail" role="status">
+            {printWords(messages, receipt) ?? messages.outcomes[customerOutcome].detail}
+          </p>
           <div role="alert">{isCardLeft ? <p className="kiosk-take-card">{messages.takeCard}</p> : null}</div>
           <p className="summary-amount">
             <Amount {...amount} />
@@ -190,21 +211,47 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
         </div>
       }
       actions={
-        <Button wide onPress={() => void send({ name: 'show_keypad' })}>
-          {messages.done}
-        </Button>
+        <>
+          {receipt === null ? null : <CustomerReceipt receipt={receipt} messages={messages} />}
+          <Button wide onPress={() => void send({ name: 'show_keypad' })}>
+            {messages.done}
+          </Button>
+        </>
       }
     >
-      {receipt.length === 0 ? undefined : (
+      {lines.length === 0 ? undefined : (
         <div className="outcome">
-          <Receipt
-            title={messages.receipt}
-            scan={messages.scanReceipt}
-            lines={receipt}
-            reference={sale?.receipt ?? null}
-          />
+          <Receipt title={messages.receipt} scan={messages.scanReceipt} lines={lines} />
         </div>
       )}
     </Frame>
+  );
+}
+
+/** What the customer has to know of the printer, in place of the words of the outcome. */
+function printWords({ print }: CustomerMessages, receipt: ShownReceipt | null): string | undefined {
+  const state = receipt?.print?.state ?? 'possible';
+  return state === 'possible' ? undefined : print.states[state];
+}
+
+/** The code of the receipt, and printing it once. */
+function CustomerReceipt({ receipt, messages }: { receipt: ShownReceipt; messages: CustomerMessages }) {
+  const { send } = useActions();
+  const { print } = receipt;
+  return (
+    <>
+      <Button icon={<CodeIcon />} onPress={() => void send({ name: 'show_receipt_code' })}>
+        {messages.receipt}
+      </Button>
+      {print === null || print.state === 'printed' ? null : (
+        <Button
+          icon={<PrinterIcon />}
+          busy={print.state === 'printing'}
+          onPress={() => void send({ name: 'print_receipt' })}
+        >
+          {messages.print.print}
+        </Button>
+      )}
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '../components/button.tsx';
 import { useEnter } from '../components/enter.ts';
 import { Frame, type Tone } from '../components/frame.tsx';
 import { AgainIcon, AttentionIcon, CheckIcon, ClockIcon, CrossIcon, ReturnIcon } from '../components/icons.tsx';
+import { ReceiptCode, ReceiptContext, ReceiptTools, UnlessNotPrinted } from '../components/receipt-tools.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
 import { bankFacts, Receipt } from '../components/sale-facts.tsx';
 import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
@@ -121,15 +122,34 @@ export function ResultFrame(props: { screen: Result; label: string; amount: Mone
   const { screen, label, amount } = props;
   const text = useText();
   const { send } = useActions();
-  const { name, outcome, notice, sale, receipt } = screen;
+  const { name, outcome, notice, sale, receipt: lines } = screen;
+  const receipt = useContext(ReceiptContext);
   const tone = toneOf(screen);
   const requestedBy = screen.name === 'sale_result' ? screen.requestedBy : null;
   const again = againOf(screen, amount);
   const isOffline = useIsOffline();
   useEnter(() => {
-    if (!again?.isMain) void send({ name: 'show_keypad' });
+    if (receipt?.isCodeShown) void send({ name: 'hide_receipt_code' });
+    else if (!again?.isMain) void send({ name: 'show_keypad' });
     else if (!isOffline) void send(again.action);
   });
+  if (receipt?.isCodeShown)
+    return (
+      <ReceiptCode
+        receipt={receipt}
+        tone={tone}
+        summary={
+          <>
+            <p className="summary-label">{label}</p>
+            <p className="summary-amount">
+              <Amount {...amount} />
+            </p>
+          </>
+        }
+        scan={text.scanReceipt}
+        close={text.close}
+      />
+    );
   return (
     <Frame
       name={name}
@@ -145,17 +165,20 @@ export function ResultFrame(props: { screen: Result; label: string; amount: Mone
             <Amount {...amount} />
           </p>
           <RequestedBy requestedBy={requestedBy} />
+          <ReceiptTools />
         </>
       }
       actions={<ResultActions screen={screen} amount={amount} />}
     >
       <div className="outcome">
         {notice.detail === null ? null : <OutcomeText detail={notice.detail} />}
-        {receipt.length === 0 ? (
-          <OutcomeFacts sale={sale} />
-        ) : (
-          <Receipt lines={receipt} reference={sale?.receipt ?? null} title={text.receipt} scan={text.scanReceipt} />
-        )}
+        <UnlessNotPrinted>
+          {lines.length === 0 ? (
+            <OutcomeFacts sale={sale} />
+          ) : (
+            <Receipt lines={lines} title={text.receipt} scan={text.scanReceipt} />
+          )}
+        </UnlessNotPrinted>
       </div>
     </Frame>
   );

@@ -1,5 +1,5 @@
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import { Button as PressButton } from 'react-aria-components/Button';
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
@@ -7,6 +7,7 @@ import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
 import { ForwardIcon, InfoIcon, ListIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
+import { ReceiptCode, ReceiptContext, ReceiptTools, UnlessNotPrinted } from '../components/receipt-tools.tsx';
 import { bankFacts, CardName, Receipt, StatusChip, takenAt } from '../components/sale-facts.tsx';
 import { type Formats, useFormats, useIsOffline } from '../formats.tsx';
 import type { StaffText } from '../words/en.ts';
@@ -221,6 +222,18 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
       : sale.action === 'refund'
         ? text.saleDetail.refundHint(formats.amount(sale.remainingInCents, sale.currency))
         : whyNothing(sale, formats, text);
+  const shownReceipt = useContext(ReceiptContext);
+  const amount = <Amount amountMinor={sale.amountInCents} currency={sale.currency} />;
+  if (shownReceipt?.isCodeShown)
+    return (
+      <ReceiptCode
+        receipt={shownReceipt}
+        tone="neutral"
+        summary={<p className="summary-amount">{amount}</p>}
+        scan={text.scanReceipt}
+        close={text.close}
+      />
+    );
   return (
     <Frame
       name="sale_detail"
@@ -229,12 +242,11 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
           <h1 className="summary-label" tabIndex={-1}>
             {text.saleDetail.title} {sale.invoiceNumber}
           </h1>
-          <p className="summary-amount">
-            <Amount amountMinor={sale.amountInCents} currency={sale.currency} />
-          </p>
+          <p className="summary-amount">{amount}</p>
           <p className="summary-chip">
             <StatusChip status={sale.status} />
           </p>
+          {showsReceipt ? <ReceiptTools /> : null}
         </>
       }
       onBack={() => void send({ name: 'back' })}
@@ -258,7 +270,9 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
           })}
     >
       {showsReceipt && receipt.length > 0 ? (
-        <Receipt lines={receipt} reference={sale.receipt} title={text.receiptCopy} scan={text.scanReceipt} />
+        <UnlessNotPrinted>
+          <Receipt lines={receipt} title={text.receiptCopy} scan={text.scanReceipt} />
+        </UnlessNotPrinted>
       ) : (
         <SaleFacts screen={screen} hint={hint} />
       )}

@@ -240,6 +240,9 @@ export const de: StaffText = {
   scanReceipt: 'Scannen, um den Beleg mitzunehmen',
   showReceipt: 'Beleg',
   showDetails: 'Details',
+  receiptCode: 'Beleg',
+  print: { possible: 'Drucken', printing: 'Druckt…', printed: 'Kopie', failed: 'Noch einmal drucken' },
+  close: 'Schließen',
   receiptCopy: 'Kopie des Belegs',
   recentSales: {
     title: 'Letzte Verkäufe',

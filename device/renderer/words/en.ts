@@ -243,6 +243,9 @@ export const en = {
   receipt: 'Receipt',
   scanReceipt: 'Scan to take the receipt with you',
   showReceipt: 'Receipt',
+  receiptCode: 'Receipt',
+  print: { possible: 'Print', printing: 'Printing…', printed: 'Print copy', failed: 'Print again' },
+  close: 'Close',
   showDetails: 'Details',
   receiptCopy: 'Copy of the receipt',
   recentSales: {

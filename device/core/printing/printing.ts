@@ -1,0 +1,197 @@
+import { getPrintableReceipt, type PrintableReceipt } from '@florin/shared/contracts/device-v1/receipts.ts';
+import type { Clock, Log, Timers } from '@florin/shared/ports.ts';
+import type { Screen, ShownReceipt } from '../../ipc/view.ts';
+import type { Printer } from '../../printers/printer.ts';
+import { Waiting } from '../flows/waiting.ts';
+import type { RemoteSales } from '../remote/remote-sales.ts';
+import type { PrintRecord } from '../store/prints.ts';
+import type { Store } from '../store/store.ts';
+import type { Connection } from '../sync/connection.ts';
+import type { CoreWords } from '../words.ts';
+import { paperOf } from './paper.ts';
+import { type Subject, subjectOf } from './subject.ts';
+import { printNotice, type WhyNotPrinted } from './words.ts';
+
+export type PrintingPorts = {
+  readonly printer: Printer;
+  readonly store: Store;
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly remoteSales: Pick<RemoteSales, 'printsFor'>;
+  /** Of the screen that is shown. */
+  readonly words: () => CoreWords;
+  /** The language tag of what the customer reads. */
+  readonly customerLanguage: () => string;
+  /** Sends pending reports to the service. */
+  readonly deliverReports: () => Promise<unknown>;
+  readonly changed: () => void;
+};
+
+type Outcome =
+  | { readonly kind: 'printed'; readonly why?: undefined }
+  | { readonly kind: 'unknown' | 'not_printed'; readonly why: WhyNotPrinted | 'no_printer' };
+
+/** A receipt appears at the service a moment after its payment. */
+const readAgainMs = 500;
+const reads = 10;
+
+/**
+ * Prints receipts, beside the sales and never in their way: a result does not wait for the printer and is not changed by
+ * it. What is sent to the printer is stored before, so that a receipt that may have come out is only printed again as a
+ * copy, and never by itself.
+ */
+export class Printing {
+  readonly #ports: PrintingPorts;
+  readonly #waiting: Waiting;
+  readonly #printing = new Set<string>();
+  /** The outcome of the last print of the receipt on the screen. */
+  #last: { readonly url: string; readonly outcome: Outcome } | undefined;
+  #codeOf: string | undefined;
+  #isStopped = false;
+
+  constructor(ports: PrintingPorts) {
+    this.#ports = ports;
+    this.#waiting = new Waiting(ports.timers);
+  }
+
+  /** After a start of the program. */
+  resume(): void {
+    this.#ports.store.interruptPrints();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#waiting.stop();
+  }
+
+  /** The receipt of what is on the screen; null if it has none. */
+  receiptOn(screen: Screen): ShownReceipt | null {
+    const subject = subjectOf(screen);
+    if (!subject) return null;
+    const { url } = subject;
+    return { url, isCodeShown: this.#codeOf === url, print: this.#print(subject) };
+  }
+
+  #print(subject: Subject): ShownReceipt['print'] {
+    const { printer, store } = this.#ports;
+    if (printer.status() === 'none') return null;
+    const record = store.printOf(subject.url);
+    const isCopy = isCopyOf(subject, record);
+    if (this.#printing.has(subject.url)) return { state: 'printing', isCopy, notice: null };
+    const stored = record && !subject.isReprint ? { kind: record.state, why: record.why } : undefined;
+    const outcome = this.#last?.url === subject.url ? this.#last.outcome : stored;
+    if (!outcome || outcome.why === 'no_printer') return { state: 'possible', isCopy, notice: null };
+    if (outcome.kind === 'printed') return { state: 'printed', isCopy, notice: null };
+    const mayHavePrinted = outcome.kind === 'unknown';
+    return {
+      state: 'failed',
+      isCopy,
+      notice: printNotice(outcome.why ?? 'error', { words: this.#ports.words().printing, mayHavePrinted }),
+    };
+  }
+
+  /** Called with each screen: prints by itself, once, what software asked to have printed. */
+  look(screen: Screen): void {
+    const subject = subjectOf(screen);
+    if (this.#last?.url !== subject?.url) this.#last = undefined;
+    if (this.#codeOf !== subject?.url) this.#codeOf = undefined;
+    const saleId = this.#ports.remoteSales.printsFor();
+    if (!subject || subject.isReprint || saleId === null || this.#printing.has(subject.url)) return;
+    if (this.#ports.store.printOf(subject.url)) return;
+    if (this.#ports.printer.status() === 'none')
+      this.#save(subject.url, saleId, { kind: 'not_printed', why: 'no_printer' });
+    else this.#start(subject, saleId);
+  }
+
+  /** Prints it, again too. False if the screen has no receipt, or there is no printer or it is printing it. */
+  print(screen: Screen): boolean {
+    const subject = subjectOf(screen);
+    if (!subject || this.#ports.printer.status() === 'none' || this.#printing.has(subject.url)) return false;
+    this.#start(subject, this.#ports.store.printOf(subject.url)?.saleId ?? null);
+    this.#ports.changed();
+    return true;
+  }
+
+  showCode(screen: Screen): boolean {
+    const subject = subjectOf(screen);
+    if (!subject) return false;
+    this.#codeOf = subject.url;
+    this.#ports.changed();
+    return true;
+  }
+
+  hideCode(): boolean {
+    if (this.#codeOf === undefined) return false;
+    this.#codeOf = undefined;
+    this.#ports.changed();
+    return true;
+  }
+
+  #start(subject: Subject, saleId: string | null): void {
+    const { log, changed } = this.#ports;
+    this.#printing.add(subject.url);
+    this.#run(subject, saleId)
+      .catch((error: unknown) => {
+        if (!this.#isStopped) log.error({ error: String(error) }, 'printing failed');
+      })
+      .finally(() => {
+        this.#printing.delete(subject.url);
+        if (!this.#isStopped) changed();
+      });
+  }
+
+  async #run(subject: Subject, saleId: string | null): Promise<void> {
+    const { printer, store } = this.#ports;
+    const { url } = subject;
+    const before = store.printOf(url);
+    const isCopy = isCopyOf(subject, before);
+    const receipt = await this.#read(subject);
+    if (this.#isStopped) return;
+    if (typeof receipt === 'string') return this.#end(subject, before, saleId, { kind: 'not_printed', why: receipt });
+    if (!subject.isReprint) this.#save(url, saleId, { kind: 'sending' });
+    const outcome = await printer.print(paperOf(receipt, { isCopy }));
+    if (!this.#isStopped) this.#end(subject, before, saleId, outcome);
+  }
+
+  /** The receipt in words, or why there is none. */
+  async #read({ url, isReprint }: Subject): Promise<PrintableReceipt | 'not_reached' | 'not_ready'> {
+    const params = { token: new URL(url).pathname.split('/').at(-1) ?? '' };
+    // A copy is in the language of the business: nobody knows that of the customer any more.
+    const query = isReprint ? {} : { language: this.#ports.customerLanguage() };
+    for (let attempt = 1; attempt <= reads; attempt++) {
+      const response = await this.#ports.connection.call(getPrintableReceipt, { params, query });
+      if (response.kind === 'answered') return response.body;
+      if (response.kind !== 'refused') return 'not_reached';
+      if (this.#isStopped) break;
+      await new Promise<void>(resolve => void this.#waiting.after(readAgainMs, resolve));
+    }
+    return 'not_ready';
+  }
+
+  #end({ url, isReprint }: Subject, before: PrintRecord | undefined, saleId: string | null, outcome: Outcome): void {
+    this.#last = { url, outcome };
+    const { store, clock } = this.#ports;
+    // What was printed before counts, although no copy of it was.
+    if (outcome.kind === 'not_printed' && before && before.state !== 'not_printed')
+      store.savePrint({ ...before, at: clock.now() });
+    // A copy that is printed later tells the software that there is a receipt on paper.
+    else if (!isReprint || (outcome.kind === 'printed' && saleId !== null)) this.#save(url, saleId, outcome);
+  }
+
+  #save(receiptUrl: string, saleId: string | null, outcome: Outcome | { readonly kind: 'sending' }): void {
+    const { store, clock, log } = this.#ports;
+    const why = outcome.kind === 'sending' ? null : (outcome.why ?? null);
+    store.savePrint({ receiptUrl, state: outcome.kind, why, saleId, at: clock.now() });
+    if (saleId === null || outcome.kind === 'sending') return;
+    this.#ports.deliverReports().catch((error: unknown) => {
+      if (!this.#isStopped) log.error({ saleId, error: String(error) }, 'the report of a printed receipt failed');
+    });
+  }
+}
+
+/** Whether it was printed before, or may have been. */
+function isCopyOf({ isReprint }: Subject, record: PrintRecord | undefined): boolean {
+  return isReprint || (record !== undefined && record.state !== 'not_printed');
+}

@@ -1,0 +1,100 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import { Button as PressButton } from 'react-aria-components/Button';
+import type { ShownReceipt } from '../../ipc/view.ts';
+import { useActions } from '../actions.tsx';
+import { useText } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { Frame, type Tone } from './frame.tsx';
+import { CheckIcon, CodeIcon, PrinterIcon } from './icons.tsx';
+import { Notice } from './notice.tsx';
+import { QrCode } from './qr-code.tsx';
+
+/** The receipt of the sale, void or refund on the screen; null if it has none. */
+export const ReceiptContext = createContext<ShownReceipt | null>(null);
+
+function Tool(props: { name: string; label: string; busy?: boolean; icon: ReactNode; onPress: () => void }) {
+  const { name, label, busy = false, icon, onPress } = props;
+  return (
+    <PressButton className={`button button-onSummary ${name}`} aria-label={label} isDisabled={busy} onPress={onPress}>
+      {busy ? <span className="spinner" aria-hidden="true" /> : icon}
+      <span className="receipt-tool-words">{label}</span>
+    </PressButton>
+  );
+}
+
+/** For staff, on the summary: the code for the customer's camera, and printing. */
+export function ReceiptTools() {
+  const text = useText();
+  const { send } = useActions();
+  const receipt = useContext(ReceiptContext);
+  if (receipt === null) return null;
+  const { print } = receipt;
+  const label = text.print[print?.state === 'possible' && print.isCopy ? 'printed' : (print?.state ?? 'possible')];
+  return (
+    <div className="receipt-tools">
+      <Tool
+        name="receipt-code"
+        label={text.receiptCode}
+        icon={<CodeIcon />}
+        onPress={() => void send({ name: 'show_receipt_code' })}
+      />
+      {print === null || print.state === 'failed' ? null : (
+        <Tool
+          name="receipt-print"
+          label={label}
+          busy={print.state === 'printing'}
+          icon={print.state === 'printed' ? <CheckIcon /> : <PrinterIcon />}
+          onPress={() => void send({ name: 'print_receipt' })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Why the receipt was not printed, with the next step; otherwise the children. */
+export function UnlessNotPrinted({ children }: { children: ReactNode }) {
+  const text = useText();
+  const { send } = useActions();
+  const print = useContext(ReceiptContext)?.print ?? null;
+  if (print?.state !== 'failed') return children;
+  return (
+    <div className="not-printed" role="alert">
+      <Notice notice={print.notice} />
+      <Button icon={<PrinterIcon />} onPress={() => void send({ name: 'print_receipt' })}>
+        {text.print.failed}
+      </Button>
+    </div>
+  );
+}
+
+/** The code of the receipt, as large as the screen allows, beside the amount. */
+export function ReceiptCode(props: {
+  receipt: ShownReceipt;
+  tone: Tone;
+  summary: ReactNode;
+  scan: string;
+  close: string;
+}) {
+  const { receipt, tone, summary, scan, close } = props;
+  const { send } = useActions();
+  const hide = () => void send({ name: 'hide_receipt_code' });
+  return (
+    <Frame
+      name="receipt_code"
+      tone={tone}
+      summary={summary}
+      actions={
+        <Button wide look="primary" onPress={hide}>
+          {close}
+        </Button>
+      }
+    >
+      <div className="pay-code" data-coded="true">
+        <QrCode text={receipt.url} label={scan} />
+        <div className="stage-words">
+          <h1 tabIndex={-1}>{scan}</h1>
+        </div>
+      </div>
+    </Frame>
+  );
+}
