@@ -34,6 +34,7 @@ import * as claims from './claims.ts';
 import type { AnyContract } from './contract.ts';
 import * as bitcoinSales from './device-v1/bitcoin.ts';
 import * as commands from './device-v1/commands.ts';
+import * as dayTotals from './device-v1/day-totals.ts';
 import * as enrolment from './device-v1/enrolment.ts';
 import * as mode from './device-v1/mode.ts';
 import * as printing from './device-v1/receipts.ts';
@@ -93,6 +94,7 @@ const others = [
   receipts,
   bitcoinSales,
   commands,
+  dayTotals,
   enrolment,
   mode,
   printing,

@@ -19,6 +19,11 @@ export const receiptToken = z
   .regex(/^[0-9A-Za-z]{22}$/, { error: 'must be 22 letters and digits' })
   .meta({ description: 'From the address of the receipt', example: '5pVhGfWq8nCkY2mTzRb7Lx' });
 
+/** The token in the address of a receipt, or in a text that is nothing else; undefined if it has none. */
+export function receiptTokenIn(text: string): string | undefined {
+  return /(?:^|\/r\/)([0-9A-Za-z]{22})(?:$|[/?#])/.exec(text.trim())?.[1];
+}
+
 export const receiptKeys = z
   .object({
     businessId: id('biz'),

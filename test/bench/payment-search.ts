@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Database } from '@florin/backend/foundation/database/database.ts';
 import { openPostgres } from '@florin/backend/foundation/database/postgres.ts';
 import { openSqlite } from '@florin/backend/foundation/database/sqlite.ts';
-import { type PaymentSearch, searchPayments } from '@florin/backend/money/payments/search.ts';
+import { noFilter, type PaymentSearch, searchPayments } from '@florin/backend/money/payments/search.ts';
 import { numberedPayment, writeManyPayments } from '../support/many-payments.ts';
 import { administer, startPostgres } from '../support/postgres.ts';
 import { type Bench, type Reading, type Scale, withinLimit } from './bar.ts';
@@ -46,11 +46,12 @@ async function measured(name: string, database: Database, scale: Scale): Promise
     count,
     startAt,
   });
+  const clock = { now: () => startAt + count * 60_000 };
   const searches = searchesOf(count);
   const medians: [string, number][] = [];
   for (const [what, search] of Object.entries(searches)) {
     const { p50Ms } = await measureConcurrently({ times: scale.times(50), concurrency: 1 }, async () => {
-      await searchPayments(database, { ...everything, ...search });
+      await searchPayments({ database, clock }, { ...everything, ...search });
     });
     medians.push([what, p50Ms]);
   }
@@ -59,17 +60,9 @@ async function measured(name: string, database: Database, scale: Scale): Promise
 }
 
 const everything: PaymentSearch = {
+  ...noFilter,
   businessId: benchBusinessId,
   q: null,
-  status: null,
-  refunded: null,
-  rail: null,
-  method: null,
-  paymentLinkId: null,
-  terminalId: null,
-  staffId: null,
-  from: null,
-  to: null,
   before: 'zzzzzzzz',
   limit: 51,
 };
@@ -98,6 +91,9 @@ function searchesOf(count: number): Record<string, Partial<PaymentSearch>> {
     'four digits': { q: '0821' },
     'an invoice number': { q: `INV-${String(middle).padStart(6, '0')}` },
     'a reference of the gateway': { q: `xref${String(middle).padStart(12, '0')}` },
+    'a time of day': { q: '14:35' },
+    'a receipt (none)': { q: '5pVhGfWq8nCkY2mTzRb7Lx' },
+    'an amount, of sales at terminals': { q: '12.50', atTerminals: 1 },
     'a word (none)': { q: 'nothing' },
     'lightning at a terminal and refunded (none)': { rail: 'lightning', terminalId: 'dev_many002', refunded: 'part' },
     'wallet, refunded in full (none)': { rail: 'wallet', refunded: 'full' },

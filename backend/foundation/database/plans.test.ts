@@ -13,6 +13,7 @@ import {
 } from '../../messaging/problems/store.ts';
 import { takeSequences } from '../../messaging/webhooks/store.ts';
 import { dayTotals } from '../../money/overview/store.ts';
+import { noFilter } from '../../money/payments/search.ts';
 import { firstSince, lastBefore, lastRead, pageOfSource, type Source } from '../../money/payments/search-store.ts';
 import {
   paymentBySale,
@@ -200,21 +201,15 @@ const sourcePlans: Readonly<Record<Exclude<Source, 'staff'>, string>> = {
   sale: 'payments_sale (terminalId=? AND saleId=?)',
   saleReference: 'sqlite_autoindex_payments_1 (id=?)',
   linkReference: 'payments_link (paymentLinkId=?)',
+  time: 'sqlite_autoindex_payments_1 (id=?)',
+  receipt: 'sqlite_autoindex_payments_1 (id=?)',
 };
 
 const anySearch = {
+  ...noFilter,
   businessId,
-  status: null,
-  refunded: null,
-  rail: null,
-  method: null,
-  paymentLinkId: null,
-  terminalId: null,
-  staffId: null,
-  from: null,
-  to: null,
   amountMinor: 0,
-  text: '',
+  text: '[]',
   before: 'z',
   downTo: '',
   limit: 25,
@@ -232,6 +227,14 @@ test.each(Object.entries(sourcePlans) as [keyof typeof sourcePlans, string][])(
     }
   },
 );
+
+test('the payments of a time of day and of a receipt are found by indexes, too', async () => {
+  expect(await planOf('t', pageOfSource.time, anySearch)).toEqual([
+    expect.stringContaining('INDEX payments_created (businessId=? AND createdAt>? AND createdAt<?)'),
+  ]);
+  expect(await planOf('c', pageOfSource.receipt, anySearch)).toEqual(['SEARCH c USING PRIMARY KEY (tokenHash=?)']);
+  expect(await planOf('r', pageOfSource.receipt, anySearch)).toEqual([expect.stringContaining('(id=?)')]);
+});
 
 test('the payments that a member of staff returned are found from their refunds and voids, by the indexes of both', async () => {
   const byStaff = [

@@ -3,6 +3,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
 import { totalsConsumer } from './consumer.ts';
+import { dayTotalsService } from './day-totals.ts';
 import { overviewRoutes } from './routes.ts';
 import { overviewService } from './service.ts';
 
@@ -13,5 +14,10 @@ export function overviewModule(ports: {
   readonly businesses: Pick<BusinessService, 'find'>;
 }): Module<ReturnType<typeof overviewService>> {
   const overview = overviewService(ports);
-  return { service: overview, routes: overviewRoutes(overview), jobs: [], consumers: [totalsConsumer] };
+  return {
+    service: overview,
+    routes: overviewRoutes(overview, dayTotalsService(ports)),
+    jobs: [],
+    consumers: [totalsConsumer],
+  };
 }

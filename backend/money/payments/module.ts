@@ -74,12 +74,13 @@ export function paymentsModule(ports: PaymentPorts): Module<
   });
   const payments = paymentService({ ...options, endings, reverse: reversals.carryOut });
   const findUncompleted = uncompletedSales(ports);
+  const views = paymentViews(ports);
   const recover = paymentRecovery({ ...options, payments });
   return {
     service: { ...payments, settlement, endings, saleRecords, callbacks: paymentCallbacks({ ...ports, payments }) },
     routes: [
-      ...saleRoutes({ payments, sales: saleRecords }),
-      ...paymentRoutes({ ...ports, payments, views: paymentViews(database), follow: livePayments(ports.events) }),
+      ...saleRoutes({ payments, views, sales: saleRecords }),
+      ...paymentRoutes({ ...ports, payments, views, follow: livePayments(ports.events) }),
     ],
     jobs: [
       { name: 'payment-recovery', everyMs, batch: polling.batch, run: () => recover() },

@@ -25,11 +25,17 @@ import { linkPaymentOf, timestampOf } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import type { SaleRefusal } from './sale.ts';
 import type { SaleRecords } from './sale-records.ts';
+import { noFilter, type PaymentsFound } from './search.ts';
 import type { PaymentService, ResolutionRefusal } from './service.ts';
 import { type PaymentViews, paymentDetailOf, paymentRecordOf, timelineRecordOf } from './views.ts';
 
 /** Operations of terminals on their sales. */
-export function saleRoutes({ payments, sales }: { payments: PaymentService; sales: SaleRecords }): Route[] {
+export function saleRoutes(options: {
+  payments: PaymentService;
+  views: Pick<PaymentViews, 'search'>;
+  sales: SaleRecords;
+}): Route[] {
+  const { payments, views, sales } = options;
   const unknown = () => fail(404, 'sale_not_found', 'The service does not know this sale');
   return [
     route(authoriseSale, async ({ caller, params, body }) => {
@@ -78,11 +84,28 @@ export function saleRoutes({ payments, sales }: { payments: PaymentService; sale
     }),
 
     route(listSales, async ({ caller, query }) => {
-      const found = await payments.sales({ businessId: caller.businessId, ...pageBefore(query) });
-      const { items, nextCursor } = pageOf(found, query, ({ id }) => id);
-      return respond(200, { items: await sales.ofAll(items), nextCursor });
+      const { businessId } = caller;
+      if (query.q === undefined) {
+        const found = await payments.sales({ businessId, ...pageBefore(query) });
+        const { items, nextCursor } = pageOf(found, query, ({ id }) => id);
+        return respond(200, { items: await sales.ofAll(items), nextCursor, searchedBackTo: null, searchedFor: null });
+      }
+      const search = { ...noFilter, businessId, q: query.q, atTerminals: 1, ...pageBefore(query) } as const;
+      const { items, ...facts } = foundPage(await views.search(search), query);
+      return respond(200, { items: await sales.ofAll(items), ...facts });
     }),
   ];
+}
+
+/** A page of what was found, which goes on where reading ended. */
+function foundPage({ rows, readTo, searchedFor }: PaymentsFound, query: Parameters<typeof pageOf>[1]) {
+  const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
+  return {
+    items,
+    nextCursor: readTo ? cursorText({ ...query.cursor, after: readTo.id }) : nextCursor,
+    searchedBackTo: timestampOf(readTo?.createdAt ?? null),
+    searchedFor: searchedFor && [...searchedFor],
+  };
 }
 
 function saleError(refusal: SaleRefusal) {
@@ -130,18 +153,13 @@ export function paymentRoutes(options: {
         paymentLinkId: query.paymentLinkId ?? null,
         terminalId: query.deviceId ?? null,
         staffId: query.staffId ?? null,
+        atTerminals: null,
         from: instantOf(query.from),
         to: instantOf(query.to),
         ...pageBefore(query),
       });
-      const { readTo, searchedFor } = found;
-      const { items, nextCursor } = pageOf(found.rows, query, ({ id }) => id);
-      return respond(200, {
-        items: items.map(item => paymentRecordOf(item, receipts)),
-        nextCursor: readTo ? cursorText({ ...query.cursor, after: readTo.id }) : nextCursor,
-        searchedBackTo: timestampOf(readTo?.createdAt ?? null),
-        searchedFor: searchedFor && [...searchedFor],
-      });
+      const { items, ...facts } = foundPage(found, query);
+      return respond(200, { items: items.map(item => paymentRecordOf(item, receipts)), ...facts });
     }),
 
     route(followPayments, async ({ caller, lastEventId, over }) =>

@@ -23,6 +23,8 @@ export type PaymentFilter = {
   readonly terminalId: string | null;
   /** Who refunded or voided. */
   readonly staffId: string | null;
+  /** 1: only sales at terminals. */
+  readonly atTerminals: 1 | null;
   readonly from: Instant | null;
   readonly to: Instant | null;
 };
@@ -53,6 +55,12 @@ const byStaff = (arg: Arg, kind: 'REFUND_SALE' | 'CANCEL') =>
 /** The payments that a member of staff refunded or voided, newest first. */
 const returnedByStaff = (arg: Arg) =>
   sql`(SELECT DISTINCT "paymentId" FROM (${byStaff(arg, 'REFUND_SALE')} UNION ALL ${byStaff(arg, 'CANCEL')}) AS "made" ORDER BY "paymentId" DESC) AS "returned"`;
+
+/** The periods of the text, which is their JSON; the outer loop, so that each reads its part of the index. */
+const periodsOf = (arg: Arg, isPostgres: boolean) =>
+  isPostgres
+    ? sql`jsonb_to_recordset(cast(${arg('text')} as jsonb)) AS z("from" bigint, "to" bigint)`
+    : sql`(SELECT json_extract(value, '$.from') AS "from", json_extract(value, '$.to') AS "to" FROM json_each(${arg('text')})) z`;
 
 /**
  * Where payments are looked for. Each is read in the order of an index, or has few rows, so that a page reads as many rows
@@ -96,6 +104,13 @@ const conditions = {
     sql`payments."id" IN (SELECT p."id" FROM "terminalSales" s JOIN "payments" p ON p."terminalId" = s."terminalId" AND p."saleId" = s."id" WHERE s."businessId" = ${arg('businessId')} AND s."reference" = ${arg('text')})`,
     ofBusiness(arg),
   ],
+  time: (arg, isPostgres) => [
+    sql`payments."id" IN (SELECT t."id" FROM ${periodsOf(arg, isPostgres)} CROSS JOIN "payments" t WHERE t."businessId" = ${arg('businessId')} AND t."createdAt" >= z."from" AND t."createdAt" < z."to")`,
+  ],
+  receipt: arg => [
+    sql`payments."id" IN (SELECT coalesce(r."paymentId", c."subjectId") FROM "receipts" c LEFT JOIN "refunds" r ON r."id" = c."subjectId" WHERE c."tokenHash" = ${arg('text')} AND ${equalsUnindexed('c.businessId', arg('businessId'))})`,
+    ofBusiness(arg),
+  ],
   linkReference: arg => [
     sql`payments."paymentLinkId" IN (SELECT "id" FROM "paymentLinks" WHERE "businessId" = ${arg('businessId')} AND "externalReference" = ${arg('text')})`,
     ofBusiness(arg),
@@ -114,6 +129,8 @@ const sorted: ReadonlySet<Source> = new Set([
   'sale',
   'saleReference',
   'linkReference',
+  'time',
+  'receipt',
 ]);
 
 /** The filters as `paymentStatusOf` and `railOf` (payment.ts) decide them. */
@@ -123,6 +140,7 @@ const tookMoney = sql`payments."status" IN ('unsettled', 'settled')`;
 const statusShown = sql`CASE WHEN NOT (${tookMoney}) OR ${returned} = 0 THEN payments."status" WHEN ${returned} < ${taken} THEN 'partly_refunded' ELSE 'refunded' END`;
 const refunded = sql`CASE WHEN NOT (${tookMoney}) THEN '' WHEN ${returned} = 0 THEN 'none' WHEN ${returned} < ${taken} THEN 'part' ELSE 'full' END`;
 const rail = sql`CASE WHEN payments."method" IN ('apple_pay', 'google_pay') THEN 'wallet' ELSE payments."method" END`;
+const isAtTerminal = sql`CASE WHEN payments."saleId" IS NOT NULL THEN 1 ELSE 0 END`;
 const returnedBy = (arg: Arg) =>
   sql`EXISTS (SELECT 1 FROM "refunds" r WHERE r."paymentId" = payments."id" AND r."actorKind" = 'staff' AND r."actorId" = ${arg('staffId')})`;
 
@@ -136,6 +154,7 @@ function filters({ isPostgres }: Queries, arg: Arg, source: Source): RawBuilder<
     optional.text('payments.method', '=', arg('method')),
     optional.text('payments.paymentLinkId', '=', arg('paymentLinkId')),
     optional.text('payments.terminalId', '=', arg('terminalId')),
+    optional.integer(isAtTerminal, '=', arg('atTerminals')),
     optional.integer('payments.createdAt', '>=', arg('from')),
     optional.integer('payments.createdAt', '<', arg('to')),
     ...(source === 'staff' ? [] : [sql<SqlBool>`(${staff} IS NULL OR ${returnedBy(arg)})`]),

@@ -1,5 +1,9 @@
-import type { SearchTerm } from '@florin/shared/contracts/api-v1/payments.ts';
+import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
+import { receiptTokenIn } from '@florin/shared/contracts/receipts.ts';
 import { exponentOf } from '@florin/shared/money.ts';
+import type { Instant } from '@florin/shared/ports.ts';
+import { secretHash } from '../../foundation/secret.ts';
+import { dateAt } from '../settlements/settlement.ts';
 import type { Source } from './search-store.ts';
 
 /** What a text is looked for as: the fields that it may be the value of. */
@@ -9,8 +13,12 @@ export type Term = SearchTerm & {
   readonly text: string;
 };
 
+/** What the meaning of a text depends on: the business it is typed at, and when. */
+export type Typist = { readonly currency: string; readonly timeZone: string; readonly now: Instant };
+
 /** All that a text which people type may mean. Each has an index, so that none is left out. */
-export function termsOf(typed: string, currency: string): Term[] {
+export function termsOf(typed: string, typist: Typist): Term[] {
+  const { currency } = typist;
   const asText = (field: SearchTerm['field'], text: string, ...sources: Source[]): Term => ({
     field,
     value: text,
@@ -19,6 +27,8 @@ export function termsOf(typed: string, currency: string): Term[] {
     text,
   });
   const digits = /^\d{1,12}$/.test(typed) ? typed : undefined;
+  const time = timeTyped(typed);
+  const token = receiptTokenIn(typed);
   const invoice = /^INV-\d+$/i.test(typed) ? typed.toUpperCase() : digits && `INV-${digits.padStart(6, '0')}`;
   return [
     ...amountsTyped(typed, currency).map(amountMinor => ({
@@ -32,6 +42,8 @@ export function termsOf(typed: string, currency: string): Term[] {
     ...(invoice ? [asText('invoice_number', invoice, 'invoice')] : []),
     ...(/^pay_\w+$/.test(typed) ? [asText('payment_id', typed, 'id')] : []),
     ...(/^sale_\w+$/.test(typed) ? [asText('sale_id', typed, 'sale')] : []),
+    ...(time ? [{ ...asText('time', clockText(time), 'time'), text: periodsJson(time, typist) }] : []),
+    ...(token ? [{ ...asText('receipt', token, 'receipt'), text: secretHash(token) }] : []),
     asText('gateway_reference', typed, 'gatewayReference'),
     asText('reference', typed, 'saleReference', 'linkReference'),
   ];
@@ -55,6 +67,37 @@ export function amountsTyped(typed: string, currency: string): number[] {
   if (decimals.length === 3 && (isGrouped || /^\d{1,3}$/.test(whole)))
     return [of(`${whole.replace(/[.,]/g, '')}${decimals}`, '')].filter(isAmount);
   return [];
+}
+
+type TimeOfDay = { readonly hour: number; readonly minute: number };
+
+/** The time of day that a text may mean: `14:35`, `2:35 pm`, `14h35`; undefined for any other text. */
+export function timeTyped(typed: string): TimeOfDay | undefined {
+  const [, hours, minutes, half] = /^(\d{1,2})\s?[:hH]\s?(\d{2})(?:\s?([ap])\.?m\.?)?$/i.exec(typed) ?? [];
+  if (hours === undefined || minutes === undefined) return undefined;
+  const [given, minute] = [Number(hours), Number(minutes)];
+  if (half !== undefined && (given < 1 || given > 12)) return undefined;
+  const hour = half === undefined ? given : (given % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  return hour < 24 && minute < 60 ? { hour, minute } : undefined;
+}
+
+function clockText({ hour, minute }: TimeOfDay): string {
+  return `${hour}:${String(minute).padStart(2, '0')}`;
+}
+
+const daysLookedThrough = 7;
+/** People remember a time roughly. */
+const toleranceMs = 5 * 60_000;
+const minuteMs = 60_000;
+
+/** The minutes around this time of today and of the days before; one that the clocks skip is taken an hour later. */
+function periodsJson(time: TimeOfDay, { timeZone, now }: Typist): string {
+  const today = dateAt(now, timeZone);
+  const periods = Array.from({ length: daysLookedThrough }, (_, back) => {
+    const at = today.subtract({ days: back }).toPlainDateTime(time).toZonedDateTime(timeZone).epochMilliseconds;
+    return { from: at - toleranceMs, to: at + minuteMs + toleranceMs };
+  });
+  return JSON.stringify(periods);
 }
 
 function isAmount(amountMinor: number): boolean {

@@ -6,7 +6,7 @@ import { type DatabaseKind, eachDatabase } from '../../../test/support/backend.t
 import { numberedPayment, writeManyPayments } from '../../../test/support/many-payments.ts';
 import { aShop } from '../../../test/support/shop.ts';
 import { aTill } from '../../../test/support/till.ts';
-import { amountsTyped } from './search-terms.ts';
+import { amountsTyped, timeTyped } from './search-terms.ts';
 
 type Query = z.input<(typeof listPayments)['query']>;
 
@@ -40,6 +40,21 @@ test.each([
   ['INV-12', 'GBP', []],
 ])('the text %s in %s may mean the amounts %j', (typed, currency, amounts) => {
   expect(amountsTyped(typed, currency)).toEqual(amounts);
+});
+
+test.each([
+  ['14:35', { hour: 14, minute: 35 }],
+  ['9:05', { hour: 9, minute: 5 }],
+  ['2:35 pm', { hour: 14, minute: 35 }],
+  ['12:05 a.m.', { hour: 0, minute: 5 }],
+  ['14h35', { hour: 14, minute: 35 }],
+  ['24:00', undefined],
+  ['12:60', undefined],
+  ['0:10 pm', undefined],
+  ['1435', undefined],
+  ['14:35:10', undefined],
+])('the text %s may mean the time %j', (typed, time) => {
+  expect(timeTyped(typed)).toEqual(time);
 });
 
 eachDatabase('finding a payment:', database => {

@@ -1,4 +1,5 @@
-import type { SearchTerm } from '@florin/shared/contracts/api-v1/payments.ts';
+import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
+import type { Clock, Instant } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { businessById } from '../../people/businesses/store.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type SearchArgs,
   type Source,
 } from './search-store.ts';
-import { termsOf } from './search-terms.ts';
+import { type Typist, termsOf } from './search-terms.ts';
 import type { PaymentView } from './views-store.ts';
 
 export type PaymentSearch = PaymentFilter & {
@@ -20,6 +21,20 @@ export type PaymentSearch = PaymentFilter & {
   readonly q: string | null;
   readonly before: string;
   readonly limit: number;
+};
+
+/** All payments of a business. */
+export const noFilter: PaymentFilter = {
+  status: null,
+  refunded: null,
+  rail: null,
+  method: null,
+  paymentLinkId: null,
+  terminalId: null,
+  staffId: null,
+  atTerminals: null,
+  from: null,
+  to: null,
 };
 
 export type PaymentsFound = {
@@ -36,10 +51,13 @@ const outOfOrderMs = 10 * 60_000;
  * Finds payments, newest first. A filter that has an index is read in its order; any other is checked on at most 10,000
  * payments, after which the answer says how far it got instead of reading on.
  */
-export async function searchPayments(database: Database, search: PaymentSearch): Promise<PaymentsFound> {
+export async function searchPayments(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  search: PaymentSearch,
+): Promise<PaymentsFound> {
   const nothing = { rows: [], readTo: null };
   const { q, ...rest } = search;
-  const terms = q === null ? null : termsOf(q, await currencyOf(database, search.businessId));
+  const terms = q === null ? null : termsOf(q, await typistOf(database, search.businessId, clock.now()));
   const searchedFor = terms?.map(({ field, value }) => ({ field, value })) ?? null;
   const span = await idsOfPeriod(database, search);
   if (!span) return { ...nothing, searchedFor };
@@ -111,7 +129,7 @@ const answeredBy: Readonly<Partial<Record<Source, keyof PaymentFilter>>> = {
 
 /** Whether rows of the source are read that the page does not show. */
 function isFiltered(source: Source, args: SearchArgs): boolean {
-  const { status, refunded, rail, method, paymentLinkId, terminalId, staffId } = args;
+  const { status, refunded, rail, method, paymentLinkId, terminalId, staffId, atTerminals } = args;
   const isRailAnswered = source === 'bitcoin' && rail === method;
   const narrowing = {
     status,
@@ -121,6 +139,7 @@ function isFiltered(source: Source, args: SearchArgs): boolean {
     paymentLinkId,
     terminalId,
     staffId,
+    atTerminals,
   };
   return Object.entries(narrowing).some(([name, value]) => value !== null && name !== answeredBy[source]);
 }
@@ -130,6 +149,7 @@ function methodOf({ method, rail }: PaymentFilter): PaymentFilter['method'] {
   return method ?? (rail === 'lightning' || rail === 'onchain' ? rail : null);
 }
 
-async function currencyOf(database: Database, businessId: string): Promise<string> {
-  return (await database.first(businessById, { id: businessId }))?.currency ?? '';
+async function typistOf(database: Database, businessId: string, now: Instant): Promise<Typist> {
+  const { currency = '', timeZone = 'UTC' } = (await database.first(businessById, { id: businessId })) ?? {};
+  return { currency, timeZone, now };
 }

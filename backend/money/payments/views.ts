@@ -1,6 +1,7 @@
 import type { ActorColumns } from '@florin/shared/actor.ts';
 import type { ActorRecord } from '@florin/shared/contracts/api-v1/actors.ts';
 import type { PaymentDetail, PaymentRecord, TimelineEntryRecord } from '@florin/shared/contracts/api-v1/payments.ts';
+import type { Clock } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { PaymentEventType } from '../../foundation/events/catalogue.ts';
 import type { ReceiptAddresses } from '../receipts/address.ts';
@@ -29,9 +30,10 @@ export type PaymentViews = {
 };
 
 /** Payments as their readers see them. */
-export function paymentViews(database: Database): PaymentViews {
+export function paymentViews(ports: { readonly database: Database; readonly clock: Clock }): PaymentViews {
+  const { database } = ports;
   return {
-    search: search => searchPayments(database, search),
+    search: search => searchPayments(ports, search),
     refundsOf: ({ businessId, id: paymentId }) => database.all(refundsOfView, { businessId, paymentId }),
     byId: (businessId, id) => database.first(viewById, { businessId, id }),
     timeline: options => database.all(timelineOfPayment, options),

@@ -31,10 +31,13 @@ export const daysBack = z.coerce
   .transform(Number)
   .meta({ override: { type: 'integer', minimum: 1, maximum: 92 }, description: 'With today' });
 
+/** What moved on one rail in one currency. */
+export const railSums = z.object({ rail, ...sums });
+
 const overviewDay = z
   .object({
     day: z.string().meta({ description: 'In the time zone of the business', example: '2026-11-21' }),
-    rails: z.array(z.object({ rail, ...sums })).meta({ description: 'Those on which money moved that day' }),
+    rails: z.array(railSums).meta({ description: 'Those on which money moved that day' }),
     totals: z.array(z.object(sums)).meta({ description: 'All rails together, for each currency' }),
   })
   .meta({ id: 'OverviewDay' });

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { contract, id, timeGiven, timestamp } from '../contract.ts';
 import { saleReversal } from '../device-v1/sales.ts';
 import { listOf, pageQuery } from '../lists.ts';
+import { searchFacts, searchText } from '../payment-search.ts';
 import { receiptReference } from '../receipts.ts';
 import { eventStream, json } from '../responses.ts';
-import { oneLine } from '../text.ts';
 import { actorRecord, terminalReference } from './actors.ts';
 import { outcomeOnEvidence } from './evidence.ts';
 import { linkPayment, paymentMethod, whatItPaid } from './payment-links.ts';
@@ -59,22 +59,6 @@ export const paymentDetail = paymentRecord
   .meta({ id: 'PaymentDetail' });
 export type PaymentDetail = z.infer<typeof paymentDetail>;
 
-export const searchTerm = z
-  .object({
-    field: z.enum([
-      'amount',
-      'card_last_four',
-      'invoice_number',
-      'payment_id',
-      'sale_id',
-      'gateway_reference',
-      'reference',
-    ]),
-    value: z.string().meta({ description: 'The value that was looked for', example: '12.50' }),
-  })
-  .meta({ id: 'SearchTerm' });
-export type SearchTerm = z.infer<typeof searchTerm>;
-
 /** From `from` (inclusive) to `to` (exclusive). */
 export const period = {
   from: timeGiven.optional().meta({ description: 'From this time on' }),
@@ -94,11 +78,7 @@ export const listPayments = contract({
     'Every payment that was started, whether or not it took money. `from` and `to` apply to `createdAt`. A call reads a limited number of payments: where filters match few of many, `nextCursor` continues after an incomplete page, and `searchedBackTo` says how far the page got.',
   tag: 'Payments',
   query: pageQuery('payments').extend({
-    q: oneLine(100).optional().meta({
-      description:
-        'Finds a payment by its amount as people write it (12.50, 12,50 or 1250), its invoice number, the card’s last four digits, the gateway’s reference, the reference of its terminal sale or link, its sale id or its id. `searchedFor` says which of these the text was taken for',
-      example: '12.50',
-    }),
+    q: searchText('a payment'),
     status: paymentStatus.optional(),
     refunded: z
       .enum(['none', 'part', 'full'])
@@ -115,16 +95,7 @@ export const listPayments = contract({
     ...period,
   }),
   responses: {
-    200: json(
-      listOf(paymentRecord).extend({
-        searchedBackTo: timestamp.nullable().meta({
-          description:
-            'Set where older payments were not looked through yet: the time of the oldest that was. `nextCursor` goes on from there',
-          example: null,
-        }),
-        searchedFor: z.array(searchTerm).nullable().meta({ description: 'What `q` was taken for; null without it' }),
-      }),
-    ),
+    200: json(listOf(paymentRecord).extend(searchFacts)),
   },
   origin: 'project',
 });

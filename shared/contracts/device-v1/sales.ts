@@ -4,6 +4,7 @@ import { amountMinor, currencyCode } from '../../money.ts';
 import { paymentStatus, refundRecord } from '../api-v1/refunds.ts';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
+import { searchFacts, searchText } from '../payment-search.ts';
 import { receiptReference } from '../receipts.ts';
 import { json } from '../responses.ts';
 import { machineWord, oneLine } from '../text.ts';
@@ -232,9 +233,18 @@ export const listSales = contract({
   method: 'GET',
   path: '/device/v1/sales',
   authentication: ['deviceToken'],
-  summary: 'Recent sales of this business, newest first',
+  summary: 'Recent sales of this business, newest first, and find one',
+  description:
+    'Every sale at a terminal of the business, whether or not it took money. With `q`, a call reads a limited number of payments: `nextCursor` continues after an incomplete page.',
   tag: 'Sales',
-  query: pageQuery('sales'),
-  responses: { 200: json(listOf(saleRecord)) },
+  query: pageQuery('sales').extend({ q: searchText('a sale') }),
+  responses: {
+    200: json(
+      listOf(saleRecord).extend({
+        searchedBackTo: searchFacts.searchedBackTo.default(null),
+        searchedFor: searchFacts.searchedFor.default(null),
+      }),
+    ),
+  },
   origin: 'project',
 });

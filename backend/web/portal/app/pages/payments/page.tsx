@@ -1,4 +1,4 @@
-import type { SearchTerm } from '@florin/shared/contracts/api-v1/payments.ts';
+import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import { useRead } from '../../api/use-read.ts';
 import { useDayQuery } from '../../components/day-query.ts';
 import { ExportButton } from '../../components/export.tsx';

@@ -29,6 +29,8 @@ export const paymentsTexts = texts({
       sale_id: 'the sale',
       gateway_reference: 'the bank’s reference',
       reference: 'the reference',
+      time: 'the last seven days at about',
+      receipt: 'the receipt',
     },
   },
   de: {
@@ -59,6 +61,8 @@ export const paymentsTexts = texts({
       sale_id: 'der Verkauf',
       gateway_reference: 'die Referenz der Bank',
       reference: 'die Referenz',
+      time: 'die letzten sieben Tage gegen',
+      receipt: 'der Beleg',
     },
   },
 });
