@@ -3,6 +3,7 @@ import type { Printer } from '../printers/printer.ts';
 import type { CardReader } from '../readers/reader.ts';
 import type { BitcoinFlowPorts } from './bitcoin/flow.ts';
 import { CurrentSale } from './current-sale.ts';
+import { DayReport } from './day-report/day-report.ts';
 import { createEnrolment } from './enrolment/enrolment.ts';
 import type { Publish } from './facts.ts';
 import type { ModeChangePorts } from './kiosk/mode-change.ts';
@@ -153,6 +154,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     commandChannel,
     heartbeat: createHeartbeat({ connection, timers, uptime, enrolled }),
     browsing: new SalesBrowsing(shared),
+    dayReport: new DayReport({ ...shared, time, uptime }),
     result,
     current: new CurrentSale({ ...shared, state, reader, ids, remoteSales, salePorts, bitcoinPorts, background }),
     printing: new Printing({

@@ -11,7 +11,7 @@ export type Place =
   | { readonly name: 'starting' }
   | { readonly name: 'enrolment'; readonly busy: boolean; readonly notice: EnrolmentNotice | null }
   | { readonly name: 'keypad'; readonly notice: TerminalNotice | null }
-  /** In the list of recent sales. */
+  /** Among the sales: their list, one of them, their search, or the totals of a day. */
   | { readonly name: 'browsing' };
 
 /** What the terminal is doing. `terminal.ts` and `current-sale.ts` change it; all other parts read it. */

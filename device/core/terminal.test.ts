@@ -16,6 +16,10 @@ const everyUserAction: UserAction[] = [
   { name: 'show_keypad' },
   { name: 'show_recent_sales' },
   { name: 'load_more_sales' },
+  { name: 'show_find_sale' },
+  { name: 'search_sales', text: '12.50' },
+  { name: 'scan_code', code: 'INV-000001' },
+  { name: 'show_day_report', scope: 'terminal' },
   { name: 'show_sale', saleId: 'sale_nothing00' },
   { name: 'return_money', saleId: 'sale_nothing00' },
   { name: 'enter_refund_amount', amountMinor: 1 },
@@ -42,7 +46,8 @@ test('actions that the current screen does not offer are ignored, on every scree
   await expectOnly('enrolment', ['enrol']);
   await world.enrol();
   const saleId = await world.approvedSale(2_000);
-  await expectOnly('keypad', ['start_sale', 'show_keypad', 'show_recent_sales']);
+  const lookUps = ['show_find_sale', 'search_sales', 'scan_code', 'show_day_report'] as const;
+  await expectOnly('keypad', ['start_sale', 'show_keypad', 'show_recent_sales', ...lookUps]);
 
   world.reader.presentsByItself = false;
   await world.send({ name: 'start_sale', amountMinor: 100 });
@@ -52,7 +57,7 @@ test('actions that the current screen does not offer are ignored, on every scree
   await expectOnly('sale_result', ['start_sale', 'show_keypad', 'show_recent_sales', 'back']);
 
   await world.openSale(saleId);
-  await expectOnly('sale_detail', ['show_keypad', 'show_recent_sales', 'back']);
+  await expectOnly('sale_detail', ['show_keypad', 'show_recent_sales', 'back', ...lookUps]);
   await world.send({ name: 'return_money', saleId });
   await expectOnly('staff_id', ['enter_staff_number', 'show_keypad', 'show_recent_sales', 'back']);
   await world.send({ name: 'enter_staff_number', staffNumber: '17' });

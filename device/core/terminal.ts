@@ -12,6 +12,7 @@ import { openRefundFlow, type RefundFlow } from './refunds/flow.ts';
 import { newRefund, type RefundContext, refundContextKeys, refundMachine } from './refunds/machine.ts';
 import type { Rail } from './remote/remote-sales.ts';
 import { releaseTransaction } from './sales/reader-memory.ts';
+import { saleCodeIn } from './sales/receipt-code.ts';
 import type { Place, TerminalState } from './state.ts';
 import { damaged } from './store/store.ts';
 import type { TerminalNotice } from './words.ts';
@@ -35,6 +36,8 @@ export function createTerminal(ports: TerminalPorts): Terminal {
 
 const accepted: ActionResult = { kind: 'accepted' };
 const notNow: ActionResult = { kind: 'not_now' };
+/** Of a text that sales are searched by. */
+const maxSearchLength = 100;
 
 class RunningTerminal implements Terminal {
   readonly #ports: TerminalPorts;
@@ -121,7 +124,7 @@ class RunningTerminal implements Terminal {
     sale?.stop();
     refund?.stop();
     modeChange?.stop();
-    this.#parts.browsing.close();
+    this.#closeBrowsing();
     this.#listeners.clear();
     this.#parts.time.keep();
   }
@@ -161,8 +164,13 @@ class RunningTerminal implements Terminal {
     for (const listener of this.#listeners) listener(view);
   }
 
-  #go(place: Place): true {
+  #closeBrowsing(): void {
     this.#parts.browsing.close();
+    this.#parts.dayReport.close();
+  }
+
+  #go(place: Place): true {
+    this.#closeBrowsing();
     this.#state.place = place;
     this.#draw();
     return true;
@@ -189,13 +197,13 @@ class RunningTerminal implements Terminal {
 
   #screen(): Screen {
     const { place, sale, refund, modeChange } = this.#state;
-    const { current, remoteSales, browsing } = this.#parts;
+    const { current, remoteSales, browsing, dayReport } = this.#parts;
     const words = this.#parts.languages.staffWords();
     if (place.name === 'enrolment') return { ...place, notice: place.notice && words.enrolment[place.notice] };
     if (sale) return remoteSales.screen(current.screen(sale));
     if (refund) return remoteSales.screen(refund.screen());
     if (modeChange) return modeChange.screen();
-    const browsed = browsing.screen();
+    const browsed = browsing.screen() ?? dayReport.screen();
     if (browsed) return browsed;
     if (place.name === 'browsing') throw new Error('nothing is shown');
     if (place.name === 'starting') return place;
@@ -229,6 +237,7 @@ class RunningTerminal implements Terminal {
       sale?.wake();
       refund?.wake();
       this.#parts.browsing.reconnected();
+      this.#parts.dayReport.reconnected();
       this.#parts.sync.trigger();
       this.#parts.commandChannel.trigger();
     }
@@ -275,6 +284,10 @@ class RunningTerminal implements Terminal {
     show_keypad: () => this.#leave() && this.#showKeypad(),
     show_recent_sales: () => this.#leave() && this.#showRecentSales(),
     load_more_sales: () => !this.#state.sale && !this.#state.refund && this.#parts.browsing.loadMore(),
+    show_find_sale: () => this.#mayBrowse() && this.#browse(({ browsing }) => browsing.showFind()),
+    search_sales: ({ text }) => this.#mayBrowse() && this.#browse(({ browsing }) => browsing.search(text)),
+    scan_code: ({ code }) => this.#scanCode(code),
+    show_day_report: report => this.#mayBrowse() && this.#browse(({ dayReport }) => dayReport.show(report)),
     show_sale: ({ saleId }) => this.#showSale(saleId),
     return_money: ({ saleId }) => this.#returnMoney(saleId),
     enter_refund_amount: ({ amountMinor }) => this.#state.refund?.enterAmount(amountMinor) ?? false,
@@ -340,7 +353,7 @@ class RunningTerminal implements Terminal {
 
   #back(): boolean {
     const { place, sale, refund, modeChange } = this.#state;
-    const { browsing } = this.#parts;
+    const { browsing, dayReport } = this.#parts;
     if (refund) {
       const returned = refund.sale();
       const isRequested = refund.givenRequestId() !== null;
@@ -353,7 +366,8 @@ class RunningTerminal implements Terminal {
         : this.#showKeypad();
     }
     if (!sale && modeChange?.back()) return true;
-    if (!sale && browsing.sale()) return this.#showRecentSales();
+    if (!sale && !modeChange && browsing.back()) return true;
+    if (!sale && !modeChange && dayReport.screen()) return this.#showRecentSales();
     if (!sale && !modeChange && place.name === 'keypad') return false;
     return this.#leave() && this.#showKeypad();
   }
@@ -426,14 +440,34 @@ class RunningTerminal implements Terminal {
 
   #leaveForSale(): void {
     this.#dropModeChange();
-    this.#parts.browsing.close();
+    this.#closeBrowsing();
     this.#state.place = { name: 'keypad', notice: null };
   }
 
   #showRecentSales(): true {
+    return this.#browse(({ browsing }) => browsing.showRecent());
+  }
+
+  /** Opens one of the screens among the sales, which replaces the open one. */
+  #browse(open: (parts: Pick<TerminalParts, 'browsing' | 'dayReport'>) => void): true {
+    this.#closeBrowsing();
     this.#state.place = { name: 'browsing' };
-    this.#parts.browsing.showRecent();
+    open(this.#parts);
     return true;
+  }
+
+  /** Nothing is in progress, and staff look at the keypad or at the sales. */
+  #mayBrowse(): boolean {
+    const { place, sale, refund, modeChange } = this.#state;
+    return !sale && !refund && !modeChange && (place.name === 'keypad' || place.name === 'browsing');
+  }
+
+  /** On the keypad only the code of a sale is followed: a scanned article must not leave a typed amount. */
+  #scanCode(code: string): boolean {
+    if (!this.#mayBrowse()) return false;
+    const { place } = this.#state;
+    if (place.name === 'keypad' && saleCodeIn(code) === undefined) return this.#showKeypad('notOfASale');
+    return this.#browse(({ browsing }) => browsing.search(code.slice(0, maxSearchLength)));
   }
 
   #showSale(saleId: string): boolean {
@@ -442,6 +476,7 @@ class RunningTerminal implements Terminal {
   }
 
   #showDetail(sale: SaleRecord): true {
+    this.#parts.dayReport.close();
     this.#state.place = { name: 'browsing' };
     this.#parts.browsing.showSale(sale);
     return true;

@@ -21,6 +21,8 @@ function customerScreen(screen: Screen): Screen {
       return { name: 'starting' };
     case 'keypad':
     case 'recent_sales':
+    case 'find_sale':
+    case 'day_report':
     case 'sale_detail':
     case 'refund_amount':
     case 'confirm_return':

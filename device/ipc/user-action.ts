@@ -1,3 +1,4 @@
+import { oneLine } from '@florin/shared/contracts/text.ts';
 import { customerLanguages } from '@florin/shared/languages.ts';
 import { z } from 'zod';
 
@@ -19,6 +20,16 @@ export const action = z.discriminatedUnion('name', [
   z.strictObject({ name: z.literal('show_keypad') }),
   z.strictObject({ name: z.literal('show_recent_sales') }),
   z.strictObject({ name: z.literal('load_more_sales') }),
+  z.strictObject({ name: z.literal('show_find_sale') }),
+  z.strictObject({ name: z.literal('search_sales'), text: oneLine(100) }),
+  /** A scanner at the terminal read a code; it is used on the keypad and among the sales only. */
+  z.strictObject({ name: z.literal('scan_code'), code: oneLine(500) }),
+  /** The totals of a day at the business; without a date, of today. */
+  z.strictObject({
+    name: z.literal('show_day_report'),
+    date: z.iso.date().optional(),
+    scope: z.enum(['terminal', 'business']),
+  }),
   z.strictObject({ name: z.literal('show_sale'), saleId: z.string().max(80) }),
   /** A void or a refund, as the sale's `action` says. */
   z.strictObject({ name: z.literal('return_money'), saleId: z.string().max(80) }),

@@ -1,4 +1,5 @@
 import { saleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { searchTerm } from '@florin/shared/contracts/payment-search.ts';
 import { customerLanguages } from '@florin/shared/languages.ts';
 import { z } from 'zod';
 
@@ -219,6 +220,23 @@ export const screen = z.discriminatedUnion('name', [
     busy: z.boolean(),
     sales: z.array(saleRecord),
     moreAvailable: z.boolean(),
+    /** What the list was searched for; `terms` says what the text was taken for, null until it is known. */
+    search: z.object({ text: z.string(), terms: z.array(searchTerm).nullable() }).nullable(),
+    notice: notice.nullable(),
+  }),
+  /** What a sale is searched by is typed here, or scanned. */
+  z.object({ name: z.literal('find_sale'), text: z.string() }),
+  z.object({
+    name: z.literal('day_report'),
+    /** YYYY-MM-DD at the business. */
+    date: z.string(),
+    isToday: z.boolean(),
+    scope: z.enum(['terminal', 'business']),
+    busy: z.boolean(),
+    /** Empty until the first figures are received. */
+    sections: z.array(
+      z.object({ title: z.string().nullable(), lines: z.array(z.object({ label: z.string(), value: z.string() })) }),
+    ),
     notice: notice.nullable(),
   }),
   z.object({

@@ -8,8 +8,11 @@ import { ReceiptContext } from './components/receipt-tools.tsx';
 import { Sounds } from './components/sounds.tsx';
 import { displayed, HeaderContext } from './formats.tsx';
 import { useHeldFor } from './platform/time.ts';
+import { useScanner } from './scanner.ts';
 import { BitcoinScreen } from './screens/bitcoin.tsx';
+import { DayReportScreen } from './screens/day-report.tsx';
 import { EnrolmentScreen } from './screens/enrolment.tsx';
+import { FindSaleScreen } from './screens/find-sale.tsx';
 import { KeptAmount, KeypadScreen } from './screens/keypad.tsx';
 import { KioskBitcoinScreen, KioskIdleScreen, KioskResultScreen, KioskSaleScreen } from './screens/kiosk.tsx';
 import { ConnectingScreen, RefusedLinkScreen, StartingScreen, UnreadableScreen } from './screens/plain.tsx';
@@ -155,6 +158,7 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
         <ActionProvider bridge={link.bridge} screenKey={screenKey} active={active}>
           {isForCustomers ? null : <Header header={header} />}
           <Progress />
+          <Scanner isForCustomers={isForCustomers} isOn={screen.name !== 'enrolment' && screen.name !== 'starting'} />
           {isForCustomers ? null : <Banners header={header} />}
           <ReceiptContext value={receipt}>
             <CurrentScreen key={screen.name} screen={screen} isForCustomers={isForCustomers} />
@@ -170,6 +174,13 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
       </KeptAmount>
     </HeaderContext>
   );
+}
+
+/** Sends the codes of a scanner to the core, which decides what they are used for; those of customers are ignored. */
+function Scanner({ isForCustomers, isOn }: { isForCustomers: boolean; isOn: boolean }) {
+  const { send } = useActions();
+  useScanner({ isOn, onCode: code => void (isForCustomers ? undefined : send({ name: 'scan_code', code })) });
+  return null;
 }
 
 /** Whether software started the sale or refund on the screen. */
@@ -215,6 +226,10 @@ function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustom
       return <KioskIdleScreen />;
     case 'recent_sales':
       return <RecentSalesScreen screen={screen} />;
+    case 'find_sale':
+      return <FindSaleScreen screen={screen} />;
+    case 'day_report':
+      return <DayReportScreen screen={screen} />;
     case 'sale_detail':
       return <SaleDetailScreen screen={screen} />;
     case 'refund_amount':

@@ -54,6 +54,8 @@ export interface Formats {
   readonly currency: string;
   amount(amountMinor: number, currency: string): string;
   sats(count: number): string;
+  /** A decimal such as 12.50 of the business's currency, with its sign. */
+  decimal(value: string): string;
   /** 14:35, in the terminal's time zone. */
   time(instant: Instant): string;
   /** Saturday 21 November, in the terminal's time zone. */
@@ -74,6 +76,10 @@ export function useFormats(): Formats {
     return {
       currency,
       amount: (amountMinor, of) => formatMoney({ amountMinor, currency: of }, locale),
+      decimal: value => {
+        const decimals = value.split('.')[1]?.length ?? 0;
+        return formatMoney({ amountMinor: Math.round(Number(value) * 10 ** decimals), currency }, locale);
+      },
       sats: count => formatSats(count, locale),
       time: instant => time.format(instant),
       day: instant => day.format(instant),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Database } from '@florin/backend/foundation/database/database.ts';
 import { openPostgres } from '@florin/backend/foundation/database/postgres.ts';
 import { openSqlite } from '@florin/backend/foundation/database/sqlite.ts';
+import { movedBetween, openBefore } from '@florin/backend/money/overview/day-totals-store.ts';
 import { noFilter, type PaymentSearch, searchPayments } from '@florin/backend/money/payments/search.ts';
 import { numberedPayment, writeManyPayments } from '../support/many-payments.ts';
 import { administer, startPostgres } from '../support/postgres.ts';
@@ -17,7 +18,8 @@ const day = 86_400_000;
 /** Finding payments among a million of one business. */
 export const paymentSearch: Bench = {
   name: 'payment-search',
-  about: 'lists, filters and searches among a million payments of one business, on SQLite and PostgreSQL',
+  about:
+    'lists, filters, searches and the totals of a day among a million payments of one business, on SQLite and PostgreSQL',
   async run(scale) {
     const onSqlite = await inFolder(async folder => {
       const database = await openSqlite({ file: join(folder, 'many.db') });
@@ -48,7 +50,7 @@ async function measured(name: string, database: Database, scale: Scale): Promise
   });
   const clock = { now: () => startAt + count * 60_000 };
   const searches = searchesOf(count);
-  const medians: [string, number][] = [];
+  const medians: [string, number][] = [['the totals of a day', await dayTotalsMs(database, scale, count)]];
   for (const [what, search] of Object.entries(searches)) {
     const { p50Ms } = await measureConcurrently({ times: scale.times(50), concurrency: 1 }, async () => {
       await searchPayments({ database, clock }, { ...everything, ...search });
@@ -57,6 +59,16 @@ async function measured(name: string, database: Database, scale: Scale): Promise
   }
   await database.close();
   return medians.map(([what, p50Ms]) => withinLimit(`payments on ${name}: ${what}, p50`, p50Ms, limitMs));
+}
+
+/** The median time that adding up a day in the middle takes. */
+async function dayTotalsMs(database: Database, scale: Scale, count: number): Promise<number> {
+  const from = startAt + Math.floor(count / 2) * 60_000;
+  const args = { businessId: benchBusinessId, terminalId: 'dev_many001', from, to: from + day };
+  const { p50Ms } = await measureConcurrently({ times: scale.times(50), concurrency: 1 }, async () => {
+    await Promise.all([database.all(movedBetween, args), database.all(openBefore, args)]);
+  });
+  return p50Ms;
 }
 
 const everything: PaymentSearch = {

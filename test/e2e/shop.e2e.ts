@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect as expectOnce, type Page, test } from '@playwright/test';
+import { byHand } from '../support/typing.ts';
 import { type Florin, startFlorin } from './florin.ts';
 
 /**
@@ -48,7 +49,7 @@ async function listening(screen: string): Promise<void> {
 
 async function startSale(amount: string): Promise<void> {
   await listening('keypad');
-  await terminal.keyboard.type(amount);
+  await terminal.keyboard.type(amount, byHand);
   await terminal.keyboard.press('Enter');
   await expect(heading(terminal, 'Present card')).toBeVisible();
 }
@@ -82,7 +83,7 @@ async function openNewestSale(): Promise<void> {
 
 async function giveStaffId(number: string): Promise<void> {
   await listening('staff_id');
-  await terminal.keyboard.type(number);
+  await terminal.keyboard.type(number, byHand);
   await terminal.keyboard.press('Enter');
 }
 

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect as expectOnce, type Page, test } from '@playwright/test';
+import { byHand } from '../support/typing.ts';
 import { type Florin, startFlorin } from './florin.ts';
 
 /** A bank that takes the money and answers neither the sale nor any question about it. */
@@ -37,7 +38,7 @@ async function look(name: string): Promise<void> {
 
 async function chargeCard(amount: string): Promise<void> {
   await expect(terminal.locator('[data-screen=keypad] :focus')).toBeAttached();
-  await terminal.keyboard.type(amount);
+  await terminal.keyboard.type(amount, byHand);
   await terminal.keyboard.press('Enter');
   await expect(heading('Present card')).toBeVisible();
   await reader.getByRole('radio', { name: /^Visa credit,/ }).check({ force: true });

@@ -4,8 +4,10 @@ import { saleRecordNotice } from '@florin/device/core/sales/words.ts';
 import { type CoreWords, coreWords } from '@florin/device/core/words.ts';
 import type { Notice } from '@florin/device/ipc/view.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import type { CustomerLanguage, InCustomerLanguages } from '@florin/shared/languages.ts';
 import { bitcoins } from './gallery/bitcoin.ts';
+import { dayReports } from './gallery/day-reports.ts';
 import { kiosks } from './gallery/kiosks.ts';
 import {
   aReturn,
@@ -89,6 +91,10 @@ function keypads(): Picture[] {
       view: viewOf({ ...keypad, notice: terminal.checkingConnection }, { service: 'connecting' }),
     },
     {
+      name: 'keypad-not-of-a-sale',
+      view: viewOf({ ...keypad, notice: terminal.notOfASale }),
+    },
+    {
       name: 'keypad-sale-not-started',
       view: viewOf({ ...keypad, notice: terminal.saleNotStarted }, { service: 'offline' }),
     },
@@ -120,7 +126,14 @@ function keypads(): Picture[] {
 }
 
 function lists(nowMs: number): Picture[] {
-  const list = { name: 'recent_sales', busy: false, sales: sales(nowMs), moreAvailable: false, notice: null } as const;
+  const list = {
+    name: 'recent_sales',
+    busy: false,
+    sales: sales(nowMs),
+    moreAvailable: false,
+    search: null,
+    notice: null,
+  } as const;
   const reversed: Partial<SaleRecord> = {
     action: 'none',
     reversal: { reason: 'card_refused', status: 'awaiting_settlement' },
@@ -144,6 +157,7 @@ function lists(nowMs: number): Picture[] {
         { service: 'offline' },
       ),
     },
+    ...searches(nowMs),
     { name: 'sale-detail-void', view: detail({}) },
     { name: 'sale-detail-refund', view: detail({ status: 'settled', action: 'refund' }) },
     {
@@ -188,6 +202,65 @@ function lists(nowMs: number): Picture[] {
       view: detail(
         { status: 'cancelled', action: 'none', remainingInCents: 0 },
         refusalNotice('payment_already_cancelled', displaySettings.words),
+      ),
+    },
+  ];
+}
+
+function searches(nowMs: number): Picture[] {
+  const list = { name: 'recent_sales', busy: false, moreAvailable: false, notice: null } as const;
+  const amount = {
+    text: '12.50',
+    terms: [
+      { field: 'amount', value: '12.50' },
+      { field: 'gateway_reference', value: '12.50' },
+      { field: 'reference', value: '12.50' },
+    ] as const satisfies SearchTerm[],
+  };
+  const digits = {
+    text: '0005',
+    terms: [
+      { field: 'amount', value: '5.00' },
+      { field: 'amount', value: '0.05' },
+      { field: 'card_last_four', value: '0005' },
+      { field: 'invoice_number', value: 'INV-000005' },
+      { field: 'gateway_reference', value: '0005' },
+      { field: 'reference', value: '0005' },
+    ] as const satisfies SearchTerm[],
+  };
+  const token = '3kTnV0aQ8wLx1yB5cD7eF9';
+  const receipt = { text: token, terms: [{ field: 'receipt', value: token }] as const satisfies SearchTerm[] };
+  const shown = (search: typeof amount | typeof digits | typeof receipt) => ({
+    text: search.text,
+    terms: [...search.terms],
+  });
+  return [
+    { name: 'find-sale', view: viewOf({ name: 'find_sale', text: '' }) },
+    { name: 'find-sale-typed', view: viewOf({ name: 'find_sale', text: '12.50' }) },
+    {
+      name: 'recent-sales-found',
+      view: viewOf({ ...list, sales: sales(nowMs).slice(1, 4), search: shown(digits), moreAvailable: true }),
+    },
+    {
+      name: 'recent-sales-searching',
+      view: viewOf({ ...list, sales: [], search: { text: '12.50', terms: null }, busy: true }),
+    },
+    { name: 'recent-sales-none', view: viewOf({ ...list, sales: [], search: shown(digits) }) },
+    {
+      name: 'recent-sales-unfinished',
+      view: viewOf({ ...list, sales: [], search: shown(amount), moreAvailable: true }),
+    },
+    { name: 'recent-sales-unknown-receipt', view: viewOf({ ...list, sales: [], search: shown(receipt) }) },
+    {
+      name: 'recent-sales-search-offline',
+      view: viewOf(
+        {
+          ...list,
+          sales: [],
+          search: { text: '12.50', terms: null },
+          notice: displaySettings.words.terminal.searchNotReached,
+        },
+        { service: 'offline' },
       ),
     },
   ];
@@ -267,6 +340,7 @@ function picturesWithoutBanners(nowMs: number): Picture[] {
     ...saleResults(nowMs),
     ...bitcoins(nowMs),
     ...lists(nowMs),
+    ...dayReports(nowMs),
     ...returns(nowMs),
   ];
 }

@@ -16,8 +16,9 @@ export function layoutFaults(page: Page): Promise<string[]> {
       );
       const name = (element: Element) =>
         `${element.tagName.toLowerCase()}.${element.className} "${element.textContent?.slice(0, 40)}"`;
-      // Only a list of sales may be longer than the screen.
-      const mayScroll = (element: Element) => element.closest('[data-screen=recent_sales] .work') !== null;
+      // Only a list of sales and the totals of a day may be longer than the screen.
+      const mayScroll = (element: Element) =>
+        element.closest(':is([data-screen=recent_sales], [data-screen=day_report]) .work') !== null;
       for (const element of visible) {
         const box = element.getBoundingClientRect();
         const style = getComputedStyle(element);

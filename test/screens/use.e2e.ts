@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
+import { byHand } from '../support/typing.ts';
 import { onlineHeader, viewOf, wholeCounter } from './gallery/picture.ts';
 import { gallery } from './gallery.ts';
 import { picture } from './pictures.ts';
@@ -11,12 +12,12 @@ const { show } = terminal;
 
 test('an amount typed on the keyboard is charged once, however often Enter is pressed', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Amount to charge' })).toBeFocused();
-  await page.keyboard.type('12599');
+  await page.keyboard.type('12599', byHand);
   await page.keyboard.press('Backspace');
   await expect(page.getByRole('main')).toContainText('£12.59');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Charge' })).toBeDisabled();
-  await page.keyboard.type('1250');
+  await page.keyboard.type('1250', byHand);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
@@ -128,7 +129,7 @@ for (const { name, typed, shown, amountMinor } of [
 ]) {
   test(`${name}: the amount has the decimals of its currency`, async ({ page }) => {
     await show(page, name);
-    await page.keyboard.type(typed);
+    await page.keyboard.type(typed, byHand);
     await expect(page.getByRole('main')).toContainText(shown);
     await page.keyboard.press('Enter');
     await expect.poll(() => terminal.host.actions).toEqual([{ name: 'start_sale', amountMinor }]);
@@ -136,7 +137,7 @@ for (const { name, typed, shown, amountMinor } of [
 }
 
 test('digits beyond the largest amount of a card message are ignored', async ({ page }) => {
-  await page.keyboard.type('9999999999999');
+  await page.keyboard.type('9999999999999', byHand);
   await expect(page.getByRole('main')).toContainText('£9,999,999,999.99');
   await expect(page.getByText('That is the largest amount a card can be charged.')).toBeVisible();
 });
@@ -144,7 +145,7 @@ test('digits beyond the largest amount of a card message are ignored', async ({ 
 test('a typed amount survives a change of the header and a lost connection, and no key press is sent later', async ({
   page,
 }) => {
-  await page.keyboard.type('1250');
+  await page.keyboard.type('1250', byHand);
   terminal.host.show(
     viewOf({ name: 'keypad', notice: null }, { reader: { ...onlineHeader.reader, batteryPercent: 81 } }),
   );
@@ -223,7 +224,7 @@ test('a slow answer shows a sign of progress', async ({ page }) => {
 
 test('a refund can be made by keyboard alone, and the page keeps nothing of the password', async ({ page }) => {
   await show(page, 'refund-amount');
-  await page.keyboard.type('9900');
+  await page.keyboard.type('9900', byHand);
   await expect(page.getByText('Refund exceeds original sale amount: only £24.50 can still be refunded.')).toBeVisible();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
@@ -246,7 +247,7 @@ test('a refund can be made by keyboard alone, and the page keeps nothing of the 
   await show(page, 'staff-password');
   const password = page.getByLabel('Password for Amara Okafor');
   await expect(password).toBeFocused();
-  await page.keyboard.type('correct horse');
+  await page.keyboard.type('correct horse', byHand);
   await expect(password).toHaveAttribute('type', 'password');
   await page.getByRole('button', { name: 'Show password' }).click();
   await expect(password).toHaveAttribute('type', 'text');
@@ -258,7 +259,7 @@ test('a refund can be made by keyboard alone, and the page keeps nothing of the 
   await show(page, 'staff-password-notice');
   await expect(page.getByText('Incorrect password', { exact: true })).toBeVisible();
   await expect(password).toBeFocused();
-  await page.keyboard.type('oops');
+  await page.keyboard.type('oops', byHand);
   await page.keyboard.press('Escape');
   await expect(password).toHaveValue('');
   await page.keyboard.press('Escape');
@@ -274,11 +275,11 @@ test('a new password is sent only if both fields are equal and it is long enough
   await first.fill('🐟🐟🐟🐟');
   await expect(rule).toHaveAttribute('data-met', 'false');
   await first.fill('');
-  await page.keyboard.type('harbour light');
+  await page.keyboard.type('harbour light', byHand);
   await expect(rule).toHaveAttribute('data-met', 'true');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('New password again')).toBeFocused();
-  await page.keyboard.type('harbour lights');
+  await page.keyboard.type('harbour lights', byHand);
   await expect(page.getByRole('button', { name: 'Save and continue' })).toBeDisabled();
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Enter');
@@ -460,7 +461,7 @@ test('the on-screen keys type at the caret, work together with a physical keyboa
 
 test('offline, Charge is disabled and shows why, and Enter does nothing', async ({ page }) => {
   await show(page, 'keypad-offline');
-  await page.keyboard.type('1250');
+  await page.keyboard.type('1250', byHand);
   const charge = page.getByRole('button', { name: /^Charge/ });
   await expect(charge).toBeDisabled();
   await expect(charge).toHaveText("Charge £12.50Offline: cards can't be taken.");
@@ -469,7 +470,7 @@ test('offline, Charge is disabled and shows why, and Enter does nothing', async 
   await expect(page.getByRole('button', { name: /^Try again/ })).toBeDisabled();
   // The amount can be typed and charged again once the terminal is online.
   await show(page, 'keypad');
-  await page.keyboard.type('1250');
+  await page.keyboard.type('1250', byHand);
   await page.keyboard.press('Enter');
   await expect.poll(() => terminal.host.actions).toEqual([{ name: 'start_sale', amountMinor: 1250 }]);
 });
@@ -503,7 +504,7 @@ test('a message about an amount disappears when the amount changes', async ({ pa
   await show(page, 'refund-amount-notice');
   const refused = page.locator('.notice');
   await expect(refused).toContainText('Refund exceeds original sale amount');
-  await page.keyboard.type('9900');
+  await page.keyboard.type('9900', byHand);
   await expect(refused).toBeHidden();
   await expect(page.getByRole('alert')).toHaveText(
     'Refund exceeds original sale amount: only £24.50 can still be refunded.',

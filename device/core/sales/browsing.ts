@@ -1,9 +1,11 @@
 import { getSale, listSales, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 import type { Notice, Screen } from '../../ipc/view.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { DisplaySettings } from '../words.ts';
+import { saleCodeIn } from './receipt-code.ts';
 import { receiptCopy } from './receipt-copy.ts';
 import { isReversalFinal } from './reversal.ts';
 import { saleRecordNotice } from './words.ts';
@@ -14,14 +16,22 @@ const rereadMs = 15_000;
 /** The delay before a failed list request is repeated while the service is reachable. */
 const readAgainMs = 3_000;
 
+type Search = {
+  readonly text: string;
+  /** What it was taken for; null until the service has answered. */
+  readonly terms: readonly SearchTerm[] | null;
+};
+
 type Shown =
   | {
       readonly name: 'recent_sales';
       readonly busy: boolean;
       readonly sales: readonly SaleRecord[];
       readonly cursor: string | null;
+      readonly search: Search | null;
       readonly notice: Notice | null;
     }
+  | { readonly name: 'find_sale'; readonly text: string }
   | { readonly name: 'sale_detail'; readonly sale: SaleRecord };
 
 export type SalesBrowsingPorts = {
@@ -37,6 +47,8 @@ export type SalesBrowsingPorts = {
 export class SalesBrowsing {
   readonly #ports: SalesBrowsingPorts;
   #shown: Shown | undefined;
+  /** What the list was last searched for, to which the details of a sale lead back. */
+  #searched: string | null = null;
   #reread: Cancel | undefined;
 
   constructor(ports: SalesBrowsingPorts) {
@@ -55,8 +67,16 @@ export class SalesBrowsing {
       const notice = saleRecordNotice(shown.sale, { ...settings, isReversalUnsent });
       return { ...shown, notice, receipt: receiptCopy(shown.sale, settings) };
     }
-    const { busy, sales, cursor, notice } = shown;
-    return { name: 'recent_sales', busy, sales: [...sales], moreAvailable: cursor !== null, notice };
+    if (shown.name === 'find_sale') return shown;
+    const { busy, sales, cursor, search, notice } = shown;
+    return {
+      name: 'recent_sales',
+      busy,
+      sales: [...sales],
+      moreAvailable: cursor !== null,
+      search: search && { text: search.text, terms: search.terms && [...search.terms] },
+      notice,
+    };
   }
 
   /** The sale whose details are shown. */
@@ -70,33 +90,64 @@ export class SalesBrowsing {
   }
 
   showRecent(): void {
-    const sales = this.#ports.store.salesSeen(salesPerPage);
-    this.#show({ name: 'recent_sales', busy: true, sales, cursor: null, notice: null });
+    this.#searched = null;
+    this.#list(this.#ports.store.salesSeen(salesPerPage));
+  }
+
+  showFind(): void {
+    this.#show({ name: 'find_sale', text: this.#searched ?? '' });
+  }
+
+  /** Lists the sales that a text finds; the only one of a receipt or an invoice number is opened. */
+  search(text: string): void {
+    this.#searched = saleCodeIn(text) ?? text;
+    this.#list([]);
+  }
+
+  /** One step back; false from the list, which has none. */
+  back(): boolean {
+    const shown = this.#shown;
+    if (!shown || (shown.name === 'recent_sales' && this.#searched === null)) return false;
+    if (shown.name === 'sale_detail' && this.#searched !== null && saleCodeIn(this.#searched) === undefined)
+      this.search(this.#searched);
+    else this.showRecent();
+    return true;
+  }
+
+  #list(sales: readonly SaleRecord[]): void {
+    const text = this.#searched;
+    const search = text === null ? null : { text, terms: null };
+    this.#show({ name: 'recent_sales', busy: true, sales, cursor: null, search, notice: null });
     this.#background(async () => {
-      const response = await this.#ports.connection.call(listSales, { query: { limit: salesPerPage } });
+      const query = { limit: salesPerPage, ...(text === null ? {} : { q: text }) };
+      const response = await this.#ports.connection.call(listSales, { query });
       const shown = this.#shown;
-      if (shown?.name !== 'recent_sales') return;
+      if (shown?.name !== 'recent_sales' || shown.search?.text !== search?.text) return;
       if (response.kind !== 'answered') return this.#notReached(shown);
-      const { items, nextCursor } = response.body;
+      const { items, nextCursor, searchedFor } = response.body;
       this.#ports.store.saveSales(items);
-      this.#show({ name: 'recent_sales', busy: false, sales: items, cursor: nextCursor, notice: null });
+      const [only] = items;
+      if (only && items.length === 1 && text !== null && saleCodeIn(text) !== undefined) return this.showSale(only);
+      const found = search && { ...search, terms: searchedFor };
+      this.#show({ name: 'recent_sales', busy: false, sales: items, cursor: nextCursor, search: found, notice: null });
     });
   }
 
   /** A list that could not be read before is read again. */
   reconnected(): void {
-    if (this.#shown?.name === 'recent_sales' && this.#shown.notice) this.showRecent();
+    if (this.#shown?.name === 'recent_sales' && this.#shown.notice) this.#list(this.#shown.sales);
   }
 
   loadMore(): boolean {
     const before = this.#shown;
     if (before?.name !== 'recent_sales' || before.busy || before.cursor === null) return false;
     const { cursor } = before;
+    const query = { limit: salesPerPage, cursor, ...(before.search ? { q: before.search.text } : {}) };
     this.#show({ ...before, busy: true });
     this.#background(async () => {
-      const response = await this.#ports.connection.call(listSales, { query: { limit: salesPerPage, cursor } });
+      const response = await this.#ports.connection.call(listSales, { query });
       const shown = this.#shown;
-      if (shown?.name !== 'recent_sales') return;
+      if (shown?.name !== 'recent_sales' || shown.search?.text !== before.search?.text) return;
       if (response.kind !== 'answered') return this.#notReached(shown);
       const listed = new Set(shown.sales.map(sale => sale.saleId));
       const sales = [...shown.sales, ...response.body.items.filter(sale => !listed.has(sale.saleId))];
@@ -106,7 +157,8 @@ export class SalesBrowsing {
   }
 
   #notReached(shown: Extract<Shown, { name: 'recent_sales' }>): void {
-    this.#show({ ...shown, busy: false, notice: this.#ports.displaySettings().words.terminal.salesNotReached });
+    const { searchNotReached, salesNotReached } = this.#ports.displaySettings().words.terminal;
+    this.#show({ ...shown, busy: false, notice: shown.search ? searchNotReached : salesNotReached });
     // No reconnection will be reported if the connection was never lost, so a timer repeats the request.
     if (this.#ports.connection.state() !== 'offline')
       this.#reread = this.#ports.timers.after(readAgainMs, () => this.reconnected());

@@ -35,6 +35,10 @@ const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX printsByTime ON prints (at DESC);
   `,
+  `
+  -- The last totals of a day that the service sent.
+  CREATE TABLE dayTotals (date TEXT PRIMARY KEY, totals TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The terminal's storage cannot be used. The message is one line for the person who starts the program. */

@@ -1,3 +1,4 @@
+import { type DayTotals, dayTotals } from '@florin/shared/contracts/device-v1/day-totals.ts';
 import { type TerminalConfiguration, terminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { type SaleRecord, saleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { OutboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
@@ -55,6 +56,7 @@ export type SecretName = 'deviceToken' | 'deviceKey';
 type SettingName = 'configuration' | 'serial' | 'highestTime' | 'serverOffsetMs' | 'language';
 
 const salesKept = 200;
+const daysKept = 92;
 
 /**
  * The terminal's storage. Each method is one transaction or one read, synchronous, and on disk when it returns, so
@@ -132,6 +134,9 @@ export interface Store {
   savePrint(print: PrintRecord): void;
   /** At the start of the program: whatever was being printed may have come out or not. */
   interruptPrints(): void;
+  /** The last totals of a day, as YYYY-MM-DD, that the service sent to this terminal. */
+  dayTotals(date: string): DayTotals | undefined;
+  saveDayTotals(totals: DayTotals): void;
   close(): void;
 }
 
@@ -149,6 +154,7 @@ export function openStore(options: StoreOptions): Store {
     ...refundTotalsOf(db),
     ...salesOf(db),
     ...printsOf(db, reportInsertion(db)),
+    ...dayTotalsOf(db),
     close: () => void db.close(),
   };
 }
@@ -221,6 +227,8 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
         for (const table of ['flows', 'salesSeen', 'prints']) db.exec(`DELETE FROM ${table}`);
         guard.change(before => ({ ...before, lockouts: {} }));
       }
+      // The totals of a terminal are those of its enrolment.
+      db.exec('DELETE FROM dayTotals');
       writeSecret.run('deviceToken', secrets.seal(token));
       saveConfiguration(configuration, []);
     }),
@@ -332,5 +340,24 @@ function salesOf(db: Connection) {
       const row = one.get(saleId);
       return row ? parse(row) : undefined;
     },
+  };
+}
+
+function dayTotalsOf(db: Connection) {
+  const save = db.prepare<[string, string]>('INSERT OR REPLACE INTO dayTotals (date, totals) VALUES (?, ?)');
+  const prune = db.prepare<[number]>(
+    'DELETE FROM dayTotals WHERE date NOT IN (SELECT date FROM dayTotals ORDER BY date DESC LIMIT ?)',
+  );
+  const one = db.prepare<[string], { totals: string }>('SELECT totals FROM dayTotals WHERE date = ?');
+  return {
+    dayTotals(date: string) {
+      const row = one.get(date);
+      // A copy for reading only: one that cannot be read is fetched again.
+      return row ? dayTotals.safeParse(parseJson(row.totals)).data : undefined;
+    },
+    saveDayTotals: db.transaction((totals: DayTotals) => {
+      save.run(totals.date, JSON.stringify(totals));
+      prune.run(daysKept);
+    }),
   };
 }

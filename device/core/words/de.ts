@@ -1,3 +1,4 @@
+import { deDayReport } from './de-day-report.ts';
 import { deSales } from './de-sales.ts';
 import type { CoreWords } from './en.ts';
 
@@ -15,6 +16,14 @@ export const de: CoreWords = {
     salesNotReached: {
       message: notReached,
       detail: 'Das sind die zuletzt hier gesehenen Verkäufe; was seither anderswo mit ihnen geschah, fehlt.',
+    },
+    searchNotReached: {
+      message: notReached,
+      detail: 'Verkäufe lassen sich nur mit Verbindung suchen. Sobald sie zurück ist, wird noch einmal gesucht.',
+    },
+    notOfASale: {
+      message: 'Dieser Code gehört zu keinem Beleg',
+      detail: 'Es wurde nichts belastet. Um damit einen Verkauf zu suchen, scannen Sie ihn unter „Letzte Verkäufe“.',
     },
     checkingConnection: { message: 'Verbindung wird geprüft', detail: null },
     saleNotStarted: {
@@ -329,5 +338,6 @@ export const de: CoreWords = {
     methods: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on-chain', card: 'Karte' },
     bitcoin: 'Bitcoin',
   },
+  dayReport: deDayReport,
   ...deSales,
 };

@@ -1,6 +1,7 @@
 import { managerRequiredMessage } from '@florin/shared/contracts/device-v1/mode.ts';
 import { staffRefusalMessages } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { SameWords } from '@florin/shared/languages.ts';
+import { enDayReport } from './en-day-report.ts';
 import { enSales } from './en-sales.ts';
 
 const notReached = 'Could not reach the server!';
@@ -19,6 +20,14 @@ export const en = {
     salesNotReached: {
       message: notReached,
       detail: 'These are the sales this terminal saw last; what happened to them elsewhere is missing.',
+    },
+    searchNotReached: {
+      message: notReached,
+      detail: 'Sales can be searched only with a connection. The search runs again once it is back.',
+    },
+    notOfASale: {
+      message: 'This code is not of a receipt',
+      detail: 'Nothing was charged. To look for a sale by it, scan it under Recent sales.',
     },
     checkingConnection: { message: 'Checking the connection', detail: null },
     saleNotStarted: {
@@ -320,6 +329,7 @@ export const en = {
     methods: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on chain', card: 'Card' },
     bitcoin: 'Bitcoin',
   },
+  dayReport: enDayReport,
   ...enSales,
 };
 

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { type RefObject, useEffect, useId, useRef } from 'react';
 
 interface FieldProps {
   readonly label: string;
@@ -12,6 +12,8 @@ interface FieldProps {
   readonly spaced?: boolean;
   /** Focuses the field again when this changes, so that a refused entry can be corrected at once. */
   readonly attempt?: unknown;
+  /** The input, for keys that type at its caret. */
+  readonly fieldRef?: RefObject<HTMLInputElement | null>;
 }
 
 /** The label of a field, which may be the heading of its screen. */
@@ -35,9 +37,11 @@ export function FieldLabel({
 }
 
 /** A large single-line field with focus; on-screen keys are beside it, so no touch keyboard opens. */
-export function Field({ label, asHeading = false, value, onChange, maxLength, disabled, spaced, attempt }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, asHeading = false, value, onChange, maxLength, disabled, spaced, attempt, fieldRef } = props;
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
+  const own = useRef<HTMLInputElement>(null);
+  const input = fieldRef ?? own;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs because there was a new attempt
   useEffect(() => input.current?.focus({ preventScroll: true }), [attempt, disabled]);
   return (

@@ -14,6 +14,13 @@ export const BackIcon = () => (
     <path d="M15 5l-7 7 7 7" />
   </Icon>
 );
+/** On the button that searches. */
+export const SearchIcon = () => (
+  <Icon>
+    <circle cx="10.5" cy="10.5" r="6.5" />
+    <path d="M15.5 15.5L21 21" />
+  </Icon>
+);
 /** On a row that opens another screen. */
 export const ForwardIcon = () => (
   <Icon>

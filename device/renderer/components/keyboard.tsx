@@ -9,8 +9,8 @@ interface KeyboardProps {
   readonly onKey: (character: string) => void;
   readonly onDelete: () => void;
   readonly disabled: boolean;
-  /** `code`: capital letters, digits and the hyphen. */
-  readonly kind: 'password' | 'code';
+  /** `code`: capital letters, digits and the hyphen. `search`: with the signs of times and amounts. */
+  readonly kind: 'password' | 'code' | 'search';
 }
 
 type Shift = 'off' | 'once' | 'lock';
@@ -30,6 +30,7 @@ export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardPro
   const [shift, setShift] = useState<Shift>('off');
   const [layer, setLayer] = useState<'letters' | 'symbols'>('letters');
   const isCode = kind === 'code';
+  const signs = kind === 'search' ? [':', '.'] : ['-', '.'];
   const isUpper = isCode || shift !== 'off';
   const type = (character: string) => {
     onKey(character);
@@ -46,7 +47,7 @@ export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardPro
         {'1234567890'.split('').map(key)}
         {isCode
           ? null
-          : ['-', '.'].map(character => (
+          : signs.map(character => (
               <KeyboardKey key={character} kind="landscape" disabled={disabled} onPress={() => type(character)}>
                 {character}
               </KeyboardKey>
@@ -94,7 +95,7 @@ export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardPro
             <KeyboardKey kind="space" disabled={disabled} onPress={() => type(' ')}>
               {text.keyboard.space}
             </KeyboardKey>
-            {['-', '.'].map(character => (
+            {signs.map(character => (
               <KeyboardKey key={character} kind="portrait" disabled={disabled} onPress={() => type(character)}>
                 {character}
               </KeyboardKey>

@@ -1,11 +1,12 @@
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import { type ReactNode, useContext, useState } from 'react';
 import { Button as PressButton } from 'react-aria-components/Button';
+import type { Screen } from '../../ipc/view.ts';
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
-import { ForwardIcon, InfoIcon, ListIcon } from '../components/icons.tsx';
+import { ForwardIcon, InfoIcon, ListIcon, SearchIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
 import { ReceiptCode, ReceiptContext, ReceiptTools, UnlessNotPrinted } from '../components/receipt-tools.tsx';
 import { bankFacts, CardName, Receipt, StatusChip, takenAt } from '../components/sale-facts.tsx';
@@ -30,7 +31,9 @@ function byDay(
   return days;
 }
 
-/** The amounts returned and refundable. */
+const tookNothing: ReadonlySet<SaleRecord['status']> = new Set(['declined', 'failed', 'settlement_rejected']);
+
+/** The amounts returned and refundable, or that nothing was taken. */
 function rowFacts(sale: SaleRecord, formats: Formats, text: StaffText): string[] {
   const words = text.recentSales;
   const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
@@ -41,6 +44,7 @@ function rowFacts(sale: SaleRecord, formats: Formats, text: StaffText): string[]
     last ? returnedBy(last, sale, { formats, text }) : null,
     sale.pendingInCents > 0 ? words.refundPending(money(sale.pendingInCents)) : null,
     words.action[sale.action],
+    tookNothing.has(sale.status) ? words.nothingTaken : null,
   ].filter(fact => fact !== null);
 }
 
@@ -82,29 +86,34 @@ function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
   );
 }
 
-/** Sales by day, the newest first; staff open one, or load earlier ones. */
+/** Sales by day, the newest first, all or those that a search found; staff open one, or load earlier ones. */
 export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
-  const text = useText();
   const { send } = useActions();
+  const text = useText();
   const formats = useFormats();
-  const { sales, busy, moreAvailable } = screen;
+  const { sales, busy, moreAvailable, search } = screen;
+  const find = search === null ? text.recentSales.find : text.findSale.again;
   return (
     <Frame
       name="recent_sales"
       onBack={() => void send({ name: 'back' })}
-      {...(moreAvailable
-        ? {
-            actions: (
-              <Button busy={busy} onPress={() => void send({ name: 'load_more_sales' })}>
-                {busy ? text.recentSales.loading : text.recentSales.more}
-              </Button>
-            ),
-          }
-        : {})}
+      actions={
+        <>
+          <Button icon={<SearchIcon />} onPress={() => void send({ name: 'show_find_sale' })}>
+            {find}
+          </Button>
+          {search === null ? (
+            <Button onPress={() => void send({ name: 'show_day_report', scope: 'terminal' })}>
+              {text.recentSales.dayReport}
+            </Button>
+          ) : null}
+        </>
+      }
     >
       <h1 className="work-title" tabIndex={-1}>
-        {text.recentSales.title}
+        {search === null ? text.recentSales.title : text.findSale.title}
       </h1>
+      {search === null || sales.length === 0 ? null : <p className="searched">{searchedFor(search, formats, text)}</p>}
       <Notice notice={screen.notice} />
       {byDay(sales, formats, text).map(({ day, sales: ofDay }) => (
         <section key={day} className="day">
@@ -123,17 +132,51 @@ export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
       {busy && !moreAvailable ? (
         <p className="empty" role="status">
           <span className="spinner spinner-large" aria-hidden="true" />
-          {text.recentSales.loading}
+          {search === null ? text.recentSales.loading : text.findSale.searching}
         </p>
       ) : null}
-      {!busy && sales.length === 0 && screen.notice === null ? (
-        <div className="empty">
-          <ListIcon />
-          <strong>{text.recentSales.empty}</strong>
-          <span>{text.recentSales.emptyDetail}</span>
+      {!busy && sales.length === 0 && screen.notice === null ? <NoSales screen={screen} /> : null}
+      {moreAvailable ? (
+        <div className="more">
+          <Button busy={busy} onPress={() => void send({ name: 'load_more_sales' })}>
+            {busy ? text.recentSales.loading : text.recentSales.more}
+          </Button>
         </div>
       ) : null}
     </Frame>
+  );
+}
+
+type Search = NonNullable<Extract<Screen, { name: 'recent_sales' }>['search']>;
+
+/** "Searched for the amount £12.50, the invoice INV-001250." */
+function searchedFor({ text: typed, terms }: Search, formats: Formats, text: StaffText): string {
+  const words = text.findSale;
+  // The references are looked for whatever was typed.
+  const told = (terms ?? []).filter(({ field }) => field !== 'gateway_reference');
+  const all = told.map(({ field, value }) => words.fields[field](field === 'amount' ? formats.decimal(value) : value));
+  return words.searchedFor(all.length === 0 ? typed : all.join(', '));
+}
+
+function NoSales({ screen: { search, moreAvailable } }: ScreenProps<'recent_sales'>) {
+  const text = useText();
+  const formats = useFormats();
+  const { recentSales, findSale } = text;
+  const isReceipt = search?.terms?.some(({ field }) => field === 'receipt') === true;
+  const [title, detail] =
+    search === null
+      ? [recentSales.empty, recentSales.emptyDetail]
+      : moreAvailable
+        ? [findSale.nothingYet, findSale.nothingYetDetail]
+        : isReceipt
+          ? [findSale.noReceipt, findSale.noReceiptDetail]
+          : [findSale.nothing, searchedFor(search, formats, text)];
+  return (
+    <div className="empty" role="status">
+      {search === null ? <ListIcon /> : <SearchIcon />}
+      <strong>{title}</strong>
+      <span>{detail}</span>
+    </div>
   );
 }
 
@@ -171,7 +214,6 @@ function whyNothing(sale: SaleRecord, formats: Formats, text: StaffText): string
 
 function factsOf(sale: SaleRecord, formats: Formats, text: StaffText) {
   const words = text.saleDetail;
-  const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
   const facts: { label: string; value: ReactNode }[] = [
     { label: words.takenAt, value: formats.moment(takenAt(sale)) },
     { label: sale.method === 'card' ? words.card : words.paidWith, value: <CardName sale={sale} /> },
@@ -182,46 +224,69 @@ function factsOf(sale: SaleRecord, formats: Formats, text: StaffText) {
   }
   if (sale.authorisationCode !== null) facts.push({ label: words.authorisationCode, value: sale.authorisationCode });
   facts.push(...bankFacts(sale, words));
-  facts.push(...returnFacts(sale, formats, text));
-  if (sale.remainingInCents > 0 && sale.remainingInCents < sale.amountInCents) {
-    facts.push({ label: words.remaining, value: money(sale.remainingInCents) });
-  }
+  facts.push(...returnFacts(latestReturns(sale), sale, { formats, text }));
   return facts;
 }
 
 const maxReturnsShown = 2;
 
-/** The latest returns with staff and time, and the total of the others. */
-function returnFacts(sale: SaleRecord, formats: Formats, text: StaffText): { label: string; value: ReactNode }[] {
-  const words = text.saleDetail;
-  const money = (amountMinor: number) => formats.amount(amountMinor, sale.currency);
-  const earlier = sale.returns.slice(0, -maxReturnsShown);
-  const earlierMinor = earlier.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
-  const shown = sale.returns.slice(-maxReturnsShown).map(one => {
-    const isPending = one.status === 'pending';
-    const by = returnedBy(one, sale, { formats, text });
-    if (one.kind === 'CANCEL') return { label: isPending ? words.voidPending : words.voided, value: by };
-    return { label: isPending ? words.pending : words.refunded, value: `${money(one.amountInCents)} ${by}` };
-  });
-  return earlier.length === 0 ? shown : [{ label: words.earlier, value: money(earlierMinor) }, ...shown];
+/** All voids and refunds if there is room for them, otherwise the last. */
+function latestReturns({ returns }: SaleRecord): readonly SaleReturn[] {
+  return returns.length > maxReturnsShown ? returns.slice(-1) : returns;
 }
+
+/** Each void or refund with its amount, who made it and when. */
+function returnFacts(
+  returns: readonly SaleReturn[],
+  sale: SaleRecord,
+  { formats, text }: { formats: Formats; text: StaffText },
+) {
+  const words = text.saleDetail;
+  return returns.map(one => {
+    const isPending = one.status === 'pending';
+    const label =
+      one.kind === 'CANCEL'
+        ? isPending
+          ? words.voidPending
+          : words.voided
+        : isPending
+          ? words.pending
+          : words.refunded;
+    return {
+      label,
+      value: `${formats.amount(one.amountInCents, sale.currency)} ${returnedBy(one, sale, { formats, text })}`,
+    };
+  });
+}
+
+/** What can be done with the money of a sale, and what that means or why nothing can. */
+function whatCanBeDone(sale: SaleRecord, formats: Formats, text: StaffText): { title: string; detail: string | null } {
+  const words = text.saleDetail;
+  switch (sale.action) {
+    case 'void':
+      return { title: words.canBeVoided, detail: words.voidHint };
+    case 'refund':
+      return { title: words.canBeRefunded(formats.amount(sale.remainingInCents, sale.currency)), detail: null };
+    case 'none':
+      return { title: whyNothing(sale, formats, text), detail: null };
+  }
+}
+
+type Shown = 'details' | 'receipt' | 'returns';
 
 /** One sale with its returns and its receipt. Staff start a void or refund here, which requires a connection. */
 export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
-  const text = useText();
   const { send } = useActions();
+  const text = useText();
   const formats = useFormats();
   const { sale, receipt } = screen;
-  const [receiptOf, setReceiptOf] = useState('');
-  const showsReceipt = receiptOf === sale.saleId;
+  // Of this sale only: another one begins with its details.
+  const [chosen, setChosen] = useState<{ saleId: string; shown: Shown }>({ saleId: sale.saleId, shown: 'details' });
+  const shown = chosen.saleId === sale.saleId ? chosen.shown : 'details';
+  const show = (next: Shown) => setChosen({ saleId: sale.saleId, shown: next });
+  const hasReceipt = receipt.length > 0;
   const isOffline = useIsOffline();
   const returnMoney = () => void send({ name: 'return_money', saleId: sale.saleId });
-  const hint =
-    sale.action === 'void'
-      ? text.saleDetail.voidHint
-      : sale.action === 'refund'
-        ? text.saleDetail.refundHint(formats.amount(sale.remainingInCents, sale.currency))
-        : whyNothing(sale, formats, text);
   const shownReceipt = useContext(ReceiptContext);
   const amount = <Amount amountMinor={sale.amountInCents} currency={sale.currency} />;
   if (shownReceipt?.isCodeShown)
@@ -246,20 +311,20 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
           <p className="summary-chip">
             <StatusChip status={sale.status} />
           </p>
-          {showsReceipt ? <ReceiptTools /> : null}
+          {shown === 'receipt' ? <ReceiptTools /> : null}
         </>
       }
       onBack={() => void send({ name: 'back' })}
-      {...(sale.action === 'none' && receipt.length === 0
+      {...(sale.action === 'none' && !hasReceipt && shown === 'details'
         ? {}
         : {
             actions: (
               <>
-                {receipt.length === 0 ? null : (
-                  <Button onPress={() => setReceiptOf(showsReceipt ? '' : sale.saleId)}>
-                    {showsReceipt ? text.showDetails : text.showReceipt}
+                {hasReceipt || shown !== 'details' ? (
+                  <Button onPress={() => show(shown === 'details' ? 'receipt' : 'details')}>
+                    {shown === 'details' ? text.showReceipt : text.showDetails}
                   </Button>
-                )}
+                ) : null}
                 {sale.action === 'none' ? null : (
                   <Button look="return" reason={isOffline ? text.offline.noReturns : undefined} onPress={returnMoney}>
                     {sale.action === 'void' ? text.saleDetail.void : text.saleDetail.refund}
@@ -269,38 +334,56 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
             ),
           })}
     >
-      {showsReceipt && receipt.length > 0 ? (
+      {shown === 'receipt' && hasReceipt ? (
         <UnlessNotPrinted>
           <Receipt lines={receipt} title={text.receiptCopy} scan={text.scanReceipt} />
         </UnlessNotPrinted>
+      ) : shown === 'returns' ? (
+        <Facts facts={returnFacts(sale.returns, sale, { formats, text })} />
       ) : (
-        <SaleFacts screen={screen} hint={hint} />
+        <SaleFacts screen={screen} onShowReturns={() => show('returns')} />
       )}
     </Frame>
   );
 }
 
-function SaleFacts({ screen, hint }: ScreenProps<'sale_detail'> & { hint: string }) {
+function Facts({ facts }: { facts: readonly { label: string; value: ReactNode }[] }) {
+  return (
+    <dl className="facts">
+      {facts.map((fact, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two refunds may be equal, and have no state
+        <div key={index}>
+          <dt>{fact.label}</dt>
+          <dd>{fact.value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function SaleFacts({ screen, onShowReturns }: ScreenProps<'sale_detail'> & { onShowReturns: () => void }) {
   const text = useText();
   const formats = useFormats();
   const { sale } = screen;
+  const { title, detail } = whatCanBeDone(sale, formats, text);
+  const { returns, currency } = sale;
+  const returnedMinor = returns.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
   return (
     <>
       <Notice notice={screen.notice} />
-      <dl className="facts">
-        {factsOf(sale, formats, text).map(fact => (
-          <div key={`${fact.label} ${typeof fact.value === 'string' ? fact.value : ''}`}>
-            <dt>{fact.label}</dt>
-            <dd>{fact.value}</dd>
-          </div>
-        ))}
-      </dl>
-      {/* What is left to return is among the facts once something was returned. */}
-      {screen.notice === null && !(sale.action === 'refund' && sale.returns.length > 0) ? (
+      {screen.notice === null ? (
         <p className="hint">
           <InfoIcon />
-          {hint}
+          <span>
+            <strong className="hint-title">{title}</strong> {detail}
+          </span>
         </p>
+      ) : null}
+      <Facts facts={factsOf(sale, formats, text)} />
+      {returns.length > maxReturnsShown ? (
+        <Button onPress={onShowReturns}>
+          {text.saleDetail.all(returns.length, formats.amount(returnedMinor, currency))}
+        </Button>
       ) : null}
     </>
   );

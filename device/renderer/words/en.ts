@@ -1,3 +1,4 @@
+import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import type { SameWords } from '@florin/shared/languages.ts';
 import type { Authorised, Header, SaleStage } from '../../ipc/view.ts';
 import type { BitcoinWords } from '../customer/customer-messages.ts';
@@ -260,6 +261,41 @@ export const en = {
     action: { void: 'Can be voided', refund: 'Can be refunded', none: null },
     refunded: (amount: string) => `${amount} refunded`,
     refundPending: (amount: string) => `${amount} refund being checked`,
+    nothingTaken: 'No money taken',
+    find: 'Find a sale',
+    dayReport: 'Day totals',
+  },
+  findSale: {
+    title: 'Find a sale',
+    hint: 'Amount, time (14:35), invoice number, last four digits of the card, or reference. Or scan the receipt.',
+    submit: 'Search',
+    searching: 'Searching…',
+    searchedFor: (what: string) => `Searched for ${what}.`,
+    fields: {
+      amount: value => `the amount ${value}`,
+      card_last_four: value => `a card ending in ${value}`,
+      invoice_number: value => `the invoice ${value}`,
+      payment_id: value => `the payment ${value}`,
+      sale_id: value => `the sale ${value}`,
+      gateway_reference: value => `the bank’s reference ${value}`,
+      reference: value => `the reference ${value}`,
+      time: value => `sales at about ${value} in the last seven days`,
+      receipt: () => 'a receipt',
+    } satisfies Record<SearchTerm['field'], (value: string) => string>,
+    nothing: 'No sale found',
+    nothingYet: 'Nothing found so far',
+    nothingYetDetail: 'There are earlier sales that were not looked through yet.',
+    noReceipt: 'No sale with this receipt',
+    noReceiptDetail:
+      'No sale at a terminal of this business has this code. It may be of another business, or of an online payment. Nothing can be given back on it here.',
+    again: 'Search again',
+  },
+  dayReport: {
+    title: 'Day totals',
+    show: { terminal: 'Only this terminal', business: 'Whole business' },
+    before: 'Day before',
+    after: 'Day after',
+    loading: 'Fetching the totals…',
   },
   status: {
     pending: 'Checking',
@@ -287,12 +323,12 @@ export const en = {
     pending: 'Refund being checked',
     voided: 'Voided',
     voidPending: 'Void being checked',
-    earlier: 'Earlier refunds',
-    remaining: 'Can still be refunded',
+    all: (count: number, amount: string) => `All ${count} voids and refunds: ${amount}`,
     void: 'Void sale',
-    voidHint: 'Not settled yet: a void cancels it in full and the customer is not charged.',
+    canBeVoided: 'Can be voided',
+    voidHint: 'It is not settled yet: a void cancels it in full and the customer is not charged.',
     refund: 'Refund',
-    refundHint: (amount: string) => `Settled: ${amount} can still be refunded.`,
+    canBeRefunded: (amount: string) => `Can be refunded (${amount} left)`,
     nothing: {
       pending: 'The bank’s answer is not known yet. It is being checked.',
       declined: 'No money was taken, so there is nothing to return.',

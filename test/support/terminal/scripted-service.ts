@@ -18,6 +18,7 @@ import {
   authorisedRecord,
   type BankAnswer,
   corner,
+  dayTotalsOf,
   decidedRecord,
   earlyReversal,
   pendingRefund,
@@ -35,6 +36,8 @@ type Sale = { record: SaleRecord; completed: boolean };
  */
 export class ScriptedService extends ScriptedServer {
   readonly sales = new Map<string, Sale>();
+  /** The tokens of receipts by the id of their sale. */
+  readonly receiptTokens = new Map<string, string>();
   readonly refunds = new Map<string, { refund: RefundRecord; saleId: string }>();
   readonly withdrawn = new Set<string>();
   /** Authorisations that reached the bank, by sale: never more than one. */
@@ -253,11 +256,24 @@ export class ScriptedService extends ScriptedServer {
       return { status: 200, body: sale.record };
     },
     listSales: ({ query }) => {
-      const all = [...this.sales.values()].map(sale => sale.record).toReversed();
+      const q = query.get('q');
+      const all = [...this.sales.values()]
+        .map(sale => sale.record)
+        .filter(record => q === null || [record.invoiceNumber, this.receiptTokens.get(record.saleId)].includes(q))
+        .toReversed();
+      const field = q?.length === 22 ? 'receipt' : 'invoice_number';
       const from = Number(query.get('cursor') ?? 0);
       const limit = Number(query.get('limit') ?? 25);
       const items = all.slice(from, from + limit);
-      return { status: 200, body: { items, nextCursor: from + limit < all.length ? String(from + limit) : null } };
+      const nextCursor = from + limit < all.length ? String(from + limit) : null;
+      const searchedFor = q === null ? null : [{ field, value: q }];
+      return { status: 200, body: { items, nextCursor, searchedBackTo: null, searchedFor } };
+    },
+    getDayTotals: ({ query }) => {
+      const records = [...this.sales.values()].map(sale => sale.record);
+      const asOf = new Date(this.now()).toISOString();
+      const totals = dayTotalsOf(records, { date: query.get('date') ?? '', asOf });
+      return { status: 200, body: totals };
     },
     createStaffChallenge: ({ body }) => this.#challenge((body as { staffNumber: string }).staffNumber),
     changeStaffPassword: ({ params, body }) => this.#changePassword(params.staffId ?? '', body as PasswordChange),

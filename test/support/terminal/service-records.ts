@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { DayTotals } from '@florin/shared/contracts/device-v1/day-totals.ts';
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord, SaleReturn, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
 
@@ -156,4 +157,29 @@ export function decidedRecord(
 function statusAfter(answer: BankAnswer): 'unsettled' | 'cancelled' | 'declined' | 'pending' {
   if (answer === 'approved' || answer === 'partlyUnvoided') return 'unsettled';
   return answer === 'partly' ? 'cancelled' : answer;
+}
+
+/** The totals of a day on which all these sales were taken, on this terminal. */
+export function dayTotalsOf(records: readonly SaleRecord[], { date, asOf }: { date: string; asOf: string }): DayTotals {
+  const takenInCents = records.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
+  const sums = {
+    rail: 'card',
+    currency: 'GBP',
+    takenInCents,
+    voidedInCents: 0,
+    rejectedInCents: 0,
+    refundedInCents: 0,
+    netInCents: takenInCents,
+    paymentCount: records.length,
+    voidCount: 0,
+    rejectedCount: 0,
+    refundCount: 0,
+    tipInCents: 0,
+    tipCount: 0,
+    takenSats: 0,
+    refundedSats: 0,
+  } as const;
+  const totals = { rails: records.length === 0 ? [] : [sums], open: [] };
+  const [from, to] = [`${date}T00:00:00.000Z`, `${date}T23:59:59.999Z`];
+  return { date, timeZone: 'Europe/London', from, to, asOf, terminal: totals, business: totals };
 }
