@@ -1,9 +1,10 @@
-import type { CoreWords } from '../words.ts';
+import type { SameWords } from '@florin/shared/languages.ts';
+import type { enDayReport } from './en-day-report.ts';
 
 const counted = (one: string, several: string) => (count: number) => `${count} ${count === 1 ? one : several}`;
 
 /** The words of the totals of a day in German. */
-export const deDayReport: CoreWords['dayReport'] = {
+export const deDayReport: SameWords<typeof enDayReport> = {
   day: 'Tag',
   of: 'Von',
   business: 'Ganzes Geschäft',
