@@ -24,6 +24,7 @@ import {
   pendingRefund,
   returnOf,
   reversedRecord,
+  salesFound,
 } from './service-records.ts';
 import { refuseByLimits, refuseByState, staffRefusal } from './service-refusals.ts';
 
@@ -256,24 +257,13 @@ export class ScriptedService extends ScriptedServer {
       return { status: 200, body: sale.record };
     },
     listSales: ({ query }) => {
-      const q = query.get('q');
-      const all = [...this.sales.values()]
-        .map(sale => sale.record)
-        .filter(record => q === null || [record.invoiceNumber, this.receiptTokens.get(record.saleId)].includes(q))
-        .toReversed();
-      const field = q?.length === 22 ? 'receipt' : 'invoice_number';
-      const from = Number(query.get('cursor') ?? 0);
-      const limit = Number(query.get('limit') ?? 25);
-      const items = all.slice(from, from + limit);
-      const nextCursor = from + limit < all.length ? String(from + limit) : null;
-      const searchedFor = q === null ? null : [{ field, value: q }];
-      return { status: 200, body: { items, nextCursor, searchedBackTo: null, searchedFor } };
+      const records = [...this.sales.values()].map(sale => sale.record);
+      return { status: 200, body: salesFound(records, { query, receiptTokens: this.receiptTokens }) };
     },
     getDayTotals: ({ query }) => {
       const records = [...this.sales.values()].map(sale => sale.record);
       const asOf = new Date(this.now()).toISOString();
-      const totals = dayTotalsOf(records, { date: query.get('date') ?? '', asOf });
-      return { status: 200, body: totals };
+      return { status: 200, body: dayTotalsOf(records, { date: query.get('date') ?? '', asOf }) };
     },
     createStaffChallenge: ({ body }) => this.#challenge((body as { staffNumber: string }).staffNumber),
     changeStaffPassword: ({ params, body }) => this.#changePassword(params.staffId ?? '', body as PasswordChange),

@@ -183,3 +183,23 @@ export function dayTotalsOf(records: readonly SaleRecord[], { date, asOf }: { da
   const [from, to] = [`${date}T00:00:00.000Z`, `${date}T23:59:59.999Z`];
   return { date, timeZone: 'Europe/London', from, to, asOf, terminal: totals, business: totals };
 }
+
+/** A page of the sales, newest first: all, or those of an invoice number or a receipt's token. */
+export function salesFound(
+  records: readonly SaleRecord[],
+  { query, receiptTokens }: { query: URLSearchParams; receiptTokens: ReadonlyMap<string, string> },
+) {
+  const q = query.get('q');
+  const all = records
+    .filter(record => q === null || [record.invoiceNumber, receiptTokens.get(record.saleId)].includes(q))
+    .toReversed();
+  const from = Number(query.get('cursor') ?? 0);
+  const limit = Number(query.get('limit') ?? 25);
+  const field = q?.length === 22 ? 'receipt' : 'invoice_number';
+  return {
+    items: all.slice(from, from + limit),
+    nextCursor: from + limit < all.length ? String(from + limit) : null,
+    searchedBackTo: null,
+    searchedFor: q === null ? null : [{ field, value: q }],
+  };
+}
