@@ -39,6 +39,7 @@ export class ScriptedService extends ScriptedServer {
   readonly sales = new Map<string, Sale>();
   /** The tokens of receipts by the id of their sale. */
   readonly receiptTokens = new Map<string, string>();
+  readonly #records = () => [...this.sales.values()].map(sale => sale.record);
   readonly refunds = new Map<string, { refund: RefundRecord; saleId: string }>();
   readonly withdrawn = new Set<string>();
   /** Authorisations that reached the bank, by sale: never more than one. */
@@ -256,14 +257,10 @@ export class ScriptedService extends ScriptedServer {
       if (reversal === null && status !== 'cancelled') sale.record = reversedRecord(sale.record, reason, becomes);
       return { status: 200, body: sale.record };
     },
-    listSales: ({ query }) => {
-      const records = [...this.sales.values()].map(sale => sale.record);
-      return { status: 200, body: salesFound(records, { query, receiptTokens: this.receiptTokens }) };
-    },
+    listSales: ({ query }) => ({ status: 200, body: salesFound(this.#records(), query, this.receiptTokens) }),
     getDayTotals: ({ query }) => {
-      const records = [...this.sales.values()].map(sale => sale.record);
-      const asOf = new Date(this.now()).toISOString();
-      return { status: 200, body: dayTotalsOf(records, { date: query.get('date') ?? '', asOf }) };
+      const day = { date: query.get('date') ?? '', asOf: new Date(this.now()).toISOString() };
+      return { status: 200, body: dayTotalsOf(this.#records(), day) };
     },
     createStaffChallenge: ({ body }) => this.#challenge((body as { staffNumber: string }).staffNumber),
     changeStaffPassword: ({ params, body }) => this.#changePassword(params.staffId ?? '', body as PasswordChange),

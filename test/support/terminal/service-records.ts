@@ -187,7 +187,8 @@ export function dayTotalsOf(records: readonly SaleRecord[], { date, asOf }: { da
 /** A page of the sales, newest first: all, or those of an invoice number or a receipt's token. */
 export function salesFound(
   records: readonly SaleRecord[],
-  { query, receiptTokens }: { query: URLSearchParams; receiptTokens: ReadonlyMap<string, string> },
+  query: URLSearchParams,
+  receiptTokens: ReadonlyMap<string, string>,
 ) {
   const q = query.get('q');
   const all = records
