@@ -104,15 +104,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const outbound = await openOutbound(settings, platform);
   const { database: opened, notifications } = await openShared(settings, timers, log);
   const lockClock = lockClockOf(settings, platform, log);
-  const metrics =
-    settings.metrics &&
-    (await openMetrics({
-      database: opened,
-      clock,
-      log,
-      clockLagMs: () => lockClock.lagMs(),
-      room: () => roomIn(settings.data),
-    }));
+  const metrics = await openMetrics(settings, { database: opened, clock, log, clockLagMs: () => lockClock.lagMs() });
   const measuring = metrics && { metrics, elapsedMs };
   const registry = options.gatewayRegistry ?? gatewayRegistry({ timers, timeoutMs: settings.gateway.timeoutMs });
   const mailer = settings.smtp && smtpMailer(settings.smtp);
@@ -253,9 +245,13 @@ async function whyNotReady(database: Database, timers: Timers): Promise<string |
   return reason;
 }
 
-async function openMetrics(options: Parameters<typeof createMetrics>[0]): Promise<Metrics> {
+async function openMetrics(
+  { metrics, data }: Settings,
+  ports: Omit<Parameters<typeof createMetrics>[0], 'room'>,
+): Promise<Metrics | undefined> {
+  if (!metrics) return undefined;
   // Loaded lazily to shorten the start.
-  return (await import('./foundation/metrics/metrics.ts')).createMetrics(options);
+  return (await import('./foundation/metrics/metrics.ts')).createMetrics({ ...ports, room: () => roomIn(data) });
 }
 
 /** A process with one role always has another one beside it. */

@@ -71,7 +71,11 @@ export async function postgresSnapshot(connectionString: string): Promise<Snapsh
 export async function postgresLoad(connectionString: string, migrations: readonly string[]): Promise<Load> {
   const client = await connected(connectionString);
   const abandon = async () => {
-    await client.query('ROLLBACK').finally(() => client.end());
+    try {
+      await client.query('ROLLBACK');
+    } finally {
+      await client.end();
+    }
   };
   try {
     await client.query('BEGIN');

@@ -6,7 +6,7 @@ import { secretsKeyIn } from '../../foundation/platform/secrets-key.ts';
 import { systemClock } from '../../foundation/platform/system.ts';
 import { createBackup } from '../backup/create.ts';
 import { BackupProblem } from '../backup/problem.ts';
-import { restoreBackup, type Verified, verifyBackup } from '../backup/restore.ts';
+import { restoreBackup, type Verified, verifyBackup } from '../backup/restoration.ts';
 import { command, done, failed, type Outcome, type Place } from './command.ts';
 
 const minPassphraseLength = 12;

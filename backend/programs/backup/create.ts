@@ -16,7 +16,7 @@ export function secretsKeyId(key: Uint8Array): string {
 }
 
 /** Opens a snapshot of the database of these settings. @throws BackupProblem if there is none */
-export async function snapshotOf(settings: Pick<Settings, 'data' | 'databaseUrl'>): Promise<Snapshot> {
+async function snapshotOf(settings: Pick<Settings, 'data' | 'databaseUrl'>): Promise<Snapshot> {
   if (settings.databaseUrl !== undefined) {
     const { postgresSnapshot } = await import('../../foundation/database/postgres-snapshot.ts');
     return postgresSnapshot(settings.databaseUrl);

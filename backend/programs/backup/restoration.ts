@@ -102,7 +102,7 @@ async function inScratch<Value>(options: RestoreOptions, use: (proven: Proven) =
   try {
     const database = databaseFile({ data: folder });
     const { header, manifest } = await filled(readBackup(file, passphrase), names => sqliteLoad(database, names));
-    const { secretsKey, ...shown } = header;
+    const { secretsKey: _, ...shown } = header;
     const key = keyFor(header, settings);
     const checks = await checked({ settings, folder, key, manifest });
     return await use({ header: shown, manifest, checks, hasKey: key !== undefined, database, key });
