@@ -30,6 +30,13 @@ export function Page() {
   const text = useTexts(overviewTexts);
   const formats = useFormats();
   const { parts, mayArrange } = useArrangement();
+  // Read beside the arrangement, not after it: most arrangements have it.
+  useTakings();
+  const placeholder = (
+    <div className="board-large">
+      <TakingsSkeleton lines={6} />
+    </div>
+  );
   return (
     <>
       <PageHead
@@ -40,9 +47,7 @@ export function Page() {
       <div className="stack">
         <Setup />
         <div className="board">
-          {parts?.map(part => (
-            <Part key={part} part={part} />
-          ))}
+          {parts === undefined ? placeholder : parts.map(part => <Part key={part} part={part} />)}
         </div>
       </div>
     </>
@@ -69,16 +74,17 @@ type WithTakingsProps = { readonly lines: number; readonly children: (takings: T
 function WithTakings({ lines, children }: WithTakingsProps) {
   const read = useTakings();
   return (
-    <Loaded
-      read={read}
-      skeleton={
-        <section className={`card ${lines > 3 ? 'skeleton-chart' : 'skeleton-today'}`}>
-          <SkeletonLines lines={lines} />
-        </section>
-      }
-    >
+    <Loaded read={read} skeleton={<TakingsSkeleton lines={lines} />}>
       {overview => <OfTakings overview={overview}>{children}</OfTakings>}
     </Loaded>
+  );
+}
+
+function TakingsSkeleton({ lines }: Pick<WithTakingsProps, 'lines'>) {
+  return (
+    <section className={`card ${lines > 3 ? 'skeleton-chart' : 'skeleton-today'}`}>
+      <SkeletonLines lines={lines} />
+    </section>
   );
 }
 
