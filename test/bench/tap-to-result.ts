@@ -50,6 +50,7 @@ async function atCounter(pace: Pace, times: number): Promise<Measured> {
         dataDirectory,
         readerProtocol: usualReaderProtocol,
         readerPaths: [readerPath],
+        printer: undefined,
         secrets: directory => fileSecretBox(join(directory, 'secret.key')),
         log: noLog,
       });

@@ -19,6 +19,7 @@ import {
   type Picture,
   viewOf,
 } from './gallery/picture.ts';
+import { receiptPictures } from './gallery/receipts.ts';
 import { returns } from './gallery/returns.ts';
 import { saleResults, saleStages } from './gallery/sales.ts';
 
@@ -290,7 +291,7 @@ export function gallery(
     language,
     () => {
       const pictures = picturesWithoutBanners(nowMs);
-      return [...pictures, ...withBanners(pictures)];
+      return [...pictures, ...withBanners(pictures), ...receiptPictures(pictures)];
     },
     words,
   );

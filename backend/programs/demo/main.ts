@@ -87,7 +87,7 @@ async function startAll(start: Start, { data, portBase }: { data: string; portBa
   print('Starting the backend');
   const backend = await start(backendProgram({ data, portBase }));
   const shop = await takePastSales({ ...gateway, data, shop: opened, backendUrl: url(0) });
-  print('Plugging in the card reader');
+  print('Plugging in the card reader and the receipt printer');
   const reader = await start(readerProgram({ data, portBase, bankUrl: gateway.controlUrl }));
   print('Starting the terminal');
   const readerPaths = z.array(z.string()).parse(reader.ready.paths);
@@ -132,7 +132,7 @@ function readerProgram({ data, portBase, bankUrl }: { data: string; portBase: nu
   return {
     name: 'reader',
     script: 'hardware-sim',
-    command: ['hardware-sim/cli.ts', ...addresses, '--data', data],
+    command: ['hardware-sim/cli.ts', ...addresses, '--printer', join(data, 'printer'), '--data', data],
   };
 }
 
@@ -196,7 +196,8 @@ async function startTerminal(options: {
   const { data, portBase, readerPaths, serviceUrl } = options;
   // The second path is used when the reader's cable is plugged in elsewhere.
   const readers = readerPaths.flatMap(path => ['--reader', resolve(path)]);
-  const own = ['--service', serviceUrl, '--data', resolve(data, 'terminal'), ...readers];
+  const printer = ['--printer', resolve(data, 'printer')];
+  const own = ['--service', serviceUrl, '--data', resolve(data, 'terminal'), ...readers, ...printer];
   const executable = electronBinary();
   if (executable !== undefined) {
     return {
@@ -245,6 +246,7 @@ Florin is running.
 
   Terminal        ${at.terminal}
   Card reader     ${at.reader}
+  Receipt printer ${at.reader}/printer
   Portal          ${at.backend}/portal
   Backend         ${at.backend}   (for your own software: ${at.backend}/api/v1/docs and ${at.backend}/kiosk/v1/docs)
   Sandbox bank    ${at.bank}   (what it says, settles and gets wrong)

@@ -1,3 +1,4 @@
+import { subjectOf } from '@florin/device/core/printing/subject.ts';
 import { type CoreWords, coreWords, type DisplaySettings, screenLanguage } from '@florin/device/core/words.ts';
 import { type Header, type Screen, type View, view } from '@florin/device/ipc/view.ts';
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
@@ -24,6 +25,7 @@ export const onlineHeader: Header = {
   counter: { quickAmountsMinor: [], confirmAboveMinor: null, playsSounds: false },
   service: 'online',
   reader: { connection: 'ready', batteryPercent: 82, attention: null, isCardLeft: false },
+  printer: 'none',
   alerts: [],
   waitingToSync: 0,
   clockAheadMs: 0,
@@ -79,13 +81,18 @@ export const cardLeft = () => ({
 });
 
 let sequence = 0;
-export function viewOf(screen: Screen, header: Partial<Header> = {}): View {
+export function viewOf(screen: Screen, header: Partial<Header> = {}, print: Printing = null): View {
+  const url = subjectOf(screen)?.url;
   return view.parse({
     sequence: ++sequence,
     header: { ...onlineHeader, language, locale: locale(), ...header },
     screen,
+    receipt: url === undefined ? null : { url, isCodeShown: false, print },
   });
 }
+
+/** What the printer makes of the receipt on the screen; null without a printer. */
+export type Printing = NonNullable<View['receipt']>['print'];
 
 /** An approved refund of that sale by a staff member. */
 export function aReturn(nowMs: number, change: Partial<SaleReturn> = {}): SaleReturn {

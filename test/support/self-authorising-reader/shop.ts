@@ -13,6 +13,7 @@ import {
   systemTimers,
   systemUptime,
 } from '@florin/device/main/platform/system.ts';
+import { noPrinter } from '@florin/device/printers/printer.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
@@ -77,6 +78,7 @@ export async function aShopWithSuchAReader(database: DatabaseKind = 'sqlite') {
       store,
       service,
       reader,
+      printer: noPrinter,
       uptime: systemUptime,
       ids: systemIds,
       systemLocale: 'en-GB',

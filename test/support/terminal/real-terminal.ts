@@ -19,6 +19,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { BackendWorld } from '../backend.ts';
 import { logInto } from '../log.ts';
 import { sealedCard } from '../till.ts';
+import { ScriptedPrinter } from './scripted-printer.ts';
 import { ScriptedReader } from './scripted-reader.ts';
 
 /** The terminal's core with its real storage and client, connected to a backend; only its reader is scripted. */
@@ -29,6 +30,7 @@ export async function aRealTerminal(
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'florin-terminal-'));
   const reader = new ScriptedReader();
+  const printer = new ScriptedPrinter();
   reader.card = { ...reader.card, ...sealedCard() };
   const logged: string[] = [];
   const log = logInto(logged);
@@ -67,6 +69,7 @@ export async function aRealTerminal(
       store,
       service,
       reader,
+      printer,
       log,
       systemLocale: 'en-GB',
       appVersion: '1.2.3',
@@ -91,6 +94,7 @@ export async function aRealTerminal(
     rmSync(directory, { recursive: true, force: true });
   });
   const screen = () => terminal.view().screen;
+  const receipt = () => terminal.view().receipt;
   const shows = async <Name extends Screen['name']>(name: Name): Promise<Extract<Screen, { name: Name }>> => {
     await expect.poll(() => screen().name, { interval: 5, timeout: 30_000 }).toBe(name);
     return screen() as Extract<Screen, { name: Name }>;
@@ -103,8 +107,10 @@ export async function aRealTerminal(
   await shows(mode === 'kiosk' ? 'kiosk_idle' : 'keypad');
   return {
     reader,
+    printer,
     logged,
     screen,
+    receipt,
     shows,
     deviceId: made.body.id,
     send: (...intent: Parameters<Terminal['send']>) => terminal.send(...intent),

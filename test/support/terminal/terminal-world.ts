@@ -13,6 +13,7 @@ import type { CardReader } from '@florin/device/readers/reader.ts';
 import type { Clock, Timers } from '@florin/shared/ports.ts';
 import { logInto } from '../log.ts';
 import { SteadyTime } from '../steady-time.ts';
+import { ScriptedPrinter } from './scripted-printer.ts';
 import { ScriptedReader } from './scripted-reader.ts';
 import { ScriptedService } from './scripted-service.ts';
 
@@ -46,6 +47,7 @@ const never = new Promise<never>(() => {});
 export class TerminalWorld {
   readonly service: ScriptedService;
   readonly reader = new ScriptedReader();
+  readonly printer = new ScriptedPrinter();
   readonly directory = mkdtempSync(join(tmpdir(), 'florin-terminal-'));
   readonly logged: string[] = [];
   readonly #log = logInto(this.logged);
@@ -119,6 +121,7 @@ export class TerminalWorld {
       store: crashableStore(store, run),
       service: crashableService(service, run),
       reader: crashableReader(this.reader, run),
+      printer: this.printer,
       clock: { now: () => this.now() + this.#clockShiftMs } satisfies Clock,
       uptime: { now: () => this.now() },
       timers: this.#timersOf(run),

@@ -1,0 +1,157 @@
+import { operator } from '@florin/shared/actor.ts';
+import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../support/backend.ts';
+import { aTillProgram } from '../support/till-program.ts';
+
+eachDatabase('a printed receipt', database => {
+  async function aTill(options: { readonly mode?: 'staff' | 'kiosk'; readonly printer?: 'ready' | 'none' } = {}) {
+    const till = await aTillProgram(database, options.mode);
+    const { world, business, terminal } = till;
+    await world.backend.services.businesses.settings.change(
+      business.id,
+      { addressLines: ['1 High Street', 'London'], receiptFooter: 'Thank you!' },
+      operator,
+    );
+    terminal.printer.becomes(options.printer ?? 'ready');
+    const prints = (state: string) =>
+      expect.poll(() => terminal.receipt()?.print?.state, { interval: 10, timeout: 20_000 }).toBe(state);
+    const keyedIn = async (amountMinor: number) => {
+      await terminal.send({ name: 'start_sale', amountMinor });
+      const result = await terminal.shows('sale_result');
+      await expect.poll(() => terminal.receipt(), { timeout: 20_000 }).not.toBeNull();
+      return result;
+    };
+    return { ...till, prints, keyedIn, texts: () => terminal.printer.texts() };
+  }
+
+  test('of a sale says who sold, how it was paid and where it is on the web; a second one is marked as a copy', async () => {
+    const { terminal, keyedIn, prints, texts } = await aTill();
+    await keyedIn(1_250);
+    await prints('possible');
+    expect(await terminal.send({ name: 'print_receipt' })).toEqual({ kind: 'accepted' });
+    await prints('printed');
+    const [first = ''] = texts();
+    for (const words of [
+      'Corner Shop',
+      '1 High Street',
+      '£12.50',
+      'Receipt',
+      'Visa',
+      '0821',
+      'INV-000001',
+      'Thank you!',
+    ])
+      expect(first).toContain(words);
+    expect(first).not.toContain('COPY');
+    expect(terminal.printer.papers[0]).toContainEqual({ kind: 'code', text: terminal.receipt()?.url });
+    await terminal.send({ name: 'print_receipt' });
+    await expect.poll(() => texts().length).toBe(2);
+    expect(texts()[1]).toContain('*** COPY ***');
+  });
+
+  test('does not hold the result back, and a printer without paper is only a notice', async () => {
+    const { terminal, keyedIn, prints, texts } = await aTill();
+    const result = await keyedIn(1_250);
+    terminal.printer.outcome = { kind: 'not_printed', why: 'out_of_paper' };
+    await terminal.send({ name: 'print_receipt' });
+    await prints('failed');
+    expect(await terminal.shows('sale_result')).toEqual(result);
+    expect(terminal.receipt()?.print).toMatchObject({
+      isCopy: false,
+      notice: { message: 'The printer is out of paper', detail: 'Put in a new roll, then print again.' },
+    });
+    terminal.printer.outcome = { kind: 'printed' };
+    terminal.printer.holds();
+    await terminal.send({ name: 'print_receipt' });
+    await prints('printing');
+    // The next sale does not wait for it.
+    await terminal.send({ name: 'show_keypad' });
+    await terminal.shows('keypad');
+    terminal.printer.release();
+    await expect.poll(() => texts().length).toBe(1);
+    expect(texts()[0]).not.toContain('COPY');
+  });
+
+  test('is printed by itself where the software asked for it, in the language of the sale, and it is told', async () => {
+    const { terminal, started, becomes, prints, texts, read } = await aTill({ mode: 'kiosk' });
+    const { saleId } = await started(1_250, { shouldPrint: true, language: 'de' });
+    await terminal.shows('sale_result');
+    await prints('printed');
+    await becomes(saleId, { status: 'COMPLETE', printed: true });
+    expect(texts()).toHaveLength(1);
+    expect(texts()[0]).toContain('Bezahlt mit');
+    expect(texts()[0]).toContain('Order 7');
+    const unasked = await started(300);
+    await becomes(unasked.saleId, { status: 'COMPLETE' });
+    expect((await read(unasked.saleId)).printed).toBeNull();
+    expect(texts()).toHaveLength(1);
+  });
+
+  test('that could not be printed is reported, and so is the print that staff make of it later', async () => {
+    const { terminal, started, becomes, prints } = await aTill();
+    terminal.printer.outcome = { kind: 'not_printed', why: 'cover_open' };
+    const { saleId } = await started(1_250, { shouldPrint: true });
+    await terminal.shows('sale_result');
+    await prints('failed');
+    await becomes(saleId, { status: 'COMPLETE', printed: false });
+    terminal.printer.outcome = { kind: 'printed' };
+    await terminal.send({ name: 'print_receipt' });
+    await becomes(saleId, { status: 'COMPLETE', printed: true });
+  });
+
+  test('is reported as not printed by a terminal without a printer', async () => {
+    const { terminal, started, becomes } = await aTill({ printer: 'none' });
+    const { saleId } = await started(1_250, { shouldPrint: true });
+    await becomes(saleId, { status: 'COMPLETE', printed: false });
+    expect(terminal.receipt()).toMatchObject({ print: null });
+  });
+
+  test('is not printed twice by itself: after a power cut the terminal asks, and marks the next one as a copy', async () => {
+    const { terminal, started, prints, texts, becomes, read } = await aTill();
+    terminal.printer.holds();
+    const { saleId } = await started(1_250, { shouldPrint: true });
+    await terminal.shows('sale_result');
+    await expect.poll(() => texts().length).toBe(1);
+    await terminal.kill();
+    terminal.printer.release();
+    terminal.start();
+    await terminal.shows('sale_result');
+    await prints('failed');
+    expect(terminal.receipt()?.print).toMatchObject({ isCopy: true, notice: { message: 'Was the receipt printed?' } });
+    expect(texts()).toHaveLength(1);
+    expect((await read(saleId)).printed).toBeNull();
+    await terminal.send({ name: 'print_receipt' });
+    await becomes(saleId, { printed: true });
+    expect(texts()[1]).toContain('*** COPY ***');
+  });
+
+  test('is printed again from Recent sales as a copy, with what was returned since', async () => {
+    const { client, business, terminal, keyedIn, prints, texts } = await aTill();
+    const manager = await business.key('team:write');
+    const body = { staffNumber: '104', name: 'Nadia', mayRefundAndVoid: true };
+    const created = await client.call(createStaff, { body }, { key: manager });
+    if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+    const { sale } = await keyedIn(2_000);
+    const saleId = sale?.saleId ?? '';
+    await terminal.send({ name: 'show_sale', saleId });
+    await terminal.shows('sale_detail');
+    await prints('possible');
+    await terminal.send({ name: 'print_receipt' });
+    await prints('printed');
+    expect(texts()[0]).toContain('*** COPY ***');
+    await terminal.send({ name: 'return_money', saleId });
+    await terminal.send({ name: 'enter_staff_number', staffNumber: '104' });
+    await terminal.shows('staff_password');
+    await terminal.send({ name: 'enter_password', password: created.body.temporaryPassword ?? '' });
+    await terminal.shows('new_password');
+    await terminal.send({ name: 'choose_password', password: 'a word of my own', repeated: 'a word of my own' });
+    expect(await terminal.shows('return_result')).toMatchObject({ outcome: 'approved' });
+    await prints('possible');
+    await terminal.send({ name: 'print_receipt' });
+    await prints('printed');
+    expect(texts()[1]).toContain('Receipt of a void');
+    expect(texts()[1]).toContain('Of the sale of £20.00');
+    expect(texts()[1]).not.toContain('COPY');
+  });
+});
