@@ -22,7 +22,9 @@ export function rowsOf(paper: Paper, columns: number): Row[] {
       }
       case 'fact':
         return factRows(block, columns).map(text => ({ kind: 'text', text, align: 'left', look: 'normal' }));
-      default:
+      case 'rule':
+      case 'space':
+      case 'code':
         return [block];
     }
   });

@@ -9,22 +9,13 @@ export type Subject = {
 
 /** Undefined where the screen shows nothing that has a receipt. */
 export function subjectOf(screen: Screen): Subject | undefined {
-  switch (screen.name) {
-    case 'sale_result': {
-      const url = screen.outcome === 'approved' ? screen.sale?.receipt?.url : undefined;
-      return url === undefined ? undefined : { url, isReprint: false };
-    }
-    case 'return_result': {
-      const { outcome, sale } = screen;
-      const returned = sale.returns.findLast(({ status }) => status === 'approved');
-      const url = outcome === 'approved' ? returned?.receipt?.url : undefined;
-      return url === undefined ? undefined : { url, isReprint: false };
-    }
-    case 'sale_detail': {
-      const url = screen.receipt.length > 0 ? screen.sale.receipt?.url : undefined;
-      return url === undefined ? undefined : { url, isReprint: true };
-    }
-    default:
-      return undefined;
-  }
+  const url = urlOf(screen);
+  return url === undefined ? undefined : { url, isReprint: screen.name === 'sale_detail' };
+}
+
+function urlOf(screen: Screen): string | undefined {
+  if (screen.name === 'sale_result') return screen.outcome === 'approved' ? screen.sale?.receipt?.url : undefined;
+  if (screen.name === 'sale_detail') return screen.receipt.length > 0 ? screen.sale.receipt?.url : undefined;
+  if (screen.name !== 'return_result' || screen.outcome !== 'approved') return undefined;
+  return screen.sale.returns.findLast(({ status }) => status === 'approved')?.receipt?.url;
 }

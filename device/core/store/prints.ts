@@ -1,7 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import type SqliteConnection from 'better-sqlite3';
 import type { WhyNotPrinted } from '../printing/words.ts';
-import type { reportInsertion } from './store.ts';
 
 /** What became of the first print of a receipt on this terminal. */
 export type PrintRecord = {
@@ -15,10 +14,18 @@ export type PrintRecord = {
   readonly at: Instant;
 };
 
+/** Whether the receipt that software asked for was printed, to be reported to the service. */
+type PrintReport = {
+  readonly saleId: string;
+  readonly kind: 'printed' | 'not_printed';
+  readonly reason: null;
+  readonly until: null;
+};
+
 const printsKept = 1_000;
 
 /** The receipts that were printed here, so that none is printed twice without being marked as a copy. */
-export function printsOf(db: SqliteConnection.Database, addReport: ReturnType<typeof reportInsertion>) {
+export function printsOf(db: SqliteConnection.Database, addReport: { run(report: PrintReport): void }) {
   const read = db.prepare<[string], PrintRecord>('SELECT * FROM prints WHERE receiptUrl = ?');
   const write = db.prepare<[PrintRecord]>(
     `INSERT OR REPLACE INTO prints (receiptUrl, state, why, saleId, at)

@@ -244,7 +244,7 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
 }
 
 /** Adds a report about a sale of the terminal's current business. */
-export function reportInsertion(db: Connection) {
+function reportInsertion(db: Connection) {
   const insert = db.prepare<[Omit<SaleReport, 'recordJson'> & { recordJson: string | null }]>(
     `INSERT OR IGNORE INTO pendingReports (saleId, kind, reason, until, recordJson, businessId)
      SELECT @saleId, @kind, @reason, @until, @recordJson, json_extract(value, '$.business.id')

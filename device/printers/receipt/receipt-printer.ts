@@ -1,6 +1,7 @@
 import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 import type { Paper, Printer, PrinterStatus, PrinterTrouble, PrintOutcome } from '../printer.ts';
-import { type Dialect, dialects } from './dialects.ts';
+import type { Dialect } from './dialect.ts';
+import { dialects } from './dialects.ts';
 import { encodedPaper, type PaperWidthMm, type PrinterLanguage } from './encode.ts';
 import type { LinkAddress } from './link.ts';
 import { Session } from './session.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialects.ts';
+import type { Dialect } from './dialect.ts';
 import type { Finder, Session } from './session.ts';
 
 const answerWithinMs = 1_000;

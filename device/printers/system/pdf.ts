@@ -72,7 +72,7 @@ function drawnCode(text: string, { x, y }: { x: number; y: number }): string {
 const winAnsiExtras = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 function winAnsi(text: string): string {
-  const bytes = [...text].map(character => {
+  const bytes = Array.from(text, character => {
     const extra = character === ' ' ? -1 : winAnsiExtras.indexOf(character);
     const code = character.charCodeAt(0);
     return extra >= 0 ? 0x80 + extra : code < 0x100 ? code : 0x3f;
