@@ -26,6 +26,8 @@ const data = [
   '9F3E6B7C|8F3E6B7C|E6B7C|F3E6B7C|3E6B7C',
   'GBP|KWD|JPY|EUR',
   '\\bsats?\\b',
+  // A receipt of a customer with another language.
+  '\\d{1,2}\\.? \\p{L}{3,5}\\.? \\d{4}',
   // The language button: Spanish words are replaced.
   '\\bES\\b|Español',
   // Keys of the keyboard.

@@ -196,7 +196,7 @@ export const de: StaffText = {
       seen_part: {
         title: 'Betrag nur zum Teil unterwegs',
         detail:
-          'Keine Ware übergeben, der Kunde soll bleiben. Nach etwa zehn Minuten, wenn der Teil in einem Block steht, fragt diese Seite nach dem Rest. Ist die Zeit dann um: der Leitung Bescheid sagen, der Teil geht zurück.',
+          'Keine Ware übergeben, der Kunde soll bleiben. Steht der Teil in einem Block (etwa zehn Minuten), fragt diese Seite nach dem Rest. Ist die Zeit dann um, geht er zurück: Leitung informieren.',
       },
       checking: {
         title: 'Wird geprüft',
@@ -229,7 +229,7 @@ export const de: StaffText = {
     part: (received, rest) => `${received} sind angekommen. Die übrigen ${rest} sind noch zu zahlen.`,
     partSeen: (sent, total, rest) => `Es wurden nur ${sent} von ${total} gesendet: ${rest} fehlen.`,
     leftToPay: 'Noch zu zahlen',
-    total: total => `Gesamt ${total}`,
+    total: total => `von ${total}`,
     codeValidFor: time => `Code gültig für ${time}`,
     code: 'Code zum Zahlen mit einer Bitcoin-Wallet',
     payByCard: 'Mit Karte zahlen',
@@ -372,7 +372,7 @@ export const de: StaffText = {
     refund: amount => `${amount} erstatten`,
   },
   returning: { CANCEL: 'Storno', REFUND_SALE: 'Erstattung', ENTER_KIOSK: 'Kioskmodus', LEAVE_KIOSK: 'Kioskmodus' },
-  cancelsItself: left => `Endet von selbst in ${left}`,
+  cancelsItself: left => `Verfällt in ${left}`,
   modeChange: {
     ENTER_KIOSK: {
       title: 'Kioskmodus starten',

@@ -56,11 +56,11 @@ export const es: StaffText = {
   offline: {
     title: 'Sin conexión: no hay tarjetas.',
     detail: 'Ni anulaciones ni devoluciones. Las ventas recientes se pueden ver.',
-    noReturns: 'Sin conexión: no se puede devolver.',
+    noReturns: 'Sin conexión: no se devuelve.',
   },
 
   enrolment: {
-    title: 'Registrar este terminal',
+    title: 'Registrar terminal',
     detail: 'Lo crea un encargado. Vale una vez, 15 minutos.',
     code: 'Código de registro',
     submit: 'Registrar',
@@ -196,7 +196,7 @@ export const es: StaffText = {
       seen_part: {
         title: 'Importe enviado incompleto',
         detail:
-          'No entregue la mercancía; el cliente debe quedarse. Cuando la parte esté en un bloque, en unos diez minutos, esta pantalla pide el resto. Si se acaba el tiempo, hay que devolverla: avise a un encargado.',
+          'No entregue la mercancía; el cliente debe quedarse. Con la parte en un bloque, en unos diez minutos, esta pantalla pide el resto. Si se acaba el tiempo, se devuelve: avise a un encargado.',
       },
       checking: {
         title: 'Comprobando',
@@ -276,7 +276,7 @@ export const es: StaffText = {
     declineMessage: 'Respuesta del banco',
     failureMessage: 'Motivo',
     refunded: 'Devuelto',
-    pending: 'Devol. en comprobación',
+    pending: 'En comprobación',
     voided: 'Anulada',
     voidPending: 'Anulación en comprobación',
     earlier: 'Devoluciones anteriores',
@@ -336,7 +336,7 @@ export const es: StaffText = {
     ENTER_KIOSK: 'Modo quiosco',
     LEAVE_KIOSK: 'Modo quiosco',
   },
-  cancelsItself: left => `Se cancela sola en ${left}`,
+  cancelsItself: left => `Caduca en ${left}`,
   modeChange: {
     ENTER_KIOSK: {
       title: 'Iniciar el modo quiosco',
@@ -344,7 +344,7 @@ export const es: StaffText = {
     },
     LEAVE_KIOSK: {
       title: 'Terminar el modo quiosco',
-      detail: 'Un encargado lo termina con su ID de empleado y su contraseña.',
+      detail: 'Lo termina un encargado, con su ID y contraseña.',
     },
   },
   staffId: {
@@ -367,7 +367,7 @@ export const es: StaffText = {
     busy: 'Comprobando…',
   },
   newPassword: {
-    title: 'Cambie su contraseña provisional',
+    title: 'Cambie la contraseña provisional',
     detail: name => `${name}, elija una que solo usted conozca.`,
     label: 'Contraseña nueva',
     repeat: 'Repita la contraseña nueva',

@@ -60,7 +60,7 @@ export const fr: StaffText = {
   },
 
   enrolment: {
-    title: 'Enregistrer ce terminal',
+    title: 'Enregistrement',
     detail: 'Code d’un responsable, valable une fois, 15 minutes.',
     code: 'Code d’enregistrement',
     submit: 'Enregistrer',
@@ -196,7 +196,7 @@ export const fr: StaffText = {
       seen_part: {
         title: 'Montant envoyé incomplet',
         detail:
-          'Ne pas remettre la marchandise, le client doit rester. Une fois la partie dans un bloc, en dix minutes environ, cet écran demande le reste. Si le temps est écoulé, la rendre : prévenir un responsable.',
+          'Garder la marchandise, le client reste. Une fois la partie dans un bloc (dix minutes environ), cet écran demande le reste. Après l’heure, un responsable la rend.',
       },
       checking: {
         title: 'Vérification',
@@ -276,7 +276,7 @@ export const fr: StaffText = {
     declineMessage: 'Réponse de la banque',
     failureMessage: 'Motif',
     refunded: 'Remboursé',
-    pending: 'Rembours. à vérifier',
+    pending: 'À vérifier',
     voided: 'Annulée',
     voidPending: 'Annulation à vérifier',
     earlier: 'Remboursements précédents',
@@ -336,7 +336,7 @@ export const fr: StaffText = {
     ENTER_KIOSK: 'Mode borne',
     LEAVE_KIOSK: 'Mode borne',
   },
-  cancelsItself: left => `S’arrête seul dans ${left}`,
+  cancelsItself: left => `Expire dans ${left}`,
   modeChange: {
     ENTER_KIOSK: {
       title: 'Activer le mode borne',
@@ -367,7 +367,7 @@ export const fr: StaffText = {
     busy: 'Vérification…',
   },
   newPassword: {
-    title: 'Remplacer le mot de passe provisoire',
+    title: 'Changer le mot de passe provisoire',
     detail: name => `${name}, choisissez-en un que vous seul connaissez.`,
     label: 'Nouveau mot de passe',
     repeat: 'Confirmer le mot de passe',
