@@ -47,8 +47,9 @@ function QuickAmounts({ onAdd }: { onAdd: (amountMinor: number) => void }) {
   const { amount, currency } = useFormats();
   const { quickAmountsMinor } = useContext(HeaderContext).counter;
   if (quickAmountsMinor.length === 0) return null;
+  const isLong = quickAmountsMinor.some(each => amount(each, currency).length > 7);
   return (
-    <fieldset className="quick-amounts" aria-label={text.keypad.quickAmounts}>
+    <fieldset className="quick-amounts" data-long={isLong} aria-label={text.keypad.quickAmounts}>
       {quickAmountsMinor.map((each, index) => (
         <QuickKey
           // biome-ignore lint/suspicious/noArrayIndexKey: two of them may be equal

@@ -56,7 +56,7 @@ export const es: StaffText = {
   offline: {
     title: 'Sin conexión: no hay tarjetas.',
     detail: 'Ni anulaciones ni devoluciones. Las ventas recientes se pueden ver.',
-    noReturns: 'Sin conexión: no se devuelve.',
+    noReturns: 'Ahora sin conexión.',
   },
 
   enrolment: {
@@ -94,7 +94,7 @@ export const es: StaffText = {
     add: amount => `Añadir ${amount}`,
     confirm: {
       title: '¿Es correcto este importe?',
-      detail: limit => `Supera ${limit}. Dígaselo al cliente antes de cobrarlo.`,
+      detail: limit => `Supera ${limit}. Léaselo al cliente antes de cobrar.`,
     },
   },
 

@@ -93,8 +93,8 @@ export const fr: StaffText = {
     quickAmounts: 'Montants rapides',
     add: amount => `Ajouter ${amount}`,
     confirm: {
-      title: 'Ce montant est-il exact ?',
-      detail: limit => `Il dépasse ${limit}. Annoncez-le au client avant d’encaisser.`,
+      title: 'Ce montant est-il juste ?',
+      detail: limit => `Il dépasse ${limit}. Le lire au client avant d’encaisser.`,
     },
   },
 
@@ -196,7 +196,7 @@ export const fr: StaffText = {
       seen_part: {
         title: 'Montant envoyé incomplet',
         detail:
-          'Garder la marchandise, le client reste. Une fois la partie dans un bloc (dix minutes environ), cet écran demande le reste. Après l’heure, un responsable la rend.',
+          'Garder la marchandise, le client attend. Dans dix minutes environ, cet écran demande le reste. Passé le délai, un responsable le rembourse.',
       },
       checking: {
         title: 'Vérification',
