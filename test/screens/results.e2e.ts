@@ -91,6 +91,7 @@ test('every result asks the customer to take a card left in the reader, and says
     ['', 'Please take your card', 'start again where you ordered, or ask a member of staff'],
     ['-de', 'Bitte Karte entnehmen', 'wo Sie bestellt haben, oder wenden Sie sich an das Personal'],
     ['-fr', 'Veuillez retirer votre carte', 'là où vous avez commandé ou adressez-vous au personnel'],
+    ['-es', 'Retire su tarjeta, por favor', 'donde hizo su pedido o avise al personal'],
   ] as const) {
     await show(page, `kiosk-result-declined${language}-card-left`);
     await expect(page.getByRole('alert')).toHaveText(take);
@@ -101,7 +102,7 @@ test('every result asks the customer to take a card left in the reader, and says
     await expect(page.getByText(take)).toHaveCount(0);
   }
   await show(page, 'kiosk-idle-card-left');
-  await expect(page.getByRole('main')).toContainText('Bitte Karte entnehmen');
+  await expect(page.getByRole('main')).toContainText('Retire la tarjeta, por favor');
 });
 
 test('no screen before the bank’s answer looks like a finished sale', async ({ page }) => {

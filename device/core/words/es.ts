@@ -126,7 +126,7 @@ export const es: CoreWords = {
     },
     permissionDenied: {
       message: 'Sin permiso para devolver ni anular',
-      detail: `${noMoneyMoved} Un compañero con permiso puede introducir su ID; un encargado puede concederlo.`,
+      detail: `${noMoneyMoved} Un compañero con permiso puede introducir su ID; un encargado lo concede.`,
     },
     expired: {
       message: 'Esta autorización ha caducado. Vuelva a introducir la contraseña',

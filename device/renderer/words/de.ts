@@ -56,7 +56,7 @@ export const de: StaffText = {
   offline: {
     title: 'Offline: keine Kartenzahlung.',
     detail: 'Kein Storno, keine Erstattung. Letzte Verkäufe sind einsehbar.',
-    noReturns: 'Offline: Rückgabe nicht möglich.',
+    noReturns: 'Gerade offline.',
   },
 
   enrolment: {
@@ -315,7 +315,7 @@ export const de: StaffText = {
     declineMessage: 'Antwort der Bank',
     failureMessage: 'Grund',
     refunded: 'Erstattet',
-    pending: 'Erstattung wird geprüft',
+    pending: 'In Prüfung',
     voided: 'Storniert',
     voidPending: 'Storno wird geprüft',
     all: (count, amount) => `Alle ${count} Stornos und Erstattungen: ${amount}`,

@@ -196,7 +196,7 @@ export const es: StaffText = {
       seen_part: {
         title: 'Importe enviado incompleto',
         detail:
-          'No entregue la mercancía; el cliente debe quedarse. Con la parte en un bloque, en unos diez minutos, esta pantalla pide el resto. Si se acaba el tiempo, se devuelve: avise a un encargado.',
+          'No entregue la mercancía; el cliente debe esperar. En unos diez minutos esta pantalla pide el resto. Pasado el plazo, la parte se devuelve: avise a un encargado.',
       },
       checking: {
         title: 'Comprobando',

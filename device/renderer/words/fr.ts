@@ -56,7 +56,7 @@ export const fr: StaffText = {
   offline: {
     title: 'Hors ligne : pas de carte.',
     detail: 'Ni annulation ni remboursement. Les ventes récentes restent visibles.',
-    noReturns: 'Hors ligne : rien ne peut être rendu.',
+    noReturns: 'Hors ligne en ce moment.',
   },
 
   enrolment: {
