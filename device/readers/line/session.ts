@@ -20,7 +20,8 @@ import {
 import { holdsPan } from '@florin/shared/reader-line/pan.ts';
 import { err, ok, type Result, unreachable } from '@florin/shared/result.ts';
 import type { LineFailure } from '../reader.ts';
-import { type CloseReason, type OpenRefusal, openTransport, type Transport } from '../serial/transport.ts';
+import type { CloseReason, OpenRefusal } from '../serial/port.ts';
+import { openTransport, type Transport } from '../serial/transport.ts';
 import { type Reply, Requests, unreadableRefusal } from './requests.ts';
 
 /**
