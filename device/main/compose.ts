@@ -10,6 +10,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { openPrinter } from '../printers/drivers.ts';
 import type { PrinterSettings } from '../printers/settings.ts';
 import { readerDriver } from '../readers/drivers.ts';
+import { readerStorage } from './platform/reader-storage.ts';
 import { systemClock, systemIds, systemRandom, systemTimers, systemUptime } from './platform/system.ts';
 
 export type TerminalOptions = {
@@ -44,6 +45,7 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
       .replaceAll(/[^A-Za-z0-9.-]/g, '-')
       .slice(0, 40),
     log,
+    storage: readerStorage(join(dataDirectory, `reader-${options.readerProtocol}.json`)),
     onAlarm: alarm => log.error({ ...alarm }, 'reader alarm'),
   });
   const printer = openPrinter(options.printer, { timers: systemTimers, log });

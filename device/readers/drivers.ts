@@ -1,8 +1,9 @@
 import { lineDriver } from './line/driver.ts';
 import type { ReaderDriver } from './reader.ts';
+import { zvtDriver } from './zvt/driver.ts';
 
 /** Every driver of the product; README.md says how to add one. The first is the default. */
-const readerDrivers = [lineDriver] as const satisfies readonly ReaderDriver[];
+const readerDrivers = [lineDriver, zvtDriver] as const satisfies readonly ReaderDriver[];
 
 export const readerProtocols = readerDrivers.map(({ name }) => name);
 export const usualReaderProtocol: string = readerDrivers[0].name;

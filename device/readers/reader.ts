@@ -106,7 +106,10 @@ export type ReaderDriver = {
 };
 
 export type ReaderOptions = {
-  /** Serial ports to try, whether or not the system lists them; or every listed USB serial port. */
+  /**
+   * Serial ports to try, whether or not the system lists them; or every listed USB serial port. Some drivers also take
+   * tcp://host:port.
+   */
   readonly paths: readonly string[] | 'discover';
   /** The name of this terminal, sent to the reader. */
   readonly hostName: string;
@@ -115,9 +118,18 @@ export type ReaderOptions = {
   readonly random: Random;
   readonly log: Log;
   readonly onAlarm: (alarm: ReaderAlarm) => void;
+  readonly storage: ReaderStorage;
+  /** The password that some readers ask their till for; six digits. */
+  readonly password?: string;
   /** Baud rates, tried in this order; omitted for those of the protocol. */
   readonly baudRates?: readonly number[];
 };
+
+/**
+ * What a driver has to know after a restart of the terminal: one text. Once `write` has returned, it survives a loss of
+ * power.
+ */
+export type ReaderStorage = { read(): string | undefined; write(text: string): void };
 
 /** An event that staff or support must look into. It never contains data from the line. */
 export type ReaderAlarm = {
@@ -171,6 +183,12 @@ export type ReadCard = {
   readonly cardholderVerification?: 'pin' | 'signature' | 'device' | 'none';
 };
 
+/** A receipt as the reader wrote it, for whom it says. */
+export type ReaderReceipt = {
+  readonly copy?: 'merchant' | 'customer' | 'administration' | undefined;
+  readonly lines: readonly string[];
+};
+
 export type HostAnswer =
   | { readonly kind: 'approved'; readonly authorisationCode: string; readonly hostCode: string }
   | { readonly kind: 'declined'; readonly hostCode: string }
@@ -184,6 +202,8 @@ export type ReaderOutcome =
       readonly authorisationCode: string;
       /** The processor's reference of this transaction; only from a reader that authorises by itself. */
       readonly processorReference?: string;
+      /** Receipts that the reader has the terminal print. */
+      readonly receipts?: readonly ReaderReceipt[];
     }
   /**
    * `by` says whether the bank, the card or the reader refused. A card that refuses after the bank approved needs a

@@ -5,6 +5,7 @@ import { realClock, realRandom, realTimers } from '@florin/hardware-sim/platform
 import { type RunningSimulator, startReaderSimulator } from '@florin/hardware-sim/start.ts';
 import { test as base, expect, type Page } from '@playwright/test';
 import { noLog } from '../../support/log.ts';
+import { aReaderStorage } from '../../support/reader-storage.ts';
 
 /** The simulator's page in a real browser, with the driver connected to the simulated reader. */
 type Bench = {
@@ -18,6 +19,7 @@ const test = base.extend<{ bench: Bench }>({
   bench: async ({}, use) => {
     const simulator = await startReaderSimulator({ pace: 'unpaced' });
     const reader = readerDriver('line').open({
+      storage: aReaderStorage(),
       hostName: 'till',
       paths: [simulator.path],
       clock: realClock,

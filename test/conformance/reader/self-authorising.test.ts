@@ -1,6 +1,7 @@
 import type { ReaderAlarm } from '@florin/device/readers/reader.ts';
 import { realRandom } from '@florin/hardware-sim/platform/real.ts';
 import { logInto } from '../../support/log.ts';
+import { aReaderStorage } from '../../support/reader-storage.ts';
 import { aSelfAuthorisingReader } from '../../support/self-authorising-reader/reader.ts';
 import { SteadyTime } from '../../support/steady-time.ts';
 import { aSerialEcho } from './serial-echo.ts';
@@ -24,6 +25,7 @@ readerSuite({
       simulated.driver.open({
         paths,
         hostName: 'till',
+        storage: aReaderStorage(),
         clock,
         timers,
         random: realRandom,

@@ -12,6 +12,7 @@ import type { ActionInput } from '@florin/hardware-sim/actions.ts';
 import { realRandom } from '@florin/hardware-sim/platform/real.ts';
 import { ReaderSimulator, type SimulatorOptions } from '@florin/hardware-sim/simulator.ts';
 import { logInto } from '../../support/log.ts';
+import { aReaderStorage } from '../../support/reader-storage.ts';
 import { SteadyTime } from '../../support/steady-time.ts';
 import { aSerialEcho } from './serial-echo.ts';
 import { ready } from './suite.ts';
@@ -38,6 +39,7 @@ export async function aReaderWorld(options: { simulator?: Partial<SimulatorOptio
   const open = (paths: readonly string[] = [simulator.path]) =>
     readerDriver('line').open({
       hostName: 'till',
+      storage: aReaderStorage(),
       paths,
       clock,
       timers,

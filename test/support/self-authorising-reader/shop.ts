@@ -22,6 +22,7 @@ import type { TerminalCommand } from '@florin/shared/contracts/device-v1/command
 import { expect, onTestFinished, vi } from 'vitest';
 import type { DatabaseKind } from '../backend.ts';
 import { noLog } from '../log.ts';
+import { aReaderStorage } from '../reader-storage.ts';
 import { aShop, merchant } from '../shop.ts';
 import { aSelfAuthorisingReader } from './reader.ts';
 
@@ -43,6 +44,7 @@ export async function aShopWithSuchAReader(database: DatabaseKind = 'sqlite') {
     ...ports,
     paths: [simulated.line.path],
     hostName: 'till',
+    storage: aReaderStorage(),
     onAlarm: () => undefined,
   });
   const cutOff = new Set<string>();
