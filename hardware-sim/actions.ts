@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import { z } from 'zod';
 import { wallet } from './cards/wallet.ts';
 import { faultNames } from './faults/armed.ts';
-import { readerDeclines } from './readers/line/dialogue.ts';
+import { readerDeclines } from './readers/dialogue.ts';
 
 /**
  * All actions of a tester on the simulated reader, the same for the page, the HTTP interface, scenario files and tests.

@@ -11,8 +11,8 @@ import { realRandom, seededRandom } from './platform/real.ts';
 import { openPty } from './pty/open.ts';
 import { ptyBackends } from './pty/pty.ts';
 import { ReaderMemory } from './readers/line/memory.ts';
+import { maskLine } from './readers/open.ts';
 import { parseScenario } from './scenarios/scenario.ts';
-import { maskLine } from './simulator.ts';
 
 describe.each(ptyBackends)('a pty by %s', backend => {
   test('carries every byte both ways and hangs up when closed', async () => {

@@ -4,21 +4,26 @@ import { join } from 'node:path';
 import type { Clock, Random, Timers } from '@florin/shared/ports.ts';
 import { currencyOfNumeric } from '@florin/shared/reader-line/currencies.ts';
 import type { Frame } from '@florin/shared/reader-line/frame.ts';
-import { holdsPan } from '@florin/shared/reader-line/pan.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import { type Action, type ActionInput, action } from './actions.ts';
 import { cardOf, lastFourOf, type TestCard, wallet } from './cards/wallet.ts';
 import { aboutFault, type FaultName } from './faults/armed.ts';
-import { Line } from './faults/line.ts';
+import type { Cable } from './faults/cable.ts';
 import { realClock, realRandom, realTimers, seededRandom } from './platform/real.ts';
 import type { PtyBackend } from './pty/pty.ts';
-import type { DialogueRefusal, ReaderDecline } from './readers/line/dialogue.ts';
-import { Firmware } from './readers/line/firmware.ts';
-import { ReaderMemory } from './readers/line/memory.ts';
-import type { Screen } from './readers/line/screen.ts';
+import type { DialogueRefusal, ReaderDecline } from './readers/dialogue.ts';
+import { type OpenReader, openReader, type Protocol } from './readers/open.ts';
+import type { ReaderProgram } from './readers/program.ts';
+import type { Screen } from './readers/screen.ts';
 
 /** A simulated reader on a real pseudo-terminal, with the actions of a tester. */
 export type SimulatorOptions = {
+  /** `line` by default. */
+  readonly protocol?: Protocol;
+  /** ZVT only: over this TCP port instead of a serial one; 0 takes a free one. */
+  readonly tcpPort?: number;
+  /** ZVT only: whether it leaves unacknowledged payments for the till to ask about. Default: yes. */
+  readonly supportsSynchronisation?: boolean;
   /** The symlink for hosts; by default in a new temporary folder. */
   readonly link?: string;
   /** Folder of the reader's non-volatile memory; without it the memory is lost at the end of the program. */
@@ -92,12 +97,21 @@ export type ActRefusal =
 
 const defaultBaudRate = 115_200;
 const keptLogEntries = 300;
+/** A ZVT reader that restarts is gone from its USB port or the network for as long. */
+const bootMs = 2000;
+
+/** What the reader reports, from the moment the simulator exists. */
+type Hooks = {
+  changed: () => void;
+  frame: (direction: 'host' | 'reader', frame: Frame) => void;
+  said: (direction: 'host' | 'reader', text: string) => void;
+};
 
 export class ReaderSimulator {
   readonly #clock: Clock;
-  readonly #line: Line;
-  readonly #firmware: Firmware;
-  readonly #memory: ReaderMemory;
+  readonly #timers: Timers;
+  readonly #protocol: Protocol;
+  readonly #reader: OpenReader;
   readonly #log: LogEntry[] = [];
   #logNumber = 0;
   readonly #changeListeners = new Set<() => void>();
@@ -106,67 +120,84 @@ export class ReaderSimulator {
   readonly #bankUrl: string | null;
   readonly #hasPrinter: boolean;
 
-  private constructor(options: SimulatorOptions) {
+  private constructor(
+    options: SimulatorOptions,
+    { temporaryFolder, reader, hooks }: { temporaryFolder: string | undefined; reader: OpenReader; hooks: Hooks },
+  ) {
     this.#clock = options.clock ?? realClock;
-    const timers = options.timers ?? realTimers;
+    this.#timers = options.timers ?? realTimers;
+    this.#protocol = options.protocol ?? 'line';
     this.#bankUrl = options.bankUrl ?? null;
     this.#hasPrinter = options.hasPrinter ?? false;
-    this.#temporaryFolder = options.link === undefined ? mkdtempSync(join(tmpdir(), 'florin-reader-')) : undefined;
-    const link = options.link ?? join(this.#temporaryFolder ?? tmpdir(), 'reader');
-    this.#memory = ReaderMemory.open({
-      readerNumber: options.readerNumber ?? '5A17C0',
-      ...(options.dataFolder === undefined ? {} : { folder: options.dataFolder }),
-    });
-    const pace = options.pace ?? defaultBaudRate;
-    this.#line = new Line({
-      timers,
-      random: seededRandom(options.seed ?? 1),
-      link,
-      baudRate: pace === 'unpaced' ? undefined : pace,
-      backend: options.backend,
-      onLine: line => this.#receiveLine(line),
-      onChange: () => this.#changed(),
-    });
-    this.#firmware = new Firmware({
-      memory: this.#memory,
-      clock: this.#clock,
-      timers,
-      random: options.random ?? realRandom,
-      ...(options.blockPieceLength === undefined ? {} : { blockPieceLength: options.blockPieceLength }),
-      send: line => this.#sendLine(line),
-      onChange: () => this.#changed(),
-      onFrame: (direction, frame) => {
-        for (const listener of this.#frameListeners) listener(direction, frame);
-      },
-    });
+    this.#temporaryFolder = temporaryFolder;
+    this.#reader = reader;
+    hooks.changed = () => this.#changed();
+    hooks.said = (direction, text) => this.#said(direction, text);
+    hooks.frame = (direction, frame) => {
+      for (const listener of this.#frameListeners) listener(direction, frame);
+    };
   }
 
   static async start(options: SimulatorOptions): Promise<ReaderSimulator> {
-    const simulator = new ReaderSimulator(options);
-    await simulator.#line.plug();
+    const temporaryFolder = options.link === undefined ? mkdtempSync(join(tmpdir(), 'florin-reader-')) : undefined;
+    const pace = options.pace ?? defaultBaudRate;
+    const hooks: Hooks = { changed: () => undefined, frame: () => undefined, said: () => undefined };
+    const reader = await openReader({
+      protocol: options.protocol ?? 'line',
+      link: options.link ?? join(temporaryFolder ?? tmpdir(), 'reader'),
+      tcpPort: options.tcpPort,
+      dataFolder: options.dataFolder,
+      baudRate: pace === 'unpaced' ? undefined : pace,
+      backend: options.backend,
+      readerNumber: options.readerNumber ?? '5A17C0',
+      blockPieceLength: options.blockPieceLength,
+      supportsSynchronisation: options.supportsSynchronisation,
+      clock: options.clock ?? realClock,
+      timers: options.timers ?? realTimers,
+      random: options.random ?? realRandom,
+      noise: seededRandom(options.seed ?? 1),
+      onChange: () => hooks.changed(),
+      onFrame: (direction, frame) => hooks.frame(direction, frame),
+      onSaid: (direction, text) => hooks.said(direction, text),
+    });
+    const simulator = new ReaderSimulator(options, { temporaryFolder, reader, hooks });
+    await reader.cable.plug();
     return simulator;
+  }
+
+  get #cable(): Cable {
+    return this.#reader.cable;
+  }
+
+  get #program(): ReaderProgram {
+    return this.#reader.program;
+  }
+
+  /** The ZVT reader's own processor. */
+  get zvt(): OpenReader['zvt'] {
+    return this.#reader.zvt;
   }
 
   /** The reader's current path. */
   get path(): string {
-    return this.#line.path;
+    return this.#cable.path;
   }
 
   /** Its two paths: see `replug`. */
   get paths(): readonly [string, string] {
-    return this.#line.paths;
+    return this.#cable.paths;
   }
 
-  get backend(): PtyBackend | undefined {
-    return this.#line.backend;
+  get backend(): Cable['backend'] {
+    return this.#cable.backend;
   }
 
   get plugged(): boolean {
-    return this.#line.plugged;
+    return this.#cable.plugged;
   }
 
   get stage(): string | undefined {
-    return this.#firmware.stage;
+    return this.#program.stage;
   }
 
   get log(): readonly LogEntry[] {
@@ -174,21 +205,21 @@ export class ReaderSimulator {
   }
 
   get noiseCount(): number {
-    return this.#firmware.noiseCount;
+    return this.#program.noiseCount;
   }
 
   state(): SimulatorState {
-    const firmware = this.#firmware;
+    const firmware = this.#program;
     const amount = firmware.amount();
     return {
-      plugged: this.#line.plugged,
-      path: this.#line.path,
+      plugged: this.#cable.plugged,
+      path: this.#cable.path,
       screen: firmware.screen(),
       amount: amount === undefined ? null : { ...amount, currency: currencyName(amount.currency) },
       batteryPercent: firmware.batteryPercent,
       tampered: firmware.tampered,
-      stalled: this.#line.stalled,
-      latencyMs: this.#line.latencyMs,
+      stalled: this.#cable.stalled,
+      latencyMs: this.#cable.latencyMs,
       armed: this.#armed(),
       bootId: firmware.bootId,
       insertedCard: firmware.insertedCard?.id ?? null,
@@ -203,17 +234,15 @@ export class ReaderSimulator {
         hint: card.hint,
         contactless: card.contactless,
       })),
-      transactions: this.#memory.transactions.map(
-        ({ txn, state, amountMinor, currency, exponent, confirmed, result }) => ({
-          txn,
-          state,
-          amountMinor,
-          currency: currencyName(currency),
-          exponent,
-          confirmed,
-          outcome: result?.outcome ?? null,
-        }),
-      ),
+      transactions: firmware.transactions().map(listed => ({
+        txn: listed.txn,
+        state: listed.state,
+        outcome: listed.outcome,
+        amountMinor: listed.amountMinor,
+        currency: currencyName(listed.currency),
+        exponent: listed.exponent,
+        confirmed: listed.confirmed,
+      })),
     };
   }
 
@@ -237,14 +266,14 @@ export class ReaderSimulator {
   }
 
   close(): void {
-    this.#firmware.stop();
-    this.#line.close();
+    this.#program.stop();
+    this.#cable.close();
     if (this.#temporaryFolder !== undefined) rmSync(this.#temporaryFolder, { recursive: true, force: true });
   }
 
   async #perform(asked: Action): Promise<DialogueRefusal | ActRefusal | undefined> {
     if (isCableAction(asked)) return this.#doToCable(asked);
-    const firmware = this.#firmware;
+    const firmware = this.#program;
     switch (asked.do) {
       case 'insert':
         return this.#withCard(asked.card, card => firmware.insert(card));
@@ -268,7 +297,7 @@ export class ReaderSimulator {
         this.#reboot(asked.announced);
         return undefined;
       case 'wipe':
-        this.#memory.wipe();
+        firmware.wipe();
         this.#reboot(asked.announced);
         return undefined;
       case 'clear':
@@ -286,8 +315,8 @@ export class ReaderSimulator {
   }
 
   async #doToCable(asked: CableAction): Promise<undefined> {
-    const line = this.#line;
-    if (asked.do !== 'say') this.#note('cable', JSON.stringify(asked));
+    const line = this.#cable;
+    if (asked.do !== 'say') this.#said('cable', JSON.stringify(asked));
     switch (asked.do) {
       case 'unplug':
         if (asked.mode === 'clean') line.unplug();
@@ -315,7 +344,7 @@ export class ReaderSimulator {
         line.faults.arm({ fault: asked.do, lines: 1 });
         return;
       case 'say':
-        this.#sendLine(asked.text);
+        this.#reader.say(asked.text);
         return;
       default:
         return unreachable(asked);
@@ -325,19 +354,22 @@ export class ReaderSimulator {
   /** A restart ends every fault except the cable's latency. */
   #reboot(announced: boolean): void {
     this.#clear();
-    this.#line.stall(false);
-    this.#firmware.reboot({ announced });
+    this.#cable.stall(false);
+    this.#program.reboot({ announced });
+    if (this.#protocol === 'line' || !announced || !this.#cable.plugged) return;
+    this.#cable.unplug();
+    this.#timers.after(bootMs, () => void this.#cable.plug());
   }
 
   #clear(fault?: FaultName | 'decline'): void {
-    if (fault === undefined || fault === 'decline') this.#firmware.chooseDecline(undefined);
-    if (fault !== 'decline') this.#line.faults.clear(fault);
+    if (fault === undefined || fault === 'decline') this.#program.chooseDecline(undefined);
+    if (fault !== 'decline') this.#cable.faults.clear(fault);
   }
 
   #armed(): SimulatorState['armed'] {
-    const decline = this.#firmware.nextDecline;
+    const decline = this.#program.nextDecline;
     return [
-      ...this.#line.faults.list().map(armed => ({ fault: armed.fault, about: aboutFault(armed) })),
+      ...this.#cable.faults.list().map(armed => ({ fault: armed.fault, about: aboutFault(armed) })),
       ...(decline === undefined
         ? []
         : [{ fault: 'decline' as const, about: `Declines the next transaction: ${decline.replaceAll('_', ' ')}` }]),
@@ -353,27 +385,17 @@ export class ReaderSimulator {
   }
 
   #typePin(right: boolean): DialogueRefusal | undefined {
-    const pin = this.#firmware.insertedCard?.pin;
+    const pin = this.#program.insertedCard?.pin;
     if (pin === undefined) return 'no_pin_expected';
     const digits = right ? pin : pin.split('').reverse().join('');
     for (const digit of digits) {
-      const refused = this.#firmware.key(digit);
+      const refused = this.#program.key(digit);
       if (refused !== undefined) return refused;
     }
-    return this.#firmware.key('enter');
+    return this.#program.key('enter');
   }
 
-  #receiveLine(line: string): void {
-    this.#note('host', maskLine(line));
-    this.#firmware.receive(line);
-  }
-
-  #sendLine(line: string): void {
-    if (this.#line.plugged) this.#note('reader', maskLine(line));
-    this.#line.send(line);
-  }
-
-  #note(direction: LogEntry['direction'], text: string): void {
+  #said(direction: LogEntry['direction'], text: string): void {
     this.#logNumber += 1;
     this.#log.push({ number: this.#logNumber, at: this.#clock.now(), direction, text });
     if (this.#log.length > keptLogEntries) this.#log.shift();
@@ -406,13 +428,4 @@ function isCableAction(asked: Action): asked is CableAction {
 
 function currencyName(numeric: string): string {
   return currencyOfNumeric(numeric) ?? numeric;
-}
-
-/**
- * A line for display: card blocks are replaced by their length, and lines that may contain a card number are hidden.
- */
-export function maskLine(line: string): string {
-  if (holdsPan(line)) return '(hidden: may hold a card number)';
-  const printable = line.replace(/[^\x20-\x7e]/g, '·').slice(0, 400);
-  return printable.replace(/block=(\S+?)(?=\s)/, (_, block: string) => `block=(${block.length})`);
 }

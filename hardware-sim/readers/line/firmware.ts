@@ -5,15 +5,16 @@ import {
   parseFields,
   parseRequest,
   protocolVersion,
-  type RefusalCode,
   type Request,
   type Stage,
 } from '@florin/shared/reader-line/messages.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { TestCard } from '../../cards/wallet.ts';
-import { Dialogue, type DialogueRefusal, type OnlineCard, onlineFields, type ReaderDecline } from './dialogue.ts';
+import { Dialogue, type DialogueRefusal, type OnlineCard, onlineFields, type ReaderDecline } from '../dialogue.ts';
+import type { ListedTransaction, ReaderProgram } from '../program.ts';
+import { type Screen, screenOf } from '../screen.ts';
 import type { ReaderMemory, StoredTransaction } from './memory.ts';
-import { type Screen, screenOf } from './screen.ts';
+import { type Reply, refuse } from './reply.ts';
 
 /**
  * The simulated reader's program: lines in, lines out, keys and cards from the customer. Independent of the transport.
@@ -38,7 +39,7 @@ const lowestBatteryPercent = 3;
 const keptResponses = 64;
 const resultScreenMs = 4000;
 
-export class Firmware {
+export class Firmware implements ReaderProgram {
   readonly #options: FirmwareOptions;
   #bootId: string;
   #batteryPercent = 87;
@@ -256,6 +257,14 @@ export class Firmware {
     if (this.#active === undefined) return undefined;
     const { amountMinor, currency, exponent } = this.#active.stored;
     return { amountMinor, currency, exponent };
+  }
+
+  transactions(): readonly ListedTransaction[] {
+    return this.#options.memory.listed();
+  }
+
+  wipe(): void {
+    this.#options.memory.wipe();
   }
 
   stop(): void {
@@ -487,11 +496,4 @@ export class Firmware {
   #freshBootId(): string {
     return Buffer.from(this.#options.random.bytes(4)).toString('hex').toUpperCase();
   }
-}
-
-/** The answer to a request, and the action that follows. */
-type Reply = { readonly verb: string; readonly fields: Fields; readonly after?: () => void };
-
-function refuse(code: RefusalCode, fields: Fields = {}): Reply {
-  return { verb: 'ERR', fields: { code, ...fields } };
 }

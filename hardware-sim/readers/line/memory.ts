@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { join } from 'node:path';
 import { makeFolder } from '@florin/shared/files/folder.ts';
 import { z } from 'zod';
+import type { ListedTransaction } from '../program.ts';
 
 /**
  * The reader's non-volatile memory: survives a reboot and, with a data folder, the end of the program. It never
@@ -54,6 +55,11 @@ export class ReaderMemory {
 
   get transactions(): readonly StoredTransaction[] {
     return this.#contents.transactions;
+  }
+
+  /** As the page lists them. */
+  listed(): readonly ListedTransaction[] {
+    return this.transactions.map(({ result, ...stored }) => ({ ...stored, outcome: result?.outcome ?? null }));
   }
 
   /** A number never used before by this reader, for a card block's key. */

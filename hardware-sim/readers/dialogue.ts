@@ -1,8 +1,8 @@
 import type { Cancel, Random, Timers } from '@florin/shared/ports.ts';
 import type { Fields } from '@florin/shared/reader-line/frame.ts';
 import type { Stage } from '@florin/shared/reader-line/messages.ts';
-import { type CardBlock, sealCard } from '../../cards/card-block.ts';
-import { lastFourOf, type TestCard } from '../../cards/wallet.ts';
+import { type CardBlock, sealCard } from '../cards/card-block.ts';
+import { lastFourOf, type TestCard } from '../cards/wallet.ts';
 
 /**
  * One card dialogue, from "present card" to a result: the customer's actions on one side, the host's answer on the
@@ -19,6 +19,8 @@ export type HostOutcome = {
 
 /** The data sent to the host for authorisation. */
 export type OnlineCard = CardBlock & {
+  /** Never leaves the reader. */
+  readonly card: TestCard;
   readonly entry: Entry;
   readonly brand: string;
   readonly lastFour: string;
@@ -233,6 +235,7 @@ export class Dialogue {
         readerNumber: this.#options.readerNumber,
         random: this.#options.random,
       }),
+      card: this.#card,
       entry: this.#entry,
       brand: this.#card.scheme,
       lastFour: lastFourOf(this.#card),

@@ -1,0 +1,50 @@
+/** The processor behind the simulated reader, and its ledger. */
+export type ProcessorAnswer = 'approved' | 'declined' | 'keep_card' | 'unknown';
+
+export type Movement = {
+  /** `reversal` undoes a payment or a refund. */
+  readonly kind: 'payment' | 'refund' | 'reversal';
+  readonly amountMinor: number;
+  /** The movement's number, from 1; for a reversal that of what it undoes. */
+  readonly reference: number;
+};
+
+export class Processor {
+  readonly #answers: (ProcessorAnswer | Promise<ProcessorAnswer>)[] = [];
+  readonly movements: Movement[] = [];
+
+  /** Sets the next answer to a payment; by default the amount decides. */
+  answersNext(answer: ProcessorAnswer | Promise<ProcessorAnswer>): void {
+    this.#answers.push(answer);
+  }
+
+  /** The answer to a payment, with the reference of its approval. */
+  async authorise(amountMinor: number): Promise<{ answer: ProcessorAnswer; reference: number }> {
+    const answer = await (this.#answers.shift() ?? byAmount(amountMinor));
+    return { answer, reference: answer === 'approved' ? this.#move('payment', amountMinor) : 0 };
+  }
+
+  /** Gives money to a card. */
+  refund(amountMinor: number): number {
+    return this.#move('refund', amountMinor);
+  }
+
+  /** Undoes a payment or a refund, once. */
+  reverse(reference: number): void {
+    const undone = this.movements[reference - 1];
+    const isUndone = this.movements.some(one => one.kind === 'reversal' && one.reference === reference);
+    if (undone && !isUndone) this.movements.push({ kind: 'reversal', amountMinor: undone.amountMinor, reference });
+  }
+
+  #move(kind: 'payment' | 'refund', amountMinor: number): number {
+    const reference = this.movements.length + 1;
+    this.movements.push({ kind, amountMinor, reference });
+    return reference;
+  }
+}
+
+/** The same test amounts as at the sandbox bank. */
+function byAmount(amountMinor: number): ProcessorAnswer {
+  if (amountMinor >= 100_00 && amountMinor < 150_00) return 'declined';
+  return amountMinor >= 150_00 && amountMinor < 200_00 ? 'keep_card' : 'approved';
+}
