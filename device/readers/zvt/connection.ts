@@ -25,6 +25,8 @@ export type ConnectionOptions = {
   readonly baudRates: readonly number[];
   readonly password: string;
   readonly timers: Timers;
+  /** Whether a transaction may be under way at the reader. */
+  readonly hasOpenTransaction: () => boolean;
   readonly open: (path: string, baudRate: number, onLost: () => void) => Promise<Result<Session, OpenRefusal>>;
   /** Called before anything else is sent over the session. */
   readonly onUp: (session: Session) => void;
@@ -39,13 +41,23 @@ const searchEveryMs = 500;
 /** How often an idle reader is asked for its state, so that a silent one is noticed. */
 const enquiryEveryMs = 10_000;
 const askAgainMs = 1000;
+const registrationTries = 60;
 /** The currency of registration until a reader names its own. */
 const usualCurrency = 'EUR';
 const pleaseWait = 0x9c;
 const needsInitialisation = 0x01;
 const needsDiagnosis = 0x02;
 
-const nobody: Listener = { onStatus: () => false, onProgress: () => undefined, onPrint: () => undefined };
+/** Half a second longer than a reader waits until it sends a block again. */
+const repetitionMs = 5500;
+const listeningStepMs = 500;
+
+/** For commands that move no money: a success would be that of another one. */
+const nobody: Listener = {
+  onStatus: ({ facts }) => facts.result !== 0,
+  onProgress: () => undefined,
+  onPrint: () => undefined,
+};
 
 /** Keeps one session open: finds the reader, registers, and finds it again when the line is lost. */
 export class Connection {
@@ -69,6 +81,13 @@ export class Connection {
   /** Whether the reader can be given a new transaction. */
   get isRegistered(): boolean {
     return this.#isRegistered;
+  }
+
+  /** Waits for a reader that is still busy with an earlier command; in the end it is registered, lost, or still busy. */
+  async registered(): Promise<void> {
+    const { timers } = this.#options;
+    for (let tries = 0; tries < registrationTries && this.#session && !this.#isRegistered; tries += 1)
+      await wait(timers, askAgainMs, this.#lost.signal);
   }
 
   async close(): Promise<void> {
@@ -110,7 +129,9 @@ export class Connection {
     const opened = await this.#options.open(path, baudRate, () => lost.abort());
     if (!opened.ok) return opened.refusal;
     const session = opened.value;
-    const greeting = lost.signal.aborted ? 'silent' : await this.#greet(session);
+    const isResumed =
+      this.#options.hasOpenTransaction() && !isTcpPath(path) && (await this.#listen(session, lost.signal));
+    const greeting = lost.signal.aborted ? 'silent' : isResumed ? 'busy' : await this.#greet(session);
     if (greeting === 'silent' || greeting === 'refused' || this.#ended.signal.aborted) {
       await session.close();
       return greeting === 'refused' ? 'refused' : 'silent';
@@ -125,6 +146,16 @@ export class Connection {
     await session.close();
     if (!this.#ended.signal.aborted) this.#options.onDown();
     return 'found';
+  }
+
+  /**
+   * Waits for what the reader sends again because contact was lost: its old answer would be taken for that to a new
+   * command. True if it goes on with the transaction.
+   */
+  async #listen(session: Session, signal: AbortSignal): Promise<boolean> {
+    for (let ms = 0; ms < repetitionMs && !signal.aborted && !session.isResuming; ms += listeningStepMs)
+      await wait(this.#options.timers, listeningStepMs, signal);
+    return session.isResuming;
   }
 
   async #attend(session: Session, signal: AbortSignal): Promise<void> {

@@ -68,6 +68,7 @@ class ZvtReader implements CardReader {
       password,
       discovery: discovery(options.paths, log),
       baudRates: options.baudRates ?? usualBaudRates,
+      hasOpenTransaction: () => this.#journal.open !== undefined,
       open: (path, baudRate, onLost) => this.#open(path, baudRate, onLost),
       onUp: () => this.#up(),
       onRegistered: registered => this.#registered(registered),
@@ -118,7 +119,7 @@ class ZvtReader implements CardReader {
     const entry = this.#journal.find(transactionId);
     // The journal that knew the transaction is gone.
     if (!entry && sent && !sent.underBootId.startsWith(this.#journal.id)) return { kind: 'forgotten' };
-    if (!entry) return { kind: 'unknown_to_reader' };
+    if (!entry) return { kind: this.#connection.session ? 'unknown_to_reader' : 'unreachable' };
     if (entry.state === 'lost') return { kind: 'forgotten' };
     if (entry.outcome) return { kind: 'done', outcome: entry.outcome };
     if (this.#running) return { kind: 'unreachable' };
@@ -190,7 +191,9 @@ class ZvtReader implements CardReader {
       const resumed = await this.#transactions.resume(given.id, onStage);
       if (resumed !== 'not_executed') return resumed;
     }
+    await this.#connection.registered();
     const { serial: terminalId } = this.#status;
+    if (!this.#connection.session) return { kind: 'unknown' };
     if (!this.#connection.isRegistered || terminalId === undefined) return { kind: 'not_available', reason: 'busy' };
     return this.#transactions.carryOut({ given, terminalId, command, onStage, timeoutMs });
   }
@@ -229,7 +232,9 @@ class ZvtReader implements CardReader {
     this.#searchRefusal = undefined;
     const session = Buffer.from(this.#options.random.bytes(4)).toString('hex');
     const { attention: _, ...rest } = this.#status;
-    this.#replace({ ...rest, connection: 'ready', bootId: `${this.#journal.id}-${session}` });
+    // A transaction that is not over may go on at the reader, which registers this terminal only afterwards.
+    const connection = this.#journal.open ? 'ready' : 'connecting';
+    this.#replace({ ...rest, connection, bootId: `${this.#journal.id}-${session}` });
   }
 
   #registered({ terminalId, firmware, wasEmpty }: Registered): void {
@@ -237,7 +242,8 @@ class ZvtReader implements CardReader {
     const { open } = this.#journal;
     // Its memory was emptied, so it cannot say what became of the transaction.
     if (wasEmpty && open) this.#journal.update(open.id, { state: 'lost' });
-    this.#setHeld({ serial: terminalId, ...(firmware === undefined ? {} : { firmware }) });
+    const connection = this.#running ? 'busy' : 'ready';
+    this.#setHeld({ connection, serial: terminalId, ...(firmware === undefined ? {} : { firmware }) });
   }
 
   #down(): void {

@@ -93,12 +93,18 @@ export class Transactions {
       if (settled === 'active' && !isShown) onStage(this.stage);
       isShown = true;
       this.#following = { stage: this.stage, stoppedBy: this.#following?.stoppedBy, onStage };
-      const again = new AbortController();
-      await Promise.race([this.#resumed?.ended, wait(this.#options.timers, askAgainMs, again.signal)]);
-      again.abort();
+      await this.#pause();
     }
     stopTimer();
     return { kind: 'unknown' };
+  }
+
+  /** Until the reader may know more. */
+  async #pause(): Promise<void> {
+    const over = new AbortController();
+    const passed = wait(this.#options.timers, askAgainMs, over.signal);
+    await (this.#resumed ? Promise.race([this.#resumed.ended, passed]) : passed);
+    over.abort();
   }
 
   /** Asks the reader about a transaction whose outcome is not known, and stores what it says. */
@@ -253,6 +259,8 @@ export class Transactions {
     const ended = await session.run(repeatReceipt(this.#options.password), {
       onStatus: message => {
         facts = message.facts;
+        const { open } = this.#journal;
+        if (open && resolve(open, { kind: 'facts', facts }).kind === 'ended') this.#journal.update(open.id, { facts });
         return true;
       },
       onProgress: () => undefined,

@@ -15,10 +15,11 @@ for (const medium of ['serial', 'tcp'] as const)
         get path() {
           return simulator.path;
         },
+        // A reader that is found again may be further than the till knows.
         async customer(does) {
-          if (does === 'cancel') await act({ do: 'key', key: 'cancel' });
-          else if (does === 'remove') await act({ do: 'remove' });
-          else await act({ do: does, card: 'visa' });
+          if (does === 'cancel') await simulator.act({ do: 'key', key: 'cancel' });
+          else if (does === 'remove') await simulator.act({ do: 'remove' });
+          else await simulator.act({ do: does, card: 'visa' });
         },
         bank: {
           answersNext: answer => zvt.processor.answersNext(answer),
