@@ -76,7 +76,7 @@ export function readMessage({ control: command, data }: Apdu): ReaderMessage | u
 function statusOf({ values, tagged }: Fields): { facts: StatusFacts; holdsCardNumber: boolean } {
   const digits = (field: number) => digitsOf(values.get(field));
   const amount = digits(0x04);
-  const number = values.get(0x22)?.subarray(2).toString('hex').toUpperCase().replace(/F$/, '');
+  const number = values.get(0x22)?.toString('hex').toUpperCase().replace(/F$/, '');
   const long = digitsOf(taggedValue(tagged, 0x1f2b));
   const short = digits(0x0b);
   const facts = {
@@ -90,11 +90,11 @@ function statusOf({ values, tagged }: Fields): { facts: StatusFacts; holdsCardNu
     authorisationCode: printable(values.get(0x3b)),
     lastFour: /(\d{4})$/.exec(number ?? '')?.[1],
     cardType: cardTypeOf(values.get(0x8a), taggedValue(tagged, 0x41)),
-    cardName: printable(values.get(0x8b)?.subarray(2)),
+    cardName: printable(values.get(0x8b)),
     technology: taggedValue(tagged, 0x1f12)?.[0],
     verification: taggedValue(tagged, 0x1f10)?.[0],
     applicationId: taggedValue(tagged, 0x43)?.toString('hex').toUpperCase(),
-    text: printable(values.get(0x3c)?.subarray(3)),
+    text: printable(values.get(0x3c)),
   };
   const given = Object.entries(facts).filter(([, value]) => value !== undefined && value !== '');
   return { facts: statusFacts.parse(Object.fromEntries(given)), holdsCardNumber: holdsPan(number ?? '') };

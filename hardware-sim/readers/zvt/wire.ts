@@ -225,7 +225,7 @@ function tlvSize(body: Buffer, at: number) {
   if (first === undefined) return undefined;
   if (first < 128) return { head: 1, length: first };
   const bytes = first & 0x7f;
-  if (bytes > 2 || at + bytes >= body.length) return undefined;
+  if (bytes < 1 || bytes > 2 || at + bytes >= body.length) return undefined;
   return { head: 1 + bytes, length: body.readUIntBE(at + 1, bytes) };
 }
 
