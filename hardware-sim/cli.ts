@@ -12,6 +12,7 @@ import { printerLanguages } from './printer/simulated-printer.ts';
 import { type RunningPrinter, startPrinter } from './printer/start.ts';
 import { ptyBackends } from './pty/pty.ts';
 import { playByHand } from './raw/play.ts';
+import { protocols } from './readers/open.ts';
 import { ScenarioRunner } from './scenarios/runner.ts';
 import { parseAuto, parseScenario, type Scenario } from './scenarios/scenario.ts';
 import { type SimulatorServer, startServer } from './server.ts';
@@ -20,7 +21,8 @@ import { ReaderSimulator } from './simulator.ts';
 const count = wholeNumber({ least: 0, most: 999_999_999 });
 
 const shape = z.object({
-  protocol: z.enum(['line', 'raw'], { error: 'takes line, or raw' }),
+  protocol: z.enum([...protocols, 'raw'], { error: 'takes line, zvt, or raw' }),
+  tcp: wholeNumber({ least: 0, most: 65_535 }).optional(),
   link: z.string().min(1).optional(),
   http: z
     .string()
@@ -44,7 +46,8 @@ type Settings = z.output<typeof shape>;
 
 const command = new Command('npm run hardware-sim --')
   .description('A simulated card reader on a pseudo-terminal.')
-  .option('--protocol <name>', 'the reader’s protocol: line, or raw to play another one by hand', 'line')
+  .option('--protocol <name>', 'the reader’s protocol: line or zvt; raw to play another one by hand', 'line')
+  .option('--tcp <port>', 'ZVT over TCP on this port of 127.0.0.1 instead of a serial port; 0 for any free one')
   .option('--link <path>', 'symlink to the serial port, stable across unplug and replug')
   .option('--http <host:port>', 'the tester’s page (default: a free port of 127.0.0.1)')
   .option('--headless', 'no page, unless --http is given')
@@ -88,7 +91,7 @@ function textOf(path: string): string {
 }
 
 /** What only a simulated reader has. */
-const ofReaders = ['http', 'script', 'auto', 'data', 'bank', 'printer'] as const;
+const ofReaders = ['http', 'script', 'auto', 'data', 'bank', 'tcp', 'printer'] as const;
 
 /** Until the end of the input, or a signal. */
 async function playRaw(settings: Settings): Promise<number> {
@@ -112,7 +115,9 @@ async function playRaw(settings: Settings): Promise<number> {
 }
 
 async function run(settings: Settings): Promise<number> {
-  if (settings.protocol === 'raw') return playRaw(settings);
+  const { protocol, tcp } = settings;
+  if (protocol === 'raw') return playRaw(settings);
+  if (tcp !== undefined && protocol !== 'zvt') return command.error('error: --tcp: only ZVT is spoken over TCP');
   const { link, data, backend, seed, pace } = settings;
   const http = settings.http ?? (settings.headless ? undefined : { host: '127.0.0.1', port: 0 });
   const scenario = scenarioOf(settings.script, settings.auto);
@@ -121,6 +126,8 @@ async function run(settings: Settings): Promise<number> {
     await claimFolder(data);
   }
   const simulator = await ReaderSimulator.start({
+    protocol,
+    ...(tcp === undefined ? {} : { tcpPort: tcp }),
     seed,
     pace,
     ...(link === undefined ? {} : { link }),

@@ -20,6 +20,8 @@ export type TerminalOptions = {
   readonly dataDirectory: string;
   /** One of `readerProtocols`. */
   readonly readerProtocol: string;
+  /** For readers that ask their till for one; six digits. */
+  readonly readerPassword?: string | undefined;
   /** Serial ports to try, or every port the system lists. */
   readonly readerPaths: readonly string[] | 'discover';
   /** Undefined without a printer. */
@@ -45,6 +47,7 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
       .replaceAll(/[^A-Za-z0-9.-]/g, '-')
       .slice(0, 40),
     log,
+    ...(options.readerPassword === undefined ? {} : { password: options.readerPassword }),
     storage: readerStorage(join(dataDirectory, `reader-${options.readerProtocol}.json`)),
     onAlarm: alarm => log.error({ ...alarm }, 'reader alarm'),
   });

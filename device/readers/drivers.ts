@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { lineDriver } from './line/driver.ts';
 import type { ReaderDriver } from './reader.ts';
 import { zvtDriver } from './zvt/driver.ts';
@@ -7,6 +8,9 @@ const readerDrivers = [lineDriver, zvtDriver] as const satisfies readonly Reader
 
 export const readerProtocols = readerDrivers.map(({ name }) => name);
 export const usualReaderProtocol: string = readerDrivers[0].name;
+
+/** As readers have it that ask their till for one. */
+export const readerPassword = z.string().regex(/^\d{6}$/, { error: 'must be six digits' });
 
 /** The driver of the protocol with this name. */
 export function readerDriver(protocol: string): ReaderDriver {

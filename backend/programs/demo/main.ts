@@ -24,10 +24,16 @@ const options = readOptions(
   new Command('npm start --')
     .description('Runs all of Florin with a demo shop: sandbox gateway, backend, simulated card reader, terminal.')
     .option('--data <dir>', 'where all data is stored; delete it to start over', '.florin')
+    .addOption(
+      new Option('--reader-protocol <name>', 'what the simulated card reader speaks')
+        .choices(['line', 'zvt'])
+        .default('line'),
+    )
     .option('--verbose', 'show all log lines of every program, not only warnings')
     .addOption(new Option('--port-base <n>', 'first port').env('PORT_BASE').default('4100')),
   z.object({
     data: z.string().min(1),
+    readerProtocol: z.enum(['line', 'zvt']),
     verbose: z.boolean().default(false),
     portBase: wholeNumber({ least: 1024, most: 65_000 }),
   }),
@@ -37,7 +43,7 @@ await run(options).catch(endInOneLine);
 type Start = ReturnType<typeof programRunner>['start'];
 
 /** Starts the sandboxes first, then the backend, then reader and terminal. */
-async function run({ data, verbose, portBase }: typeof options): Promise<void> {
+async function run({ data, verbose, portBase, readerProtocol }: typeof options): Promise<void> {
   process.umask(0o077);
   makeFolder(data);
   const runner = programRunner({
@@ -56,7 +62,7 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
   process.once('SIGINT', () => void stop(0));
   process.once('SIGTERM', () => void stop(0));
   try {
-    const programs = await startAll(runner.start, { data, portBase });
+    const programs = await startAll(runner.start, { data, portBase, readerProtocol });
     await Promise.all(programs.map(async one => reportEnd(one, await one.exited)));
     await stop(1);
   } catch (error) {
@@ -73,7 +79,10 @@ async function run({ data, verbose, portBase }: typeof options): Promise<void> {
   }
 }
 
-async function startAll(start: Start, { data, portBase }: { data: string; portBase: number }): Promise<Running[]> {
+async function startAll(
+  start: Start,
+  { data, portBase, readerProtocol }: Pick<typeof options, 'data' | 'portBase' | 'readerProtocol'>,
+): Promise<Running[]> {
   const url = (offset: number) => `http://127.0.0.1:${portBase + offset}`;
   print('Building the terminal’s screens and the portal');
   await buildScreens();
@@ -88,10 +97,10 @@ async function startAll(start: Start, { data, portBase }: { data: string; portBa
   const backend = await start(backendProgram({ data, portBase }));
   const shop = await takePastSales({ ...gateway, data, shop: opened, backendUrl: url(0) });
   print('Plugging in the card reader and the receipt printer');
-  const reader = await start(readerProgram({ data, portBase, bankUrl: gateway.controlUrl }));
+  const reader = await start(readerProgram({ data, portBase, readerProtocol, bankUrl: gateway.controlUrl }));
   print('Starting the terminal');
   const readerPaths = z.array(z.string()).parse(reader.ready.paths);
-  const terminal = await startTerminal({ start, data, portBase, readerPaths, serviceUrl: url(0) });
+  const terminal = await startTerminal({ start, data, portBase, readerProtocol, readerPaths, serviceUrl: url(0) });
   const code = await enrolmentCode({ data, env: process.env }, shop);
   console.log(
     welcome({
@@ -127,12 +136,26 @@ async function startSandbox(start: Start, { data, portBase }: { data: string; po
   return { sandbox, gateway };
 }
 
-function readerProgram({ data, portBase, bankUrl }: { data: string; portBase: number; bankUrl: string }): Program {
+function readerProgram({
+  data,
+  portBase,
+  readerProtocol,
+  bankUrl,
+}: Pick<typeof options, 'data' | 'portBase' | 'readerProtocol'> & { bankUrl: string }): Program {
   const addresses = ['--link', join(data, 'reader'), '--http', `127.0.0.1:${portBase + 2}`, '--bank', bankUrl];
   return {
     name: 'reader',
     script: 'hardware-sim',
-    command: ['hardware-sim/cli.ts', ...addresses, '--printer', join(data, 'printer'), '--data', data],
+    command: [
+      'hardware-sim/cli.ts',
+      '--protocol',
+      readerProtocol,
+      ...addresses,
+      '--printer',
+      join(data, 'printer'),
+      '--data',
+      data,
+    ],
   };
 }
 
@@ -190,12 +213,13 @@ async function startTerminal(options: {
   start: Start;
   data: string;
   portBase: number;
+  readerProtocol: string;
   readerPaths: readonly string[];
   serviceUrl: string;
 }): Promise<{ running: Running; where: string }> {
-  const { data, portBase, readerPaths, serviceUrl } = options;
+  const { data, portBase, readerProtocol, readerPaths, serviceUrl } = options;
   // The second path is used when the reader's cable is plugged in elsewhere.
-  const readers = readerPaths.flatMap(path => ['--reader', resolve(path)]);
+  const readers = ['--reader-protocol', readerProtocol, ...readerPaths.flatMap(path => ['--reader', resolve(path)])];
   const printer = ['--printer', resolve(data, 'printer')];
   const own = ['--service', serviceUrl, '--data', resolve(data, 'terminal'), ...readers, ...printer];
   const executable = electronBinary();

@@ -2,13 +2,14 @@ import { optionsOf, wholeNumber } from '@florin/shared/command-line.ts';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { type PrinterSettings, printerFields, printerOptions, printerSettingsOf } from '../../printers/settings.ts';
-import { readerProtocols, usualReaderProtocol } from '../../readers/drivers.ts';
+import { readerPassword, readerProtocols, usualReaderProtocol } from '../../readers/drivers.ts';
 
 const shape = z.object({
   service: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   data: z.string().min(1),
   port: wholeNumber({ least: 0, most: 65_535 }),
   reader: z.array(z.string().min(1, { error: 'must name a serial port' })).default(['discover']),
+  readerPassword: readerPassword.optional(),
   readerProtocol: z
     .enum(readerProtocols, { error: `must be ${readerProtocols.join(' or ')}` })
     .default(usualReaderProtocol),
@@ -32,9 +33,10 @@ export function readCommandLine(process: { readonly argv: readonly string[]; exi
     .option('--port <n>', 'port of the terminal’s page, on 127.0.0.1 only; 0 for any free one', '4101')
     .option(
       '--reader <path...>',
-      'serial port of the card reader; several for several candidates (default: every serial port of this machine)',
+      'serial port of the card reader, or tcp://host:port; several for several candidates (default: every serial port of this machine)',
     )
     .option('--reader-protocol <name>', `what the card reader speaks: ${readerProtocols.join(' or ')}`)
+    .option('--reader-password <digits>', 'the password of six digits that a ZVT reader asks for (default: 000000)')
     .option(...printerOptions.printer)
     .option(...printerOptions.printerLanguage)
     .option(...printerOptions.printerWidth)

@@ -15,6 +15,7 @@ async function run(settings: Settings): Promise<void> {
     serviceUrl: settings.service,
     dataDirectory: settings.data,
     readerProtocol: settings.readerProtocol,
+    readerPassword: settings.readerPassword,
     readerPaths: settings.readerPaths,
     printer: settings.printer,
     secrets: directory => fileSecretBox(join(directory, 'secret.key')),

@@ -189,6 +189,7 @@ async function run(settings: ElectronSettings): Promise<void> {
     printer: settings.printer,
     dataDirectory: settings.dataDirectory ?? join(app.getPath('userData'), 'terminal'),
     readerProtocol: settings.readerProtocol,
+    readerPassword: settings.readerPassword,
     readerPaths: settings.readerPaths,
     secrets: directory =>
       systemSecretBox({ safeStorage, file: () => fileSecretBox(join(directory, 'secret.key')), log }),

@@ -1,12 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
 import { type PrinterSettings, printerFields, printerOptions, printerSettingsOf } from '../../printers/settings.ts';
-import { readerProtocols, usualReaderProtocol } from '../../readers/drivers.ts';
+import { readerPassword, readerProtocols, usualReaderProtocol } from '../../readers/drivers.ts';
 
 const shape = z.object({
   service: z.url({ protocol: /^https?$/, error: '--service must be an http or https address' }).optional(),
   data: z.string().min(1).optional(),
   reader: z.array(z.string().min(1)).optional(),
+  readerPassword: readerPassword.optional(),
   readerProtocol: z
     .enum(readerProtocols, { error: `--reader-protocol must be ${readerProtocols.join(' or ')}` })
     .default(usualReaderProtocol),
@@ -20,6 +21,7 @@ export type ElectronSettings = {
   /** Undefined for the system's data folder of this program. */
   readonly dataDirectory: string | undefined;
   readonly readerProtocol: string;
+  readonly readerPassword: string | undefined;
   readonly readerPaths: readonly string[] | 'discover';
   readonly printer: PrinterSettings | undefined;
   /** Kiosk lockdown: full screen, with no way to leave it. */
@@ -41,6 +43,7 @@ export function readSettings(args: readonly string[]): ElectronSettings | { read
     .option('--data <dir>')
     .option('--reader <path...>')
     .option('--reader-protocol <name>')
+    .option('--reader-password <digits>')
     .option(...printerOptions.printer)
     .option(...printerOptions.printerLanguage)
     .option(...printerOptions.printerWidth)
@@ -60,6 +63,7 @@ export function readSettings(args: readonly string[]): ElectronSettings | { read
     serviceUrl: parsed.data.service ?? localService,
     dataDirectory: parsed.data.data,
     readerProtocol: parsed.data.readerProtocol,
+    readerPassword: parsed.data.readerPassword,
     readerPaths: paths.includes('discover') ? 'discover' : paths,
     printer: printerSettingsOf(parsed.data),
     isKiosk: parsed.data.kiosk,

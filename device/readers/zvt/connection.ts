@@ -5,7 +5,7 @@ import type { OpenRefusal } from '../serial/port.ts';
 import { diagnosis, initialisation, registration, statusEnquiry } from './commands.ts';
 import { isTcpPath } from './link.ts';
 import { readRegistration, readState, refusedCurrency } from './messages.ts';
-import type { Ended, Listener, Session } from './session.ts';
+import { type Ended, type Listener, quickCommandMs, type Session } from './session.ts';
 
 /** What a reader says of itself when this terminal registers. */
 export type Registered = {
@@ -163,7 +163,7 @@ export class Connection {
     while (!signal.aborted) {
       await wait(timers, this.#isRegistered ? enquiryEveryMs : askAgainMs, signal);
       if (signal.aborted || session.isBusy) continue;
-      if (this.#isRegistered) await session.run(statusEnquiry(password), nobody);
+      if (this.#isRegistered) await session.run(statusEnquiry(password), nobody, quickCommandMs);
       else {
         const greeting = await this.#greet(session);
         if (typeof greeting === 'object') this.#registered(greeting);
@@ -178,17 +178,17 @@ export class Connection {
 
   async #greet(session: Session): Promise<Greeting> {
     const { password } = this.#options;
-    let ended = await session.run(registration(password, usualCurrency), nobody);
+    let ended = await session.run(registration(password, usualCurrency), nobody, quickCommandMs);
     // The refusal of a currency names the right one.
     const own = ended.kind === 'refused' ? refusedCurrency(ended.data) : undefined;
-    if (own !== undefined) ended = await session.run(registration(password, own), nobody);
+    if (own !== undefined) ended = await session.run(registration(password, own), nobody, quickCommandMs);
     if (ended.kind !== 'completed') return failed(ended);
     const { terminalId, needs } = readRegistration(ended.data);
     if (terminalId === undefined) return 'refused';
     const wasEmpty = (needs & needsInitialisation) !== 0;
     if (wasEmpty) await session.run(initialisation(password), nobody);
     if ((needs & needsDiagnosis) !== 0) await session.run(diagnosis, nobody);
-    const state = await session.run(statusEnquiry(password), nobody);
+    const state = await session.run(statusEnquiry(password), nobody, quickCommandMs);
     if (state.kind === 'lost') return 'silent';
     return { terminalId, wasEmpty, firmware: state.kind === 'completed' ? readState(state.data).firmware : undefined };
   }

@@ -1,4 +1,5 @@
 import { exponentOf } from '@florin/shared/money.ts';
+import { wait } from '@florin/shared/ports.ts';
 import { numericCurrency } from '@florin/shared/reader-line/currencies.ts';
 import type {
   CardReader,
@@ -28,6 +29,9 @@ export const zvtDriver: ReaderDriver = { name: 'zvt', open: options => new ZvtRe
 
 const usualBaudRates = [9600, 115_200];
 const usualPassword = '000000';
+const busy = { kind: 'not_available', reason: 'busy' } as const;
+const busyTries = 5;
+const busyPauseMs = 1000;
 const usualId = /^[\w.-]{1,64}$/;
 
 type Given = Pick<Entry, 'id' | 'kind' | 'amountMinor' | 'currency' | 'saleReference'>;
@@ -150,8 +154,8 @@ class ZvtReader implements CardReader {
   }
 
   async cancel(transactionId: string): Promise<void> {
-    const isOpen = this.#journal.open?.id === transactionId;
-    if (isOpen) this.#transactions.stop('staff');
+    const isUnderWay = this.#running?.id === transactionId || this.#journal.open?.id === transactionId;
+    if (isUnderWay) this.#transactions.stop('staff');
   }
 
   async close(): Promise<void> {
@@ -167,7 +171,7 @@ class ZvtReader implements CardReader {
     { onStage = () => undefined, timeoutMs }: { onStage?: (stage: ReaderStage) => void; timeoutMs?: number },
   ): Promise<ReaderOutcome> {
     if (this.#running?.id === given.id) return this.#running.outcome;
-    const refused = this.#running ? ({ kind: 'not_available', reason: 'busy' } as const) : this.#refusalOf(given);
+    const refused = this.#running ? busy : this.#refusalOf(given);
     if (refused) return Promise.resolve(refused);
     const entry = this.#journal.find(given.id);
     if (entry?.state === 'ended' && entry.outcome) return Promise.resolve(entry.outcome);
@@ -191,11 +195,17 @@ class ZvtReader implements CardReader {
       const resumed = await this.#transactions.resume(given.id, onStage);
       if (resumed !== 'not_executed') return resumed;
     }
-    await this.#connection.registered();
-    const { serial: terminalId } = this.#status;
-    if (!this.#connection.session) return { kind: 'unknown' };
-    if (!this.#connection.isRegistered || terminalId === undefined) return { kind: 'not_available', reason: 'busy' };
-    return this.#transactions.carryOut({ given, terminalId, command, onStage, timeoutMs });
+    for (let tries = 1; ; tries += 1) {
+      await this.#connection.registered();
+      const { serial: terminalId } = this.#status;
+      if (!this.#connection.session) return { kind: 'unknown' };
+      if (!this.#connection.isRegistered || terminalId === undefined) return busy;
+      const outcome = await this.#transactions.carryOut({ given, terminalId, command, onStage, timeoutMs });
+      // Nothing was begun: the reader was still at something else, such as a diagnosis of its own.
+      const isBusy = outcome.kind === 'not_available' && outcome.reason === busy.reason;
+      if (!isBusy || tries === busyTries) return outcome;
+      await wait(this.#options.timers, busyPauseMs);
+    }
   }
 
   #refusalOf(given: Given): ReaderOutcome | undefined {

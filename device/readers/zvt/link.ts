@@ -64,7 +64,11 @@ async function openSerialLink(options: LinkOptions): Promise<Result<Link, OpenRe
   return ok(link);
 }
 
-type Sending = { readonly block: Buffer; answered: (byte: typeof ack | typeof nak | undefined) => void };
+type Sending = {
+  readonly block: Buffer;
+  readonly isAnswer: boolean;
+  answered: (byte: typeof ack | typeof nak | undefined) => void;
+};
 
 class SerialLink implements Link {
   readonly #port: Port;
@@ -97,8 +101,9 @@ class SerialLink implements Link {
   }
 
   send({ control, data }: Apdu): Promise<boolean> {
+    const apdu = { control, data };
     const block = encodeBlock(encodeApdu(control, data));
-    const sent = this.#queue.then(() => this.#deliver(block));
+    const sent = this.#queue.then(() => this.#deliver(block, isAnswer(apdu)));
     this.#queue = sent;
     return sent;
   }
@@ -114,9 +119,9 @@ class SerialLink implements Link {
     this.#options.onLost();
   }
 
-  async #deliver(block: Buffer): Promise<boolean> {
+  async #deliver(block: Buffer, isAnswerBlock: boolean): Promise<boolean> {
     for (let attempt = 1; attempt <= attempts && !this.#isOver; attempt += 1) {
-      const answer = await this.#transmit(block);
+      const answer = await this.#transmit(block, isAnswerBlock);
       if (answer === ack) return true;
       if (answer === undefined && !this.#isOver) this.#options.onFailure('timeout');
     }
@@ -125,7 +130,7 @@ class SerialLink implements Link {
   }
 
   /** The answer to one transmission; undefined if none came in time. */
-  #transmit(block: Buffer): Promise<typeof ack | typeof nak | undefined> {
+  #transmit(block: Buffer, isAnswerBlock: boolean): Promise<typeof ack | typeof nak | undefined> {
     return new Promise(resolve => {
       const waitMs = this.#hasAnswered ? acknowledgementMs : firstAnswerMs;
       const stopTimer = this.#options.timers.after(waitMs, () => answered(undefined));
@@ -134,7 +139,7 @@ class SerialLink implements Link {
         this.#sending = undefined;
         resolve(byte);
       };
-      this.#sending = { block, answered };
+      this.#sending = { block, isAnswer: isAnswerBlock, answered };
       void this.#port.write(block);
     });
   }
@@ -161,8 +166,9 @@ class SerialLink implements Link {
     }
     const isRepeated = this.#lastReceived?.equals(bytes) === true;
     this.#lastReceived = bytes;
-    // An answer proves that the command arrived, although its acknowledgement was lost.
-    if (isAnswer(apdu)) this.#answered(ack);
+    // An answer proves that the command arrived, and the next command that the answer did, although the acknowledgement
+    // was lost.
+    if (isAnswer(apdu) || (this.#sending?.isAnswer && !isRepeated)) this.#answered(ack);
     if (!isRepeated) this.#options.onApdu(apdu);
   }
 

@@ -33,6 +33,8 @@ const answerMs = 5000;
 /** T4: within it a command ends, or the reader reports progress; it may set another time. */
 const commandMs = 180_000;
 const minuteMs = 60_000;
+/** The same for a command that needs neither a customer nor a connection to the processor. */
+export const quickCommandMs = 20_000;
 /** Codes of answers: the terminal has not stored a payment, or does not know a command. */
 const notStored = 0x6c;
 const notKnown = 0x83;
@@ -81,9 +83,9 @@ export class Session {
     return this.#task !== undefined || this.#resumed !== undefined || this.#questions.length > 0;
   }
 
-  /** Carries out one command, after those before it. */
-  run(command: Apdu, listener: Listener): Promise<Ended> {
-    const ended = this.#turn.then(() => this.#perform(command, listener));
+  /** Carries out one command, after those before it. `allowedMs` is the longest silence until it ends. */
+  run(command: Apdu, listener: Listener, allowedMs = commandMs): Promise<Ended> {
+    const ended = this.#turn.then(() => this.#perform(command, listener, allowedMs));
     this.#turn = ended;
     return ended;
   }
@@ -98,7 +100,7 @@ export class Session {
     await this.#link?.close();
   }
 
-  #perform(command: Apdu, listener: Listener): Promise<Ended> {
+  #perform(command: Apdu, listener: Listener, allowedMs: number): Promise<Ended> {
     return new Promise(resolve => {
       if (this.#isOver) {
         resolve({ kind: 'lost' });
@@ -110,7 +112,7 @@ export class Session {
         else {
           // At once, because the reader's first message may have come together with its answer.
           this.#task = { listener, end: resolve };
-          this.#allow(commandMs);
+          this.#allow(allowedMs);
         }
       });
     });

@@ -6,7 +6,7 @@ import type { Entry, Journal, LastTransaction } from './journal.ts';
 import type { StatusFacts } from './messages.ts';
 import { approvalOf, failureOf, isSuccessOf, type StoppedBy, stageOf } from './outcomes.ts';
 import { resolve } from './recovery.ts';
-import type { Ended, Listener, Session } from './session.ts';
+import { type Ended, type Listener, quickCommandMs, type Session } from './session.ts';
 
 /** The transactions of this terminal: begun, followed to their end, and asked about when contact was lost. */
 export type TransactionsOptions = {
@@ -30,6 +30,7 @@ const resumeMs = 300_000;
 
 /** A transaction while the reader carries it out. */
 type Following = {
+  isSent: boolean;
   stage: ReaderStage | undefined;
   stoppedBy: StoppedBy;
   readonly onStage: (stage: ReaderStage) => void;
@@ -64,14 +65,16 @@ export class Transactions {
   }): Promise<ReaderOutcome> {
     const { given, terminalId, command, onStage, timeoutMs } = options;
     const session = this.#options.session();
+    const following: Following = { isSent: false, stage: undefined, stoppedBy: undefined, onStage };
+    this.#following = following;
     const before = session && (await this.#lastTransaction(session));
     if (!session || before === 'lost' || before === undefined) return { kind: 'unknown' };
     if (before === 'active') return { kind: 'not_available', reason: 'busy' };
     if (before === 'unsure') return { kind: 'not_available', reason: 'not_ready' };
+    if (following.stoppedBy) return { kind: 'cancelled', by: 'staff' };
     this.#journal.begin({ ...given, terminalId, before });
-    const following: Following = { stage: undefined, stoppedBy: undefined, onStage };
+    following.isSent = true;
     const stopTimer = timeoutMs === undefined ? undefined : this.#limit(session, following, timeoutMs);
-    this.#following = following;
     const lastReceipt = before.kind === 'facts' ? before.facts.receipt : undefined;
     const ended = await session.run(command(lastReceipt), this.#listener(given.id, following));
     stopTimer?.();
@@ -92,7 +95,7 @@ export class Transactions {
       }
       if (settled === 'active' && !isShown) onStage(this.stage);
       isShown = true;
-      this.#following = { stage: this.stage, stoppedBy: this.#following?.stoppedBy, onStage };
+      this.#following = { isSent: true, stage: this.stage, stoppedBy: this.#following?.stoppedBy, onStage };
       await this.#pause();
     }
     stopTimer();
@@ -143,9 +146,9 @@ export class Transactions {
   stop(by: 'staff' | 'timeout'): void {
     const session = this.#options.session();
     if (!session) return;
-    this.#following ??= { stage: undefined, stoppedBy: by, onStage: () => undefined };
+    this.#following ??= { isSent: true, stage: undefined, stoppedBy: by, onStage: () => undefined };
     this.#following.stoppedBy ??= by;
-    session.stop();
+    if (this.#following.isSent) session.stop();
   }
 
   /** Receives what the reader sends about a command of an earlier session. */
@@ -256,16 +259,21 @@ export class Transactions {
 
   async #lastTransaction(session: Session): Promise<LastTransaction | 'active' | 'unsure' | 'lost'> {
     let facts: StatusFacts | undefined;
-    const ended = await session.run(repeatReceipt(this.#options.password), {
-      onStatus: message => {
-        facts = message.facts;
-        const { open } = this.#journal;
-        if (open && resolve(open, { kind: 'facts', facts }).kind === 'ended') this.#journal.update(open.id, { facts });
-        return true;
+    const ended = await session.run(
+      repeatReceipt(this.#options.password),
+      {
+        onStatus: message => {
+          facts = message.facts;
+          const { open } = this.#journal;
+          if (open && resolve(open, { kind: 'facts', facts }).kind === 'ended')
+            this.#journal.update(open.id, { facts });
+          return true;
+        },
+        onProgress: () => undefined,
+        onPrint: () => undefined,
       },
-      onProgress: () => undefined,
-      onPrint: () => undefined,
-    });
+      quickCommandMs,
+    );
     if (ended.kind === 'lost') return 'lost';
     if (facts) return { kind: 'facts', facts };
     const code = ended.kind === 'completed' ? 0 : ended.code;

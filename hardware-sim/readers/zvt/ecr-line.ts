@@ -1,4 +1,4 @@
-import type { Cancel, Timers } from '@florin/shared/ports.ts';
+import { type Cancel, type Timers, wait } from '@florin/shared/ports.ts';
 import type { MessageKind } from '../../faults/cable.ts';
 import { ACK, apdusIn, NAK, Unwrapper, wrap } from './wire.ts';
 
@@ -26,6 +26,7 @@ export class EcrLine {
   readonly #unwrapper = new Unwrapper();
   #stream = Buffer.alloc(0);
   #gap: Cancel | undefined;
+  #incoming: Promise<unknown> = Promise.resolve();
   #outgoing: Promise<unknown> = Promise.resolve();
   #onAck: ((byte: number | undefined) => void) | undefined;
   #onAnswer: ((answer: Answer) => void) | undefined;
@@ -45,7 +46,13 @@ export class EcrLine {
     if (this.#options.medium === 'tcp') {
       const { apdus, rest } = apdusIn(Buffer.concat([this.#stream, bytes]));
       this.#stream = Buffer.from(rest);
-      for (const apdu of apdus) this.#take(apdu);
+      // One after the other: what follows from an answer comes before the next command.
+      for (const apdu of apdus) {
+        this.#incoming = this.#incoming.then(() => {
+          this.#take(apdu);
+          return wait(this.#options.timers, 0);
+        });
+      }
       return;
     }
     this.#gap?.();

@@ -65,6 +65,8 @@ export type LineUnderTest = {
 /** Each driver has a file that opens it; the suite below applies to all of them. */
 export type DriverUnderTest = {
   readonly name: string;
+  /** Over a network, where a reader has one address and nothing is damaged; by default over a serial line. */
+  readonly medium?: 'serial' | 'network';
   /** The numbers of the reader's lines and the till's requests in a tapped sale; the cable is pulled at each. */
   readonly linesOfASale: number;
   readonly requestsOfASale: number;
@@ -126,7 +128,9 @@ async function settled(world: ReaderUnderTest, id: string, first: ReaderOutcome)
 }
 
 /** The rules of the port over a real line. */
-export function readerSuite({ name, open, linesOfASale, requestsOfASale }: DriverUnderTest): void {
+export function readerSuite(driver: DriverUnderTest): void {
+  const { name, medium = 'serial', open, linesOfASale, requestsOfASale } = driver;
+  const serialTest = test.skipIf(medium === 'network');
   describe(`the reader driver ${name}`, () => {
     let world: ReaderUnderTest;
     afterEach(() => world.close());
@@ -160,7 +164,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         other.close();
       });
 
-      test('under another name, after it was plugged into another port', async () => {
+      serialTest('under another name, after it was plugged into another port', async () => {
         await begin();
         const { path } = world;
         await world.reader.close();
@@ -175,7 +179,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
         await reader.close();
       });
 
-      test('and does not contend for a port in use', async () => {
+      serialTest('and does not contend for a port in use', async () => {
         await begin();
         const second = world.open([world.path]);
         expect(await statusOf(second, ({ attention }) => attention !== undefined)).toMatchObject({
@@ -312,7 +316,7 @@ export function readerSuite({ name, open, linesOfASale, requestsOfASale }: Drive
       });
     });
 
-    describe('over a bad line', () => {
+    describe.skipIf(medium === 'network')('over a bad line', () => {
       test.each<[string, (line: LineUnderTest) => Promise<void>]>([
         ['a changed bit', line => line.corrupt('flip', 1)],
         ['a lost line', line => line.corrupt('drop', 1)],

@@ -7,6 +7,7 @@ import { logInto } from '../../support/log.ts';
 import { aReaderStorage } from '../../support/reader-storage.ts';
 import { SteadyTime } from '../../support/steady-time.ts';
 import { aSerialEcho } from './serial-echo.ts';
+import type { ReaderUnderTest } from './suite.ts';
 
 /** A simulated ZVT reader and the driver, in faster time; see `aReaderWorld`. */
 export async function aZvtWorld(options: Partial<SimulatorOptions> = {}) {
@@ -125,5 +126,41 @@ function tracked(reader: CardReader, world: { simulator: ReaderSimulator; begun:
     confirm: id => reader.confirm(id),
     cancel: id => reader.cancel(id),
     close: () => reader.close(),
+  };
+}
+
+/** The same, as the suite of readers uses it. */
+export async function aZvtReaderUnderTest(options: Partial<SimulatorOptions>): Promise<ReaderUnderTest> {
+  const world = await aZvtWorld(options);
+  const { act, simulator, zvt, ledger } = world;
+  return {
+    ...world,
+    get path() {
+      return simulator.path;
+    },
+    // A reader that is found again may be further than the till knows.
+    async customer(does) {
+      if (does === 'cancel') await simulator.act({ do: 'key', key: 'cancel' });
+      else if (does === 'remove') await simulator.act({ do: 'remove' });
+      else await simulator.act({ do: does, card: 'visa' });
+    },
+    bank: {
+      answersNext: answer => zvt.processor.answersNext(answer),
+      authorise: () => Promise.reject(new Error('this reader authorises with its own processor')),
+      chargesOf: id => ledger.chargesOf(id),
+      settle: () => zvt.endOfDay(),
+    },
+    line: {
+      unplug: () => act({ do: 'unplug' }),
+      replug: path => act({ do: 'replug', path: path ?? 'same' }),
+      unplugAt: (point, number) => act({ do: 'unplug', mode: point, afterLines: number }),
+      corrupt: (fault, lines) => act({ do: fault, lines }),
+      lose: number => world.lose(number),
+      garbage: (bytes, lineFeeds) => act({ do: 'garbage', bytes, lineFeeds }),
+      delay: (ms, jitterMs) => act({ do: 'latency', ms, jitterMs }),
+      stall: on => act({ do: 'stall', on }),
+    },
+    restart: () => act({ do: 'reboot' }),
+    forget: () => act({ do: 'wipe' }),
   };
 }
