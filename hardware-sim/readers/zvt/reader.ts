@@ -196,10 +196,13 @@ export class ZvtReader implements ReaderProgram {
     this.#operation?.cut();
   }
 
-  /** The till closed the connection: what is under way at the processor goes on, everything else ends. */
+  /** The till closed the connection: a dialogue with the customer ends, a request to the processor goes on. */
   hungUp(): void {
     this.line.drop();
-    this.#dialogue?.cancelByHost();
+    if (this.#dialogue === undefined || this.#dialogue.stage === 'online') return;
+    this.#operation?.cut();
+    this.#operation = undefined;
+    this.#options.onChange();
   }
 
   /** Hands the turnover to the bank, as the command does and as some readers do by themselves at night. */

@@ -14,6 +14,7 @@ import {
   systemUptime,
 } from '@florin/device/main/platform/system.ts';
 import { noPrinter } from '@florin/device/printers/printer.ts';
+import type { CardReader, ReaderOptions } from '@florin/device/readers/reader.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { createDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
@@ -26,8 +27,34 @@ import { aReaderStorage } from '../reader-storage.ts';
 import { aShop, merchant } from '../shop.ts';
 import { aSelfAuthorisingReader } from './reader.ts';
 
-/** The terminal's core with the real service and a reader that authorises with its own processor, on a real line. */
+/** A reader that authorises with its own processor, at a terminal under test. */
+export type ShopReader = {
+  open(options: Omit<ReaderOptions, 'paths' | 'hostName' | 'onAlarm'>): CardReader;
+  /** A customer inserts a card, if the reader asks for one; true once it is inside. */
+  insertCard(): boolean;
+  removeCard(): void;
+  close(): void;
+};
+
+/** The terminal's core with the real service and the minimal reader of this folder, on a real line. */
 export async function aShopWithSuchAReader(database: DatabaseKind = 'sqlite') {
+  const simulated = await aSelfAuthorisingReader({ timers: systemTimers });
+  const { firmware, line } = simulated;
+  const shop = await aShopWithReader(database, {
+    open: options =>
+      simulated.driver.open({ ...options, paths: [line.path], hostName: 'till', onAlarm: () => undefined }),
+    insertCard() {
+      firmware.present('chip');
+      return firmware.isCardInside;
+    },
+    removeCard: () => firmware.removeCard(),
+    close: () => simulated.close(),
+  });
+  return { ...shop, ...simulated };
+}
+
+/** The terminal's core with the real service and this reader. */
+export async function aShopWithReader(database: DatabaseKind, simulated: ShopReader) {
   const shop = await aShop(database, [
     ...merchant,
     'devices:read',
@@ -37,16 +64,9 @@ export async function aShopWithSuchAReader(database: DatabaseKind = 'sqlite') {
   ]);
   const { world, client, business, key } = shop;
   await world.backend.services.businesses.switchSetting(business.id, 'passwordProtectRefundsAndVoids', false, operator);
-  const simulated = await aSelfAuthorisingReader({ timers: systemTimers });
   const folder = mkdtempSync(join(tmpdir(), 'florin-terminal-'));
   const ports = { clock: systemClock, timers: systemTimers, random: systemRandom, log: noLog };
-  const reader = simulated.driver.open({
-    ...ports,
-    paths: [simulated.line.path],
-    hostName: 'till',
-    storage: aReaderStorage(),
-    onAlarm: () => undefined,
-  });
+  const reader = simulated.open({ ...ports, storage: aReaderStorage() });
   const cutOff = new Set<string>();
   const lostReplies = new Set<string>();
   const beforeCall = new Map<string, () => Promise<unknown>>();
@@ -120,7 +140,6 @@ export async function aShopWithSuchAReader(database: DatabaseKind = 'sqlite') {
 
   return {
     ...shop,
-    ...simulated,
     send,
     shown,
     screen: () => screen,
@@ -140,12 +159,9 @@ export async function aShopWithSuchAReader(database: DatabaseKind = 'sqlite') {
     /** Takes a sale that the reader's processor approves, and opens it in the list of recent sales. */
     async sell(amountMinor: number) {
       await send({ name: 'start_sale', amountMinor });
-      await vi.waitFor(() => {
-        simulated.firmware.present('chip');
-        expect(simulated.firmware.isCardInside).toBe(true);
-      }, 10_000);
+      await vi.waitFor(() => expect(simulated.insertCard()).toBe(true), 10_000);
       const result = await shown('sale_result');
-      simulated.firmware.removeCard();
+      simulated.removeCard();
       expect(result.outcome).toBe('approved');
       const payments = async () => {
         const listed = await client.call(listPayments, { query: {} }, { key });
