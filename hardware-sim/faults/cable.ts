@@ -33,6 +33,7 @@ const restOfMessageMs = 500;
 export class Cable {
   readonly #options: CableOptions;
   #pty: Pty | undefined;
+  #plugging: Promise<void> | undefined;
   #path: string;
   #received: Buffer = Buffer.alloc(0);
   #dropsRest: Cancel | undefined;
@@ -81,7 +82,14 @@ export class Cable {
   }
 
   /** Connects the cable at the same or the other path. No effect when connected. */
-  async plug(path: 'same' | 'new' = 'same'): Promise<void> {
+  plug(path: 'same' | 'new' = 'same'): Promise<void> {
+    this.#plugging ??= this.#plugIn(path).finally(() => {
+      this.#plugging = undefined;
+    });
+    return this.#plugging;
+  }
+
+  async #plugIn(path: 'same' | 'new'): Promise<void> {
     if (this.#pty !== undefined) return;
     if (path === 'new') this.#path = this.paths.find(name => name !== this.#path) ?? this.#path;
     const pty = await this.#options.socket.plugIn(this.#path);

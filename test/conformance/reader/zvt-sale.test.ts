@@ -1,5 +1,6 @@
 import { readerDriver } from '@florin/device/readers/drivers.ts';
 import { ReaderSimulator } from '@florin/hardware-sim/simulator.ts';
+import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { expect, test, vi } from 'vitest';
 import { aShopWithReader } from '../../support/self-authorising-reader/shop.ts';
 
@@ -73,8 +74,8 @@ test('a sale whose approval was lost with the cable is approved by the reader’
   await shop.restart();
   await shop.simulator.act({ do: 'replug' });
   expect(await shop.shown('sale_result')).toMatchObject({ outcome: 'approved' });
-  await shop.send({ name: 'back' });
-  expect(await shop.openNewestSale()).toMatchObject({ status: 'unsettled', amountInCents: 1_250 });
+  const payments = async () => (await shop.client.call(listPayments, { query: {} }, { key: shop.key })).body;
+  await expect.poll(payments).toMatchObject({ items: [{ status: 'unsettled', amountInCents: 1_250 }] });
   expect(shop.held()).toBe(1_250);
 });
 
