@@ -4,6 +4,7 @@ import { numericCurrency } from '@florin/shared/reader-line/currencies.ts';
 import type {
   CardReader,
   LineFailureCounts,
+  ReaderAttention,
   ReaderDriver,
   ReaderMemory,
   ReaderOptions,
@@ -268,7 +269,7 @@ class ZvtReader implements CardReader {
     this.#searchRefusal = refusal;
     this.#openFailure = undefined;
     const { attention: _, ...rest } = this.#status;
-    const attention = refusal === undefined ? undefined : searchAdvice[refusal];
+    const attention = attentionOf(refusal);
     const connection = refusal === 'refused' ? 'incompatible' : rest.connection === 'lost' ? 'lost' : 'searching';
     this.#replace({ ...rest, connection, ...(attention === undefined ? {} : { attention }) });
   }
@@ -302,13 +303,10 @@ class ZvtReader implements CardReader {
   }
 }
 
-const searchAdvice: Readonly<Partial<Record<SearchRefusal, string>>> = {
-  in_use: 'The reader is in use by another program',
-  no_permission: 'This computer does not allow access to the reader',
-  failed: 'The reader could not be opened',
-  silent: 'The reader does not answer',
-  refused: 'The reader does not accept this terminal',
-};
+/** A reader that is not there is shown by the state of its connection. */
+function attentionOf(refusal: SearchRefusal | undefined): ReaderAttention | undefined {
+  return refusal === 'not_there' ? undefined : refusal === 'refused' ? 'incompatible' : refusal;
+}
 
 function notAvailable(reason: string): Promise<ReaderOutcome> {
   return Promise.resolve({ kind: 'not_available', reason });
