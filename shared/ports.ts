@@ -96,6 +96,10 @@ export const idPrefixes = {
   receiptKey: 'rkey',
   receiptEmail: 'rml',
   savedView: 'view',
+  /** A launch of a terminal's program. */
+  launch: 'run',
+  /** A question to a reader that stands for no transaction. */
+  readerTest: 'test',
 } as const;
 export type IdPrefix = (typeof idPrefixes)[keyof typeof idPrefixes];
 

@@ -25,6 +25,7 @@ export function headerOf(terminal: {
   /** Of the screen below it. */
   readonly screenLanguage: ScreenLanguage;
   readonly customerLanguage: ScreenLanguage;
+  readonly mayShowStatus: boolean;
 }): Header {
   const { configuration, store, reader, connection, clock, time, isCardExpected } = terminal;
   const { screenLanguage, customerLanguage } = terminal;
@@ -56,6 +57,7 @@ export function headerOf(terminal: {
     printer: terminal.printer.status(),
     alerts: syncAlerts(store, words),
     waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
+    mayShowStatus: terminal.mayShowStatus,
     clockAheadMs: Math.round((clock.now() - time.now()) / secondMs) * secondMs,
   };
 }

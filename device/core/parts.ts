@@ -22,6 +22,7 @@ import { createOfflineChecks } from './staff/offline.ts';
 import { createTamperingChecks } from './staff/tampering.ts';
 import { createTrustedTime } from './staff/time.ts';
 import { TerminalState } from './state.ts';
+import { StatusPage } from './status/status-page.ts';
 import type { Store } from './store/store.ts';
 import { createConnection } from './sync/connection.ts';
 import { createEntryRecorder } from './sync/entries.ts';
@@ -47,6 +48,10 @@ export type TerminalPorts = {
   readonly systemLocale: string;
   /** The version of this program, for support. */
   readonly appVersion: string;
+  /** The support code of this launch. */
+  readonly launchCode: string;
+  /** The address of the service, for people. */
+  readonly serviceAddress: string;
 };
 
 export type TerminalParts = ReturnType<typeof terminalParts>;
@@ -102,6 +107,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
       const battery = batteryPercent === undefined ? null : Math.round(batteryPercent);
       return {
         appVersion: ports.appVersion,
+        launchCode: ports.launchCode,
         activity: remoteSales.isUnderWay() ? null : state.activity(),
         reader: { connection: link, batteryPercent: battery, attention: attention && coreWords.en.reader[attention] },
       };
@@ -155,6 +161,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     heartbeat: createHeartbeat({ connection, timers, uptime, enrolled }),
     browsing: new SalesBrowsing(shared),
     dayReport: new DayReport({ ...shared, time, uptime }),
+    statusPage: new StatusPage({ ...ports, connection, statusReports, time, changed, background }),
     result,
     current: new CurrentSale({ ...shared, state, reader, ids, remoteSales, salePorts, bitcoinPorts, background }),
     printing: new Printing({

@@ -12,7 +12,8 @@ export type Place =
   | { readonly name: 'enrolment'; readonly busy: boolean; readonly notice: EnrolmentNotice | null }
   | { readonly name: 'keypad'; readonly notice: TerminalNotice | null }
   /** Among the sales: their list, one of them, their search, or the totals of a day. */
-  | { readonly name: 'browsing' };
+  | { readonly name: 'browsing' }
+  | { readonly name: 'status' };
 
 /** What the terminal is doing. `terminal.ts` and `current-sale.ts` change it; all other parts read it. */
 export class TerminalState {
@@ -51,9 +52,18 @@ export class TerminalState {
 
   /** A sale of software may replace the list of sales and the result of a void or refund, but not one in progress. */
   isFree(): boolean {
-    const isOverOrLookingUp = this.refund ? this.refund.isOver() : this.place.name === 'browsing';
+    const isOverOrLookingUp = this.refund
+      ? this.refund.isOver()
+      : this.place.name === 'browsing' || this.place.name === 'status';
     const isChecking = this.isCheckingConnection || this.modeChange?.isInUse() === true;
     return (this.isOpen() || (!this.sale && isOverOrLookingUp)) && !isChecking && !this.isRevoked;
+  }
+
+  /** Whether the status page may take the screen: nothing is in progress, and no customer is in front of it. */
+  mayShowStatus(): boolean {
+    const isNothingUnderWay = this.sale?.isOver() !== false && this.refund?.isOver() !== false && !this.modeChange;
+    const isElsewhere = ['keypad', 'browsing'].includes(this.place.name);
+    return isNothingUnderWay && isElsewhere && !this.isKiosk() && !this.isRevoked;
   }
 
   /** What keeps the terminal from a sale of software; null where it is free. */

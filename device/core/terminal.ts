@@ -190,6 +190,7 @@ class RunningTerminal implements Terminal {
       ...this.#parts,
       configuration,
       isCardExpected,
+      mayShowStatus: this.#state.mayShowStatus(),
       screenLanguage,
       customerLanguage,
     });
@@ -205,6 +206,7 @@ class RunningTerminal implements Terminal {
     if (modeChange) return modeChange.screen();
     const browsed = browsing.screen() ?? dayReport.screen();
     if (browsed) return browsed;
+    if (place.name === 'status') return this.#parts.statusPage.screen();
     if (place.name === 'browsing') throw new Error('nothing is shown');
     if (place.name === 'starting') return place;
     if (this.#state.isKiosk()) return { name: 'kiosk_idle' };
@@ -224,7 +226,7 @@ class RunningTerminal implements Terminal {
 
   #configure(configuration: TerminalConfiguration): void {
     this.#state.configuration = configuration;
-    if (this.#state.isKiosk() && this.#state.place.name === 'browsing') this.#showKeypad();
+    if (this.#state.isKiosk() && ['browsing', 'status'].includes(this.#state.place.name)) this.#showKeypad();
     else this.#draw();
   }
 
@@ -298,6 +300,8 @@ class RunningTerminal implements Terminal {
     print_receipt: () => this.#parts.printing.print(this.#screen()),
     show_receipt_code: () => this.#parts.printing.showCode(this.#screen()),
     hide_receipt_code: () => this.#parts.printing.hideCode(),
+    show_status: () => this.#showStatus(),
+    test_reader: () => this.#state.place.name === 'status' && this.#parts.statusPage.testReader(),
     change_mode: () => this.#changeMode(),
     choose_language: ({ language }) => this.#parts.languages.choose(language),
     report_screen_fault: ({ sequence, fault }) => {
@@ -470,6 +474,12 @@ class RunningTerminal implements Terminal {
     return this.#browse(({ browsing }) => browsing.search(code.slice(0, maxSearchLength)));
   }
 
+  #showStatus(): boolean {
+    if (!this.#state.mayShowStatus() || !this.#leave()) return false;
+    this.#parts.statusPage.open();
+    return this.#go({ name: 'status' });
+  }
+
   #showSale(saleId: string): boolean {
     const sale = this.#parts.browsing.find(saleId);
     return sale !== undefined && this.#leave() && this.#showDetail(sale);
@@ -492,11 +502,13 @@ class RunningTerminal implements Terminal {
     // Only a reader that authorises by itself can return it, and it must be connected.
     if (sale.authorisedBy === 'reader' && (reader.authorisation !== 'reader' || reader.status().connection !== 'ready'))
       return false;
+    const lateVoidBy = ended && refund?.lateVoidBy();
     if (ended) {
       this.#leave();
       this.#showDetail(sale);
     }
-    this.#openRefund({ sale, kind: sale.action === 'void' ? 'CANCEL' : 'REFUND_SALE' });
+    const kind = sale.action === 'void' ? 'CANCEL' : 'REFUND_SALE';
+    this.#openRefund({ sale, kind, ...(lateVoidBy === undefined ? {} : { insteadOfVoidBy: lateVoidBy }) });
     return true;
   }
 }

@@ -2,7 +2,14 @@ import type { Screen, View } from './view.ts';
 
 /** What the customer's display shows of a View: the payment in progress, as in kiosk mode, and nothing that is for staff. */
 export function customerView({ sequence, header, screen, receipt }: View): View {
-  const forCustomers = { ...header, ...header.customer, mode: 'kiosk' as const, alerts: [], waitingToSync: 0 };
+  const forCustomers = {
+    ...header,
+    ...header.customer,
+    mode: 'kiosk' as const,
+    alerts: [],
+    waitingToSync: 0,
+    mayShowStatus: false,
+  };
   const shown = screen.name === 'sale_result' ? receipt : null;
   const withoutNotice = shown && { ...shown, print: shown.print && { ...shown.print, notice: null } };
   return { sequence, header: forCustomers, screen: customerScreen(screen), receipt: withoutNotice };
@@ -20,6 +27,7 @@ function customerScreen(screen: Screen): Screen {
     case 'enrolment':
       return { name: 'starting' };
     case 'keypad':
+    case 'terminal_status':
     case 'recent_sales':
     case 'find_sale':
     case 'day_report':

@@ -47,6 +47,9 @@ export const action = z.discriminatedUnion('name', [
   /** Shows its code large, for the customer's camera, or closes it. */
   z.strictObject({ name: z.literal('show_receipt_code') }),
   z.strictObject({ name: z.literal('hide_receipt_code') }),
+  /** The status page of this terminal; in it, a question to the reader that changes nothing. */
+  z.strictObject({ name: z.literal('show_status') }),
+  z.strictObject({ name: z.literal('test_reader') }),
   /** Enters or leaves kiosk mode, which needs a manager. */
   z.strictObject({ name: z.literal('change_mode') }),
   /** Staff choose the terminal's language; a customer, the language of their own sale. */

@@ -48,6 +48,8 @@ export const header = z.object({
   waitingToSync: z.number(),
   /** How far the clock of this machine is ahead of the service's time, in whole seconds: it may be set wrong. */
   clockAheadMs: z.number(),
+  /** Whether the status page can be opened now. */
+  mayShowStatus: z.boolean(),
 });
 export type Header = z.infer<typeof header>;
 
@@ -133,6 +135,8 @@ export const returning = z.object({
   kind: z.enum(['CANCEL', 'REFUND_SALE']),
   /** Null for a void. */
   amountMinor: z.int().nullable(),
+  /** The staff member who asked for it, while or after a second one approves it; otherwise null. */
+  approvesFor: z.string().nullable(),
   requestedBy,
   /** When a software request cancels itself unless a staff member authorises it; null once one has. */
   cancelsAt: instant.nullable(),
@@ -152,6 +156,10 @@ export type Authorised = z.infer<typeof authorised>;
  */
 export const notice = z.object({ message: z.string(), detail: z.string().nullable() });
 export type Notice = z.infer<typeof notice>;
+
+/** Whether something needs to be done about a part of the terminal. */
+const statusLevel = z.enum(['fine', 'look', 'wrong']);
+export type StatusLevel = z.infer<typeof statusLevel>;
 
 export const screen = z.discriminatedUnion('name', [
   z.object({ name: z.literal('starting') }),
@@ -212,6 +220,8 @@ export const screen = z.discriminatedUnion('name', [
      * it could charge the customer twice.
      */
     again: z.enum(['suggested', 'possible', 'no']),
+    /** The software that started it cancelled it, or its time was over: the result closes by itself. */
+    isEndedBySoftware: z.boolean(),
     requestedBy,
     receipt: z.array(z.object({ label: z.string(), value: z.string() })),
   }),
@@ -293,6 +303,41 @@ export const screen = z.discriminatedUnion('name', [
     /** Whether `back` leaves the screen while the service resolves the refund. */
     mayLeave: z.boolean(),
     notice: notice.nullable(),
+  }),
+  /** The state of this terminal, for the person at it and for support. */
+  z.object({
+    name: z.literal('terminal_status'),
+    /** Names this launch of the program in its log and in the service's. */
+    supportCode: z.string(),
+    service: z.object({
+      level: statusLevel,
+      state: z.enum(['online', 'offline', 'connecting']),
+      since: instant,
+      address: z.string(),
+    }),
+    reader: z.object({
+      level: statusLevel,
+      connection: z.enum(['searching', 'connecting', 'ready', 'busy', 'lost', 'incompatible']),
+      attention: z.string().nullable(),
+      firmware: z.string().nullable(),
+      serial: z.string().nullable(),
+      batteryPercent: z.number().nullable(),
+      /** A question to the reader that changes nothing. */
+      test: z.discriminatedUnion('state', [
+        z.object({ state: z.literal('not_asked') }),
+        z.object({ state: z.literal('asking') }),
+        z.object({ state: z.literal('answered'), tookMs: z.int() }),
+        z.object({ state: z.literal('silent') }),
+      ]),
+    }),
+    /** What waits to be sent to the service; `oldestAt` of the oldest entry, null if there is none. */
+    outbox: z.object({ level: statusLevel, waiting: z.int(), oldestAt: instant.nullable() }),
+    /** How far this machine's clock is ahead of the service's; null before the service was reached. */
+    clock: z.object({ level: statusLevel, aheadMs: z.int().nullable() }),
+    /** The alerts themselves are in the header. */
+    alerts: z.object({ level: statusLevel }),
+    /** The service's is null before it was reached. */
+    versions: z.object({ terminal: z.string(), service: z.string().nullable() }),
   }),
   z.object({
     name: z.literal('return_result'),

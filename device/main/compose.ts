@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '@florin/shared/files/folder.ts';
-import type { Log } from '@florin/shared/ports.ts';
+import { idPrefixes, type Log } from '@florin/shared/ports.ts';
+import { supportCodeOf } from '@florin/shared/support-code.ts';
 import type { SecretBox } from '../core/ports.ts';
 import { createService } from '../core/service/client.ts';
 import { openStore } from '../core/store/store.ts';
@@ -34,7 +35,9 @@ export type RunningTerminal = { readonly terminal: Terminal; close(): Promise<vo
 
 /** The terminal with its real adapters, for both hosts. */
 export function runTerminal(options: TerminalOptions): RunningTerminal {
-  const { log, dataDirectory } = options;
+  const { dataDirectory } = options;
+  const launchCode = supportCodeOf(systemIds.next(idPrefixes.launch));
+  const log = logOfLaunch(options.log, launchCode);
   makeFolder(dataDirectory);
   const store = openStore({ file: join(dataDirectory, 'terminal.db'), secrets: options.secrets(dataDirectory) });
   const service = createService({ baseUrl: options.serviceUrl, timers: systemTimers, log });
@@ -65,7 +68,10 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
     log,
     systemLocale: Intl.DateTimeFormat().resolvedOptions().locale,
     appVersion: manifest.version,
+    launchCode,
+    serviceAddress: options.serviceUrl,
   });
+  log.info({ appVersion: manifest.version, service: options.serviceUrl }, 'the terminal was launched');
   terminal.start();
   return {
     terminal,
@@ -75,5 +81,14 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
       await service.close();
       store.close();
     },
+  };
+}
+
+/** Each line names the launch, so that its support code finds them all. */
+function logOfLaunch(log: Log, launchCode: string): Log {
+  return {
+    info: (facts, message) => log.info({ launchCode, ...facts }, message),
+    warn: (facts, message) => log.warn({ launchCode, ...facts }, message),
+    error: (facts, message) => log.error({ launchCode, ...facts }, message),
   };
 }

@@ -6,7 +6,7 @@ import type { LinkState, TerminalLink } from './bridge.ts';
 import { Banners, Header } from './components/header.tsx';
 import { ReceiptContext } from './components/receipt-tools.tsx';
 import { Sounds } from './components/sounds.tsx';
-import { displayed, HeaderContext } from './formats.tsx';
+import { AlertsContext, displayed, HeaderContext } from './formats.tsx';
 import { useHeldFor } from './platform/time.ts';
 import { useScanner } from './scanner.ts';
 import { BitcoinScreen } from './screens/bitcoin.tsx';
@@ -25,6 +25,7 @@ import {
 import { SaleResultScreen, SaleScreen } from './screens/sale.tsx';
 import { RecentSalesScreen, SaleDetailScreen } from './screens/sales.tsx';
 import { LockedOutScreen, NewPasswordScreen, StaffIdScreen, StaffPasswordScreen } from './screens/staff.tsx';
+import { TerminalStatusScreen } from './screens/terminal-status.tsx';
 import { announcement } from './words/sentences.ts';
 import { english, type ScreenWords, useText, WordsContext, type WordsOf } from './words/words.ts';
 
@@ -149,29 +150,31 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
   const screenKey = useMemo(() => JSON.stringify([screen, receipt]), [screen, receipt]);
   const [kept] = useState({ amountMinor: 0 });
   useEffect(() => {
-    if (screen.name !== 'keypad' && !isRequested(screen)) kept.amountMinor = 0;
+    if (screen.name !== 'keypad' && screen.name !== 'terminal_status' && !isRequested(screen)) kept.amountMinor = 0;
   }, [kept, screen]);
   const isForCustomers = header.mode === 'kiosk' && customerScreens.has(screen.name);
   return (
     <HeaderContext value={displayed(header)}>
-      <KeptAmount value={kept}>
-        <ActionProvider bridge={link.bridge} screenKey={screenKey} active={active}>
-          {isForCustomers ? null : <Header header={header} />}
-          <Progress />
-          <Scanner isForCustomers={isForCustomers} isOn={screen.name !== 'enrolment' && screen.name !== 'starting'} />
-          {isForCustomers ? null : <Banners header={header} />}
-          <ReceiptContext value={receipt}>
-            <CurrentScreen key={screen.name} screen={screen} isForCustomers={isForCustomers} />
-          </ReceiptContext>
-          <Toast />
-          <Sounds screen={screen} />
-          {isForCustomers ? null : (
-            <p className="visually-hidden" role="status">
-              {announcement(screen, text)}
-            </p>
-          )}
-        </ActionProvider>
-      </KeptAmount>
+      <AlertsContext value={header.alerts}>
+        <KeptAmount value={kept}>
+          <ActionProvider bridge={link.bridge} screenKey={screenKey} active={active}>
+            {isForCustomers ? null : <Header header={header} />}
+            <Progress />
+            <Scanner isForCustomers={isForCustomers} isOn={screen.name !== 'enrolment' && screen.name !== 'starting'} />
+            {isForCustomers ? null : <Banners header={header} />}
+            <ReceiptContext value={receipt}>
+              <CurrentScreen key={screen.name} screen={screen} isForCustomers={isForCustomers} />
+            </ReceiptContext>
+            <Toast />
+            <Sounds screen={screen} />
+            {isForCustomers ? null : (
+              <p className="visually-hidden" role="status">
+                {announcement(screen, text)}
+              </p>
+            )}
+          </ActionProvider>
+        </KeptAmount>
+      </AlertsContext>
     </HeaderContext>
   );
 }
@@ -244,6 +247,8 @@ function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustom
       return <NewPasswordScreen key={purposeOf(screen)} screen={screen} />;
     case 'locked_out':
       return <LockedOutScreen screen={screen} />;
+    case 'terminal_status':
+      return <TerminalStatusScreen screen={screen} />;
     case 'return_progress':
       return <ReturnProgressScreen screen={screen} />;
     case 'return_result':

@@ -45,6 +45,9 @@ export const HeaderContext = createContext<DisplayedHeader>({
   isCardLeft: false,
 });
 
+/** The alerts of the header, which the status page lists. */
+export const AlertsContext = createContext<Header['alerts']>([]);
+
 /** True once the service cannot be reached; false while the first connection is attempted. */
 export function useIsOffline(): boolean {
   return useContext(HeaderContext).service === 'offline';

@@ -19,6 +19,15 @@ export type OperationAuthorisation = Parties & {
   readonly currency: string;
 };
 
+/** A second staff member's approval of the exact request that the first one signed and may not authorise alone. */
+export type ApprovalAuthorisation = Parties &
+  Pick<OperationAuthorisation, 'paymentId' | 'kind' | 'amount' | 'currency'> & {
+    readonly purpose: 'approval';
+    /** The staff member who signed the request, and the nonce they signed it with. */
+    readonly requestedBy: string;
+    readonly requestNonce: string;
+  };
+
 /** A password change covers everything that later checks use: the key and its derivation. */
 export type PasswordAuthorisation = Parties & {
   readonly purpose: 'password';
@@ -33,7 +42,11 @@ export type ModeAuthorisation = Parties & {
   readonly mode: 'staff' | 'kiosk';
 };
 
-export type StaffAuthorisationRequest = OperationAuthorisation | PasswordAuthorisation | ModeAuthorisation;
+export type StaffAuthorisationRequest =
+  | OperationAuthorisation
+  | ApprovalAuthorisation
+  | PasswordAuthorisation
+  | ModeAuthorisation;
 
 /**
  * The text that both sides sign and verify for an authorised request. Changing it invalidates every older signature, so
@@ -58,15 +71,21 @@ function subjectOf(request: StaffAuthorisationRequest) {
       };
     case 'mode':
       return { mode: request.mode };
+    case 'approval':
+      return { requestedBy: request.requestedBy, requestNonce: request.requestNonce, ...operationOf(request) };
     case 'refund':
     case 'void':
-      return {
-        paymentId: request.paymentId,
-        kind: request.kind,
-        amount: request.amount,
-        currency: request.currency,
-      };
+      return operationOf(request);
   }
+}
+
+function operationOf(request: OperationAuthorisation | ApprovalAuthorisation) {
+  return {
+    paymentId: request.paymentId,
+    kind: request.kind,
+    amount: request.amount,
+    currency: request.currency,
+  };
 }
 
 type OutboxEntryHead = { readonly terminalId: string; readonly sequence: number; readonly entryId: string };

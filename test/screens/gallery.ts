@@ -22,6 +22,7 @@ import {
 import { receiptPictures } from './gallery/receipts.ts';
 import { returns } from './gallery/returns.ts';
 import { saleResults, saleStages } from './gallery/sales.ts';
+import { statuses } from './gallery/statuses.ts';
 
 function sales(nowMs: number): SaleRecord[] {
   const changes: Partial<SaleRecord>[] = [
@@ -342,6 +343,7 @@ function picturesWithoutBanners(nowMs: number): Picture[] {
     ...bitcoins(nowMs),
     ...lists(nowMs),
     ...dayReports(nowMs),
+    ...statuses(nowMs),
     ...returns(nowMs),
   ];
 }

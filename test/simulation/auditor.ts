@@ -373,6 +373,9 @@ export class Auditor {
       entry.terminalId !== row.terminalId
     )
       this.report(`refund ${row.id} has no log entry that authorises it`);
+    const { requestedBy = null } = JSON.parse(entry?.detailJson ?? '{}') as { requestedBy?: { id: string } | null };
+    if ((requestedBy?.id ?? null) !== row.requestedByStaffId || requestedBy?.id === staff.id)
+      this.report(`refund ${row.id} names another staff member than the one who requested it`);
     if (staff.businessId !== row.businessId) this.report(`refund ${row.id} was authorised by another business's staff`);
     if (staff.mayRefundAndVoid === 0 || staff.disabledAt !== null)
       this.report(`refund ${row.id} was authorised by a staff member who may not`);

@@ -27,6 +27,7 @@ export type SeenRefund = Pick<
   | 'currency'
   | 'actorKind'
   | 'actorId'
+  | 'requestedByStaffId'
   | 'terminalId'
   | 'reason'
   | 'uniqueReference'
@@ -122,6 +123,7 @@ export const seenRefunds = statement<object, SeenRefund>(({ db }) =>
       'currency',
       'actorKind',
       'actorId',
+      'requestedByStaffId',
       'terminalId',
       'reason',
       'uniqueReference',

@@ -138,6 +138,8 @@ export class RefundCalls {
       terminalId: string;
       /** The staff member and terminal of the challenge; by default those of the request. */
       challenged?: { staff: StaffMember | undefined; terminalId: string | undefined };
+      /** What another staff member signed, to approve it. */
+      requested?: { readonly staffId: string; readonly nonce: string };
     },
     instance: Instance = this.#world.instance,
   ) {
@@ -155,8 +157,8 @@ export class RefundCalls {
     if (!known) throw new Error(`no key of ${staff.row.id}`);
     const keys = request.password === undefined ? known.keys : quickKeys(request.password, known.salt);
     const issuedAt = new Date(this.#world.now()).toISOString();
-    const text = canonicalAuthorisation({
-      purpose: kind === 'CANCEL' ? 'void' : 'refund',
+    const { requested } = request;
+    const operation = {
       businessId: payment.businessId,
       deviceId: terminalId,
       staffId: staff.row.id,
@@ -166,7 +168,12 @@ export class RefundCalls {
       currency: payment.currency,
       nonce,
       issuedAt,
-    });
+    };
+    const text = canonicalAuthorisation(
+      requested
+        ? { purpose: 'approval', ...operation, requestedBy: requested.staffId, requestNonce: requested.nonce }
+        : { purpose: kind === 'CANCEL' ? 'void' : 'refund', ...operation },
+    );
     return { staffId: staff.row.id, nonce, issuedAt, signature: signText(keys.privateKey, text) };
   }
 }

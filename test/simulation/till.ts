@@ -19,8 +19,22 @@ type TillRequest = {
   readonly amountMinor: number | null;
   readonly terminalId: string;
   readonly authorisation: Authorisation | undefined;
+  readonly approval?: Authorisation;
   readonly requestId: string;
 };
+
+type AuthorisedRequest = TillRequest & { readonly authorisation: Authorisation };
+
+/** Longer than a refused request may be approved. */
+const approvableForMs = 5 * 60_000 + 1;
+/** Refusals that follow once an approval was accepted as such. */
+const limits: ReadonlySet<string> = new Set(['permission_denied', 'limit_exceeded', 'daily_limit_exceeded']);
+
+function mayBeApproved(outcome: RefundOutcome): boolean {
+  return (
+    outcome.kind === 'refused' && 'approvableUntil' in outcome.refusal && outcome.refusal.approvableUntil !== undefined
+  );
+}
 
 /** Staff at a terminal: sales, refunds, voids, and the misuse that must be refused. */
 export class Till {
@@ -82,6 +96,7 @@ export class Till {
       amountMinor: number | null;
       staff: StaffMember;
       password: 'right' | 'wrong';
+      requested?: Authorisation;
     },
     instance: Instance,
   ): Promise<Authorisation | undefined> {
@@ -95,6 +110,7 @@ export class Till {
         staff: request.staff,
         terminalId: this.#caller.terminal,
         ...(request.challenged ? { challenged: request.challenged } : {}),
+        ...(request.requested ? { requested: request.requested } : {}),
         ...(request.password === 'wrong' ? { password: 'a wrong guess' } : {}),
       },
       instance,
@@ -109,6 +125,7 @@ export class Till {
     const staff = this.#caller.staff(action.staff);
     const amountMinor = of === 'CANCEL' ? null : shareOf(payment, action.share);
     const requestId = this.#caller.requestId();
+    let refused: AuthorisedRequest | undefined;
     for (let turn = 0; turn <= action.repeats; turn += 1) {
       let attempts = 0;
       let { terminal: terminalId } = this.#caller;
@@ -128,6 +145,7 @@ export class Till {
         if (tampering !== null && authorisation)
           return this.#tamper(tampering, { ...request, authorisation }, instance);
         const refund = await this.#send(instance, request);
+        if (authorisation && mayBeApproved(refund)) refused = { ...request, authorisation };
         // A repeated request does not use up its authorisation.
         if (authorisation && refund.kind === 'done' && attempts === 1 && turn === 0) {
           this.#used = { authorisation, request };
@@ -142,6 +160,40 @@ export class Till {
         auditor.report(`a wrong password made ${outcome.view.refund.id}`);
       this.#caller.callers.refunded(`${terminalId} ${requestId}`, outcome.view.refund.id);
     }
+    if (refused) await this.#approve(refused, action);
+  }
+
+  /** A colleague approves what the first person was refused. Nothing else may be approved, and nothing twice. */
+  async #approve(refused: AuthorisedRequest, action: Extract<Action, { kind: 'staffRefund' }>): Promise<void> {
+    const { shop } = this.#caller;
+    const approver = this.#caller.staff(action.staff + 1);
+    const requestId = this.#caller.requestId();
+    const send = (request: AuthorisedRequest, staff: StaffMember) =>
+      this.#caller.callWithRetries(async instance => {
+        const { of, payment, amountMinor, authorisation: requested } = request;
+        const signed = { of, amountMinor, staff, password: 'right', requested } as const;
+        const approval = await this.#sign(payment, signed, instance);
+        return approval && this.#send(instance, { ...request, approval });
+      });
+    const mustFail = async (what: string, request: AuthorisedRequest, staff = approver) => {
+      const outcome = await send({ ...request, requestId: this.#caller.requestId() }, staff);
+      const isAllowed = outcome?.kind === 'done' || (outcome?.kind === 'refused' && limits.has(outcome.refusal.kind));
+      if (isAllowed) shop.auditor.report(`${what} was approved`);
+    };
+    const first = shop.staff.find(({ row }) => row.id === refused.authorisation.staffId);
+    if (first && action.other === 1) await mustFail('a request by the person who made it', refused, first);
+    if (refused.of === 'REFUND_SALE' && action.other === 2)
+      await mustFail('another amount than was requested', { ...refused, amountMinor: 1 });
+    if (action.other === 3) {
+      await shop.wait(approvableForMs);
+      await mustFail('a request of long ago', refused);
+      return;
+    }
+    const outcome = await send({ ...refused, requestId }, approver);
+    this.#caller.noteOutcome(outcome);
+    if (outcome?.kind !== 'done') return;
+    this.#caller.callers.refunded(`${refused.terminalId} ${requestId}`, outcome.view.refund.id);
+    await mustFail('an approved request once more', refused);
   }
 
   /** A delayed request that the terminal withdraws and may replace: at most one refund may be made. */
@@ -364,10 +416,10 @@ export class Till {
 
   /** Sends a request and counts it as an attempt of the staff member it names. */
   #send(instance: Instance, request: TillRequest): Promise<RefundOutcome> {
-    const { of, payment, amountMinor, terminalId, authorisation, requestId } = request;
+    const { of, payment, amountMinor, terminalId, authorisation, approval, requestId } = request;
     const { auditor } = this.#caller.shop;
-    if (authorisation)
-      auditor.attempted({ staffId: authorisation.staffId, terminalId, paymentId: payment.id, of, amountMinor });
+    const signer = approval ?? authorisation;
+    if (signer) auditor.attempted({ staffId: signer.staffId, terminalId, paymentId: payment.id, of, amountMinor });
     return instance.call(services =>
       services.refunds.requestCard({
         businessId: payment.businessId,
@@ -376,6 +428,7 @@ export class Till {
         amountMinor,
         by: { kind: 'terminal', terminalId },
         authorisation,
+        approval,
         reason: null,
         clientRequestId: `${terminalId}:${requestId}`,
       }),

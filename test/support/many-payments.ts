@@ -133,6 +133,7 @@ const insertRefunds = statement<Args, unknown>(({ db, isPostgres }, arg) => {
     paymentId: sql`'pay_many' || ${padded(isPostgres, 10)}`,
     paymentLinkId: null,
     gatewayAccountId: null,
+    requestedByStaffId: null,
     kind: sql`CASE WHEN ${isVoided} THEN 'CANCEL' ELSE 'REFUND_SALE' END`,
     status: 'approved',
     amountMinor: sql`CASE WHEN ${isVoided} THEN ${amountMinor} ELSE ${refundedMinor} END`,

@@ -44,7 +44,13 @@ export async function aTill(world: World, manager: string, { keySeed = 3, serial
     businessId,
     deviceKeys,
 
-    async addStaff(given: { staffNumber: string; dailyLimitInCents?: number; perTransactionLimitInCents?: number }) {
+    async addStaff(given: {
+      staffNumber: string;
+      name?: string;
+      mayRefundAndVoid?: boolean;
+      dailyLimitInCents?: number;
+      perTransactionLimitInCents?: number;
+    }) {
       const body = { name: 'Ada', mayRefundAndVoid: true, ...given };
       const created = await client.call(createStaff, { body }, { key: manager });
       if (created.status !== 201) throw new Error(JSON.stringify(created.body));
@@ -107,9 +113,15 @@ export async function aTill(world: World, manager: string, { keySeed = 3, serial
       return signAtTill({ client, token, terminalId, businessId }, wanted, { staffNumber, keys }, given.issuedAt);
     },
 
-    send(wanted: Wanted, authorisation: StaffAuthorisation) {
+    /** Signs the approval of a request that another staff member signed. */
+    approval(wanted: Wanted, requested: StaffAuthorisation, staffNumber: string, keys: KeyPair) {
+      return signAtTill({ client, token, terminalId, businessId }, wanted, { staffNumber, keys }, undefined, requested);
+    },
+
+    send(wanted: Wanted, authorisation: StaffAuthorisation, approval?: StaffAuthorisation) {
       requests += 1;
-      const body = { requestId: `request-${1000 + requests}`, ...wanted, authorisation };
+      const signed = { authorisation, ...(approval ? { approval } : {}) };
+      const body = { requestId: `request-${1000 + requests}`, ...wanted, ...signed };
       return client.call(createTerminalRefund, { body }, { key: token });
     },
 
@@ -131,21 +143,19 @@ export async function signAtTill(
   wanted: Wanted,
   staff: { readonly staffNumber: string; readonly keys: KeyPair },
   issued?: string,
+  /** What another staff member signed, to approve it. */
+  requested?: StaffAuthorisation,
 ): Promise<StaffAuthorisation> {
   const { staffId, nonce, serverTime } = await challengeOf(till.client, till.token, staff.staffNumber);
   const issuedAt = issued ?? serverTime;
-  const text = canonicalAuthorisation({
-    purpose: wanted.kind === 'CANCEL' ? 'void' : 'refund',
-    businessId: till.businessId,
-    deviceId: till.terminalId,
-    staffId,
-    paymentId: wanted.paymentId,
-    kind: wanted.kind,
-    amount: wanted.amountInCents ?? null,
-    currency: 'GBP',
-    nonce,
-    issuedAt,
-  });
+  const parties = { businessId: till.businessId, deviceId: till.terminalId, staffId, nonce, issuedAt };
+  const { paymentId, kind, amountInCents: amount = null } = wanted;
+  const operation = { ...parties, paymentId, kind, amount, currency: 'GBP' };
+  const text = canonicalAuthorisation(
+    requested
+      ? { purpose: 'approval', ...operation, requestedBy: requested.staffId, requestNonce: requested.nonce }
+      : { purpose: kind === 'CANCEL' ? 'void' : 'refund', ...operation },
+  );
   return { staffId, nonce, issuedAt, signature: signText(staff.keys.privateKey, text) };
 }
 

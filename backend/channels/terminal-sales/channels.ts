@@ -1,6 +1,6 @@
 import type { reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
 import type { Readiness, TerminalActivity, TerminalUse } from '@florin/shared/contracts/terminal-sales.ts';
-import type { Clock, Instant } from '@florin/shared/ports.ts';
+import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
 import type { Database } from '../../foundation/database/database.ts';
 import { timestamp } from '../../money/payments/payment.ts';
@@ -28,7 +28,10 @@ export type TerminalChannels = {
   /** A terminal has connected to its command stream. */
   opened(terminalId: string, channelId: string): Promise<void>;
   closed(terminalId: string, channelId: string): Promise<void>;
-  reported(terminalId: string, status: TerminalStatus): Promise<void>;
+  reported(
+    terminal: { readonly businessId: string; readonly terminalId: string },
+    status: TerminalStatus,
+  ): Promise<void>;
   /** The terminal's use by the sale in progress, if any. */
   useBySale(tx: Pick<Database, 'all'>, terminalId: string): Promise<TerminalUse | null>;
   /** Each terminal with its readiness: one query, however many they are. */
@@ -41,8 +44,18 @@ const onlineWithinMs = 40_000;
 /**
  * Connections and reports of terminals, stored in the database because a terminal may be connected to another process.
  */
-export function terminalChannels(options: { database: Database; clock: Clock }): TerminalChannels {
-  const { database, clock } = options;
+export function terminalChannels(options: { database: Database; clock: Clock; log: Log }): TerminalChannels {
+  const { database, clock, log } = options;
+  /** The launch that each terminal reported last to this process. */
+  const launches = new Map<string, string>();
+  function noteLaunch(
+    { businessId, terminalId }: { readonly businessId: string; readonly terminalId: string },
+    { launchCode, appVersion, reader }: TerminalStatus,
+  ): void {
+    if (launchCode === null || launches.get(terminalId) === launchCode) return;
+    launches.set(terminalId, launchCode);
+    log.info({ businessId, terminalId, launchCode, appVersion, reader }, 'terminal reported its launch');
+  }
   const inUse = (from: Pick<Database, 'all'>, terminalIds: readonly string[]) =>
     from.all(terminalsInUse, { idsJson: JSON.stringify(terminalIds) });
 
@@ -83,15 +96,19 @@ export function terminalChannels(options: { database: Database; clock: Clock }):
       }),
     closed: (terminalId, channelId) =>
       database.write(async tx => void (await tx.run(closeChannel, { terminalId, channelId }))),
-    reported: (terminalId, { appVersion, activity, reader }) =>
-      database.write(async tx => {
+    reported: (terminal, status) => {
+      const { terminalId } = terminal;
+      const { appVersion, activity, reader } = status;
+      noteLaunch(terminal, status);
+      return database.write(async tx => {
         const seenAt = clock.now();
         const initial = { terminalId, channelId: null, isConnected: 0, seenAt } as const;
         const before = activity && (await tx.first(statusOf, { terminalId }));
         const activitySince = activity && (before?.activity === activity ? before.activitySince : seenAt);
         const reported = { appVersion, activity, activitySince, readerJson: JSON.stringify(reader) };
         await tx.run(saveStatus, { ...initial, ...reported });
-      }),
+      });
+    },
 
     async withReadiness(terminals) {
       const rows = await inUse(

@@ -29,6 +29,7 @@ import { fail, type Route, respond, respondEvents, route } from '../../foundatio
 import { timestamp } from '../../money/payments/payment.ts';
 import type { ReceiptAddresses } from '../../money/receipts/address.ts';
 import { refundProblems } from '../../money/refunds/problems.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalCommands } from './commands.ts';
 import type { terminalDirectory } from './directory.ts';
@@ -182,8 +183,8 @@ export function deviceRoutes(options: {
     }),
 
     route(reportTerminalStatus, async ({ caller, body }) => {
-      await channels.reported(caller.terminalId, body);
-      return respond(200, { serverTime: timestamp(clock.now()) });
+      await channels.reported(caller, body);
+      return respond(200, { serverTime: timestamp(clock.now()), serviceVersion: manifest.version });
     }),
   ];
 }

@@ -6,6 +6,7 @@ import { apiRequestsTables } from './migrations/0005-api-requests.ts';
 import { receiptsTables } from './migrations/0006-receipts.ts';
 import { apiRequestIssueColumns, webhookHealthColumns } from './migrations/0007-webhook-health.ts';
 import { receiptPrintedColumns } from './migrations/0008-receipt-printed.ts';
+import { approvalNonceColumns, approvalRefundColumns } from './migrations/0012-approvals.ts';
 import { savedViewTables } from './migrations/0013-saved-views.ts';
 import { counterSettingsColumns } from './migrations/0016-counter-settings.ts';
 
@@ -22,5 +23,7 @@ export const columns = {
   terminalSales: { ...tables.terminalSales, ...receiptPrintedColumns },
   webhooks: { ...tables.webhooks, ...webhookHealthColumns },
   apiRequests: { ...apiRequestsTables.apiRequests, ...apiRequestIssueColumns },
+  staffNonces: { ...tables.staffNonces, ...approvalNonceColumns },
+  refunds: { ...tables.refunds, ...approvalRefundColumns },
   emails: { ...tables.emails, ...portalUserColumns.emails },
 };

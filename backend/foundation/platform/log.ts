@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ContextLog } from '@florin/shared/ports.ts';
+import { withSupportCode } from '@florin/shared/support-code.ts';
 import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino, { type DestinationStream } from 'pino';
 
@@ -21,6 +22,8 @@ const secretFields = [
   'enrolmentCode',
 ];
 
+const withoutSecrets = secretsRemover(secretFields);
+
 /** JSON lines on standard output, written before the current turn of the event loop ends and before an exit. */
 export function createLog(options: { readonly level: LogLevel; readonly destination?: DestinationStream }): ContextLog {
   const context = new AsyncLocalStorage<Readonly<Record<string, unknown>>>();
@@ -29,7 +32,7 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
       level: options.level,
       base: null,
       timestamp: isoTime(),
-      formatters: { log: secretsRemover(secretFields) },
+      formatters: { log: facts => withSupportCode(withoutSecrets(facts)) },
       serializers: { err: errorFacts },
     },
     options.destination ?? standardOutput(),

@@ -103,6 +103,24 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
     .onConflict(conflict => conflict.columns(['terminalId', 'saleId']).where('saleId', 'is not', null).doNothing()),
 );
 
+export type SaleOfTerminal = Pick<
+  PaymentRow,
+  'id' | 'saleId' | 'invoiceNumber' | 'amountMinor' | 'currency' | 'status' | 'terminalId' | 'createdAt'
+>;
+
+/** Sales of terminals, newest first. */
+export const salesOfTerminals = statement<{ businessId: string; before: string; limit: number }, SaleOfTerminal>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('payments')
+      .select(['id', 'saleId', 'invoiceNumber', 'amountMinor', 'currency', 'status', 'terminalId', 'createdAt'])
+      .where('businessId', '=', arg('businessId'))
+      .where('id', '<', arg('before'))
+      .where('saleId', 'is not', null)
+      .orderBy('id', 'desc')
+      .limit(rowLimit(arg('limit'))),
+);
+
 export const insertEarlyReversal = insertUnlessTaken('earlyReversals', 'machineId', 'saleId');
 
 export const earlyReversal = selectBy('earlyReversals', 'machineId', 'saleId');

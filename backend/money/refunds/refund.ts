@@ -2,8 +2,8 @@ import { type Actor, type ActorColumns, actorOfColumns } from '@florin/shared/ac
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { type Money, money } from '@florin/shared/money.ts';
 import type { SentOperation } from '../../gateways/gateway.ts';
+import { staffReferenceOf } from '../../people/staff/log-entry.ts';
 import type { StaffRefusal } from '../../people/staff/refusal.ts';
-import type { StaffRow } from '../../people/staff/rows.ts';
 import {
   amountOf,
   awaitsSettlement,
@@ -21,6 +21,7 @@ import {
 import type { PaymentRow } from '../payments/rows.ts';
 import type { ReceiptAddresses } from '../receipts/address.ts';
 import type { RefundActorKind, RefundKind, RefundRow } from './rows.ts';
+import type { StaffName } from './store.ts';
 
 /** Why a refund was not begun. Nothing was sent and nothing is held. Specification: Refund preconditions. */
 export type RefundRefusal =
@@ -194,15 +195,23 @@ export function sentAmountOf(refund: RefundRow, payment: PaymentRow): Money {
   return refund.kind === 'CANCEL' ? amountOf(payment) : refundAmount(refund);
 }
 
+/** Who authorised a refund at a terminal, and who requested it if that was another person. */
+export type StaffOfRefund = { readonly staff: StaffName | null; readonly requestedBy: StaffName | null };
+
+/** Of a refund that no staff member authorised. */
+export const nobody: StaffOfRefund = { staff: null, requestedBy: null };
+
 /** A refund with what its readers need beside it. */
 export type RefundView = {
   readonly refund: RefundRow;
   readonly payment: PaymentRow;
-  readonly staff: Pick<StaffRow, 'id' | 'name' | 'staffNumber'> | null;
-};
+} & StaffOfRefund;
 
 /** The refund record of the API and of the terminal alike. decisions: Refund record. */
-export function refundRecordOf({ refund, payment, staff }: RefundView, receipts: ReceiptAddresses): RefundRecord {
+export function refundRecordOf(
+  { refund, payment, staff, requestedBy }: RefundView,
+  receipts: ReceiptAddresses,
+): RefundRecord {
   const bitcoin = refund.kind === 'BITCOIN';
   return {
     id: refund.id,
@@ -215,7 +224,9 @@ export function refundRecordOf({ refund, payment, staff }: RefundView, receipts:
     paymentLinkId: refund.paymentLinkId,
     originalSaleId: payment.saleId,
     source: sourceOf(refund),
-    staff: staff && { id: staff.id, name: staff.name, staffNumber: staff.staffNumber },
+    staff: staff && staffReferenceOf(staff),
+    requestedBy: requestedBy && staffReferenceOf(requestedBy),
+    approvedBy: requestedBy && staff && staffReferenceOf(staff),
     apiKeyId: refund.actorKind === 'api_key' ? refund.actorId : null,
     reason: refund.reason,
     gatewayReference: refund.gatewayReference,

@@ -18,6 +18,7 @@ import {
   type BitcoinRefundRefusal,
   type CardRefundKind,
   isCapped,
+  nobody,
   type OtherRefunds,
   type RefundActor,
   type RefundRefusal,
@@ -26,10 +27,12 @@ import {
   refusalOfBitcoinRefund,
   refusalOfCardRefund,
   refusalOfRemainingSeen,
+  type StaffOfRefund,
   terminalRequestIdOf,
 } from './refund.ts';
 import type { RefundActorKind, RefundRow } from './rows.ts';
-import { countedRefunds, insertRefund, refundByRequest, type StaffName, staffName, withdrawnRefund } from './store.ts';
+import { staffOf } from './staff-names.ts';
+import { countedRefunds, insertRefund, refundByRequest, withdrawnRefund } from './store.ts';
 
 type Request = {
   readonly businessId: string;
@@ -37,6 +40,8 @@ type Request = {
   readonly by: Extract<Actor, { kind: 'portal_user' | 'api_key' | 'terminal' }>;
   /** What a staff member signed at the terminal. */
   readonly authorisation?: StaffAuthorisation | undefined;
+  /** What a second staff member signed, if the first one was refused. */
+  readonly approval?: StaffAuthorisation | undefined;
   /** The reversal of a sale that was not shown to the customer as completed; it needs no authorisation. */
   readonly isReversal?: boolean;
   readonly reason: string | null;
@@ -106,7 +111,7 @@ export function reservations(options: {
         : { kind: 'open', payment };
     if (earlier.paymentId !== payment.id || !isSame(earlier))
       return { kind: 'refused', refusal: { kind: 'request_differs' } };
-    const view = { refund: earlier, payment, staff: await staffOf(tx, earlier) };
+    const view = { refund: earlier, payment, ...(await staffOf(tx, earlier)) };
     await request.write?.finish(tx, view);
     return { kind: 'known', view };
   }
@@ -116,12 +121,12 @@ export function reservations(options: {
     request: CardRefundRequest,
     payment: PaymentRow,
     refund: { readonly id: string; readonly amountMinor: number },
-  ): Promise<Result<StaffName | null, AnyRefundRefusal>> {
-    const { by, authorisation, kind } = request;
-    if (by.kind !== 'terminal' || request.isReversal || kind === 'REFUND') return ok(null);
+  ): Promise<Result<StaffOfRefund, AnyRefundRefusal>> {
+    const { by, authorisation, approval, kind } = request;
+    if (by.kind !== 'terminal' || request.isReversal || kind === 'REFUND') return ok(nobody);
     const business = await tx.first(businessById, { id: request.businessId });
     if (!business) throw new Error(`business ${request.businessId} of payment ${payment.id} is missing`);
-    if (business.passwordProtectRefundsAndVoids === 0) return ok(null);
+    if (business.passwordProtectRefundsAndVoids === 0) return ok(nobody);
     if (!authorisation) return err({ kind: 'authorisation_required' });
     return staffChecks.check(tx, {
       business,
@@ -136,6 +141,7 @@ export function reservations(options: {
       kind,
       amountMinor: refund.amountMinor,
       authorisation,
+      approval,
       refundId: refund.id,
     });
   }
@@ -203,7 +209,7 @@ export function reservations(options: {
       const reservedMinor = payment.reservedMinor + (isCapped(kind) ? amountMinor : 0);
       if (isCapped(kind)) tx.send(reserveMinor, { id: payment.id, amountMinor });
       save(tx, refund, payment);
-      const view = { refund, payment: { ...payment, reservedMinor }, staff: staff.value };
+      const view = { refund, payment: { ...payment, reservedMinor }, ...staff.value };
       return { kind: isUnsendable ? 'unsendable' : 'reserved', view };
     },
 
@@ -223,7 +229,7 @@ export function reservations(options: {
       const now = clock.now();
       const amountMinor = shareOfRefundMinor(payment, amountSats);
       const refund: RefundRow = {
-        ...rowOf(request, payment, null),
+        ...rowOf(request, payment, nobody),
         id: ids.next(idPrefixes.refund),
         kind: 'BITCOIN',
         status: 'recorded',
@@ -237,7 +243,7 @@ export function reservations(options: {
       };
       const updated = await tx.first(refundSats, { id: payment.id, amountSats, amountMinor });
       save(tx, refund, payment);
-      const view = { refund, payment: updated ?? payment, staff: null };
+      const view = { refund, payment: updated ?? payment, ...nobody };
       await request.write?.finish(tx, view);
       return { kind: 'reserved', view };
     },
@@ -253,11 +259,6 @@ async function isWithdrawn(tx: Transaction, { businessId, by, clientRequestId }:
 async function earlierOf(tx: Transaction, request: Request): Promise<RefundRow | undefined> {
   const { businessId, clientRequestId } = request;
   return clientRequestId === null ? undefined : tx.first(refundByRequest, { businessId, clientRequestId });
-}
-
-async function staffOf(tx: Transaction, refund: RefundRow): Promise<StaffName | null> {
-  const by = refundActor(refund);
-  return by.kind === 'staff' ? ((await tx.first(staffName, { id: by.staffId })) ?? null) : null;
 }
 
 async function othersOf(tx: Transaction, paymentId: string): Promise<OtherRefunds> {
@@ -276,12 +277,12 @@ function amountWanted(request: CardRefundRequest, payment: PaymentRow): number {
 }
 
 /** Who the refund is recorded against: the staff member who authorised it rather than the terminal. */
-function actorOf({ by }: Request, staff: StaffName | null): RefundActor {
+function actorOf({ by }: Request, staff: StaffOfRefund['staff']): RefundActor {
   return by.kind === 'terminal' && staff ? { kind: 'staff', staffId: staff.id, terminalId: by.terminalId } : by;
 }
 
 /** The columns of the requester, and those that later steps fill. */
-function rowOf(request: Request, payment: PaymentRow, staff: StaffName | null) {
+function rowOf(request: Request, payment: PaymentRow, { staff, requestedBy }: StaffOfRefund) {
   return {
     businessId: payment.businessId,
     paymentId: payment.id,
@@ -289,6 +290,7 @@ function rowOf(request: Request, payment: PaymentRow, staff: StaffName | null) {
     gatewayAccountId: payment.gatewayAccountId,
     currency: payment.currency,
     ...actorColumns<RefundActorKind>(actorOf(request, staff)),
+    requestedByStaffId: requestedBy?.id ?? null,
     isReversal: request.isReversal ? (1 as const) : (0 as const),
     reason: request.reason,
     clientRequestId: request.clientRequestId,

@@ -223,6 +223,7 @@ function terminalRoutes({ refunds, sales, receipts, clock }: RefundRoutesOptions
         amountMinor: body.amountInCents ?? null,
         by: actorOf(caller),
         authorisation: body.authorisation,
+        approval: body.approval,
         reason: null,
         clientRequestId: terminalRequestId(caller.machineId, body.requestId),
       });

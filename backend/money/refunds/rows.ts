@@ -22,6 +22,8 @@ export type RefundRow = ActorColumns<RefundActorKind> & {
   amountMinor: number;
   amountSats: number | null;
   currency: string;
+  /** The staff member who requested it, if the actor is another one who approved it. */
+  requestedByStaffId: string | null;
   /** The reversal of a terminal's sale, which needs no authorisation. */
   isReversal: Flag;
   reason: string | null;

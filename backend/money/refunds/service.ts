@@ -22,15 +22,10 @@ import type { PaymentRow } from '../payments/rows.ts';
 import type { OnPaymentLost, PaymentSettlement } from '../payments/settlement.ts';
 import { paymentById, paymentsByIds } from '../payments/store.ts';
 import { type FinalOutcome, refundOutcomes } from './outcome.ts';
-import {
-  type AnyRefundRefusal,
-  type BitcoinRefundRefusal,
-  type RefundView,
-  refundActor,
-  sentAmountOf,
-} from './refund.ts';
+import { type AnyRefundRefusal, type BitcoinRefundRefusal, type RefundView, sentAmountOf } from './refund.ts';
 import { type BitcoinRefundRequest, type CardRefundRequest, reservations } from './reservation.ts';
 import type { RefundRow } from './rows.ts';
+import { staffOf, staffOfAll } from './staff-names.ts';
 import {
   insertWithdrawnRefund,
   postponeRefund,
@@ -40,8 +35,6 @@ import {
   refundsOfBusiness,
   refundsOfPayment,
   setRefundEvidenceFrom,
-  staffName,
-  staffNames,
 } from './store.ts';
 
 export type RefundOutcome<Refusal = AnyRefundRefusal> =
@@ -197,7 +190,7 @@ export function refundService(options: RefundServiceOptions): RefundService {
         outcome.kind === 'unknown'
           ? await recordUnknown(tx, reserved, outcome.cause)
           : await outcomes.recordOutcome(tx, reserved.refund, finalOutcomeOf(outcome), { knownBy: 'reply' });
-      const view = { refund, payment, staff: reserved.staff };
+      const view = { ...reserved, refund, payment };
       await request.write?.finish(tx, view);
       return view;
     });
@@ -227,11 +220,11 @@ export function refundService(options: RefundServiceOptions): RefundService {
   async function failUnsent(
     tx: Transaction,
     request: CardRefundRequest,
-    { refund: pending, staff }: RefundView,
+    reserved: RefundView,
   ): Promise<{ kind: 'known'; view: RefundView }> {
     const failed = unreachable('it did not report whether the payment has settled');
-    const { refund, payment } = await outcomes.recordOutcome(tx, pending, failed, { knownBy: 'reply' });
-    const view = { refund, payment, staff };
+    const { refund, payment } = await outcomes.recordOutcome(tx, reserved.refund, failed, { knownBy: 'reply' });
+    const view = { ...reserved, refund, payment };
     await request.write?.finish(tx, view);
     return { kind: 'known', view };
   }
@@ -256,30 +249,25 @@ export function refundService(options: RefundServiceOptions): RefundService {
     return until > clock.now() ? until : undefined;
   }
 
-  async function viewOf(refund: RefundRow, from: Pick<Transaction, 'first'> = database): Promise<RefundView> {
+  async function viewOf(refund: RefundRow, from: Pick<Transaction, 'first' | 'all'> = database): Promise<RefundView> {
     const { businessId, paymentId } = refund;
-    const by = refundActor(refund);
     const payment = await from.first(paymentById, { businessId, id: paymentId });
     if (!payment) throw new Error(`payment ${paymentId} of refund ${refund.id} is missing`);
-    const staff = by.kind === 'staff' ? ((await from.first(staffName, { id: by.staffId })) ?? null) : null;
-    return { refund, payment, staff };
+    return { refund, payment, ...(await staffOf(from, refund)) };
   }
 
   /** Many at once: two queries more, however many they are. */
   async function viewsOf(businessId: string, refunds: readonly RefundRow[]): Promise<RefundView[]> {
     const paymentIds = JSON.stringify(refunds.map(({ paymentId }) => paymentId));
-    const staffIds = JSON.stringify(refunds.flatMap(staffIdOf));
     const [payments, staff] = await Promise.all([
       database.all(paymentsByIds, { businessId, idsJson: paymentIds }),
-      database.all(staffNames, { idsJson: staffIds }),
+      staffOfAll(database, refunds),
     ]);
     const paymentById = new Map(payments.map(payment => [payment.id, payment]));
-    const staffById = new Map(staff.map(member => [member.id, member]));
     return refunds.map(refund => {
       const payment = paymentById.get(refund.paymentId);
       if (!payment) throw new Error(`payment ${refund.paymentId} of refund ${refund.id} is missing`);
-      const [staffId] = staffIdOf(refund);
-      return { refund, payment, staff: staffById.get(staffId ?? '') ?? null };
+      return { refund, payment, ...staff(refund) };
     });
   }
 
@@ -419,11 +407,6 @@ export function refundService(options: RefundServiceOptions): RefundService {
       return viewsOf(page.businessId, refunds);
     },
   };
-}
-
-function staffIdOf(refund: RefundRow): string[] {
-  const by = refundActor(refund);
-  return by.kind === 'staff' ? [by.staffId] : [];
 }
 
 function finalOutcomeOf(outcome: Exclude<OperationOutcome, { kind: 'unknown' }>): FinalOutcome {

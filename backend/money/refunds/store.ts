@@ -141,10 +141,6 @@ export const staffNames = statement<{ idsJson: string }, StaffName>(({ db, isPos
     .where(oneOf(isPostgres, 'id', arg('idsJson'))),
 );
 
-export const staffName = statement<{ id: string }, StaffName>(({ db }, arg) =>
-  db.selectFrom('staff').select(['id', 'name', 'staffNumber']).where('id', '=', arg('id')),
-);
-
 type RequestKey = { businessId: string; clientRequestId: string };
 
 export const insertWithdrawnRefund = insertUnlessTaken('withdrawnRefunds', 'businessId', 'clientRequestId');

@@ -104,8 +104,10 @@ function auditRecordOf(entry: AuditView, chosen: Chosen): AuditEntryRecord {
 }
 
 /** The detail of a staff check's entry: names and sale at that time. */
+const staffAtThatTime = z.object({ id: z.string(), name: z.string(), staffNumber: z.string() });
 const checkDetail = z.object({
-  staff: z.object({ id: z.string(), name: z.string(), staffNumber: z.string() }),
+  staff: staffAtThatTime,
+  requestedBy: staffAtThatTime.nullable().default(null),
   terminalName: z.string().nullish(),
   detail: staffLogDetail.nullish(),
   offline: z.boolean().default(false),
@@ -118,7 +120,8 @@ const checkDetail = z.object({
 });
 
 function logEntryOf(entry: AuditEntryRow): StaffLogEntry {
-  const { staff, sale, terminalName, detail = null, offline } = checkDetail.parse(JSON.parse(entry.detailJson));
+  const detailOf = checkDetail.parse(JSON.parse(entry.detailJson));
+  const { staff, requestedBy, sale, terminalName, detail = null, offline } = detailOf;
   const { id, amountMinor: amountInCents, attemptedAt, recordedAt, previousHash, hash } = entry;
   return {
     id,
@@ -127,6 +130,7 @@ function logEntryOf(entry: AuditEntryRow): StaffLogEntry {
     detail,
     offline,
     staff,
+    requestedBy,
     terminal: { id: entry.terminalId ?? '', name: terminalName ?? null },
     sale: {
       invoiceNumber: sale.invoiceNumber,

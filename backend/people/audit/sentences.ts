@@ -37,6 +37,7 @@ function toldOf(entry: ToldEntry, words: AuditWords, { language, locale }: Chose
     status,
     reason,
     staff: memberOf(detail.staff, 'name'),
+    requestedBy: memberOf(detail.requestedBy, 'name'),
     amount: amountOf(
       { amountMinor: entry.amountMinor, currency: memberOf(sale, 'currency') },
       { amountMinor: detail.amountMinor, currency: detail.currency },

@@ -10,6 +10,7 @@ import type { Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
 import type { AuditLog } from '../audit/log.ts';
 import type { BusinessRow } from '../businesses/rows.ts';
+import { approvable, approvalText, endApproval, offered, requestText } from './approval.ts';
 import { businessDays } from './business-day.ts';
 import { failureCount } from './failures.ts';
 import { type CheckedTerminal, type LockoutSettings, lockedUntilAt, terminalLockedUntil } from './lockout.ts';
@@ -26,9 +27,14 @@ export type CheckedOperation = {
   /** The refunded amount; limits do not apply to voids. */
   readonly amountMinor: number;
   readonly authorisation: StaffAuthorisation;
+  /** Of a second staff member, for the request that the first one was refused. */
+  readonly approval?: StaffAuthorisation | undefined;
   /** The refund to be authorised. */
   readonly refundId: string;
 };
+
+/** Who authorised an operation, and who requested it if that was another person. */
+export type Authorised = { readonly staff: StaffRow; readonly requestedBy: StaffRow | null };
 
 export type CheckedPasswordChange = {
   readonly businessId: string;
@@ -51,10 +57,11 @@ export type StaffChecks = {
   /**
    * Decides whether this staff member may perform the operation, in the transaction that reserves the money, so that
    * two terminals cannot both use the remaining limit. Every password check writes exactly one log entry; an expired
-   * authorisation or nonce is not checked and writes none. Order: time, nonce, lockout, signature, permission,
-   * temporary password, limits. Specification: Terminal staff authorisation.
+   * authorisation or nonce is not checked and writes none. Order: time, nonce, lockout, signature, password, permission,
+   * limits. A right password that may not authorise it alone leaves the request for a second staff member to approve.
+   * Specification: Terminal staff authorisation.
    */
-  check(tx: Transaction, operation: CheckedOperation): Promise<Result<StaffRow, StaffRefusal>>;
+  check(tx: Transaction, operation: CheckedOperation): Promise<Result<Authorised, StaffRefusal>>;
   /**
    * Verifies and logs a password change signed by the old key; wrong passwords count like in any other check. The same
    * key again is refused without changing the count. Only a terminal can detect the same password under another salt.
@@ -161,31 +168,23 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
       detail,
     });
     if (staff.disabledAt !== null) return { refusal: { kind: 'permission_denied' }, outcome: denied('staff_disabled') };
-    if (staff.mayRefundAndVoid === 0) return { refusal: { kind: 'permission_denied' }, outcome: denied() };
     if (staff.passwordIsTemporary === 1)
       return { refusal: { kind: 'password_change_required' }, outcome: denied('password_change_required') };
+    if (staff.mayRefundAndVoid === 0) return { refusal: { kind: 'permission_denied' }, outcome: denied() };
     const limit = await limitRefusal(tx, staff, operation);
     return limit && { refusal: limit, outcome: { status: limit.kind, reason: limit.kind } };
   }
 
   return {
     async check(tx, operation) {
-      const { business, terminalId, sale, kind, amountMinor, authorisation } = operation;
-      const { staffId, nonce, issuedAt } = authorisation;
+      const { business, terminalId, sale, kind, amountMinor, approval } = operation;
+      const request = approval ? await approvable(tx, operation, approval, clock.now()) : ok(null);
+      if (!request.ok) return request;
+      const requestedBy = request.value;
       const log: LogCheck = (checked, by, outcome) =>
-        audit.append(tx, checkEntry({ ...checked, by, sale, kind, amountMinor, outcome }));
-      const text = canonicalAuthorisation({
-        purpose: kind === 'REFUND_SALE' ? 'refund' : 'void',
-        businessId: business.id,
-        deviceId: terminalId,
-        staffId,
-        paymentId: sale.paymentId,
-        kind,
-        amount: kind === 'REFUND_SALE' ? amountMinor : null,
-        currency: sale.currency,
-        nonce,
-        issuedAt,
-      });
+        audit.append(tx, checkEntry({ ...checked, by, sale, kind, amountMinor, outcome, requestedBy }));
+      const text = approval ? approvalText(operation, approval) : requestText(operation);
+      const authorisation = approval ?? operation.authorisation;
       const proven = await prove(tx, { businessId: business.id, terminalId, authorisation }, text, log);
       if (!proven.ok) return proven;
       const { staff } = proven.value;
@@ -194,7 +193,12 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
       const refused = await refusalOf(tx, staff, operation);
       const outcome = refused?.outcome ?? { status: 'authorized', reason: null, refundId: operation.refundId };
       await log(proven.value, by, outcome);
-      return refused ? err(refused.refusal) : ok(staff);
+      if (refused) {
+        const isAskedAlone = approval === undefined && staff.disabledAt === null;
+        return err(isAskedAlone ? await offered(tx, operation, refused.refusal, clock.now()) : refused.refusal);
+      }
+      if (approval) await endApproval(tx, operation);
+      return ok({ staff, requestedBy });
     },
 
     async checkPasswordChange(tx, change) {

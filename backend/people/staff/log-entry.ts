@@ -37,8 +37,10 @@ export function checkEntry(check: {
   readonly outcome: CheckOutcome;
   /** The staff member if the password was right; otherwise the terminal. */
   readonly by: Actor;
+  /** The staff member whose request was to be approved by this check. */
+  readonly requestedBy?: StaffRow | null;
 }): NewAuditEntry {
-  const { staff, terminal, sale, kind, amountMinor, outcome, by } = check;
+  const { staff, terminal, sale, kind, amountMinor, outcome, by, requestedBy = null } = check;
   const { status, reason, detail = null } = outcome;
   return {
     businessId: staff.businessId,
@@ -54,6 +56,7 @@ export function checkEntry(check: {
     amountMinor: kind === 'REFUND_SALE' ? amountMinor : null,
     detail: {
       staff: staffReferenceOf(staff),
+      ...(requestedBy === null ? {} : { requestedBy: staffReferenceOf(requestedBy) }),
       terminalName: terminal.name,
       sale,
       ...(detail === null ? {} : { detail }),
@@ -62,6 +65,10 @@ export function checkEntry(check: {
 }
 
 /** The staff member as written to the audit log: with the name at that time, and without key, salt and limits. */
-export function staffReferenceOf(staff: StaffRow): { id: string; name: string; staffNumber: string } {
+export function staffReferenceOf(staff: Pick<StaffRow, 'id' | 'name' | 'staffNumber'>): {
+  id: string;
+  name: string;
+  staffNumber: string;
+} {
   return { id: staff.id, name: staff.name, staffNumber: staff.staffNumber };
 }

@@ -1,5 +1,5 @@
 import { staffRefusalMessages } from '@florin/shared/contracts/device-v1/refunds.ts';
-import type { Clock } from '@florin/shared/ports.ts';
+import type { Clock, Instant } from '@florin/shared/ports.ts';
 import type { ErrorResponse } from '../../foundation/http/route.ts';
 import type { StaffRefusal } from './refusal.ts';
 
@@ -14,6 +14,8 @@ const staffStatus = {
   password_change_required: 409,
   limit_exceeded: 409,
   daily_limit_exceeded: 409,
+  self_approval: 403,
+  approval_expired: 409,
 } as const satisfies Record<StaffRefusal['kind'], number>;
 
 /** Whether the refusal came from a staff check, so that `staffError` can answer it. */
@@ -52,15 +54,26 @@ function textOf(refusal: StaffRefusal, clock: Clock) {
       return { kind, message: words, facts: { lockedOut, lockedUntil, retryAfterSeconds } };
     }
     case 'limit_exceeded':
-      return { kind, message, facts: { limit: refusal.limitMinor } };
+      return { kind, message, facts: { limit: refusal.limitMinor, ...approvableFact(refusal) } };
     case 'daily_limit_exceeded':
-      return { kind, message, facts: { limit: refusal.limitMinor, used: refusal.usedMinor } };
+      return {
+        kind,
+        message,
+        facts: { limit: refusal.limitMinor, used: refusal.usedMinor, ...approvableFact(refusal) },
+      };
+    case 'permission_denied':
+      return { kind, message, facts: approvableFact(refusal) };
     case 'staff_unknown':
     case 'authorisation_required':
     case 'authorisation_expired':
     case 'invalid_signature':
-    case 'permission_denied':
     case 'password_change_required':
+    case 'self_approval':
+    case 'approval_expired':
       return { kind, message, facts: {} };
   }
+}
+
+function approvableFact({ approvableUntil }: { readonly approvableUntil?: Instant }) {
+  return approvableUntil === undefined ? {} : { approvableUntil: new Date(approvableUntil).toISOString() };
 }

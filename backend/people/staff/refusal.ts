@@ -13,10 +13,17 @@ export type StaffRefusal =
   /** This wrong password ended the round, or a challenge was requested while locked. */
   | { readonly kind: 'staff_locked'; readonly lockedUntil: Instant }
   | { readonly kind: 'invalid_signature' }
-  | { readonly kind: 'permission_denied' }
+  | ({ readonly kind: 'permission_denied' } & Approvable)
   | { readonly kind: 'password_change_required' }
-  | { readonly kind: 'limit_exceeded'; readonly limitMinor: number }
-  | { readonly kind: 'daily_limit_exceeded'; readonly limitMinor: number; readonly usedMinor: number };
+  | ({ readonly kind: 'limit_exceeded'; readonly limitMinor: number } & Approvable)
+  | ({ readonly kind: 'daily_limit_exceeded'; readonly limitMinor: number; readonly usedMinor: number } & Approvable)
+  /** The second staff member is the one who made the request. No password was checked. */
+  | { readonly kind: 'self_approval' }
+  /** There is no such request to approve, or no longer. No password was checked. */
+  | { readonly kind: 'approval_expired' };
+
+/** Until when a second staff member may approve the same request; absent if nobody may. */
+type Approvable = { readonly approvableUntil?: Instant };
 
 type Refusal<Kind extends StaffRefusal['kind']> = Extract<StaffRefusal, { kind: Kind }>;
 

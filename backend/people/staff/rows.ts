@@ -31,6 +31,9 @@ export type StaffNonceRow = {
   terminalId: string;
   expiresAt: Instant;
   usedAt: Instant | null;
+  /** The signature of the void or refund that was refused, and until when a second staff member may approve it. */
+  refusedSignature: string | null;
+  approvableUntil: Instant | null;
 };
 
 /** Staff lockouts that a terminal caused in the current period: see staff/lockout.ts. */

@@ -283,7 +283,8 @@ export function staffService(options: {
       const issuedAt = clock.now();
       const nonce = `${ids.next(idPrefixes.nonce)}${Buffer.from(random.bytes(16)).toString('hex')}`;
       const expiresAt = issuedAt + settings.nonceMs;
-      const row = { nonce, businessId, staffId: staff.id, terminalId, expiresAt, usedAt: null };
+      const parties = { businessId, staffId: staff.id, terminalId };
+      const row = { nonce, ...parties, expiresAt, usedAt: null, refusedSignature: null, approvableUntil: null };
       await database.write(tx => tx.run(insertNonce, row));
       return ok({ staff, nonce, issuedAt, expiresAt });
     },

@@ -10,7 +10,7 @@ import {
   updateBy,
 } from '../../foundation/database/statements.ts';
 import type { CheckedTerminal } from './lockout.ts';
-import type { StaffRow, TerminalLockoutsRow } from './rows.ts';
+import type { StaffNonceRow, StaffRow, TerminalLockoutsRow } from './rows.ts';
 
 /** Queries over staff and their nonces. The calling flows decide which share a transaction. */
 
@@ -54,7 +54,32 @@ export const consumeNonce = statement<
 );
 
 export const purgeNonces = statement<{ before: Instant }, unknown>(({ db }, arg) =>
-  db.deleteFrom('staffNonces').where('expiresAt', '<', arg('before')),
+  db
+    .deleteFrom('staffNonces')
+    .where('expiresAt', '<', arg('before'))
+    .where(eb => eb.or([eb('approvableUntil', 'is', null), eb('approvableUntil', '<', arg('before'))])),
+);
+
+/** Not locked: the check locks the staff member who authorises, and one row alone cannot deadlock. */
+export const staffRow = selectBy('staff', 'id', 'businessId');
+
+/** Keeps a refused request, by the nonce it was signed with, for a second staff member to approve; null ends that. */
+export const setApprovable = updateBy('staffNonces', { set: ['refusedSignature', 'approvableUntil'], by: ['nonce'] });
+
+/** The refused request with this signature, while it may be approved. */
+export const requestToApprove = statement<
+  { nonce: string; businessId: string; staffId: string; terminalId: string; signature: string; now: Instant },
+  StaffNonceRow
+>(({ db }, arg) =>
+  db
+    .selectFrom('staffNonces')
+    .selectAll()
+    .where('nonce', '=', arg('nonce'))
+    .where('businessId', '=', arg('businessId'))
+    .where('terminalId', '=', arg('terminalId'))
+    .where('staffId', '=', arg('staffId'))
+    .where('refusedSignature', '=', arg('signature'))
+    .where('approvableUntil', '>', arg('now')),
 );
 
 /** A staff member with their daily refund total: approved and pending refunds. */

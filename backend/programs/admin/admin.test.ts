@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { supportCodeOf } from '@florin/shared/support-code.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { aBackend } from '../../../test/support/backend.ts';
 import { everythingIn } from '../../../test/support/dump.ts';
 import { aShop } from '../../../test/support/shop.ts';
+import { aTill } from '../../../test/support/till.ts';
 import { runAdmin } from './run.ts';
 
 /** Runs one command line in this process. */
@@ -148,4 +150,17 @@ test('the files it creates are readable by their owner only', () => {
     (statSync(path).mode & 0o777).toString(8),
   );
   expect(modes).toEqual(['700', '700', ...readdirSync(data).map(() => '600')]);
+});
+
+test('a sale is found by the support code that a terminal shows', async () => {
+  const { world, business } = await aShop('sqlite');
+  const till = await aTill(world, await business.key('team:read', 'team:write', 'devices:write'));
+  await till.sell(1_000);
+  const { saleId, paymentId } = await till.sell(2_000);
+  const code = supportCodeOf(saleId);
+  const { data } = world.settings;
+  const typed = `${code.slice(0, 3).toLowerCase()} ${code.slice(3)}`;
+  expect(await json(data, 'sale', 'find', '--code', typed)).toMatchObject({ sales: [{ id: paymentId, saleId }] });
+  expect(await json(data, 'sale', 'find', '--code', 'BBBBBB')).toEqual({ sales: [] });
+  expect((await admin(data, 'sale', 'find', '--code', 'O0O0O0')).err).toContain('must be a support code');
 });

@@ -29,6 +29,7 @@ import {
 import { gatewayAccountCompare } from './gateway-comparison.ts';
 import { portalUserCreate } from './portal-users.ts';
 import { receiptForgetAddress, receiptKeyRotate } from './receipts.ts';
+import { saleFind } from './sales.ts';
 import { sandboxSettle } from './sandbox.ts';
 import { staffCreate, staffList, staffResetPassword, staffUnlock } from './staff.ts';
 
@@ -269,6 +270,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   'bitcoin-backend': { set: bitcoinBackendSet, test: bitcoinBackendTest },
   settings: { set: settingsSet },
   config: { print: configPrint },
+  sale: { find: saleFind },
   'receipt-key': { rotate: receiptKeyRotate },
   receipt: { 'forget-address': receiptForgetAddress },
   sandbox: { settle: sandboxSettle },

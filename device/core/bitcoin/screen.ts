@@ -69,6 +69,7 @@ function resultScreen(context: BitcoinContext, outcome: BitcoinOutcome, displayS
     notice: noticeOf(context, outcome, displaySettings),
     sale: sale?.sale ?? null,
     again: outcome.why === 'bitcoin_paid' || outcome.why === 'bitcoin_underpaid' ? 'no' : 'possible',
+    isEndedBySoftware: false,
     requestedBy: null,
     receipt: outcome.kind === 'approved' ? bitcoinReceipt(context, displaySettings) : [],
   };

@@ -168,6 +168,8 @@ export class ModeChange {
         this.#toStaffId(event.notice);
         return;
       case 'AMOUNT':
+      case 'APPROVAL_NEEDED':
+      case 'APPROVAL_OVER':
       case 'BACK':
       case 'CONFIRM':
       case 'LEAVE':

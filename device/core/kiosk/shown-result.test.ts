@@ -68,6 +68,21 @@ test('kiosk mode closes a result by itself, later if the customer has to ask sta
   expect(till.left()).toBe(0);
 });
 
+test('a sale that its software cancelled closes at a till, too, and one that staff cancelled stays', () => {
+  const cancelled = ended({ kind: 'cancelled', why: 'customer' });
+  if (cancelled.name !== 'sale_result') throw new Error('not a result');
+  const till = aScreen();
+  till.result.look({ ...cancelled, isEndedBySoftware: true }, { isKiosk: false });
+  till.clock.advance({ seconds: 7 });
+  expect(till.left()).toBe(0);
+  till.clock.advance({ seconds: 1 });
+  expect(till.left()).toBe(1);
+  till.result.look(idle, { isKiosk: false });
+  till.result.look(cancelled, { isKiosk: false });
+  till.clock.advance({ hours: 1 });
+  expect(till.left()).toBe(1);
+});
+
 test('a changed result gets its full time again, and closing is retried while it is not possible', () => {
   let mayLeave = false;
   const { clock, result, left } = aScreen({ mayLeave: () => mayLeave });

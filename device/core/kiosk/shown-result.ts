@@ -44,7 +44,7 @@ export class ShownResult {
     this.#cancel = undefined;
     if (result !== this.#result) this.#heldUntil = this.#clock.now() + heldFor(screen);
     this.#result = result;
-    const leaveAfterMs = isKiosk ? leavesAfter(screen) : null;
+    const leaveAfterMs = isKiosk || isEndedBySoftware(screen) ? leavesAfter(screen) : null;
     if (leaveAfterMs !== null) this.#leaveAfter(receipt?.isCodeShown ? codeShownMs : leaveAfterMs);
   }
 
@@ -69,6 +69,12 @@ function keyOf(screen: Screen): string | null {
   if (screen.name === 'return_progress' && screen.mayLeave) return 'return may be left';
   if (screen.name === 'bitcoin_sale' && screen.mayLeave) return `bitcoin ${screen.stage}`;
   return isForManager(screen) ? JSON.stringify(screen) : null;
+}
+
+/** Nobody at the terminal decided it, so nobody has to close it, in staff mode either. */
+function isEndedBySoftware(screen: Screen): boolean {
+  if (screen.name === 'return_result') return screen.outcome === 'withdrawn';
+  return screen.name === 'sale_result' && screen.isEndedBySoftware;
 }
 
 /** This screen may have been opened by a customer. */

@@ -3,18 +3,26 @@ import {
   createTerminalRefund,
   getTerminalRefund,
   reportReaderRefund,
+  type StaffAuthorisation,
   withdrawTerminalRefund,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Cancel, Clock, Ids, Instant, Log, Timers } from '@florin/shared/ports.ts';
-import type { OperationAuthorisation } from '@florin/shared/signing/canonical.ts';
+import type { ApprovalAuthorisation, OperationAuthorisation } from '@florin/shared/signing/canonical.ts';
 import type { Notice, Screen } from '../../ipc/view.ts';
 import type { CardReader } from '../../readers/reader.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { ServiceResponse } from '../service/client.ts';
 import type { CoreWords } from '../words.ts';
-import { type RefundContext, type RefundEffect, type RefundEvent, refundMachine, storedStates } from './machine.ts';
+import {
+  type CheckedStaff,
+  type RefundContext,
+  type RefundEffect,
+  type RefundEvent,
+  refundMachine,
+  storedStates,
+} from './machine.ts';
 import { returnAtReader } from './reader-return.ts';
 import { isTerminalLocked, type NoticeContext, noticeContext, recordEvent, refusalEvent } from './responses.ts';
 import { refundScreen } from './screen.ts';
@@ -48,6 +56,8 @@ export interface RefundFlow {
   withdraw(notice: Notice): boolean;
   /** The most recent record of the sale. */
   sale(): SaleRecord;
+  /** Of a void that was refused because the sale has settled: who asked for it; undefined of anything else. */
+  lateVoidBy(): CheckedStaff | null | undefined;
   /** Whether this is the flow's request: the reader must then keep its result. */
   hasRequest(requestId: string): boolean;
   /** The software request that this flow carries out. */
@@ -84,6 +94,8 @@ class RunningRefund implements RefundFlow {
   /** Incremented by every step back, so that the result of an abandoned effect is ignored. */
   #run = 0;
   #body: RefundBody | undefined;
+  /** What the first person signed, while a second one may approve it. */
+  #requested: StaffAuthorisation | undefined;
   #resends = 0;
   #checks = 0;
   #wasStored: boolean;
@@ -189,15 +201,18 @@ class RunningRefund implements RefundFlow {
     }
   }
 
-  #signed(parties: Parameters<CheckSubject['request']>[0]): OperationAuthorisation {
+  #signed(parties: Parameters<CheckSubject['request']>[0]): OperationAuthorisation | ApprovalAuthorisation {
     const { sale, kind, amountMinor: amount } = this.#context;
-    const purpose = kind === 'CANCEL' ? 'void' : 'refund';
-    return { purpose, ...parties, paymentId: sale.paymentId ?? '', kind, amount, currency: sale.currency };
+    const operation = { ...parties, paymentId: sale.paymentId ?? '', kind, amount, currency: sale.currency };
+    const requested = this.#requested;
+    if (!requested) return { purpose: kind === 'CANCEL' ? 'void' : 'refund', ...operation };
+    return { purpose: 'approval', ...operation, requestedBy: requested.staffId, requestNonce: requested.nonce };
   }
 
   #forgetSecrets(): void {
     this.#check.forget();
     this.#body = undefined;
+    if (!this.#context.requester || this.#state === 'result') this.#requested = undefined;
     this.#idle?.();
   }
 
@@ -214,16 +229,22 @@ class RunningRefund implements RefundFlow {
 
   /** Signs the request; the signed body stays in memory until the state that sends it is stored. */
   async #verify(post: (event: RefundEvent) => void): Promise<void> {
+    if (this.#context.requester && !this.#requested)
+      return post({ type: 'APPROVAL_OVER', notice: this.#notices.approvalExpired });
     const signed = await this.#check.sign();
     if (signed.kind === 'event') {
       post(signed.event);
       return;
     }
-    this.#name(signed.authorisation, post, 'SIGNED');
+    const requested = this.#requested;
+    const proof = requested
+      ? { authorisation: requested, approval: signed.authorisation }
+      : { authorisation: signed.authorisation };
+    this.#name(proof, post, 'SIGNED');
   }
 
   #name(
-    authorisation: RefundBody['authorisation'],
+    proof: Pick<RefundBody, 'authorisation' | 'approval'>,
     post: (event: RefundEvent) => void,
     type: 'SIGNED' | 'CONFIRM',
   ): void {
@@ -236,7 +257,7 @@ class RunningRefund implements RefundFlow {
       paymentId: sale.paymentId ?? '',
       kind,
       ...(amountMinor === null ? {} : { amountInCents: amountMinor }),
-      ...(authorisation ? { authorisation } : {}),
+      ...proof,
     };
     const readerBootId = this.#ports.reader.status().bootId ?? null;
     post({ type, requestId, conclusiveAt: this.#ports.time.now() + conclusiveAfterMs, readerBootId });
@@ -275,6 +296,7 @@ class RunningRefund implements RefundFlow {
     }
     if (event.type === 'LOCKED' && event.lockedUntil !== null && !isTerminalLocked(response))
       this.#check.locked(event.lockedUntil);
+    if (event.type === 'APPROVAL_NEEDED') this.#requested = this.#body?.authorisation;
     // The actions available for the sale have changed, so its current record is shown.
     const sale = event.type === 'REFUSED' ? await this.#freshSale() : null;
     post(event.type === 'REFUSED' ? { ...event, sale } : event);
@@ -366,12 +388,17 @@ class RunningRefund implements RefundFlow {
 
   confirm(): boolean {
     if (this.#state !== 'confirming') return false;
-    this.#name(undefined, event => void this.#flow.send(event), 'CONFIRM');
+    this.#name({}, event => void this.#flow.send(event), 'CONFIRM');
     return true;
   }
 
   enterStaffNumber(staffNumber: string): boolean {
     if (this.#state !== 'staffId') return false;
+    const { requester } = this.#context;
+    if (requester && this.#ports.time.now() >= requester.approvableUntil)
+      return this.#flow.send({ type: 'APPROVAL_OVER', notice: this.#notices.approvalExpired });
+    if (requester?.staff.staffNumber === staffNumber)
+      return this.#flow.send({ type: 'NOT_IDENTIFIED', notice: this.#notices.selfApproval });
     this.#check.setStaffNumber(staffNumber);
     return this.#flow.send({ type: 'STAFF_NUMBER' });
   }
@@ -424,6 +451,12 @@ class RunningRefund implements RefundFlow {
 
   isIdle(): boolean {
     return leavable.has(this.#state) || ['password', 'newPassword', 'lockedOut'].includes(this.#state);
+  }
+
+  lateVoidBy(): CheckedStaff | null | undefined {
+    const { kind, outcome, sale, requester, staff } = this.#context;
+    if (kind !== 'CANCEL' || outcome !== 'refused' || sale.action !== 'refund') return undefined;
+    return requester?.staff ?? staff;
   }
 
   hasRequest(requestId: string): boolean {

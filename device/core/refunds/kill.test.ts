@@ -6,10 +6,25 @@ afterEach(async () => world.end());
 
 const password = 'correct horse';
 
-type Scenario = { readonly name: string; readonly kind: 'void' | 'refund'; readonly prepare?: () => void };
+const supervisor = 'battery staple';
+
+type Scenario = {
+  readonly name: string;
+  readonly kind: 'void' | 'refund';
+  /** Number 31 asks, and number 17 approves. */
+  readonly isApproved?: true;
+  readonly prepare?: () => void;
+};
 const scenarios: Scenario[] = [
   { name: 'a void', kind: 'void' },
   { name: 'a refund', kind: 'refund' },
+  { name: 'an approved refund', kind: 'refund', isApproved: true },
+  {
+    name: 'an approved refund whose reply is lost',
+    kind: 'refund',
+    isApproved: true,
+    prepare: () => world.service.fault('createTerminalRefund', 'lose_reply'),
+  },
   {
     name: 'a refund whose reply is lost',
     kind: 'refund',
@@ -22,18 +37,28 @@ const scenarios: Scenario[] = [
   },
 ];
 
+async function askApprover(): Promise<void> {
+  await world.send({ name: 'enter_password', password: supervisor });
+  await world.screen('staff_id', screen => screen.notice !== null);
+  await world.send({ name: 'enter_staff_number', staffNumber: '17' });
+  await world.screen('staff_password', screen => screen.staffName === 'Staff 17' && !screen.busy);
+}
+
 test.each(scenarios)(
   'after a kill at any step of $name, terminal and service agree on the outcome',
-  async ({ kind, prepare }) => {
+  async ({ kind, isApproved, prepare }) => {
     world = await TerminalWorld.begin({ speed: 200 });
     await world.service.addStaff({ staffNumber: '17', password });
+    await world.service.addStaff({ staffNumber: '31', password: supervisor, may: false });
     await world.enrol();
     let step = 1;
     for (; ; step += 1) {
       world.service.refundOutcome = 'approved';
       const saleId = await world.approvedSale(1_000 + step);
       if (kind === 'refund') world.service.settleAll();
-      await world.toPassword({ saleId, staffNumber: '17', ...(kind === 'refund' ? { amountMinor: 500 } : {}) });
+      const staffNumber = isApproved ? '31' : '17';
+      await world.toPassword({ saleId, staffNumber, ...(kind === 'refund' ? { amountMinor: 500 } : {}) });
+      if (isApproved) await askApprover();
       prepare?.();
       const before = new Set(world.service.refunds.keys());
       world.crashAt(world.steps + step);

@@ -15,13 +15,18 @@ export type CheckedStaff = {
   readonly mustChangePassword: boolean;
 };
 
+/** The first person, whose request was refused to them alone: until `approvableUntil` a second one may approve it. */
+export type Requester = { readonly staff: CheckedStaff; readonly approvableUntil: Instant };
+
 /** The persisted state of a void or refund. It contains no password, key or signature. */
 export type RefundContext = {
   readonly sale: SaleRecord;
   readonly kind: 'CANCEL' | 'REFUND_SALE';
   readonly amountMinor: number | null;
   readonly isProtected: boolean;
+  /** The person at the terminal: the one who asks, or the one who approves it for `requester`. */
   readonly staff: CheckedStaff | null;
+  readonly requester: Requester | null;
   /** Incremented whenever the staff ID must be typed again. */
   readonly staffIdEntry: number;
   /** Stored before anything is sent; the service makes one refund of it, however often it is sent. */
@@ -48,6 +53,10 @@ export type RefundEvent =
   | { readonly type: 'STAFF_NUMBER' }
   | { readonly type: 'IDENTIFIED'; readonly staff: CheckedStaff }
   | { readonly type: 'NOT_IDENTIFIED'; readonly notice: Notice | null }
+  /** Refused to this person alone; a second one may approve the same request. */
+  | { readonly type: 'APPROVAL_NEEDED'; readonly notice: Notice; readonly approvableUntil: Instant }
+  /** The request can no longer be approved: the first person begins again. */
+  | { readonly type: 'APPROVAL_OVER'; readonly notice: Notice }
   | { readonly type: 'LOCKED'; readonly notice: Notice; readonly lockedUntil: Instant | null }
   | { readonly type: 'UNLOCKED' }
   | { readonly type: 'PASSWORD' }
@@ -89,16 +98,23 @@ export function newRefund(options: {
   isProtected: boolean;
   /** A request of software: the amount cannot be changed here. */
   requested?: { readonly requestId: string; readonly amountMinor: number };
+  /** Whoever was about to void the sale, which settled meanwhile: all of it is refunded, and they are not asked again who they are. */
+  insteadOfVoidBy?: CheckedStaff | null;
 }): Stored<RefundContext> {
-  const { requested, ...what } = options;
-  const afterAmount = options.isProtected ? 'staffId' : 'confirming';
+  const { requested, insteadOfVoidBy: staff = null, ...what } = options;
+  const afterAmount = !options.isProtected ? 'confirming' : staff ? 'password' : 'staffId';
+  const isWhole = options.insteadOfVoidBy !== undefined;
   return {
-    value: options.kind === 'REFUND_SALE' && !requested ? 'choosingAmount' : afterAmount,
+    value: options.kind === 'REFUND_SALE' && !requested && !isWhole ? 'choosingAmount' : afterAmount,
     context: {
       ...what,
       givenRequestId: requested?.requestId ?? null,
-      amountMinor: options.kind === 'REFUND_SALE' ? (requested?.amountMinor ?? null) : null,
-      staff: null,
+      amountMinor:
+        options.kind === 'REFUND_SALE'
+          ? (requested?.amountMinor ?? (isWhole ? options.sale.remainingInCents : null))
+          : null,
+      staff: options.isProtected ? staff : null,
+      requester: null,
       staffIdEntry: 0,
       requestId: null,
       conclusiveAt: 0,
@@ -126,6 +142,10 @@ const choosesAmount = ({ context }: { context: RefundContext }) =>
   context.kind === 'REFUND_SALE' && !context.givenRequestId;
 const isProtected = ({ context }: { context: RefundContext }) => context.isProtected;
 
+const isApproving = ({ context }: { context: RefundContext }) => Boolean(context.requester);
+
+const approvalOver = { target: 'staffId', reenter: true, actions: ['showNotice', 'endApproval'] } as const;
+
 /** Only where nothing was sent: otherwise the service decides. */
 const withdrawn = { target: 'result', actions: ['showNotice', 'withdraw'] } as const;
 
@@ -141,6 +161,12 @@ export const refundMachine = setup({
         ? { notice: event.notice, lockedUntil: event.lockedUntil, isChangingPassword: false }
         : {},
     ),
+    askApprover: assign(({ context, event }) =>
+      event.type === 'APPROVAL_NEEDED' && context.staff
+        ? { requester: { staff: context.staff, approvableUntil: event.approvableUntil } }
+        : {},
+    ),
+    endApproval: assign({ requester: null }),
     forgetPerson: assign(({ context }) => ({ staff: null, staffIdEntry: context.staffIdEntry + 1 })),
     passwordChanged: assign(({ context }) => ({
       staff: context.staff && { ...context.staff, mustChangePassword: false },
@@ -201,8 +227,13 @@ export const refundMachine = setup({
       entry: ['forgetPerson', { type: 'effect', params: { name: 'forgetSecrets' } }],
       on: {
         STAFF_NUMBER: { target: 'identifying', actions: 'clearNotice' },
+        NOT_IDENTIFIED: { target: 'staffId', reenter: true, actions: 'showNotice' },
+        APPROVAL_OVER: approvalOver,
         WITHDRAWN: withdrawn,
-        BACK: { guard: choosesAmount, target: 'choosingAmount', actions: 'clearNotice' },
+        BACK: [
+          { guard: choosesAmount, target: 'choosingAmount', actions: ['clearNotice', 'endApproval'] },
+          { guard: isApproving, target: 'staffId', reenter: true, actions: ['clearNotice', 'endApproval'] },
+        ],
       },
     },
     identifying: {
@@ -226,6 +257,7 @@ export const refundMachine = setup({
       entry: { type: 'effect', params: { name: 'verify' } },
       on: {
         SIGNED: { target: 'sending', actions: 'nameRequest' },
+        APPROVAL_OVER: approvalOver,
         RETRY: { target: 'password', actions: ['showNotice', 'endPasswordChange'] },
         NOT_IDENTIFIED: { target: 'staffId', actions: ['showNotice', 'endPasswordChange'] },
         LOCKED: { target: 'lockedOut', actions: 'lock' },
@@ -271,6 +303,8 @@ export const refundMachine = setup({
           { target: 'result', actions: ['showNotice', 'fail'] },
         ],
         NOT_IDENTIFIED: { target: 'staffId', actions: ['showNotice', assign({ isProtected: true })] },
+        APPROVAL_NEEDED: { target: 'staffId', actions: ['showNotice', 'askApprover'] },
+        APPROVAL_OVER: approvalOver,
         LOCKED: { target: 'lockedOut', actions: 'lock' },
         CHANGE_PASSWORD: { target: 'newPassword', actions: 'newRequestLater' },
         REFUSED: { target: 'result', actions: ['showNotice', 'refuse'] },
@@ -286,6 +320,8 @@ export const refundMachine = setup({
         NOT_FOUND: { target: 'result', actions: ['showNotice', 'fail'] },
         RETRY: { target: 'result', actions: ['showNotice', 'fail'] },
         NOT_IDENTIFIED: { target: 'result', actions: ['showNotice', 'refuse'] },
+        APPROVAL_NEEDED: { target: 'staffId', actions: ['showNotice', 'askApprover'] },
+        APPROVAL_OVER: { target: 'result', actions: ['showNotice', 'refuse'] },
         LOCKED: { target: 'lockedOut', actions: 'lock' },
         CHANGE_PASSWORD: { target: 'newPassword', actions: 'newRequestLater' },
         REFUSED: { target: 'result', actions: ['showNotice', 'refuse'] },

@@ -223,6 +223,26 @@ test('a refusal because of the payment’s state has the specified message and s
   });
 });
 
+test('a void that comes too late is refunded instead with one tap, by the same person', async () => {
+  await aWorld();
+  const saleId = await world.approvedSale(2_000);
+  await world.toPassword({ saleId, staffNumber: '17' });
+  world.service.settleAll();
+  await enter(password);
+  const late = await world.screen('return_result');
+  expect(late).toMatchObject({
+    outcome: 'refused',
+    notice: { message: 'Too late to void' },
+    sale: { action: 'refund' },
+  });
+  await world.send({ name: 'return_money', saleId });
+  const again = await world.screen('staff_password');
+  expect(again).toMatchObject({ staffName: 'Staff 17', authorised: { kind: 'REFUND_SALE', amountMinor: 2_000 } });
+  await enter(password);
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved', notice: { message: 'Refunded' } });
+  expect(movements()).toEqual([1]);
+});
+
 test('a sale handed to the bank meanwhile shows this, and when to try again', async () => {
   await aWorld();
   const saleId = await world.approvedSale(2_000);

@@ -83,14 +83,28 @@ function lookAgainAt({ metadata }: Refused, { clockTime, now }: NoticeContext): 
   return at < now + 60_000 ? 'inAMinute' : { at: clockTime(at) };
 }
 
-/** The pending refund is kept, so that a colleague with a higher limit can authorise it. */
-function limitEvent(
-  reason: BrokenLimit['reason'],
-  { limit, used }: Refused['metadata'],
-  context: NoticeContext,
-): RefundEvent {
+/** The pending refund is kept, so that a colleague with a higher limit can approve it. */
+function limitEvent(reason: BrokenLimit['reason'], refusal: Refused, context: NoticeContext): RefundEvent {
+  const { limit, used } = refusal.metadata;
+  const approvableUntil = approvableUntilOf(refusal);
   const [limitMinor, usedMinor] = [limit, used].map(fact => (typeof fact === 'number' ? fact : 0)) as [number, number];
-  return { type: 'NOT_IDENTIFIED', notice: limitNotice({ reason, limitMinor, usedMinor }, context) };
+  const broken = { reason, limitMinor, usedMinor };
+  return approvableUntil === null
+    ? { type: 'NOT_IDENTIFIED', notice: limitNotice(broken, context) }
+    : { type: 'APPROVAL_NEEDED', notice: limitNotice(broken, context, { isApprovable: true }), approvableUntil };
+}
+
+/** Until when a second staff member may approve what was refused; null if nobody may. */
+function approvableUntilOf({ metadata }: Refused): Instant | null {
+  const until = typeof metadata.approvableUntil === 'string' ? Date.parse(metadata.approvableUntil) : Number.NaN;
+  return Number.isFinite(until) ? until : null;
+}
+
+function deniedEvent(refusal: Refused, { words: { notices } }: NoticeContext): RefundEvent {
+  const approvableUntil = approvableUntilOf(refusal);
+  return approvableUntil === null
+    ? { type: 'NOT_IDENTIFIED', notice: notices.permissionDenied }
+    : { type: 'APPROVAL_NEEDED', notice: notices.permissionApprovable, approvableUntil };
 }
 
 /** The flow event for a refusal of the staff check or of the payment. Nothing moved in any of these cases. */
@@ -102,7 +116,11 @@ export function refusalEvent(refusal: Refused, context: NoticeContext): RefundEv
     case 'staff_unknown':
       return { type: 'NOT_IDENTIFIED', notice: notices.incorrectStaffId };
     case 'permission_denied':
-      return { type: 'NOT_IDENTIFIED', notice: notices.permissionDenied };
+      return deniedEvent(refusal, context);
+    case 'self_approval':
+      return { type: 'NOT_IDENTIFIED', notice: notices.selfApproval };
+    case 'approval_expired':
+      return { type: 'APPROVAL_OVER', notice: notices.approvalExpired };
     case 'authorisation_required':
       return { type: 'NOT_IDENTIFIED', notice: notices.staffNeeded };
     case 'invalid_signature':
@@ -122,7 +140,7 @@ export function refusalEvent(refusal: Refused, context: NoticeContext): RefundEv
     }
     case 'limit_exceeded':
     case 'daily_limit_exceeded':
-      return limitEvent(refusal.reason as BrokenLimit['reason'], refusal.metadata, context);
+      return limitEvent(refusal.reason as BrokenLimit['reason'], refusal, context);
     default:
       if (refusal.status === 429) return { type: 'RETRY', notice: notices.slowDown };
       return {

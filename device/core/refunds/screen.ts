@@ -1,7 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Returning, Screen } from '../../ipc/view.ts';
 import type { DisplaySettings } from '../words.ts';
-import type { RefundContext } from './machine.ts';
+import type { CheckedStaff, RefundContext } from './machine.ts';
 import { refundReceipt } from './words.ts';
 
 /** The screen of a void or refund in each of its states. */
@@ -13,8 +13,9 @@ export function refundScreen(options: {
   readonly displaySettings: DisplaySettings;
 }): Screen {
   const { state, context, since, mayLeave, displaySettings } = options;
-  const { sale, kind, amountMinor, notice, staff, isChangingPassword } = context;
-  const returning: Returning = { sale, kind, amountMinor, requestedBy: null, cancelsAt: null };
+  const { sale, kind, amountMinor, notice, staff, requester, isChangingPassword } = context;
+  const approvesFor = requester?.staff.name ?? null;
+  const returning: Returning = { sale, kind, amountMinor, approvesFor, requestedBy: null, cancelsAt: null };
   const authorised = returning;
   const { notices } = displaySettings.words;
   const staffName = staff?.name ?? '';
@@ -63,9 +64,14 @@ export function refundScreen(options: {
                 ...displaySettings,
                 refund: context.refund,
                 sale,
-                staff: staff ? `${staff.name} (${staff.staffNumber})` : null,
+                staff: staff && nameAndNumber(staff),
+                requestedBy: requester && nameAndNumber(requester.staff),
               })
             : [],
       };
   }
+}
+
+function nameAndNumber({ name, staffNumber }: CheckedStaff): string {
+  return `${name} (${staffNumber})`;
 }

@@ -126,6 +126,7 @@ test('without the permission the password check is refused with this reason and 
   await passwordOf('Staff 99');
   await enterPassword('may do nothing');
   await denied();
+  await world.send({ name: 'back' });
   await world.service.stop();
   await enterStaff('99');
   await passwordOf('Staff 99');

@@ -12,15 +12,18 @@ import type { CoreWords, DisplaySettings } from '../words.ts';
 export function limitNotice(
   broken: BrokenLimit,
   context: { words: CoreWords; staffName: string | null; money: (amountMinor: number) => string },
+  /** A colleague can approve it now: their staff ID is asked for on the same screen. */
+  { isApprovable } = { isApprovable: false },
 ): Notice {
   const { staffName, money } = context;
   const { limits } = context.words;
   const limit = money(broken.limitMinor);
+  const next = isApprovable ? limits.colleagueApproves : limits.otherPerson;
   if (broken.reason === 'limit_exceeded') {
-    return { message: limits.perTransaction.message, detail: limits.perTransaction.detail(staffName, limit) };
+    return { message: limits.perTransaction.message, detail: limits.perTransaction.detail(staffName, limit, next) };
   }
   const left = money(Math.max(0, broken.limitMinor - broken.usedMinor));
-  return { message: limits.daily.message, detail: limits.daily.detail(staffName, limit, left) };
+  return { message: limits.daily.message, detail: limits.daily.detail(staffName, limit, left, next) };
 }
 
 /** `triesLeft` before a lockout; null if unknown. */
@@ -92,9 +95,15 @@ export function recordNotice(refund: RefundRecord, { words, locale }: { words: C
 
 /** The receipt of an approved void or refund, in the order printed; lines whose value is unknown are omitted. */
 export function refundReceipt(
-  options: DisplaySettings & { refund: RefundRecord; sale: SaleRecord; staff: string | null },
+  options: DisplaySettings & {
+    refund: RefundRecord;
+    sale: SaleRecord;
+    staff: string | null;
+    /** The staff member who asked for it, if `staff` approved it for them. */
+    requestedBy: string | null;
+  },
 ): { label: string; value: string }[] {
-  const { refund, sale, staff, locale } = options;
+  const { refund, sale, staff, requestedBy, locale } = options;
   const { receipt } = options.words;
   const amountMinor = refund.amountInCents ?? sale.amountInCents;
   const invoice = refund.kind === 'CANCEL' ? receipt.voidOfInvoice : receipt.refundOfInvoice;
@@ -107,7 +116,8 @@ export function refundReceipt(
     ...(sale.cardLastFour
       ? [{ label: receipt.card, value: `${cardNameOf(sale.cardScheme)} •••• ${sale.cardLastFour}` }]
       : []),
-    ...(staff ? [{ label: receipt.authorisedBy, value: staff }] : []),
+    ...(requestedBy ? [{ label: receipt.requestedBy, value: requestedBy }] : []),
+    ...(staff ? [{ label: requestedBy ? receipt.approvedBy : receipt.authorisedBy, value: staff }] : []),
     ...(refund.gatewayReference ? [{ label: receipt.bankReference, value: refund.gatewayReference }] : []),
   ];
 }

@@ -182,9 +182,9 @@ class Remotes implements RemoteSales {
     if (customerOutcome !== 'cancelled' && customerOutcome !== 'not_charged') return {};
     const { timedOut, cancelledBySoftware } = this.#ports.displaySettings().words.results;
     if (this.#endedAt >= remote.expiresAt)
-      return { outcome: 'timed_out', customerOutcome: 'no_card', notice: timedOut };
+      return { outcome: 'timed_out', customerOutcome: 'no_card', isEndedBySoftware: true, notice: timedOut };
     const notice = { message: cancelledBySoftware.message, detail: cancelledBySoftware.detail(remote.requestedBy) };
-    return { outcome: 'cancelled', customerOutcome: 'cancelled', notice };
+    return { outcome: 'cancelled', customerOutcome: 'cancelled', isEndedBySoftware: true, notice };
   }
 
   /**

@@ -13,6 +13,8 @@ export interface StatusReports {
   start(): void;
   /** The status may have changed. */
   look(): void;
+  /** The version of the service, from its last response; null before it. */
+  serviceVersion(): string | null;
   /** The service may have missed the last report. */
   repeat(): void;
   stop(): void;
@@ -30,6 +32,7 @@ export function createStatusReports(options: {
 }): StatusReports {
   const { connection, timers, log, enrolled, status } = options;
   let reported = '';
+  let serviceVersion: string | null = null;
   let isReporting = false;
   let next: Cancel | undefined;
   let isStopped = true;
@@ -40,10 +43,11 @@ export function createStatusReports(options: {
     isReporting = true;
     const body = status();
     reported = JSON.stringify(body);
-    const { kind } = await connection.call(reportTerminalStatus, { body });
+    const response = await connection.call(reportTerminalStatus, { body });
     isReporting = false;
+    if (response.kind === 'answered') serviceVersion = response.body.serviceVersion;
     // A report that was not delivered is repeated with the next one.
-    if (kind === 'answered') look();
+    if (response.kind === 'answered') look();
     schedule();
   }
 
@@ -67,6 +71,7 @@ export function createStatusReports(options: {
       schedule();
     },
     look,
+    serviceVersion: () => serviceVersion,
     repeat: background,
     stop() {
       isStopped = true;

@@ -39,6 +39,7 @@ export function saleScreen(options: {
       notice,
       sale: context.record,
       again: !mayTryAgain(context, outcome) ? 'no' : asksAgain ? 'suggested' : 'possible',
+      isEndedBySoftware: false,
       requestedBy: null,
       receipt: outcome.kind === 'approved' ? saleReceipt({ context, ...displaySettings }) : [],
     };

@@ -19,7 +19,7 @@ const textOf = (context: SaleContext, outcome: SaleOutcome, requestedBy: string 
 
 test('the code for support has six characters instead of the whole id', () => {
   const { detail } = textOf(aSale(), { kind: 'failed', why: 'disagree' });
-  expect(detail).toContain('give the code D8A6F4.');
+  expect(detail).toContain('give the code 8RJC8X.');
   expect(detail).not.toContain('sale_');
 });
 

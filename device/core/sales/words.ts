@@ -3,6 +3,7 @@ import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { formatMoment } from '@florin/shared/moments.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { unreachable } from '@florin/shared/result.ts';
+import { supportCodeOf } from '@florin/shared/support-code.ts';
 import type { Notice } from '../../ipc/view.ts';
 import type { CoreWords, ReceiptSettings } from '../words.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
@@ -81,9 +82,9 @@ function resultWords(
     case 'voided':
       return { ...about(results.voided, amount), askAgain: 'now' };
     case 'reader_forgot':
-      return about(results.readerForgot, supportCode(context));
+      return about(results.readerForgot, supportCodeOf(context.saleId));
     case 'disagree':
-      return about(results.disagree, supportCode(context));
+      return about(results.disagree, supportCodeOf(context.saleId));
     default:
       return unreachable(outcome.why);
   }
@@ -135,11 +136,6 @@ export function saleRecordNotice(
   const amount = formatMoney({ amountMinor: record.amountInCents, currency: record.currency }, locale);
   const { message, detail } = words.reversals[status];
   return { message: message ?? words.notCompleted, detail: detail(reason === 'partial_approval' ? null : amount) };
-}
-
-/** The reference a cashier reads out to support: the invoice number, or the last six characters of the sale's id. */
-function supportCode(context: SaleContext): string {
-  return context.record?.invoiceNumber ?? context.saleId.slice(-6).toUpperCase();
 }
 
 function readerNotAvailable(code: string, { results }: CoreWords): Result {

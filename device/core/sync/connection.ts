@@ -25,6 +25,8 @@ export interface Connection {
   missed(): void;
   /** When the service was last reached, by the monotonic clock. */
   lastResponseAt(): Instant;
+  /** Since when its state is what it is, by the same clock. */
+  changedAt(): Instant;
 }
 
 export const checkTimeoutMs = 2_500;
@@ -39,9 +41,11 @@ export function createConnection(options: {
 }): Connection {
   let state: ConnectionState = 'connecting';
   let lastResponseAt = Number.NEGATIVE_INFINITY;
+  let changedAt = options.uptime.now();
   function become(next: ConnectionState): void {
     if (next === state) return;
     state = next;
+    changedAt = options.uptime.now();
     options.log.info({ state }, 'service connection');
     options.publish({ kind: 'connection_changed', isOnline: state === 'online' });
   }
@@ -78,6 +82,7 @@ export function createConnection(options: {
     },
     missed: () => become('offline'),
     lastResponseAt: () => lastResponseAt,
+    changedAt: () => changedAt,
   };
 }
 

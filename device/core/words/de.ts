@@ -172,6 +172,18 @@ export const de: CoreWords = {
       message: 'Erstatten und Stornieren nicht erlaubt',
       detail: `${noMoneyMoved} Wer erstatten und stornieren darf, kann die eigene Personal-ID eingeben; die Leitung erteilt das.`,
     },
+    permissionApprovable: {
+      message: 'Erstatten und Stornieren nicht erlaubt',
+      detail: `${noMoneyMoved} Jemand mit der Berechtigung „Erstatten & stornieren“ kann es jetzt genehmigen.`,
+    },
+    selfApproval: {
+      message: 'Jemand anderes muss das genehmigen',
+      detail: `${noMoneyMoved} Wer genehmigt, gibt die eigene Personal-ID ein.`,
+    },
+    approvalExpired: {
+      message: 'Die Zeit zum Genehmigen ist vorbei. Bitte von vorn beginnen',
+      detail: `${noMoneyMoved} Wer darum gebeten hat, gibt die eigene Personal-ID noch einmal ein.`,
+    },
     expired: {
       message: 'Diese Freigabe ist abgelaufen. Bitte das Passwort noch einmal eingeben',
       detail: noMoneyMoved,
@@ -239,15 +251,17 @@ export const de: CoreWords = {
     }),
   },
   limits: {
+    otherPerson: 'Jemand anderes kann die eigene Personal-ID eingeben, oder ein kleinerer Betrag wird erstattet.',
+    colleagueApproves: 'Jemand mit einer höheren Grenze kann es jetzt genehmigen.',
     perTransaction: {
       message: 'Betrag zu hoch!',
-      detail: (name, limit) =>
-        `${name ?? thisStaffMember} darf bis zu ${limit} auf einmal erstatten. ${noMoneyMoved} Jemand anderes kann die eigene Personal-ID eingeben, oder ein kleinerer Betrag wird erstattet.`,
+      detail: (name, limit, next) =>
+        `${name ?? thisStaffMember} darf bis zu ${limit} auf einmal erstatten. ${noMoneyMoved} ${next}`,
     },
     daily: {
       message: 'Tageslimit erreicht!',
-      detail: (name, limit, left) =>
-        `${name ?? thisStaffMember} darf bis zu ${limit} am Tag erstatten und hat heute noch ${left} übrig. ${noMoneyMoved} Jemand anderes kann die eigene Personal-ID eingeben, oder ein kleinerer Betrag wird erstattet.`,
+      detail: (name, limit, left, next) =>
+        `${name ?? thisStaffMember} darf bis zu ${limit} am Tag erstatten und hat heute noch ${left} übrig. ${noMoneyMoved} ${next}`,
     },
   },
   incorrectPassword: {
@@ -332,6 +346,8 @@ export const de: CoreWords = {
     entryModes: { chip: 'Chip', contactless: 'Kontaktlos', swipe: 'Magnetstreifen' },
     authorisation: 'Genehmigung',
     authorisedBy: 'Freigegeben von',
+    requestedBy: 'Angefragt von',
+    approvedBy: 'Genehmigt von',
     bankReference: 'Bankreferenz',
     reference: 'Referenz',
     paidWith: 'Bezahlt mit',

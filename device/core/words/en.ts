@@ -161,6 +161,18 @@ export const en = {
       message: staffRefusalMessages.permission_denied,
       detail: `${noMoneyMoved} A colleague with the Refund & void permission can enter their staff ID; a manager can grant it.`,
     },
+    permissionApprovable: {
+      message: staffRefusalMessages.permission_denied,
+      detail: `${noMoneyMoved} A colleague with the Refund & void permission can approve it now.`,
+    },
+    selfApproval: {
+      message: staffRefusalMessages.self_approval as string,
+      detail: `${noMoneyMoved} A colleague enters their own staff ID.`,
+    },
+    approvalExpired: {
+      message: staffRefusalMessages.approval_expired as string,
+      detail: `${noMoneyMoved} Whoever asked for it enters their staff ID again.`,
+    },
     expired: { message: staffRefusalMessages.authorisation_expired as string, detail: noMoneyMoved },
     staffNeeded: {
       message: staffRefusalMessages.authorisation_required,
@@ -227,15 +239,17 @@ export const en = {
   },
   /** A limit of the staff member; null if the name is not known. */
   limits: {
+    otherPerson: 'A colleague can enter their staff ID, or a smaller amount can be refunded.',
+    colleagueApproves: 'A colleague with a higher limit can approve it now.',
     perTransaction: {
       message: staffRefusalMessages.limit_exceeded,
-      detail: (name: string | null, limit: string) =>
-        `${name ?? thisStaffMember} may refund up to ${limit} at once. ${noMoneyMoved} A colleague can enter their staff ID, or a smaller amount can be refunded.`,
+      detail: (name: string | null, limit: string, next: string) =>
+        `${name ?? thisStaffMember} may refund up to ${limit} at once. ${noMoneyMoved} ${next}`,
     },
     daily: {
       message: staffRefusalMessages.daily_limit_exceeded,
-      detail: (name: string | null, limit: string, left: string) =>
-        `${name ?? thisStaffMember} may refund up to ${limit} a day and has ${left} left today. ${noMoneyMoved} A colleague can enter their staff ID, or a smaller amount can be refunded.`,
+      detail: (name: string | null, limit: string, left: string, next: string) =>
+        `${name ?? thisStaffMember} may refund up to ${limit} a day and has ${left} left today. ${noMoneyMoved} ${next}`,
     },
   },
   incorrectPassword: {
@@ -323,6 +337,8 @@ export const en = {
     entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Magnetic stripe' } as Record<string, string>,
     authorisation: 'Authorisation',
     authorisedBy: 'Authorised by',
+    requestedBy: 'Requested by',
+    approvedBy: 'Approved by',
     bankReference: 'Bank reference',
     reference: 'Reference',
     paidWith: 'Paid with',

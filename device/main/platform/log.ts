@@ -1,4 +1,5 @@
 import type { Log } from '@florin/shared/ports.ts';
+import { withSupportCode } from '@florin/shared/support-code.ts';
 import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino from 'pino';
 
@@ -15,6 +16,8 @@ const secretFields = [
   'signature',
 ];
 
+const withoutSecrets = secretsRemover(secretFields);
+
 /** JSON lines on standard error, because standard output carries the program's own result. */
 export function createLog(options: { level: 'info' | 'warn' | 'silent' }): Log {
   const logger = pino(
@@ -22,7 +25,7 @@ export function createLog(options: { level: 'info' | 'warn' | 'silent' }): Log {
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { log: secretsRemover(secretFields) },
+      formatters: { log: facts => withSupportCode(withoutSecrets(facts)) },
     },
     pino.destination({ dest: 2, sync: true }),
   );

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { Button as PressButton } from 'react-aria-components/Button';
 import type { Header as HeaderView } from '../../ipc/view.ts';
+import { useActions } from '../actions.tsx';
 import { useHeldFor } from '../platform/time.ts';
 import { useText } from '../words/words.ts';
 import { AttentionIcon, BatteryIcon, CloudIcon, Mark, ReaderIcon, SendIcon } from './icons.tsx';
@@ -30,6 +32,7 @@ const readerTones: Record<HeaderView['reader']['connection'], Tone> = {
 export function Header({ header }: { header: HeaderView }) {
   const text = useText();
   const { reader, service, waitingToSync } = header;
+  const { send } = useActions();
   // Entries that are sent at once are not shown.
   const isWaiting = useHeldFor(waitingToSync > 0, waitingShowsAfterMs);
   // A terminal that is not enrolled has nothing to connect to yet.
@@ -69,6 +72,11 @@ export function Header({ header }: { header: HeaderView }) {
           </Status>
         )}
       </ul>
+      {header.mayShowStatus ? (
+        <PressButton className="header-open" onPress={() => void send({ name: 'show_status' })}>
+          <span className="visually-hidden">{text.statusPage.open}</span>
+        </PressButton>
+      ) : null}
     </header>
   );
 }

@@ -128,6 +128,9 @@ export function ReturnSummary({ returning, brief = false }: { returning: Returni
           <CardName sale={sale} />
         </span>
       </p>
+      {returning.approvesFor === null ? null : (
+        <p className="summary-note">{text.requestedByColleague(returning.approvesFor)}</p>
+      )}
       {brief && cancelsAt !== null ? null : <RequestedBy requestedBy={returning.requestedBy} />}
       {cancelsAt === null ? null : <CancelsItself at={cancelsAt} />}
     </>

@@ -81,7 +81,7 @@ function AgainButton(props: { again: NonNullable<ReturnType<typeof againOf>>; am
   );
 }
 
-/** The next actions, the main one last. */
+/** The next actions, each always in the same place: New sale is last, also where another one is suggested. */
 function ResultActions({ screen, amount }: { screen: Result; amount: Money }) {
   const text = useText();
   const { send } = useActions();
@@ -99,20 +99,15 @@ function ResultActions({ screen, amount }: { screen: Result; amount: Money }) {
       {sale === null || isNothingTaken || isKiosk ? null : (
         <Button onPress={() => void send({ name: 'show_sale', saleId: sale.saleId })}>{text.viewSale}</Button>
       )}
-      {again === null || again.isMain ? null : <AgainButton again={again} amount={amount} />}
+      {again === null ? null : <AgainButton again={again} amount={amount} />}
       {refundable === null ? null : (
         <Button look="return" onPress={() => void send({ name: 'return_money', saleId: refundable.saleId })}>
-          {text.saleDetail.refund}
+          {text.refundInstead}
         </Button>
       )}
-      <Button
-        key={again?.isMain ? 'other' : 'main'}
-        look={again?.isMain ? 'plain' : 'primary'}
-        onPress={() => void send({ name: 'show_keypad' })}
-      >
+      <Button look={again?.isMain ? 'plain' : 'primary'} onPress={() => void send({ name: 'show_keypad' })}>
         {isKiosk || requestedBy !== null ? text.done : text.newSale}
       </Button>
-      {again?.isMain ? <AgainButton again={again} amount={amount} /> : null}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useId, useRef, useState } from 'react';
+import type { Authorised } from '../../ipc/view.ts';
 import { useActions } from '../actions.tsx';
 import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
@@ -10,7 +11,7 @@ import { Notice } from '../components/notice.tsx';
 import { PasswordField, takePassword } from '../components/password-field.tsx';
 import { AuthorisedSummary, summaryTone } from '../components/sale-facts.tsx';
 import { countdown, useFormats, useServiceTime } from '../formats.tsx';
-import { useText } from '../words/words.ts';
+import { type StaffText, useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 import { OutcomeText } from './result.tsx';
 
@@ -45,7 +46,7 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
         <>
           <Notice notice={given === '' ? screen.notice : null} />
           <Field
-            label={text.staffId.title}
+            label={approvesFor(screen.authorised) === null ? text.staffId.title : text.staffId.approverTitle}
             asHeading
             value={staffNumber}
             onChange={setStaffNumber}
@@ -65,6 +66,17 @@ export function StaffIdScreen({ screen }: ScreenProps<'staff_id'>) {
       />
     </Frame>
   );
+}
+
+/** The staff member whose request a second one is about to approve. */
+function approvesFor(authorised: Authorised): string | null {
+  return 'sale' in authorised ? authorised.approvesFor : null;
+}
+
+function submitWords(authorised: Authorised, text: StaffText): string {
+  return 'sale' in authorised && authorised.approvesFor !== null
+    ? text.password.approve[authorised.kind]
+    : text.password.submit[authorised.kind];
 }
 
 /** The second step of a staff check. Sending empties the field, so after a refusal the password is typed again. */
@@ -101,7 +113,7 @@ export function StaffPasswordScreen({ screen }: ScreenProps<'staff_password'>) {
           disabled={empty}
           busy={screen.busy}
         >
-          {screen.busy ? text.password.busy : text.password.submit[screen.authorised.kind]}
+          {screen.busy ? text.password.busy : submitWords(screen.authorised, text)}
         </Button>
       }
     >

@@ -43,7 +43,15 @@ export const refundRecord = z
     paymentLinkId: id('pl').nullable(),
     originalSaleId: id('sale').nullable().meta({ description: 'The terminal’s sale that it returns the money of' }),
     source: z.enum(['api', 'portal', 'terminal']).meta({ description: 'Where it was requested' }),
-    staff: staffReference.nullable(),
+    staff: staffReference.nullable().meta({
+      description: 'The staff member who authorised it at a terminal, and against whose daily limit it counts',
+    }),
+    requestedBy: staffReference.nullable().default(null).meta({
+      description: 'The staff member who requested it, if a second one approved it; otherwise null',
+    }),
+    approvedBy: staffReference.nullable().default(null).meta({
+      description: 'The staff member who approved it for `requestedBy`; otherwise null',
+    }),
     apiKeyId: z.string().nullable(),
     reason: z.string().nullable().meta({ description: 'As the requester gave it; null if none was given' }),
     gatewayReference: z.string().nullable(),
@@ -73,6 +81,8 @@ export const refundRecord = z
       originalSaleId: null,
       source: 'api',
       staff: null,
+      requestedBy: null,
+      approvedBy: null,
       apiKeyId: 'key_019a8f3e6b7c7d2e8a1b2c3d4e5f6071',
       reason: 'Returned goods',
       gatewayReference: '26112109301234567',

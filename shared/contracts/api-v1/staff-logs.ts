@@ -34,6 +34,9 @@ export const staffLogEntry = z
     detail: staffLogDetail.nullable(),
     offline: z.boolean().meta({ description: 'Decided by the terminal while offline' }),
     staff: staffReference,
+    requestedBy: staffReference.nullable().default(null).meta({
+      description: 'The staff member whose request was to be approved by this check; null if it was their own request',
+    }),
     terminal: z.object({ id: id('dev'), name: z.string().nullable() }),
     sale: z.object({
       invoiceNumber: z.string(),

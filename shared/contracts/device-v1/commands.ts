@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract, id, timestamp } from '../contract.ts';
 import { eventStream, json } from '../responses.ts';
+import { supportCode } from '../support-code.ts';
 import { terminalMode } from '../terminal-mode.ts';
 import { terminalActivity } from '../terminal-sales.ts';
 import { machineWord, oneLine } from '../text.ts';
@@ -167,6 +168,8 @@ export const reportTerminalStatus = contract({
   tag: 'Commands',
   body: z.object({
     appVersion: machineWord(40),
+    /** Names this launch of the terminal's program in its log and in the service's. */
+    launchCode: supportCode.nullable().default(null),
     /** Its current use other than sales started over the API; null if it is free. */
     activity: terminalActivity.nullable(),
     reader: z.object({
@@ -175,6 +178,6 @@ export const reportTerminalStatus = contract({
       attention: oneLine(200).nullable(),
     }),
   }),
-  responses: { 200: json(z.object({ serverTime: timestamp })) },
+  responses: { 200: json(z.object({ serverTime: timestamp, serviceVersion: z.string().nullable().default(null) })) },
   origin: 'project',
 });

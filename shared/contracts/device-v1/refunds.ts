@@ -19,6 +19,8 @@ export const staffRefusalMessages = {
   too_many_attempts: 'Too many attempts, try again later!',
   authorisation_expired: 'This authorisation has expired. Please enter the password again',
   authorisation_required: 'A staff ID and password are required',
+  self_approval: 'Another staff member has to approve this',
+  approval_expired: 'The time to approve this is over. Please begin again',
 } as const;
 export type StaffRefusalReason = keyof typeof staffRefusalMessages;
 
@@ -92,7 +94,8 @@ export const createTerminalRefund = contract({
   path: '/device/v1/refunds',
   authentication: ['deviceToken'],
   summary: 'Void or refund a sale from the terminal',
-  description: 'A requestId never creates a second refund: repeating a call returns the outcome of the first.',
+  description:
+    'A requestId never creates a second refund: repeating a call returns the outcome of the first. A refusal whose metadata has `approvableUntil` can be approved until then by a second staff member: the call is made again with the refused `authorisation` and their `approval`.',
   tag: 'Refunds',
   body: z
     .object({
@@ -102,8 +105,13 @@ export const createTerminalRefund = contract({
       amountInCents: amountMinor.optional(),
       /** Omitted only if the business has password protection switched off. */
       authorisation: staffAuthorisation.optional(),
+      /** Of the refused `authorisation`, by another staff member: see `canonicalAuthorisation` (shared/signing). */
+      approval: staffAuthorisation.optional(),
     })
     .superRefine((body, context) => {
+      if (body.approval && !body.authorisation) {
+        context.addIssue({ code: 'custom', path: ['authorisation'], message: 'is required with an approval' });
+      }
       if ((body.kind === 'CANCEL') === (body.amountInCents !== undefined)) {
         context.addIssue({
           code: 'custom',
@@ -117,7 +125,7 @@ export const createTerminalRefund = contract({
     202: json(z.object({ refund: refundRecord, sale: saleRecord })),
   },
   errors: {
-    403: ['invalid_signature', 'permission_denied'],
+    403: ['invalid_signature', 'permission_denied', 'self_approval'],
     404: ['payment_not_found', 'staff_unknown'],
     409: [
       ...refundErrorReasons,
@@ -128,6 +136,7 @@ export const createTerminalRefund = contract({
       'password_change_required',
       'authorisation_expired',
       'authorisation_required',
+      'approval_expired',
     ],
     429: ['staff_locked', 'too_many_attempts'],
   },

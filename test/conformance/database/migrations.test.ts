@@ -59,6 +59,10 @@ const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>>
     sqlite: '56eaa3ab510aa6296d8e7cd96cf62745897408efbbe8edc1100d30c93c78cb48',
     postgres: '56eaa3ab510aa6296d8e7cd96cf62745897408efbbe8edc1100d30c93c78cb48',
   },
+  '0012-approvals': {
+    sqlite: '4d95ba8569f3260e544d22843ed77586305667868528a36ac8e626f109f746c5',
+    postgres: '4d95ba8569f3260e544d22843ed77586305667868528a36ac8e626f109f746c5',
+  },
   '0013-saved-views': {
     sqlite: 'f3a0577096fe6c82d6d5bc440c8e08960df2d51d47d1dfdc1c820d103a66ee84',
     postgres: 'f3a0577096fe6c82d6d5bc440c8e08960df2d51d47d1dfdc1c820d103a66ee84',

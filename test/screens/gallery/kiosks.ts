@@ -106,6 +106,7 @@ function forStaff(nowMs: number): Picture[] {
     sale: aSale(nowMs, { status: 'settled', action: 'refund' }),
     amountMinor: 10_00,
     requestedBy: requester,
+    approvesFor: null,
     cancelsAt: nowMs + 4.5 * minuteMs,
   };
   const leaving: Authorised = { kind: 'LEAVE_KIOSK' };

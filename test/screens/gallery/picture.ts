@@ -29,6 +29,7 @@ export const onlineHeader: Header = {
   alerts: [],
   waitingToSync: 0,
   clockAheadMs: 0,
+  mayShowStatus: true,
 };
 
 /** What a business can want at its counters. */

@@ -15,6 +15,8 @@ import { aSale, displaySettings, minuteMs, type Picture, viewOf } from './pictur
 
 const staff = { id: 'staff_019a8f3e6b7c', name: 'Amara Okafor', staffNumber: '104', mustChangePassword: false };
 
+const approver = { id: 'staff_019a8f3e6b7d', name: 'Grace Fitzgerald', staffNumber: '12', mustChangePassword: false };
+
 /** A time of day in the language that is drawn. */
 const clock = (at: number) =>
   new Intl.DateTimeFormat(displaySettings.locale, { timeZone: displaySettings.timeZone, timeStyle: 'short' }).format(
@@ -38,7 +40,7 @@ function refundOf(context: RefundContext, nowMs: number, change: Partial<RefundR
   const { sale, kind, amountMinor } = context;
   const at = new Date(nowMs).toISOString();
   return {
-    ...pendingRefund({ sale, kind, amountInCents: amountMinor, staff, at }),
+    ...pendingRefund({ sale, kind, amountInCents: amountMinor, staff, requestedBy: null, at }),
     id: 'ref_019a8f3e6b7c',
     status: 'approved',
     gatewayReference: '24112114325501XR92KQ4',
@@ -57,6 +59,16 @@ export function returns(nowMs: number): Picture[] {
   const { words } = displaySettings;
   const { notices } = words;
   const lockout = { words, staffName: staff.name };
+  const requester = { staff, approvableUntil: nowMs + 5 * minuteMs };
+  const approvable = limitNotice(
+    { reason: 'daily_limit_exceeded', limitMinor: 100_00, usedMinor: 60_00 },
+    {
+      words,
+      staffName: staff.name,
+      money: amountMinor => formatMoney({ amountMinor, currency: 'GBP' }, displaySettings.locale),
+    },
+    { isApprovable: true },
+  );
   const dailyLimit = limitNotice(
     { reason: 'daily_limit_exceeded', limitMinor: 100_00, usedMinor: 60_00 },
     {
@@ -91,6 +103,19 @@ export function returns(nowMs: number): Picture[] {
       view: shows('staffId', refunding({ staffIdEntry: 3, notice: notices.permissionDenied })),
     },
     { name: 'staff-id-notice-limit', view: shows('staffId', refunding({ staffIdEntry: 4, notice: dailyLimit })) },
+    {
+      name: 'approver-staff-id',
+      view: shows('staffId', refunding({ staffIdEntry: 5, requester, notice: approvable })),
+    },
+    {
+      name: 'approver-staff-id-notice',
+      view: shows('staffId', voiding({ staffIdEntry: 6, requester, notice: notices.permissionApprovable })),
+    },
+    {
+      name: 'approver-staff-id-notice-self',
+      view: shows('staffId', refunding({ staffIdEntry: 7, requester, notice: notices.selfApproval })),
+    },
+    { name: 'approver-staff-password', view: shows('password', refunding({ requester, staff: approver })) },
     { name: 'staff-password', view: shows('password', refunding(known)) },
     { name: 'staff-password-void', view: shows('password', voiding(known)) },
     { name: 'staff-password-busy', view: shows('verifying', refunding(known)) },
@@ -146,14 +171,19 @@ function results(nowMs: number): Picture[] {
     outcome: RefundContext['outcome'],
     change: Partial<RefundRecord>,
     sale: Partial<RefundContext['sale']> = {},
+    by = staff,
   ) => {
     const refund = refundOf(context, nowMs, change);
     const notice = recordNotice(refund, displaySettings);
-    return ended({ ...context, staff, refund, notice, outcome, sale: { ...context.sale, ...sale } });
+    return ended({ ...context, staff: by, refund, notice, outcome, sale: { ...context.sale, ...sale } });
   };
   const partly = { status: 'partly_refunded', refundedInCents: 10_00, remainingInCents: 14_50 } as const;
   return [
     { name: 'return-result-refunded', view: decided(refunding(), 'approved', {}, partly) },
+    {
+      name: 'return-result-approved',
+      view: decided(refunding({ requester: { staff, approvableUntil: nowMs } }), 'approved', {}, partly, approver),
+    },
     {
       name: 'return-result-voided',
       view: decided(voiding(), 'approved', {}, { status: 'cancelled', action: 'none', remainingInCents: 0 }),
@@ -176,6 +206,7 @@ function results(nowMs: number): Picture[] {
       name: 'return-result-too-late-to-void',
       view: ended(
         voiding({
+          sale: aSale(nowMs, { status: 'settled', action: 'refund' }),
           outcome: 'refused',
           notice: refusalNotice('payment_already_settled', words),
         }),

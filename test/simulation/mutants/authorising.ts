@@ -141,8 +141,8 @@ export const authorising = bugsIn({
     },
   ],
   'shared/signing/canonical.ts': [
-    { name: 'the amount is not signed', find: '        amount: request.amount,\n', replace: '' },
-    { name: 'the payment is not signed', find: '        paymentId: request.paymentId,\n', replace: '' },
+    { name: 'the amount is not signed', find: '    amount: request.amount,\n', replace: '' },
+    { name: 'the payment is not signed', find: '    paymentId: request.paymentId,\n', replace: '' },
   ],
   'backend/people/audit/log.ts': [
     { name: 'the hash chain is not linked', find: 'previousHash: head.hash,', replace: 'previousHash: genesisHash,' },

@@ -16,9 +16,9 @@ export const enrolling = bugsIn({
   'backend/people/staff/service.ts': [
     {
       name: 'every challenge names the first staff member requested',
-      find: 'const row = { nonce, businessId, staffId: staff.id, terminalId,',
+      find: 'const parties = { businessId, staffId: staff.id, terminalId };',
       replace:
-        'const staffId = ((globalThis as { first?: Record<string, string> }).first ??= {})[terminalId] ??= staff.id;\n      const row = { nonce, businessId, staffId, terminalId,',
+        'const staffId = ((globalThis as { first?: Record<string, string> }).first ??= {})[terminalId] ??= staff.id;\n      const parties = { businessId, staffId, terminalId };',
       flow: 'takeOver',
     },
     {

@@ -1,3 +1,4 @@
+import { approving } from './approving.ts';
 import { authorising } from './authorising.ts';
 import { delivering } from './delivering.ts';
 import { disputing } from './disputing.ts';
@@ -19,6 +20,7 @@ export const mutants: readonly Mutant[] = [
   ...sending,
   ...settling,
   ...authorising,
+  ...approving,
   ...repeating,
   ...disputing,
   ...enrolling,

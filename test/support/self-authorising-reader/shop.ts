@@ -105,6 +105,8 @@ export async function aShopWithReader(database: DatabaseKind, simulated: ShopRea
       ids: systemIds,
       systemLocale: 'en-GB',
       appVersion: '1.2.3',
+      launchCode: 'K7MTQX',
+      serviceAddress: 'http://127.0.0.1:4100',
     });
     terminal.onView(view => {
       screen = view.screen;

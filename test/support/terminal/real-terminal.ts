@@ -73,6 +73,8 @@ export async function aRealTerminal(
       log,
       systemLocale: 'en-GB',
       appVersion: '1.2.3',
+      launchCode: 'K7MTQX',
+      serviceAddress: 'http://127.0.0.1:4100',
     });
     terminal.start();
     stop = async () => {

@@ -6,6 +6,7 @@ import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refu
 import type { SaleRecord, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
 import { outboxEntry } from '@florin/shared/contracts/device-v1/sync.ts';
 import {
+  type ApprovalAuthorisation,
   canonicalAuthorisation,
   canonicalOutboxEntry,
   type OperationAuthorisation,
@@ -56,6 +57,10 @@ export class ScriptedService extends ScriptedServer {
   now: () => number;
   configuration!: TerminalConfiguration;
   readonly #staff = new Map<string, StaffMember>();
+  /** How long a refused request can be approved. */
+  approvableForMs = 300_000;
+  /** Refused requests that a second person may approve: their signatures by nonce. */
+  readonly #approvable = new Map<string, string>();
   readonly #nonces = new Map<string, { staffId: string; expiresAt: number }>();
   /** Ids of entries that it refuses. */
   readonly refusesEntries = new Set<string>();
@@ -339,7 +344,7 @@ export class ScriptedService extends ScriptedServer {
 
   #prove(
     authorisation: StaffAuthorisation,
-    rest: Subject<OperationAuthorisation> | Subject<PasswordAuthorisation>,
+    rest: Subject<OperationAuthorisation> | Subject<ApprovalAuthorisation> | Subject<PasswordAuthorisation>,
   ): StaffMember {
     const nonce = this.#nonces.get(authorisation.nonce);
     this.#nonces.delete(authorisation.nonce);
@@ -393,7 +398,7 @@ export class ScriptedService extends ScriptedServer {
   }
 
   #refund(request: RefundRequest): Answer {
-    const { requestId, paymentId, kind, amountInCents = null, authorisation } = request;
+    const { requestId, paymentId, kind, amountInCents = null, authorisation, approval } = request;
     const known = this.refunds.get(requestId);
     if (known) return this.#refundAnswer(requestId);
     if (this.withdrawn.has(requestId))
@@ -403,10 +408,20 @@ export class ScriptedService extends ScriptedServer {
     if (this.configuration.business.passwordProtectRefundsAndVoids && !authorisation) {
       throw staffRefusal(409, 'authorisation_required');
     }
-    const staff = authorisation ? this.#authoriseStaff(sale.record, kind, amountInCents, authorisation) : null;
+    const requestedBy = approval ? this.#requesterOf(authorisation, approval) : null;
+    const staff = authorisation
+      ? this.#authoriseStaff(sale.record, kind, amountInCents, { authorisation, approval })
+      : null;
     refuseByState(sale.record, kind, amountInCents);
     const held = {
-      refund: pendingRefund({ sale: sale.record, kind, amountInCents, staff, at: new Date(this.now()).toISOString() }),
+      refund: pendingRefund({
+        sale: sale.record,
+        kind,
+        amountInCents,
+        staff,
+        requestedBy,
+        at: new Date(this.now()).toISOString(),
+      }),
       saleId,
     };
     this.refunds.set(requestId, held);
@@ -421,19 +436,37 @@ export class ScriptedService extends ScriptedServer {
     sale: SaleRecord,
     kind: RefundRequest['kind'],
     amount: number | null,
-    authorisation: StaffAuthorisation,
+    { authorisation, approval }: { authorisation: StaffAuthorisation; approval: StaffAuthorisation | undefined },
   ): StaffMember {
-    const member = this.#prove(authorisation, {
-      purpose: kind === 'CANCEL' ? 'void' : 'refund',
-      paymentId: sale.paymentId ?? '',
-      kind,
-      amount,
-      currency: sale.currency,
-    });
-    if (!member.mayRefundAndVoid) throw staffRefusal(403, 'permission_denied');
+    const operation = { paymentId: sale.paymentId ?? '', kind, amount, currency: sale.currency };
+    const member = approval
+      ? this.#prove(approval, {
+          purpose: 'approval',
+          ...operation,
+          requestedBy: authorisation.staffId,
+          requestNonce: authorisation.nonce,
+        })
+      : this.#prove(authorisation, { purpose: kind === 'CANCEL' ? 'void' : 'refund', ...operation });
     if (member.passwordIsTemporary) throw staffRefusal(409, 'password_change_required');
-    if (amount !== null) refuseByLimits(member, amount);
+    const offered = approval ? {} : { approvableUntil: new Date(this.now() + this.approvableForMs).toISOString() };
+    try {
+      if (!member.mayRefundAndVoid) throw staffRefusal(403, 'permission_denied', offered);
+      if (amount !== null) refuseByLimits(member, amount, offered);
+    } catch (refusal) {
+      if (!approval) this.#approvable.set(authorisation.nonce, authorisation.signature);
+      throw refusal;
+    }
+    this.#approvable.delete(authorisation.nonce);
     member.refundedTodayMinor += amount ?? 0;
+    return member;
+  }
+
+  /** The staff member whose refused request is to be approved. */
+  #requesterOf(requested: StaffAuthorisation | undefined, approval: StaffAuthorisation): StaffMember {
+    if (requested?.staffId === approval.staffId) throw staffRefusal(403, 'self_approval');
+    const member = this.#staff.get(requested?.staffId ?? '');
+    const isKnown = requested && this.#approvable.get(requested.nonce) === requested.signature;
+    if (!member || !isKnown) throw staffRefusal(409, 'approval_expired');
     return member;
   }
 
@@ -500,6 +533,7 @@ type RefundRequest = {
   kind: 'CANCEL' | 'REFUND_SALE';
   amountInCents?: number;
   authorisation?: StaffAuthorisation;
+  approval?: StaffAuthorisation;
 };
 
 async function publicKeyOf(password: string, salt: Buffer): Promise<string> {

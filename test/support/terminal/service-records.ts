@@ -70,9 +70,10 @@ export function pendingRefund(options: {
   kind: 'CANCEL' | 'REFUND_SALE';
   amountInCents: number | null;
   staff: RefundRecord['staff'];
+  requestedBy: RefundRecord['requestedBy'];
   at: string;
 }): RefundRecord {
-  const { sale, kind, amountInCents, staff, at } = options;
+  const { sale, kind, amountInCents, staff, requestedBy, at } = options;
   return {
     id: `ref_${randomBytes(8).toString('hex')}`,
     kind,
@@ -85,6 +86,8 @@ export function pendingRefund(options: {
     originalSaleId: sale.saleId,
     source: 'terminal',
     staff,
+    requestedBy,
+    approvedBy: requestedBy && staff,
     apiKeyId: null,
     reason: null,
     gatewayReference: 'G-1',

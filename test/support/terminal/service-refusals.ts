@@ -16,6 +16,9 @@ export function refuseByState(sale: SaleRecord, kind: 'CANCEL' | 'REFUND_SALE', 
   if (sale.status === 'cancelled') {
     throw new Refusal(409, 'Payment has already been cancelled', { reason: 'payment_already_cancelled' });
   }
+  if (kind === 'CANCEL' && sale.status === 'settled') {
+    throw new Refusal(409, 'Payment is settled', { reason: 'payment_already_settled' });
+  }
   if (kind === 'CANCEL' && sale.refundedInCents > 0) {
     throw new Refusal(409, 'Payment has already been refunded', { reason: 'payment_already_refunded' });
   }
@@ -25,14 +28,15 @@ export function refuseByState(sale: SaleRecord, kind: 'CANCEL' | 'REFUND_SALE', 
 }
 
 /** Throws the refusal of a refund over a limit of the staff member. */
-export function refuseByLimits(member: StaffMember, amount: number): void {
+export function refuseByLimits(member: StaffMember, amount: number, metadata = {}): void {
   if (member.perTransactionLimitMinor !== null && amount > member.perTransactionLimitMinor) {
-    throw staffRefusal(409, 'limit_exceeded', { limit: member.perTransactionLimitMinor });
+    throw staffRefusal(409, 'limit_exceeded', { limit: member.perTransactionLimitMinor, ...metadata });
   }
   if (member.dailyLimitMinor !== null && member.refundedTodayMinor + amount > member.dailyLimitMinor) {
     throw staffRefusal(409, 'daily_limit_exceeded', {
       limit: member.dailyLimitMinor,
       used: member.refundedTodayMinor,
+      ...metadata,
     });
   }
 }

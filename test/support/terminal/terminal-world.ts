@@ -130,6 +130,8 @@ export class TerminalWorld {
       log: this.#log,
       systemLocale: 'en-GB',
       appVersion: '1.2.3',
+      launchCode: 'K7MTQX',
+      serviceAddress: 'http://127.0.0.1:4100',
     });
     this.#terminal.onView(view => {
       this.views.push(viewSchema.parse(view));

@@ -9,6 +9,7 @@ import { apiRequests } from './0005-api-requests.ts';
 import { receipts } from './0006-receipts.ts';
 import { webhookHealth } from './0007-webhook-health.ts';
 import { receiptPrinted } from './0008-receipt-printed.ts';
+import { approvals } from './0012-approvals.ts';
 import { savedViewsMigration } from './0013-saved-views.ts';
 import { counterSettings } from './0016-counter-settings.ts';
 
@@ -26,6 +27,7 @@ export const releasedMigrations = (dialect: MigrationContext['dialect']): Migrat
   '0006-receipts': receipts(dialect),
   '0007-webhook-health': webhookHealth,
   '0008-receipt-printed': receiptPrinted,
+  '0012-approvals': approvals,
   '0013-saved-views': savedViewsMigration,
   '0016-counter-settings': counterSettings,
 });

@@ -13,6 +13,8 @@ export type Told = {
   readonly reason: string | null;
   /** The staff member whose password was checked, or whose record was changed. */
   readonly staff: string;
+  /** The staff member whose request was to be approved; empty if it was their own. */
+  readonly requestedBy: string;
   readonly amount: string;
   readonly sats: string;
   readonly invoiceNumber: string;

@@ -23,10 +23,11 @@ const refusals: Readonly<Record<CheckRefusal, string>> = {
 
 /** `what` with its article, as what somebody authorises and as what is refused. */
 function checked(told: Told, what: { readonly authorised: string; readonly refused: string }): string {
-  if (told.status === 'authorized') return `${told.staff || told.who} hat ${what.authorised} genehmigt`;
+  const requested = told.requestedBy === '' ? '' : ` auf Anfrage von ${told.requestedBy}`;
+  if (told.status === 'authorized') return `${told.staff || told.who} hat ${what.authorised}${requested} genehmigt`;
   const why = [told.text('detail'), told.reason ?? ''].find(reason => Object.hasOwn(refusals, reason));
   const reason = why === undefined ? 'Die Prüfung schlug fehl' : refusals[why as CheckRefusal];
-  return `${what.refused} wurde ${member(told)} verweigert: ${reason}`;
+  return `${what.refused}${requested} wurde ${member(told)} verweigert: ${reason}`;
 }
 
 const sale = ({ invoiceNumber }: Told) => (invoiceNumber === '' ? ' eines Verkaufs' : ` zu ${invoiceNumber}`);

@@ -19,8 +19,12 @@ const refusals: Readonly<Record<CheckRefusal, string>> = {
   service_unreachable: 'the terminal could not reach the service',
 };
 
-function checked(told: Told, what: string): string {
-  if (told.status === 'authorized') return `${told.staff || told.who} authorised ${what}`;
+const requested = ({ requestedBy }: Told) => (requestedBy === '' ? '' : `, which ${requestedBy} requested`);
+
+function checked(told: Told, unrequested: string): string {
+  const what = `${unrequested}${requested(told)}`;
+  if (told.status === 'authorized')
+    return `${told.staff || told.who} ${told.requestedBy === '' ? 'authorised' : 'approved'} ${what}`;
   const why = [told.text('detail'), told.reason ?? ''].find(reason => Object.hasOwn(refusals, reason));
   const [first = '', ...rest] = what;
   const reason = why === undefined ? 'the check failed' : refusals[why as CheckRefusal];

@@ -1,0 +1,134 @@
+import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
+import type { Screen } from '../../ipc/view.ts';
+import type { CardReader, ReaderStatus } from '../../readers/reader.ts';
+import type { StatusReports } from '../remote/status.ts';
+import type { TrustedTime } from '../staff/time.ts';
+import type { Store } from '../store/store.ts';
+import { syncAlerts } from '../sync/alerts.ts';
+import type { Connection } from '../sync/connection.ts';
+import { coreWords } from '../words.ts';
+
+type StatusScreen = Extract<Screen, { name: 'terminal_status' }>;
+type Level = StatusScreen['service']['level'];
+type ReaderTest = StatusScreen['reader']['test'];
+
+/** A reader that does not answer within this time is reported as silent; it may still answer later. */
+const readerAnswersWithinMs = 10_000;
+/** Entries are sent at once while the service is reachable, so older ones mean that something is in the way. */
+const outboxLooksAfterMs = 60_000;
+const outboxIsWrongAfterMs = 60 * 60_000;
+const clockLooksFromMs = 10_000;
+/** The service refuses staff checks from a clock that differs by more. */
+const clockIsWrongFromMs = 120_000;
+const lowBatteryPercent = 15;
+
+type Ports = {
+  readonly store: Store;
+  readonly reader: CardReader;
+  readonly connection: Connection;
+  readonly statusReports: Pick<StatusReports, 'serviceVersion' | 'repeat'>;
+  readonly time: TrustedTime;
+  readonly clock: Clock;
+  readonly uptime: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly appVersion: string;
+  readonly launchCode: string;
+  readonly serviceAddress: string;
+  readonly changed: () => void;
+  readonly background: (work: () => Promise<void>) => void;
+};
+
+/** What this terminal knows of itself, for the person at it and for support on the telephone. */
+export class StatusPage {
+  readonly #ports: Ports;
+  #test: ReaderTest = { state: 'not_asked' };
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** The page is opened: what it shows is logged here, and this launch is reported to the service again. */
+  open(): void {
+    this.#test = { state: 'not_asked' };
+    const { service, reader, outbox, clock } = this.screen();
+    this.#ports.log.info({ service, reader, outbox, clock }, 'the status page was opened');
+    this.#ports.statusReports.repeat();
+  }
+
+  screen(): StatusScreen {
+    const { store, statusReports, appVersion, launchCode } = this.#ports;
+    return {
+      name: 'terminal_status',
+      supportCode: launchCode,
+      service: this.#service(),
+      reader: this.#reader(),
+      outbox: this.#outbox(),
+      clock: this.#clock(),
+      alerts: { level: syncAlerts(store, coreWords.en).length === 0 ? 'fine' : 'wrong' },
+      versions: { terminal: appVersion, service: statusReports.serviceVersion() },
+    };
+  }
+
+  #service(): StatusScreen['service'] {
+    const { connection, time, uptime, serviceAddress } = this.#ports;
+    const levels = { online: 'fine', connecting: 'look', offline: 'wrong' } as const;
+    const state = connection.state();
+    const since = time.now() - Math.round(uptime.now() - connection.changedAt());
+    return { level: levels[state], state, since, address: serviceAddress };
+  }
+
+  #reader(): StatusScreen['reader'] {
+    const status = this.#ports.reader.status();
+    const { connection, firmware = null, serial = null, batteryPercent = null, attention = null } = status;
+    return { level: readerLevel(status), connection, attention, firmware, serial, batteryPercent, test: this.#test };
+  }
+
+  #outbox(): StatusScreen['outbox'] {
+    const { store, time } = this.#ports;
+    const [oldest] = store.outbox(1);
+    const oldestAt = oldest ? Date.parse(oldest.kind === 'staff_check' ? oldest.attemptedAt : oldest.detectedAt) : null;
+    const reports = store.pendingReports().filter(({ kind }) => kind !== 'watch').length;
+    const waiting = store.outboxSize() + reports;
+    return { level: outboxLevel(waiting, oldestAt === null ? 0 : time.now() - oldestAt), waiting, oldestAt };
+  }
+
+  #clock(): StatusScreen['clock'] {
+    const { clock, time } = this.#ports;
+    const aheadMs = time.isSynchronised() ? Math.round((clock.now() - time.now()) / 1_000) * 1_000 : null;
+    const differs = Math.abs(aheadMs ?? clockLooksFromMs);
+    const level = differs >= clockIsWrongFromMs ? 'wrong' : differs >= clockLooksFromMs ? 'look' : 'fine';
+    return { level, aheadMs };
+  }
+
+  /** Asks the reader what it remembers of a transaction that never was: it answers, and does nothing. */
+  testReader(): boolean {
+    if (this.#test.state === 'asking') return false;
+    this.#test = { state: 'asking' };
+    this.#ports.changed();
+    this.#ports.background(() => this.#askReader());
+    return true;
+  }
+
+  async #askReader(): Promise<void> {
+    const { reader, ids, uptime, log, changed } = this.#ports;
+    const askedAt = uptime.now();
+    const { kind } = await reader.last(ids.next(idPrefixes.readerTest));
+    const tookMs = Math.round(uptime.now() - askedAt);
+    const isAnswered = kind !== 'unreachable' && tookMs <= readerAnswersWithinMs;
+    this.#test = isAnswered ? { state: 'answered', tookMs } : { state: 'silent' };
+    log.info({ answer: kind, tookMs }, 'the reader was tested');
+    changed();
+  }
+}
+
+function readerLevel({ connection, attention, tampered, batteryPercent = 100 }: ReaderStatus): Level {
+  if (tampered || connection === 'lost' || connection === 'incompatible') return 'wrong';
+  if (connection === 'searching' || connection === 'connecting') return 'look';
+  return attention === undefined && batteryPercent >= lowBatteryPercent ? 'fine' : 'look';
+}
+
+function outboxLevel(waiting: number, oldestAgeMs: Instant): Level {
+  if (waiting === 0 || oldestAgeMs < outboxLooksAfterMs) return 'fine';
+  return oldestAgeMs < outboxIsWrongAfterMs ? 'look' : 'wrong';
+}
