@@ -69,7 +69,7 @@ test('a colleague approves the void of somebody without the permission', async (
   await world.toPassword({ saleId, staffNumber: '31' });
   await enter(password);
   const asked = await world.screen('staff_id', screen => screen.notice !== null);
-  expect(asked.notice?.detail).toContain('can approve it now for Staff 31');
+  expect(asked.notice?.detail).toContain('can approve it now.');
   await approve();
   expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved', notice: { message: 'Voided' } });
 });
@@ -141,7 +141,7 @@ test('back from the colleagueâ€™s staff ID of a void leads to the first personâ€
 
 test('once the time to approve is over, the first person has to ask again', async () => {
   await aWorld({ speed: 5 });
-  world.service.approvableForMs = 5_000;
+  world.service.approvals.forMs = 5_000;
   await anAskedRefund();
   const since = world.now();
   await world.until('the end of that time', () => world.now() - since > 5_000);

@@ -17,6 +17,7 @@ import type { ServiceResponse } from '../service/client.ts';
 import type { CoreWords } from '../words.ts';
 import {
   type CheckedStaff,
+  lateVoidBy,
   type RefundContext,
   type RefundEffect,
   type RefundEvent,
@@ -236,11 +237,9 @@ class RunningRefund implements RefundFlow {
       post(signed.event);
       return;
     }
+    const { authorisation } = signed;
     const requested = this.#requested;
-    const proof = requested
-      ? { authorisation: requested, approval: signed.authorisation }
-      : { authorisation: signed.authorisation };
-    this.#name(proof, post, 'SIGNED');
+    this.#name(requested ? { authorisation: requested, approval: authorisation } : { authorisation }, post, 'SIGNED');
   }
 
   #name(
@@ -454,9 +453,7 @@ class RunningRefund implements RefundFlow {
   }
 
   lateVoidBy(): CheckedStaff | null | undefined {
-    const { kind, outcome, sale, requester, staff } = this.#context;
-    if (kind !== 'CANCEL' || outcome !== 'refused' || sale.action !== 'refund') return undefined;
-    return requester?.staff ?? staff;
+    return lateVoidBy(this.#context);
   }
 
   hasRequest(requestId: string): boolean {

@@ -128,6 +128,13 @@ export function newRefund(options: {
   };
 }
 
+/** Who asked for a void that was refused because the sale has settled; undefined of anything else. */
+export function lateVoidBy(context: RefundContext): CheckedStaff | null | undefined {
+  const { kind, outcome, sale, requester, staff } = context;
+  if (kind !== 'CANCEL' || outcome !== 'refused' || sale.action !== 'refund') return undefined;
+  return requester?.staff ?? staff;
+}
+
 /** Validates a stored context. */
 export const refundContextKeys: readonly (keyof RefundContext)[] = ['sale', 'kind', 'requestId', 'conclusiveAt'];
 

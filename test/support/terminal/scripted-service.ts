@@ -13,6 +13,7 @@ import {
   type PasswordAuthorisation,
 } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
+import { type RefundRequest, ScriptedApprovals, signedSubject } from './scripted-approvals.ts';
 import { type Answer, type Call, Refusal, ScriptedServer } from './scripted-server.ts';
 import {
   acting,
@@ -27,7 +28,7 @@ import {
   reversedRecord,
   salesFound,
 } from './service-records.ts';
-import { refuseByLimits, refuseByState, staffRefusal } from './service-refusals.ts';
+import { refuseByState, staffRefusal } from './service-refusals.ts';
 
 const costs = { memoryKibibytes: 19_456, passes: 2, parallelism: 1 };
 
@@ -57,10 +58,7 @@ export class ScriptedService extends ScriptedServer {
   now: () => number;
   configuration!: TerminalConfiguration;
   readonly #staff = new Map<string, StaffMember>();
-  /** How long a refused request can be approved. */
-  approvableForMs = 300_000;
-  /** Refused requests that a second person may approve: their signatures by nonce. */
-  readonly #approvable = new Map<string, string>();
+  readonly approvals = new ScriptedApprovals(() => this.now());
   readonly #nonces = new Map<string, { staffId: string; expiresAt: number }>();
   /** Ids of entries that it refuses. */
   readonly refusesEntries = new Set<string>();
@@ -408,11 +406,15 @@ export class ScriptedService extends ScriptedServer {
     if (this.configuration.business.passwordProtectRefundsAndVoids && !authorisation) {
       throw staffRefusal(409, 'authorisation_required');
     }
-    const requestedBy = approval ? this.#requesterOf(authorisation, approval) : null;
-    const staff = authorisation
-      ? this.#authoriseStaff(sale.record, kind, amountInCents, { authorisation, approval })
+    const requestedBy = approval ? (this.#staff.get(authorisation?.staffId ?? '') ?? null) : null;
+    if (approval) this.approvals.refuseUnknown(authorisation, approval);
+    const proofs = authorisation && { authorisation, approval };
+    const staff = proofs
+      ? this.#prove(approval ?? proofs.authorisation, signedSubject(sale.record, request, proofs))
       : null;
+    if (proofs && staff) this.approvals.decide(staff, amountInCents, proofs);
     refuseByState(sale.record, kind, amountInCents);
+    if (staff) staff.refundedTodayMinor += amountInCents ?? 0;
     const held = {
       refund: pendingRefund({
         sale: sale.record,
@@ -430,44 +432,6 @@ export class ScriptedService extends ScriptedServer {
     if (this.refundOutcome !== 'pending')
       this.#decide(held, this.refundOutcome === 'declined' ? 'declined' : 'approved');
     return this.#refundAnswer(requestId);
-  }
-
-  #authoriseStaff(
-    sale: SaleRecord,
-    kind: RefundRequest['kind'],
-    amount: number | null,
-    { authorisation, approval }: { authorisation: StaffAuthorisation; approval: StaffAuthorisation | undefined },
-  ): StaffMember {
-    const operation = { paymentId: sale.paymentId ?? '', kind, amount, currency: sale.currency };
-    const member = approval
-      ? this.#prove(approval, {
-          purpose: 'approval',
-          ...operation,
-          requestedBy: authorisation.staffId,
-          requestNonce: authorisation.nonce,
-        })
-      : this.#prove(authorisation, { purpose: kind === 'CANCEL' ? 'void' : 'refund', ...operation });
-    if (member.passwordIsTemporary) throw staffRefusal(409, 'password_change_required');
-    const offered = approval ? {} : { approvableUntil: new Date(this.now() + this.approvableForMs).toISOString() };
-    try {
-      if (!member.mayRefundAndVoid) throw staffRefusal(403, 'permission_denied', offered);
-      if (amount !== null) refuseByLimits(member, amount, offered);
-    } catch (refusal) {
-      if (!approval) this.#approvable.set(authorisation.nonce, authorisation.signature);
-      throw refusal;
-    }
-    this.#approvable.delete(authorisation.nonce);
-    member.refundedTodayMinor += amount ?? 0;
-    return member;
-  }
-
-  /** The staff member whose refused request is to be approved. */
-  #requesterOf(requested: StaffAuthorisation | undefined, approval: StaffAuthorisation): StaffMember {
-    if (requested?.staffId === approval.staffId) throw staffRefusal(403, 'self_approval');
-    const member = this.#staff.get(requested?.staffId ?? '');
-    const isKnown = requested && this.#approvable.get(requested.nonce) === requested.signature;
-    if (!member || !isKnown) throw staffRefusal(409, 'approval_expired');
-    return member;
   }
 
   #decide(held: { refund: RefundRecord; saleId: string }, status: 'approved' | 'declined'): void {
@@ -527,15 +491,6 @@ export class ScriptedService extends ScriptedServer {
 
 type Subject<Request> = Omit<Request, 'nonce' | 'issuedAt' | 'businessId' | 'deviceId' | 'staffId'>;
 type PasswordChange = { publicKey: string; salt: string; argon2: typeof costs; authorisation: StaffAuthorisation };
-type RefundRequest = {
-  requestId: string;
-  paymentId: string;
-  kind: 'CANCEL' | 'REFUND_SALE';
-  amountInCents?: number;
-  authorisation?: StaffAuthorisation;
-  approval?: StaffAuthorisation;
-};
-
 async function publicKeyOf(password: string, salt: Buffer): Promise<string> {
   return (await deriveStaffKey({ password, salt: salt.toString('base64'), argon2: costs })).publicKey;
 }
