@@ -42,6 +42,7 @@ import { receiptsModule } from './money/receipts/module.ts';
 import { refundsModule } from './money/refunds/module.ts';
 import { settlementsModule } from './money/settlements/module.ts';
 import { transactionsModule } from './money/transactions/module.ts';
+import manifest from './package.json' with { type: 'json' };
 import { apiKeysModule } from './people/api-keys/module.ts';
 import { apiRequestsModule } from './people/api-requests/module.ts';
 import { auditModule } from './people/audit/module.ts';
@@ -302,6 +303,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   });
   const terminalSales = terminalSalesModule({
     ...ports,
+    serviceVersion: manifest.version,
     receipts: receiptAddresses,
     events: events.service,
     discrepancies: discrepancies.service,

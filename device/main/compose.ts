@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '@florin/shared/files/folder.ts';
 import { idPrefixes, type Log } from '@florin/shared/ports.ts';
-import { supportCodeOf } from '@florin/shared/support-code.ts';
+import { supportCodeOf } from '@florin/shared/signing/support-code.ts';
 import type { SecretBox } from '../core/ports.ts';
 import { createService } from '../core/service/client.ts';
 import { openStore } from '../core/store/store.ts';

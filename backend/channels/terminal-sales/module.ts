@@ -54,6 +54,8 @@ export function terminalSalesModule(ports: {
   invoices: BitcoinInvoices;
   settings: TerminalSaleSettings;
   everyMs: number;
+  /** For people at a terminal. */
+  serviceVersion: string;
 }): Module<
   TerminalSaleService &
     Pick<SaleTransitions, 'openAuthorisation'> &

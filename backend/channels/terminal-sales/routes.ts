@@ -29,7 +29,6 @@ import { fail, type Route, respond, respondEvents, route } from '../../foundatio
 import { timestamp } from '../../money/payments/payment.ts';
 import type { ReceiptAddresses } from '../../money/receipts/address.ts';
 import { refundProblems } from '../../money/refunds/problems.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalCommands } from './commands.ts';
 import type { terminalDirectory } from './directory.ts';
@@ -156,8 +155,9 @@ export function deviceRoutes(options: {
   commands: TerminalCommands;
   channels: TerminalChannels;
   clock: Clock;
+  serviceVersion: string;
 }): Route[] {
-  const { commands, channels, clock } = options;
+  const { commands, channels, clock, serviceVersion } = options;
   return [
     route(followCommands, async ({ caller, over }) => respondEvents(200, commands.follow(caller, over))),
 
@@ -184,7 +184,7 @@ export function deviceRoutes(options: {
 
     route(reportTerminalStatus, async ({ caller, body }) => {
       await channels.reported(caller, body);
-      return respond(200, { serverTime: timestamp(clock.now()), serviceVersion: manifest.version });
+      return respond(200, { serverTime: timestamp(clock.now()), serviceVersion });
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ContextLog } from '@florin/shared/ports.ts';
-import { withSupportCode } from '@florin/shared/support-code.ts';
+import { withSupportCode } from '@florin/shared/signing/support-code.ts';
 import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino, { type DestinationStream } from 'pino';
 

@@ -23,6 +23,7 @@ export const germanIssues: Readonly<Record<string, string>> = {
   'must have at most 1 item': 'darf höchstens einen Eintrag haben',
   'must have at most {} items': 'darf höchstens {} Einträge haben',
   'must have at least {} fields': 'muss mindestens {} Felder haben',
+  'must have at most {} filters': 'darf höchstens {} Filter haben',
   'must have at most {} fields': 'darf höchstens {} Felder haben',
   'must be one of {}': 'muss eines von {} sein',
   'must be in the format the API description gives': 'hat nicht die verlangte Form',

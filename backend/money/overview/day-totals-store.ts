@@ -29,6 +29,7 @@ export const movedBetween = statement<DayArgs, MovedOfDay>(({ db, isPostgres }, 
     ? [sql`cast(${arg('from')} as bigint)`, sql`cast(${arg('to')} as bigint)`]
     : [arg('from'), arg('to')];
   const movements = movementsOf({
+    isPostgres,
     type: null,
     only: ['effect', 'currency', 'amountMinor', 'amountSats', 'terminalId', 'paymentId'],
     where: ({ at }) => [

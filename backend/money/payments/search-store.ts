@@ -56,11 +56,16 @@ const byStaff = (arg: Arg, kind: 'REFUND_SALE' | 'CANCEL') =>
 const returnedByStaff = (arg: Arg) =>
   sql`(SELECT DISTINCT "paymentId" FROM (${byStaff(arg, 'REFUND_SALE')} UNION ALL ${byStaff(arg, 'CANCEL')}) AS "made" ORDER BY "paymentId" DESC) AS "returned"`;
 
-/** The periods of the text, which is their JSON; the outer loop, so that each reads its part of the index. */
-const periodsOf = (arg: Arg, isPostgres: boolean) =>
-  isPostgres
-    ? sql`jsonb_to_recordset(cast(${arg('text')} as jsonb)) AS z("from" bigint, "to" bigint)`
-    : sql`(SELECT json_extract(value, '$.from') AS "from", json_extract(value, '$.to') AS "to" FROM json_each(${arg('text')})) z`;
+/**
+ * The ids of the periods of the text, which is their JSON. Each period reads its part of the index: on SQLite the order of a
+ * CROSS JOIN decides it, on PostgreSQL OFFSET 0, and the array keeps it from joining every payment.
+ */
+function idsOfPeriods(arg: Arg, isPostgres: boolean): RawBuilder<unknown> {
+  const inPeriod = sql`t."businessId" = ${arg('businessId')} AND t."createdAt" >= z."from" AND t."createdAt" < z."to"`;
+  return isPostgres
+    ? sql`= ANY (ARRAY(SELECT l."id" FROM jsonb_to_recordset(cast(${arg('text')} as jsonb)) AS z("from" bigint, "to" bigint) CROSS JOIN LATERAL (SELECT t."id" FROM "payments" t WHERE ${inPeriod} OFFSET 0) l))`
+    : sql`IN (SELECT t."id" FROM (SELECT json_extract(value, '$.from') AS "from", json_extract(value, '$.to') AS "to" FROM json_each(${arg('text')})) z CROSS JOIN "payments" t WHERE ${inPeriod})`;
+}
 
 /**
  * Where payments are looked for. Each is read in the order of an index, or has few rows, so that a page reads as many rows
@@ -104,9 +109,7 @@ const conditions = {
     sql`payments."id" IN (SELECT p."id" FROM "terminalSales" s JOIN "payments" p ON p."terminalId" = s."terminalId" AND p."saleId" = s."id" WHERE s."businessId" = ${arg('businessId')} AND s."reference" = ${arg('text')})`,
     ofBusiness(arg),
   ],
-  time: (arg, isPostgres) => [
-    sql`payments."id" IN (SELECT t."id" FROM ${periodsOf(arg, isPostgres)} CROSS JOIN "payments" t WHERE t."businessId" = ${arg('businessId')} AND t."createdAt" >= z."from" AND t."createdAt" < z."to")`,
-  ],
+  time: (arg, isPostgres) => [sql`payments."id" ${idsOfPeriods(arg, isPostgres)}`, ofBusiness(arg)],
   receipt: arg => [
     sql`payments."id" IN (SELECT coalesce(r."paymentId", c."subjectId") FROM "receipts" c LEFT JOIN "refunds" r ON r."id" = c."subjectId" WHERE c."tokenHash" = ${arg('text')} AND ${equalsUnindexed('c.businessId', arg('businessId'))})`,
     ofBusiness(arg),

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '@florin/shared/result.ts';
 import { canonicalAuthorisation } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
-import type { CheckedOperation } from './authorisation.ts';
+import type { CheckedOperation } from './checked-operation.ts';
 import type { StaffRefusal } from './refusal.ts';
 import type { StaffRow } from './rows.ts';
 import { requestToApprove, setApprovable, staffRow } from './store.ts';

@@ -9,29 +9,15 @@ import { verifyText } from '@florin/shared/signing/ed25519.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
 import type { AuditLog } from '../audit/log.ts';
-import type { BusinessRow } from '../businesses/rows.ts';
 import { approvable, approvalText, endApproval, offered, requestText } from './approval.ts';
 import { businessDays } from './business-day.ts';
+import type { CheckedOperation } from './checked-operation.ts';
 import { failureCount } from './failures.ts';
 import { type CheckedTerminal, type LockoutSettings, lockedUntilAt, terminalLockedUntil } from './lockout.ts';
-import { type CheckedSale, type CheckOutcome, checkEntry, staffReferenceOf } from './log-entry.ts';
+import { type CheckOutcome, checkEntry, staffReferenceOf } from './log-entry.ts';
 import type { LimitRefusal, ModeChangeRefusal, PasswordChangeRefusal, ProofRefusal, StaffRefusal } from './refusal.ts';
 import type { StaffRow } from './rows.ts';
 import { consumeNonce, refundedBetween, staffForUpdate, terminalForCheck } from './store.ts';
-
-export type CheckedOperation = {
-  readonly business: BusinessRow;
-  readonly terminalId: string;
-  readonly sale: CheckedSale;
-  readonly kind: 'CANCEL' | 'REFUND_SALE';
-  /** The refunded amount; limits do not apply to voids. */
-  readonly amountMinor: number;
-  readonly authorisation: StaffAuthorisation;
-  /** Of a second staff member, for the request that the first one was refused. */
-  readonly approval?: StaffAuthorisation | undefined;
-  /** The refund to be authorised. */
-  readonly refundId: string;
-};
 
 /** Who authorised an operation, and who requested it if that was another person. */
 export type Authorised = { readonly staff: StaffRow; readonly requestedBy: StaffRow | null };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { supportCodeOf } from '@florin/shared/support-code.ts';
+import { supportCodeOf } from '@florin/shared/signing/support-code.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { aBackend } from '../../../test/support/backend.ts';
 import { everythingIn } from '../../../test/support/dump.ts';

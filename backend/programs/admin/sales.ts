@@ -1,6 +1,6 @@
 import { supportCode } from '@florin/shared/contracts/support-code.ts';
 import { formatMoney } from '@florin/shared/money.ts';
-import { supportCodeOf } from '@florin/shared/support-code.ts';
+import { supportCodeOf } from '@florin/shared/signing/support-code.ts';
 import { z } from 'zod';
 import { type SaleOfTerminal, salesOfTerminals } from '../../money/payments/store.ts';
 import { businessFlag, command, done, noBusiness, theBusiness } from './command.ts';

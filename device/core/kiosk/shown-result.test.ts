@@ -72,13 +72,13 @@ test('a sale that its software cancelled closes at a till, too, and one that sta
   const cancelled = ended({ kind: 'cancelled', why: 'customer' });
   if (cancelled.name !== 'sale_result') throw new Error('not a result');
   const till = aScreen();
-  till.result.look({ ...cancelled, isEndedBySoftware: true }, { isKiosk: false });
+  till.result.look({ ...cancelled, isEndedBySoftware: true }, { isKiosk: false, receipt: null });
   till.clock.advance({ seconds: 7 });
   expect(till.left()).toBe(0);
   till.clock.advance({ seconds: 1 });
   expect(till.left()).toBe(1);
-  till.result.look(idle, { isKiosk: false });
-  till.result.look(cancelled, { isKiosk: false });
+  till.result.look(idle, { isKiosk: false, receipt: null });
+  till.result.look(cancelled, { isKiosk: false, receipt: null });
   till.clock.advance({ hours: 1 });
   expect(till.left()).toBe(1);
 });

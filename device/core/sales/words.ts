@@ -3,7 +3,7 @@ import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { formatMoment } from '@florin/shared/moments.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { unreachable } from '@florin/shared/result.ts';
-import { supportCodeOf } from '@florin/shared/support-code.ts';
+import { supportCodeOf } from '@florin/shared/signing/support-code.ts';
 import type { Notice } from '../../ipc/view.ts';
 import type { CoreWords, ReceiptSettings } from '../words.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';

@@ -1,4 +1,5 @@
 import type { CoreWords } from './en.ts';
+import { esDayReport } from './es-day-report.ts';
 import { esSales } from './es-sales.ts';
 
 const notReached = '¡No hay conexión con el servidor!';
@@ -16,10 +17,42 @@ export const es: CoreWords = {
       message: notReached,
       detail: 'Estas son las últimas ventas que vio este terminal; falta lo que les pasó en otros sitios.',
     },
+    searchNotReached: {
+      message: notReached,
+      detail: 'Solo se puede buscar con conexión. La búsqueda se repite cuando vuelva.',
+    },
+    notOfASale: {
+      message: 'Este código no es de un recibo',
+      detail: 'No se ha cobrado nada. Para buscar una venta con él, escanéelo en Ventas recientes.',
+    },
     checkingConnection: { message: 'Comprobando la conexión', detail: null },
     saleNotStarted: {
       message: notReached,
       detail: 'No se ha cobrado nada. Compruebe la red y vuelva a cobrar.',
+    },
+  },
+  printing: {
+    troubles: {
+      out_of_paper: { message: 'La impresora no tiene papel', remedy: 'Ponga un rollo nuevo' },
+      cover_open: { message: 'La tapa de la impresora está abierta', remedy: 'Ciérrela' },
+      not_reachable: {
+        message: 'La impresora no responde',
+        remedy: 'Compruebe que está encendida y conectada',
+      },
+      error: { message: 'La impresora indica un error', remedy: 'Revise la impresora' },
+    },
+    printAgain: remedy => `${remedy} e imprima de nuevo.`,
+    mayHavePrinted: remedy => `${remedy}. Si el recibo no sale, imprímalo de nuevo: llevará la marca de copia.`,
+    reasons: {
+      not_reached: {
+        message: notReached,
+        detail: 'El pago no se ve afectado. Imprima el recibo cuando el terminal vuelva a tener conexión.',
+      },
+      not_ready: { message: 'El recibo aún no está listo', detail: 'Espere un momento e imprima de nuevo.' },
+      restarted: {
+        message: '¿Se imprimió el recibo?',
+        detail: 'El terminal se reinició mientras tanto. Si no salió, imprímalo de nuevo: llevará la marca de copia.',
+      },
     },
   },
   enrolment: {
@@ -128,6 +161,18 @@ export const es: CoreWords = {
       message: 'Sin permiso para devolver ni anular',
       detail: `${noMoneyMoved} Un compañero con permiso puede introducir su ID; un encargado lo concede.`,
     },
+    permissionApprovable: {
+      message: 'Sin permiso para devolver ni anular',
+      detail: `${noMoneyMoved} Un compañero con permiso puede aprobarlo ahora.`,
+    },
+    selfApproval: {
+      message: 'Debe aprobarlo otra persona',
+      detail: `${noMoneyMoved} Esa persona introduce su propio ID.`,
+    },
+    approvalExpired: {
+      message: 'El plazo para aprobar ha pasado. Empiece de nuevo',
+      detail: `${noMoneyMoved} Quien lo pidió introduce de nuevo su ID.`,
+    },
     expired: {
       message: 'Esta autorización ha caducado. Vuelva a introducir la contraseña',
       detail: noMoneyMoved,
@@ -194,15 +239,17 @@ export const es: CoreWords = {
     }),
   },
   limits: {
+    otherPerson: 'Un compañero puede introducir su ID, o se puede devolver un importe menor.',
+    colleagueApproves: 'Un compañero con un límite mayor puede aprobarlo ahora.',
     perTransaction: {
       message: '¡Importe demasiado alto!',
-      detail: (name, limit) =>
-        `${name ?? thisStaffMember} puede devolver hasta ${limit} de una vez. ${noMoneyMoved} Un compañero puede introducir su ID, o se puede devolver un importe menor.`,
+      detail: (name, limit, next) =>
+        `${name ?? thisStaffMember} puede devolver hasta ${limit} de una vez. ${noMoneyMoved} ${next}`,
     },
     daily: {
       message: '¡Límite diario alcanzado!',
-      detail: (name, limit, left) =>
-        `${name ?? thisStaffMember} puede devolver hasta ${limit} al día y hoy le quedan ${left}. ${noMoneyMoved} Un compañero puede introducir su ID, o se puede devolver un importe menor.`,
+      detail: (name, limit, left, next) =>
+        `${name ?? thisStaffMember} puede devolver hasta ${limit} al día y hoy le quedan ${left}. ${noMoneyMoved} ${next}`,
     },
   },
   incorrectPassword: {
@@ -286,11 +333,14 @@ export const es: CoreWords = {
     entryModes: { chip: 'Chip', contactless: 'Sin contacto', swipe: 'Banda magnética' },
     authorisation: 'Autorización',
     authorisedBy: 'Autorizado por',
+    requestedBy: 'Solicitado por',
+    approvedBy: 'Aprobado por',
     bankReference: 'Referencia del banco',
     reference: 'Referencia',
     paidWith: 'Pagado con',
     methods: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on-chain', card: 'Tarjeta' },
     bitcoin: 'Bitcoin',
   },
+  dayReport: esDayReport,
   ...esSales,
 };

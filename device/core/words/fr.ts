@@ -1,4 +1,5 @@
 import type { CoreWords } from './en.ts';
+import { frDayReport } from './fr-day-report.ts';
 import { frSales } from './fr-sales.ts';
 
 const notReached = 'Serveur injoignable !';
@@ -16,10 +17,47 @@ export const fr: CoreWords = {
       message: notReached,
       detail: 'Voici les dernières ventes vues par ce terminal ; ce qui leur est arrivé ailleurs manque.',
     },
+    searchNotReached: {
+      message: notReached,
+      detail: 'La recherche exige une connexion. Elle reprendra dès son retour.',
+    },
+    notOfASale: {
+      message: 'Ce code n’est pas celui d’un ticket',
+      detail: 'Rien n’a été débité. Pour chercher une vente avec ce code, le scanner dans Ventes récentes.',
+    },
     checkingConnection: { message: 'Vérification de la connexion', detail: null },
     saleNotStarted: {
       message: notReached,
       detail: 'Rien n’a été débité. Vérifier le réseau, puis encaisser à nouveau.',
+    },
+  },
+  printing: {
+    troubles: {
+      out_of_paper: { message: 'L’imprimante n’a plus de papier', remedy: 'Mettre un nouveau rouleau' },
+      cover_open: { message: 'Le capot de l’imprimante est ouvert', remedy: 'Le fermer' },
+      not_reachable: {
+        message: 'L’imprimante ne répond pas',
+        remedy: 'Vérifier qu’elle est allumée et branchée',
+      },
+      error: { message: 'L’imprimante signale une erreur', remedy: 'Vérifier l’imprimante' },
+    },
+    printAgain: remedy => `${remedy}, puis imprimer à nouveau.`,
+    mayHavePrinted: remedy =>
+      `${remedy}. Si le ticket ne sort pas ensuite, l’imprimer à nouveau : il portera la mention duplicata.`,
+    reasons: {
+      not_reached: {
+        message: notReached,
+        detail: 'Le paiement n’est pas concerné. Imprimer le ticket quand le terminal sera de nouveau en ligne.',
+      },
+      not_ready: {
+        message: 'Le ticket n’est pas encore prêt',
+        detail: 'Attendre un instant, puis imprimer à nouveau.',
+      },
+      restarted: {
+        message: 'Le ticket a-t-il été imprimé ?',
+        detail:
+          'Le terminal a redémarré entre-temps. S’il n’est pas sorti, l’imprimer à nouveau : il portera la mention duplicata.',
+      },
     },
   },
   enrolment: {
@@ -130,6 +168,18 @@ export const fr: CoreWords = {
       message: 'Remboursement et annulation non autorisés',
       detail: `${noMoneyMoved} Une personne autorisée à rembourser et annuler peut saisir son identifiant ; un responsable accorde ce droit.`,
     },
+    permissionApprovable: {
+      message: 'Remboursement et annulation non autorisés',
+      detail: `${noMoneyMoved} Une personne autorisée à rembourser et annuler peut approuver maintenant.`,
+    },
+    selfApproval: {
+      message: 'Une autre personne doit approuver',
+      detail: `${noMoneyMoved} Cette personne saisit son propre identifiant.`,
+    },
+    approvalExpired: {
+      message: 'Le délai pour approuver est passé. Recommencer',
+      detail: `${noMoneyMoved} La personne qui l’a demandé saisit à nouveau son identifiant.`,
+    },
     expired: {
       message: 'Cette autorisation a expiré. Saisir à nouveau le mot de passe',
       detail: noMoneyMoved,
@@ -197,15 +247,17 @@ export const fr: CoreWords = {
     }),
   },
   limits: {
+    otherPerson: 'Un collègue peut saisir son identifiant, ou un montant plus petit peut être remboursé.',
+    colleagueApproves: 'Un collègue avec une limite plus haute peut approuver maintenant.',
     perTransaction: {
       message: 'Montant trop élevé !',
-      detail: (name, limit) =>
-        `${name ?? thisStaffMember} peut rembourser jusqu’à ${limit} à la fois. ${noMoneyMoved} Un collègue peut saisir son identifiant, ou un montant plus petit peut être remboursé.`,
+      detail: (name, limit, next) =>
+        `${name ?? thisStaffMember} peut rembourser jusqu’à ${limit} à la fois. ${noMoneyMoved} ${next}`,
     },
     daily: {
       message: 'Limite du jour atteinte !',
-      detail: (name, limit, left) =>
-        `${name ?? thisStaffMember} peut rembourser jusqu’à ${limit} par jour et il lui reste ${left} aujourd’hui. ${noMoneyMoved} Un collègue peut saisir son identifiant, ou un montant plus petit peut être remboursé.`,
+      detail: (name, limit, left, next) =>
+        `${name ?? thisStaffMember} peut rembourser jusqu’à ${limit} par jour et il lui reste ${left} aujourd’hui. ${noMoneyMoved} ${next}`,
     },
   },
   incorrectPassword: {
@@ -289,11 +341,14 @@ export const fr: CoreWords = {
     entryModes: { chip: 'Puce', contactless: 'Sans contact', swipe: 'Piste magnétique' },
     authorisation: 'Autorisation',
     authorisedBy: 'Autorisé par',
+    requestedBy: 'Demandé par',
+    approvedBy: 'Approuvé par',
     bankReference: 'Référence banque',
     reference: 'Référence',
     paidWith: 'Payé par',
     methods: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on-chain', card: 'Carte' },
     bitcoin: 'Bitcoin',
   },
+  dayReport: frDayReport,
   ...frSales,
 };

@@ -1,5 +1,5 @@
 import type { Log } from '@florin/shared/ports.ts';
-import { withSupportCode } from '@florin/shared/support-code.ts';
+import { withSupportCode } from '@florin/shared/signing/support-code.ts';
 import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino from 'pino';
 

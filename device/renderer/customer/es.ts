@@ -15,6 +15,14 @@ export const es: CustomerMessages = {
   reference: reference => `Referencia ${reference}`,
   receipt: 'Recibo',
   scanReceipt: 'Escanee para llevarse su recibo',
+  print: {
+    print: 'Imprimir',
+    states: {
+      printing: 'Se está imprimiendo su recibo.',
+      printed: 'Recoja su recibo, por favor.',
+      failed: 'El recibo no se imprimió. Escanee su código o pregunte al personal.',
+    },
+  },
   stages: {
     starting: { title: 'Un momento', detail: 'Su pago va a empezar.' },
     waiting_for_reader: { title: 'Un momento', detail: 'El lector de tarjetas se está preparando.' },

@@ -11,7 +11,8 @@ import { Notice } from '../components/notice.tsx';
 import { PasswordField, takePassword } from '../components/password-field.tsx';
 import { AuthorisedSummary, summaryTone } from '../components/sale-facts.tsx';
 import { countdown, useFormats, useServiceTime } from '../formats.tsx';
-import { type StaffText, useText } from '../words/words.ts';
+import type { StaffText } from '../words/en.ts';
+import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 import { OutcomeText } from './result.tsx';
 

@@ -5,7 +5,8 @@ import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
 import { AttentionIcon, CheckIcon, CrossIcon, ReaderIcon } from '../components/icons.tsx';
 import { AlertsContext, type Formats, useFormats } from '../formats.tsx';
-import { type StaffText, useText } from '../words/words.ts';
+import type { StaffText } from '../words/en.ts';
+import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 
 type Status = Extract<Screen, { name: 'terminal_status' }>;

@@ -261,10 +261,7 @@ export class ScriptedService extends ScriptedServer {
       return { status: 200, body: sale.record };
     },
     listSales: ({ query }) => ({ status: 200, body: salesFound(this.#records(), query, this.receiptTokens) }),
-    getDayTotals: ({ query }) => {
-      const day = { date: query.get('date') ?? '', asOf: new Date(this.now()).toISOString() };
-      return { status: 200, body: dayTotalsOf(this.#records(), day) };
-    },
+    getDayTotals: ({ query }) => ({ status: 200, body: dayTotalsOf(this.#records(), query, this.now()) }),
     createStaffChallenge: ({ body }) => this.#challenge((body as { staffNumber: string }).staffNumber),
     changeStaffPassword: ({ params, body }) => this.#changePassword(params.staffId ?? '', body as PasswordChange),
     createTerminalRefund: ({ body }) => this.#refund(body as RefundRequest),

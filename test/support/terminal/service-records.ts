@@ -163,7 +163,9 @@ function statusAfter(answer: BankAnswer): 'unsettled' | 'cancelled' | 'declined'
 }
 
 /** The totals of a day on which all these sales were taken, on this terminal. */
-export function dayTotalsOf(records: readonly SaleRecord[], { date, asOf }: { date: string; asOf: string }): DayTotals {
+export function dayTotalsOf(records: readonly SaleRecord[], query: URLSearchParams, now: number): DayTotals {
+  const date = query.get('date') ?? '';
+  const asOf = new Date(now).toISOString();
   const takenInCents = records.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
   const sums = {
     rail: 'card',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { supportCode } from './contracts/support-code.ts';
+import { supportCode } from '../contracts/support-code.ts';
 import { supportCodeOf, withSupportCode } from './support-code.ts';
 
 test('a support code follows from the id alone and fits its form', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { supportCodeAlphabet as alphabet } from './contracts/support-code.ts';
+import { supportCodeAlphabet as alphabet } from '../contracts/support-code.ts';
 
 const length = 6;
 
