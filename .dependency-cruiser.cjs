@@ -118,7 +118,7 @@ module.exports = {
       to: {
         path: '^backend/',
         pathNot:
-          '/module\\.ts$|^backend/(config/settings|foundation/(mail|jobs/(runner|leases)|database/(database|after-commit)|events/(dispatcher|notifications)|outbound/outbound)|gateways/(accounts/settings-account|adapter)|bitcoin/(nodes/adapter|rates/source)|messaging/notifications/mailer|people/staff/password)\\.ts$',
+          '/module\\.ts$|^backend/package\\.json$|^backend/(config/settings|foundation/(mail|jobs/(runner|leases)|database/(database|after-commit)|events/(dispatcher|notifications)|outbound/outbound)|gateways/(accounts/settings-account|adapter)|bitcoin/(nodes/adapter|rates/source)|messaging/notifications/mailer|people/staff/password)\\.ts$',
       },
     },
     {

@@ -12,22 +12,24 @@ export type Row =
 
 /** Breaks a paper into rows of so many columns; a large character takes two. */
 export function rowsOf(paper: Paper, columns: number): Row[] {
-  return paper.flatMap((block): Row[] => {
-    switch (block.kind) {
-      case 'text': {
-        const room = block.look === 'large' ? Math.floor(columns / 2) : columns;
-        // An amount stays on one row: bold if it is too long to be large.
-        const look = block.look === 'large' && printable(block.text).length > room ? 'bold' : block.look;
-        return wrapped(block.text, look === 'large' ? room : columns).map(text => ({ ...block, text, look }));
-      }
-      case 'fact':
-        return factRows(block, columns).map(text => ({ kind: 'text', text, align: 'left', look: 'normal' }));
-      case 'rule':
-      case 'space':
-      case 'code':
-        return [block];
+  return paper.flatMap(block => rowsOfBlock(block, columns));
+}
+
+function rowsOfBlock(block: PaperBlock, columns: number): Row[] {
+  switch (block.kind) {
+    case 'text': {
+      const room = block.look === 'large' ? Math.floor(columns / 2) : columns;
+      // An amount stays on one row: bold if it is too long to be large.
+      const look = block.look === 'large' && printable(block.text).length > room ? 'bold' : block.look;
+      return wrapped(block.text, look === 'large' ? room : columns).map(text => ({ ...block, text, look }));
     }
-  });
+    case 'fact':
+      return factRows(block, columns).map(text => ({ kind: 'text', text, align: 'left', look: 'normal' }));
+    case 'rule':
+    case 'space':
+    case 'code':
+      return [block];
+  }
 }
 
 /** Label and value on one row, or the value at the end of the rows below. */

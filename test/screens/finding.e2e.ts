@@ -14,7 +14,7 @@ const code = 'https://pay.example/r/3kTnV0aQ8wLx1yB5cD7eF9';
 async function scan(page: Page, scanned: string, { withEnter = true } = {}) {
   const devtools = await page.context().newCDPSession(page);
   const startedAt = Date.now() / 1000;
-  const keys = [...scanned].map(key => ({ key, text: key }));
+  const keys = Array.from(scanned).map(key => ({ key, text: key }));
   if (withEnter) keys.push({ key: 'Enter', text: '\r' });
   // Sent without waiting for each other.
   await Promise.all(

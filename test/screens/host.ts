@@ -27,7 +27,7 @@ const contentTypes: Record<string, string> = {
 /** The script that stands in for that one of Spanish words. */
 function inPseudoLanguage(path: string): string {
   const real = JSON.stringify(`.${path.slice(path.lastIndexOf('/'))}?real`);
-  return `import { es as real } from ${real};\n${pseudoLanguage}\nexport const es = pseudoLanguage(real);\n`;
+  return `import { es as real } from ${real};\n${String(pseudoLanguage)}\nexport const es = pseudoLanguage(real);\n`;
 }
 
 /** A terminal without a core: serves the built renderer, shows it any View and records the actions it sends. */

@@ -5,7 +5,7 @@
 export function pseudoLanguage<Words>(words: Words): Words {
   const from = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
   const to = 'áƀćđéƒğħíĵķłɱñóþɋřšŧúʋŵẋýžÁƁĆĐÉƑĞĦÍĴĶŁƜÑÓÞɊŘŠŦÚƲŴẊÝŽ';
-  const letters = [...to];
+  const letters = Array.from(to);
   const accented = (text: string) =>
     text
       .replace(/[A-Za-z]{8,}/g, word => `${word}n`)

@@ -90,18 +90,12 @@ export async function offered(
   refusal: StaffRefusal,
   now: Instant,
 ): Promise<StaffRefusal> {
-  switch (refusal.kind) {
-    case 'permission_denied':
-    case 'limit_exceeded':
-    case 'daily_limit_exceeded': {
-      const { nonce, signature } = authorisation;
-      const approvableUntil = now + approvalMs;
-      await tx.run(setApprovable, { nonce, refusedSignature: signature, approvableUntil });
-      return { ...refusal, approvableUntil };
-    }
-    default:
-      return refusal;
-  }
+  const { kind } = refusal;
+  if (kind !== 'permission_denied' && kind !== 'limit_exceeded' && kind !== 'daily_limit_exceeded') return refusal;
+  const { nonce, signature } = authorisation;
+  const approvableUntil = now + approvalMs;
+  await tx.run(setApprovable, { nonce, refusedSignature: signature, approvableUntil });
+  return { ...refusal, approvableUntil };
 }
 
 /** An approval is used once. */

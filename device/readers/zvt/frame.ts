@@ -17,7 +17,7 @@ const betweenBytesMs = 200;
 const maxBlockBytes = 16_384;
 
 /** The checksum of an APDU and its ETX: CRC-16 with the reflected polynomial 0x8408, from 0 (CRC-16/KERMIT). */
-export function checksumOf(bytes: Iterable<number>): number {
+function checksumOf(bytes: Iterable<number>): number {
   let sum = 0;
   for (const byte of bytes) {
     sum ^= byte;
