@@ -209,7 +209,12 @@ export const payPaymentLink = contract({
   description: 'The same attempt pays once, however often it is sent.',
   tag: 'Pages',
   params: z.object({ id: id('pl') }),
-  query: languageQuery,
+  query: z.object({
+    lang: z
+      .enum(customerLanguages, { error: `must be one of ${customerLanguages.join(', ')}` })
+      .optional()
+      .meta({ description: 'The language chosen on the page' }),
+  }),
   body: z.object({
     attempt: attemptKey,
     method: z.enum(['card', 'apple_pay', 'google_pay']),

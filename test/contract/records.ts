@@ -4,8 +4,10 @@ import { nothingPaid } from '@florin/backend/channels/checkouts/checkout.ts';
 import { insertCheckout } from '@florin/backend/channels/checkouts/store.ts';
 import { insertCommand, insertSale } from '@florin/backend/channels/terminal-sales/store.ts';
 import { insertTipLink } from '@florin/backend/channels/tip-links/store.ts';
+import { secretHash } from '@florin/backend/foundation/secret.ts';
 import { insertDiscrepancy } from '@florin/backend/money/discrepancies/store.ts';
 import { insertPayment, paymentById } from '@florin/backend/money/payments/store.ts';
+import { insertReceipt } from '@florin/backend/money/receipts/store.ts';
 import { awaitingDay, settlementId } from '@florin/backend/money/settlements/settlement.ts';
 import { apiRequestsJson, insertApiRequests } from '@florin/backend/people/api-requests/store.ts';
 import { insertPasskey } from '@florin/backend/people/portal-users/store.ts';
@@ -54,7 +56,7 @@ export async function recordsOf(world: BackendWorld, name: string): Promise<Side
   await world.backend.services.businesses.switchSetting(business.id, 'passwordProtectRefundsAndVoids', false, operator);
   const saleId = `sale_0000000${number}`;
   const requestId = `request-${number}`;
-  const returned = await aReturnedSale(world, till.token, { saleId, requestId });
+  const { receiptToken, ...returned } = await aReturnedSale(world, till.token, { saleId, requestId });
   const link = { description: 'Invoice', amountInCents: 500, currency: 'GBP' } as const;
   const spareKey = await client.call(createApiKey, { body: { name: 'Spare', permissions: ['sales:read'] } }, { key });
   const device = await client.call(createDevice, { body: { name: 'Spare' } }, { key });
@@ -93,6 +95,7 @@ export async function recordsOf(world: BackendWorld, name: string): Promise<Side
     terminalId: till.terminalId,
     serial,
     paymentId: returned.pay,
+    receiptToken,
     number,
   });
   const portal = await portalRecords(world, businessId, key, number);
@@ -118,7 +121,14 @@ export async function recordsOf(world: BackendWorld, name: string): Promise<Side
       ...returned,
       ...others,
     },
-    naturalKeys: { serial, saleId, requestId, staffNumber: String(number), passkeyId: portal.passkeyId },
+    naturalKeys: {
+      serial,
+      saleId,
+      requestId,
+      staffNumber: String(number),
+      passkeyId: portal.passkeyId,
+      token: receiptToken,
+    },
   };
 }
 
@@ -157,7 +167,8 @@ async function aReturnedSale({ client }: BackendWorld, token: string, given: { s
   const wanted = { requestId, paymentId: sold.body.paymentId ?? '', kind: 'CANCEL' as const };
   const returned = await client.call(createTerminalRefund, { body: wanted }, { key: token });
   if (returned.status !== 202) throw new Error(JSON.stringify(returned.body));
-  return { pay: returned.body.refund.paymentId, ref: returned.body.refund.id };
+  const receiptToken = sold.body.receipt?.url.split('/r/')[1] ?? '';
+  return { pay: returned.body.refund.paymentId, ref: returned.body.refund.id, receiptToken };
 }
 
 type Owner = {
@@ -165,6 +176,7 @@ type Owner = {
   readonly terminalId: string;
   readonly serial: string;
   readonly paymentId: string;
+  readonly receiptToken: string;
   /** Unique among the businesses. */
   readonly number: number;
 };
@@ -181,6 +193,8 @@ async function otherRecords({ backend, clock }: BackendWorld, owner: Owner): Pro
   const later = now + 3_600_000;
   const by = { actorKind: 'operator', actorId: null } as const;
   await database.write(async tx => {
+    const receipt = { id: idOf('rcp'), businessId, subjectId: paymentId, createdAt: now };
+    await tx.run(insertReceipt, { ...receipt, tokenHash: secretHash(owner.receiptToken) });
     await tx.run(insertPayment, {
       ...payment,
       id: idOf('pay'),

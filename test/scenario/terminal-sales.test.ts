@@ -428,6 +428,10 @@ eachDatabase('a void that comes too late', database => {
     await terminal.send({ name: 'confirm_return' });
     expect(await terminal.shows('return_result')).toMatchObject({ outcome: 'refused', sale: { action: 'refund' } });
     expect(await terminal.send({ name: 'return_money', saleId })).toEqual({ kind: 'accepted' });
+    // Of everything, which is confirmed; one step back the amount can be changed.
+    const returning = { kind: 'REFUND_SALE', amountMinor: 2_000, sale: { saleId } };
+    expect(await terminal.shows('confirm_return')).toMatchObject({ returning });
+    await terminal.send({ name: 'back' });
     expect(await terminal.shows('refund_amount')).toMatchObject({ sale: { saleId } });
     await terminal.send({ name: 'back' });
     await terminal.shows('sale_detail');

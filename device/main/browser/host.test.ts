@@ -272,7 +272,7 @@ test('all options of the command line are read, and an invalid one ends the prog
     ['--service', 'http://h'],
     ['--service', 'x', '--data', 'd'],
     [...needed, '--port', '70000'],
-    [...needed, '--reader-protocol', 'zvt'],
+    [...needed, '--reader-protocol', 'opi'],
     ['x'],
   ])
     expect(() => read(...wrong)).toThrow('exit 2');

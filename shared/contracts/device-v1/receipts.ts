@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { contract } from '../contract.ts';
 import { receiptToken } from '../receipts.ts';
 import { json } from '../responses.ts';
+import { oneLine } from '../text.ts';
 
 const line = z.object({ label: z.string(), value: z.string() });
 
@@ -41,7 +42,7 @@ export const getPrintableReceipt = contract({
   tag: 'Receipts',
   params: z.object({ token: receiptToken }),
   query: z.object({
-    language: z.string().max(35).optional().meta({ description: 'The customer’s; otherwise that of the business' }),
+    language: oneLine(35).optional().meta({ description: 'The customer’s; otherwise that of the business' }),
   }),
   responses: { 200: json(printableReceipt) },
   errors: { 404: ['receipt_not_found'] },

@@ -6,5 +6,6 @@ export const words = JSON.parse(document.body.dataset.words ?? '{}') as ScriptWo
 /** The language chosen on the page, as the query of its other addresses; empty where none was chosen. */
 export function languageQuery(): Readonly<Record<string, string>> {
   const lang = new URLSearchParams(location.search).get('lang');
-  return lang === null ? {} : { lang };
+  // One that there are no words in was not taken.
+  return lang === document.documentElement.lang ? { lang } : {};
 }
