@@ -62,7 +62,7 @@ eachDatabase('the request log', database => {
     await written(8);
     const calls = await listed();
     expect(calls.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
-      'POST /api/v1/staff 201',
+      'POST /api/v1/staff 400',
       'GET /api/v1/staff/… 404',
       'GET /api/v1/staff/… 404',
       'GET /api/v1/staff/… 404',
