@@ -66,6 +66,12 @@ export class TerminalState {
     return isNothingUnderWay && isElsewhere && !this.isKiosk() && !this.isRevoked;
   }
 
+  /** Whether staff look at the keypad or at the sales, with nothing in progress. */
+  mayBrowse(): boolean {
+    const isNothingOpen = !this.sale && !this.refund && !this.modeChange;
+    return isNothingOpen && (this.place.name === 'keypad' || this.place.name === 'browsing');
+  }
+
   /** What keeps the terminal from a sale of software; null where it is free. */
   activity(): TerminalActivity | null {
     if (this.isFree()) return null;

@@ -10,6 +10,7 @@ import { ModeChange } from './kiosk/mode-change.ts';
 import { type TerminalParts, type TerminalPorts, terminalParts } from './parts.ts';
 import { openRefundFlow, type RefundFlow } from './refunds/flow.ts';
 import { newRefund, type RefundContext, refundContextKeys, refundMachine } from './refunds/machine.ts';
+import { mayReturnAt } from './refunds/reader-return.ts';
 import type { Rail } from './remote/remote-sales.ts';
 import { releaseTransaction } from './sales/reader-memory.ts';
 import { saleCodeIn } from './sales/receipt-code.ts';
@@ -36,8 +37,6 @@ export function createTerminal(ports: TerminalPorts): Terminal {
 
 const accepted: ActionResult = { kind: 'accepted' };
 const notNow: ActionResult = { kind: 'not_now' };
-/** Of a text that sales are searched by. */
-const maxSearchLength = 100;
 
 class RunningTerminal implements Terminal {
   readonly #ports: TerminalPorts;
@@ -284,12 +283,12 @@ class RunningTerminal implements Terminal {
     pay_in_bitcoin: () => this.#parts.current.payInBitcoin(),
     pay_by_card: () => this.#state.sale?.payByCard() ?? false,
     show_keypad: () => this.#leave() && this.#showKeypad(),
-    show_recent_sales: () => this.#leave() && this.#showRecentSales(),
+    show_recent_sales: () => this.#leave() && this.#browse(({ browsing }) => browsing.showRecent()),
     load_more_sales: () => !this.#state.sale && !this.#state.refund && this.#parts.browsing.loadMore(),
-    show_find_sale: () => this.#mayBrowse() && this.#browse(({ browsing }) => browsing.showFind()),
-    search_sales: ({ text }) => this.#mayBrowse() && this.#browse(({ browsing }) => browsing.search(text)),
+    show_find_sale: () => this.#state.mayBrowse() && this.#browse(({ browsing }) => browsing.showFind()),
+    search_sales: ({ text }) => this.#state.mayBrowse() && this.#browse(({ browsing }) => browsing.search(text)),
     scan_code: ({ code }) => this.#scanCode(code),
-    show_day_report: report => this.#mayBrowse() && this.#browse(({ dayReport }) => dayReport.show(report)),
+    show_day_report: report => this.#state.mayBrowse() && this.#browse(({ dayReport }) => dayReport.show(report)),
     show_sale: ({ saleId }) => this.#showSale(saleId),
     return_money: ({ saleId }) => this.#returnMoney(saleId),
     enter_refund_amount: ({ amountMinor }) => this.#state.refund?.enterAmount(amountMinor) ?? false,
@@ -371,7 +370,7 @@ class RunningTerminal implements Terminal {
     }
     if (!sale && modeChange?.back()) return true;
     if (!sale && !modeChange && browsing.back()) return true;
-    if (!sale && !modeChange && dayReport.screen()) return this.#showRecentSales();
+    if (!sale && !modeChange && dayReport.screen()) return this.#browse(({ browsing }) => browsing.showRecent());
     if (!sale && !modeChange && place.name === 'keypad') return false;
     return this.#leave() && this.#showKeypad();
   }
@@ -448,10 +447,6 @@ class RunningTerminal implements Terminal {
     this.#state.place = { name: 'keypad', notice: null };
   }
 
-  #showRecentSales(): true {
-    return this.#browse(({ browsing }) => browsing.showRecent());
-  }
-
   /** Opens one of the screens among the sales, which replaces the open one. */
   #browse(open: (parts: Pick<TerminalParts, 'browsing' | 'dayReport'>) => void): true {
     this.#closeBrowsing();
@@ -460,18 +455,12 @@ class RunningTerminal implements Terminal {
     return true;
   }
 
-  /** Nothing is in progress, and staff look at the keypad or at the sales. */
-  #mayBrowse(): boolean {
-    const { place, sale, refund, modeChange } = this.#state;
-    return !sale && !refund && !modeChange && (place.name === 'keypad' || place.name === 'browsing');
-  }
-
   /** On the keypad only the code of a sale is followed: a scanned article must not leave a typed amount. */
   #scanCode(code: string): boolean {
-    if (!this.#mayBrowse()) return false;
+    if (!this.#state.mayBrowse()) return false;
     const { place } = this.#state;
     if (place.name === 'keypad' && saleCodeIn(code) === undefined) return this.#showKeypad('notOfASale');
-    return this.#browse(({ browsing }) => browsing.search(code.slice(0, maxSearchLength)));
+    return this.#browse(({ browsing }) => browsing.search(code));
   }
 
   #showStatus(): boolean {
@@ -498,10 +487,7 @@ class RunningTerminal implements Terminal {
     const sale = ended ?? this.#parts.browsing.sale();
     if (this.#state.sale || (refund && !ended) || sale?.saleId !== saleId) return false;
     if (sale.action === 'none' || sale.paymentId === null || sale.remainingInCents <= 0) return false;
-    const { reader } = this.#ports;
-    // Only a reader that authorises by itself can return it, and it must be connected.
-    if (sale.authorisedBy === 'reader' && (reader.authorisation !== 'reader' || reader.status().connection !== 'ready'))
-      return false;
+    if (!mayReturnAt(this.#ports.reader, sale)) return false;
     const lateVoidBy = ended && refund?.lateVoidBy();
     if (ended) {
       this.#leave();

@@ -69,7 +69,7 @@ const whoDecided = (isPostgres: boolean) => {
 };
 
 /** One line each: a payment when it took money, and every record that took some of it back. */
-const sourcesOn = (isPostgres: boolean): readonly Source[] => [
+const sourcesOnBoth: readonly Source[] = [
   {
     record: 'payment',
     types: ['payment'],
@@ -128,28 +128,33 @@ const sourcesOn = (isPostgres: boolean): readonly Source[] => [
       ...whoRefunded,
     },
   },
-  {
-    record: 'correction',
-    types: ['correction'],
-    // CROSS JOIN: otherwise SQLite starts with every payment of the business.
-    from: sql`"discrepancies" d CROSS JOIN "payments" p`,
-    where: sql`d."returnedMinor" > 0 AND p."id" = d."paymentId" AND d."businessId" = p."businessId"`,
-    columns: {
-      id: sql`'txn_d' || substr(d."id", 5)`,
-      type: sql`'correction'`,
-      effect: sql`'returned'`,
-      at: sql`d."resolvedAt"`,
-      settlesAt: sql`d."resolvedAt"`,
-      refundId: sql`d."refundId"`,
-      amountMinor: sql`-d."returnedMinor"`,
-      amountSats: noNumber,
-      gatewayReference: noText,
-      terminalId: noText,
-      ...whoDecided(isPostgres),
-    },
-  },
 ];
-const sources = { sqlite: sourcesOn(false), postgres: sourcesOn(true) };
+
+/** What a person confirmed to have been returned. */
+const corrections = (isPostgres: boolean): Source => ({
+  record: 'correction',
+  types: ['correction'],
+  // CROSS JOIN: otherwise SQLite starts with every payment of the business.
+  from: sql`"discrepancies" d CROSS JOIN "payments" p`,
+  where: sql`d."returnedMinor" > 0 AND p."id" = d."paymentId" AND d."businessId" = p."businessId"`,
+  columns: {
+    id: sql`'txn_d' || substr(d."id", 5)`,
+    type: sql`'correction'`,
+    effect: sql`'returned'`,
+    at: sql`d."resolvedAt"`,
+    settlesAt: sql`d."resolvedAt"`,
+    refundId: sql`d."refundId"`,
+    amountMinor: sql`-d."returnedMinor"`,
+    amountSats: noNumber,
+    gatewayReference: noText,
+    terminalId: noText,
+    ...whoDecided(isPostgres),
+  },
+});
+const sources = {
+  sqlite: [...sourcesOnBoth, corrections(false)],
+  postgres: [...sourcesOnBoth, corrections(true)],
+};
 
 /**
  * A table expression of the movements of these types. `where` applies to each kind of record separately, and `tail`

@@ -13,6 +13,12 @@ export type ReaderReturn = ReaderRefundOutcome | { readonly kind: 'not_yet' } | 
 /** The reader is busy or holds another result: nothing was started, and a later attempt may succeed. */
 const passing: ReadonlySet<string> = new Set(['pending', 'busy', 'not_connected', 'not_sendable']);
 
+/** Only a reader that authorises by itself can return what such a reader took, and it must be connected. */
+export function mayReturnAt(reader: CardReader, { authorisedBy }: Pick<SaleRecord, 'authorisedBy'>): boolean {
+  if (authorisedBy !== 'reader') return true;
+  return reader.authorisation === 'reader' && reader.status().connection === 'ready';
+}
+
 /**
  * Has the reader return the money of a sale that it authorised by itself, under the request's own id: it is asked first
  * what it remembers of it, and sent only where it has no record of it.

@@ -43,6 +43,9 @@ export type SalesBrowsingPorts = {
   readonly changed: () => void;
 };
 
+/** Of a text that sales are searched by. */
+const maxSearchLength = 100;
+
 /** Recent sales and the details of one: read from the service, or from the stored copy while offline. */
 export class SalesBrowsing {
   readonly #ports: SalesBrowsingPorts;
@@ -100,7 +103,7 @@ export class SalesBrowsing {
 
   /** Lists the sales that a text finds; the only one of a receipt or an invoice number is opened. */
   search(text: string): void {
-    this.#searched = saleCodeIn(text) ?? text;
+    this.#searched = (saleCodeIn(text) ?? text).slice(0, maxSearchLength);
     this.#list([]);
   }
 

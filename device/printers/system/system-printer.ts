@@ -67,8 +67,9 @@ export function openSystemPrinter(options: {
 /** Never rejects: a command that is missing or fails is not done. */
 function run(command: string, args: readonly string[], input?: Uint8Array) {
   return new Promise<{ readonly isDone: boolean; readonly output: string }>(resolve => {
-    const options = { timeout: commandTimeoutMs, env: { ...process.env, LC_ALL: 'C' } };
-    const child = execFile(command, args, options, (error, stdout, stderr) =>
+    // In English, whatever the language of this machine.
+    const inEnglish = ['LC_ALL=C', command, ...args];
+    const child = execFile('env', inEnglish, { timeout: commandTimeoutMs }, (error, stdout, stderr) =>
       resolve({ isDone: error === null, output: `${stdout}${stderr}`.trim() }),
     );
     child.stdin?.on('error', () => undefined);

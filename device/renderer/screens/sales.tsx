@@ -278,7 +278,6 @@ type Shown = 'details' | 'receipt' | 'returns';
 export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
   const { send } = useActions();
   const text = useText();
-  const formats = useFormats();
   const { sale, receipt } = screen;
   // Of this sale only: another one begins with its details.
   const [chosen, setChosen] = useState<{ saleId: string; shown: Shown }>({ saleId: sale.saleId, shown: 'details' });
@@ -334,17 +333,24 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
             ),
           })}
     >
-      {shown === 'receipt' && hasReceipt ? (
-        <UnlessNotPrinted>
-          <Receipt lines={receipt} title={text.receiptCopy} scan={text.scanReceipt} />
-        </UnlessNotPrinted>
-      ) : shown === 'returns' ? (
-        <Facts facts={returnFacts(sale.returns, sale, { formats, text })} />
-      ) : (
-        <SaleFacts screen={screen} onShowReturns={() => show('returns')} />
-      )}
+      <DetailContent screen={screen} shown={shown} onShowReturns={() => show('returns')} />
     </Frame>
   );
+}
+
+function DetailContent(props: ScreenProps<'sale_detail'> & { shown: Shown; onShowReturns: () => void }) {
+  const { screen, shown, onShowReturns } = props;
+  const text = useText();
+  const formats = useFormats();
+  const { sale, receipt } = screen;
+  if (shown === 'receipt' && receipt.length > 0)
+    return (
+      <UnlessNotPrinted>
+        <Receipt lines={receipt} title={text.receiptCopy} scan={text.scanReceipt} />
+      </UnlessNotPrinted>
+    );
+  if (shown === 'returns') return <Facts facts={returnFacts(sale.returns, sale, { formats, text })} />;
+  return <SaleFacts screen={screen} onShowReturns={onShowReturns} />;
 }
 
 function Facts({ facts }: { facts: readonly { label: string; value: ReactNode }[] }) {
