@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
+import { byHand } from '../support/typing.ts';
 import { onlineHeader, viewOf, wholeCounter } from './gallery/picture.ts';
 import { picture } from './pictures.ts';
 import { openTerminalPage } from './terminal-page.ts';
@@ -26,7 +27,7 @@ test('quick amounts add up with what was typed, and a large amount is charged on
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
   await expect(page.getByRole('main')).toContainText('£19.00');
-  await page.keyboard.type('00');
+  await page.keyboard.type('00', byHand);
   expect(terminal.host.actions).toEqual([]);
   await page.getByRole('button', { name: 'Bitcoin' }).click();
   const question = page.getByRole('heading', { name: 'Is this amount right?' });
@@ -38,7 +39,7 @@ test('quick amounts add up with what was typed, and a large amount is charged on
 
 test('the largest amount without a question is charged at once', async ({ page }) => {
   await show(page, 'keypad-counter');
-  await page.keyboard.type('50000');
+  await page.keyboard.type('50000', byHand);
   await page.keyboard.press('Enter');
   await expect.poll(() => terminal.host.actions).toEqual([{ name: 'start_sale', amountMinor: 500_00 }]);
 });

@@ -47,6 +47,8 @@ test('the barcode of an article is no amount either, with or without Enter', asy
   await expect(page.getByText('That cannot be done just now.')).toBeVisible();
   await scan(page, '96385074000', { withEnter: false });
   await expect.poll(() => terminal.host.actions).toHaveLength(2);
+  // Until it is answered, another one is not sent.
+  await expect(page.getByText('That cannot be done just now.')).toBeVisible();
   await scan(page, '1042');
   await expect.poll(() => terminal.host.actions).toHaveLength(3);
   await expect(page.getByRole('button', { name: 'Charge' })).toBeDisabled();

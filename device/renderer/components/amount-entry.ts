@@ -87,6 +87,8 @@ function useTyping(typing: Typing): void {
   useEffect(() => {
     if (!active) return;
     const listen = (event: KeyboardEvent) => {
+      // An open dialog has the keyboard.
+      if (document.querySelector('dialog[open]') !== null) return;
       if (event.ctrlKey || event.altKey || event.metaKey || event.target instanceof HTMLInputElement) return;
       if (/^[0-9]$/.test(event.key)) latest.current.onDigit(event.key);
       else if (event.key === 'Backspace') latest.current.onBackspace();
