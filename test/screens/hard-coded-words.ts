@@ -28,6 +28,8 @@ const data = [
   '\\bsats?\\b',
   // A receipt of a customer with another language.
   '\\d{1,2}\\.? \\p{L}{3,5}\\.? \\d{4}',
+  // A support code.
+  '\\b[BCDFGHJKMPQRTVWXY2346789]{6}\\b',
   // The language button: Spanish words are replaced.
   '\\bES\\b|Español',
   // Keys of the keyboard.

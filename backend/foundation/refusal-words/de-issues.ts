@@ -116,6 +116,7 @@ export const germanIssues: Readonly<Record<string, string>> = {
   // Decisions, refunds and returns.
   'must say what was seen and where, in at least 10 characters':
     'muss in mindestens 10 Zeichen sagen, was wo gesehen wurde',
+  'is required with an approval': 'ist mit einer Genehmigung erforderlich',
   'is required for an approved {}': 'ist erforderlich, wenn genehmigt wurde',
   'is required for a completed withdrawal': 'ist für eine gesendete Auszahlung erforderlich',
   'is required for a refund': 'ist für eine Erstattung erforderlich',
