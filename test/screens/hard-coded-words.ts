@@ -30,6 +30,9 @@ const data = [
   '\\d{1,2}\\.? \\p{L}{3,5}\\.? \\d{4}',
   // A support code.
   '\\b[BCDFGHJKMPQRTVWXY2346789]{6}\\b',
+  'K7M TQX|K 7 M T Q X',
+  'https://pay\\.florin\\.example',
+  'RD-\\d+',
   // The language button: Spanish words are replaced.
   '\\bES\\b|Español',
   // Keys of the keyboard.
