@@ -33,6 +33,9 @@ const data = [
   'K7M TQX|K 7 M T Q X',
   'https://pay\\.florin\\.example',
   'RD-\\d+',
+  'The service refused a record of this terminal',
+  'It is kept here\\. Call support\\.',
+  'Grace Fitzgerald',
   // The language button: Spanish words are replaced.
   '\\bES\\b|Español',
   // Keys of the keyboard.

@@ -16,9 +16,11 @@ export function layoutFaults(page: Page): Promise<string[]> {
       );
       const name = (element: Element) =>
         `${element.tagName.toLowerCase()}.${element.className} "${element.textContent?.slice(0, 40)}"`;
-      // Only a list of sales and the totals of a day may be longer than the screen.
+      // Only a list of sales, the totals of a day and the status may be longer than the screen.
       const mayScroll = (element: Element) =>
-        element.closest(':is([data-screen=recent_sales], [data-screen=day_report]) .work') !== null;
+        element.closest(
+          ':is([data-screen=recent_sales], [data-screen=day_report], [data-screen=terminal_status]) .work',
+        ) !== null;
       for (const element of visible) {
         const box = element.getBoundingClientRect();
         const style = getComputedStyle(element);

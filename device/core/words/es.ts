@@ -307,7 +307,7 @@ export const es: CoreWords = {
     voided: { message: 'Anulada', detail: 'El cliente no paga. No aparecerá nada en su extracto.' },
     refunded: {
       message: 'Devuelta',
-      detail: amount => `${amount} vuelven a la tarjeta, normalmente en 1-5 días laborables.`,
+      detail: amount => `${amount} vuelven a la tarjeta en 1-5 días laborables.`,
     },
     declined: { message: 'Denegada', detail: 'El banco se negó a devolver el dinero.' },
     failed: { message: 'Ha fallado', detail: 'No se pudo contactar con el banco.', next: 'Inténtelo de nuevo.' },
