@@ -23,7 +23,9 @@ const nowMs = Date.now();
 const pictures = gallery(nowMs);
 
 /** Languages take turns, so that every picture is drawn in each of them, each time at another size. */
-const galleries = customerLanguages.map(language => ({ language, drawn: gallery(nowMs, { language }) }));
+const galleries = customerLanguages
+  .map(language => ({ language, drawn: gallery(nowMs, { language }) }))
+  .filter(({ language }) => (process.env.SCREENS_LANGUAGE ?? language) === language);
 
 /** Every picture in the pseudo-language, which takes the place of Spanish, whatever language the customer has. */
 const accented = pseudoLanguage(coreWords.es);
