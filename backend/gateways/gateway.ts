@@ -208,7 +208,7 @@ export function isVerificationFailure(cause: string): cause is VerificationFailu
 
 export type OperationOutcome = Approved | Declined | Unknown | NotSent;
 
-export type CardSummary = { readonly scheme: CardScheme | null; readonly lastFour: string };
+export type CardSummary = { readonly scheme: CardScheme | null; readonly lastFour: string | null };
 export type AuthorisationOutcome =
   | (Approved & { readonly authorisationCode: string; readonly amount: Money; readonly card: CardSummary })
   | Declined

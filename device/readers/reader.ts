@@ -178,7 +178,8 @@ export type ReadCard = {
   readonly keySerialNumber: string;
   readonly entryMode: 'chip' | 'contactless' | 'swipe';
   readonly scheme: CardScheme | null;
-  readonly lastFour: string;
+  /** Null where the reader does not tell them. */
+  readonly lastFour: string | null;
   readonly applicationId?: string;
   readonly cardholderVerification?: 'pin' | 'signature' | 'device' | 'none';
 };

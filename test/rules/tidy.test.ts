@@ -44,7 +44,6 @@ const ignoredFailures: Readonly<Record<string, string>> = {
   'backend/bitcoin/nodes/connection.ts': 'the connection of an ended exchange is closed',
   'backend/people/portal-users/factors.ts': 'an answer of a passkey that does not verify is refused',
   'backend/programs/sandbox/card-gateway/page/card-fields.ts': 'the page says that the bank does not answer',
-  'device/printers/receipt/receipt-printer.ts': 'what was printed before does not keep the next paper from the printer',
   'backend/web/portal/app/shell/business-frame.tsx':
     'the palette that could not be loaded ahead is loaded when it is opened',
   'shared/client/stream.ts': 'the rest of an ended stream is not wanted',

@@ -28,7 +28,7 @@ async function aReaderTill(database: DatabaseKind) {
     takenAt: new Date(world.clock.now() - 5_000).toISOString(),
     processorReference: 'R1',
     authorisationCode: '712345',
-    card: { scheme: 'visa', lastFour: '0821', entryMode: 'chip' as const },
+    card: { scheme: 'visa', lastFour: '0821' as string | null, entryMode: 'chip' as const },
   };
   const record = (change: Partial<typeof body> = {}) =>
     client.call(recordSale, { params: { saleId }, body: { ...body, ...change } }, as);
@@ -48,6 +48,12 @@ async function aReaderTill(database: DatabaseKind) {
 }
 
 eachDatabase('a sale that the reader authorised with its own processor', database => {
+  test('has no digits of the card where the reader tells none', async () => {
+    const { record } = await aReaderTill(database);
+    const card = { scheme: 'girocard', lastFour: null, entryMode: 'chip' as const };
+    expect(await record({ card })).toMatchObject({ status: 200, body: { cardLastFour: null, status: 'unsettled' } });
+  });
+
   test('is recorded once, completed and audited, without a gateway', async () => {
     const { world, client, key, business, sandbox, record } = await aReaderTill(database);
     const made = await record();

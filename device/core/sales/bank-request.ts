@@ -43,7 +43,7 @@ export class BankRequest {
     const { saleId, amountMinor, currency, startedAt } = this.#ports.context();
     const deadline = clock.now() + dialogueMs;
     const { encryptedBlock, keySerialNumber, entryMode, scheme, lastFour } = card;
-    const shown = /^\d{4}$/.test(lastFour) && scheme !== null ? { scheme, lastFour } : {};
+    const shown = lastFour !== null && /^\d{4}$/.test(lastFour) && scheme !== null ? { scheme, lastFour } : {};
     const body = {
       amountInCents: amountMinor,
       currency,

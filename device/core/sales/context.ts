@@ -54,7 +54,11 @@ export type SaleContext = {
   readonly readerDetail: string | null;
   /** The service's message if it refused the request. */
   readonly refusal: string | null;
-  readonly card: { readonly scheme: CardScheme | null; readonly lastFour: string; readonly entryMode: string } | null;
+  readonly card: {
+    readonly scheme: CardScheme | null;
+    readonly lastFour: string | null;
+    readonly entryMode: string;
+  } | null;
   readonly record: SaleRecord | null;
   readonly authorisationCode: string | null;
   /** The processor's reference of the sale, for a reader that authorises by itself. */

@@ -35,7 +35,10 @@ export type SaleEvent =
   | { readonly type: 'MAY_NOT_START' }
   | { readonly type: 'NOT_ALLOWED_YET' }
   | { readonly type: 'CANCEL' }
-  | { readonly type: 'CARD_READ'; readonly card: { scheme: CardScheme | null; lastFour: string; entryMode: string } }
+  | {
+      readonly type: 'CARD_READ';
+      readonly card: { scheme: CardScheme | null; lastFour: string | null; entryMode: string };
+    }
   | { readonly type: 'BANK_ANSWERED'; readonly record: SaleRecord }
   | { readonly type: 'BANK_NOT_REACHED' }
   | { readonly type: 'BANK_REFUSED'; readonly message: string }

@@ -112,7 +112,9 @@ class ReceiptPrinter implements Printer {
 
   #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const turn = this.#work.then(work);
-    this.#work = turn.catch(() => undefined);
+    this.#work = turn.catch((error: unknown) =>
+      this.#options.log.error({ error: String(error) }, 'the printer failed'),
+    );
     return turn;
   }
 

@@ -74,7 +74,7 @@ function cardOf(facts: StatusFacts): ReadCard {
     keySerialNumber: '',
     entryMode: facts.technology === 0 ? 'swipe' : facts.technology === 2 ? 'contactless' : 'chip',
     scheme: schemeOf(facts),
-    lastFour: facts.lastFour ?? '0000',
+    lastFour: facts.lastFour ?? null,
     ...(facts.applicationId === undefined ? {} : { applicationId: facts.applicationId }),
     ...(verification === undefined ? {} : { cardholderVerification: verification }),
   };

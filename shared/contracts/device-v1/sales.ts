@@ -219,7 +219,8 @@ export const recordSale = contract({
     authorisationCode: oneLine(40).or(z.literal('')),
     card: z.object({
       scheme: oneLine(40),
-      lastFour,
+      /** Null where the reader does not tell them. */
+      lastFour: lastFour.nullable(),
       entryMode: z.enum(['chip', 'contactless', 'swipe']),
     }),
   }),
