@@ -9,6 +9,7 @@ import { aCheckoutShop } from '../../../test/support/checkout-shop.ts';
 import { aRandomShop } from '../../../test/support/random-shop.ts';
 import { aShop } from '../../../test/support/shop.ts';
 import { aTill } from '../../../test/support/till.ts';
+import { sumsOf } from '../../../test/support/transaction-sums.ts';
 import { railOf } from './consumer.ts';
 
 type Reader = { readonly client: BackendWorld['client']; readonly key: string };
@@ -35,33 +36,16 @@ const dayFormat = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZ
 
 /** The figures of one day from the lines of the transactions list. */
 function fromLines(lines: readonly TransactionRecord[]): Partial<RailTotals>[] {
-  const sumOf = (some: readonly TransactionRecord[]) =>
-    some.reduce((total, { amountInCents }) => total + Math.abs(amountInCents), 0);
   const groups = Map.groupBy(lines, line => `${railOf[line.method]} ${line.currency}`);
   return [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, all]) => {
       const [rail, currency] = name.split(' ') as [RailTotals['rail'], string];
-      const isLoss = ({ id }: TransactionRecord) => id.startsWith('txn_v');
-      const taken = all.filter(({ type }) => type === 'payment');
-      const rejected = all.filter(({ type }) => type === 'settlement_rejected');
-      const voided = all.filter(line => isLoss(line) && line.type !== 'settlement_rejected');
-      const refunded = all.filter(line => line.type !== 'payment' && !isLoss(line));
-      return {
-        rail,
-        currency,
-        takenInCents: sumOf(taken),
-        voidedInCents: sumOf(voided),
-        rejectedInCents: sumOf(rejected),
-        refundedInCents: sumOf(refunded),
-        netInCents: all.reduce((total, { amountInCents }) => total + amountInCents, 0),
-        paymentCount: taken.length,
-        voidCount: voided.length,
-        rejectedCount: rejected.length,
-        refundCount: refunded.length,
-        takenSats: taken.reduce((total, { amountSats }) => total + (amountSats ?? 0), 0),
-        refundedSats: refunded.reduce((total, { amountSats }) => total - (amountSats ?? 0), 0),
-      };
+      const satsOf = (isTaken: boolean) =>
+        all
+          .filter(({ id, type }) => (type === 'payment') === isTaken && !id.startsWith('txn_v'))
+          .reduce((total, { amountSats }) => total + Math.abs(amountSats ?? 0), 0);
+      return { rail, currency, ...sumsOf(all), takenSats: satsOf(true), refundedSats: satsOf(false) };
     });
 }
 

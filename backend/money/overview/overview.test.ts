@@ -7,6 +7,7 @@ import { aBackend, type BackendWorld, eachDatabase } from '../../../test/support
 import { aCheckoutShop } from '../../../test/support/checkout-shop.ts';
 import { aRandomShop } from '../../../test/support/random-shop.ts';
 import { aShop } from '../../../test/support/shop.ts';
+import { sumsOf } from '../../../test/support/transaction-sums.ts';
 import { railOf } from './consumer.ts';
 
 type Shop = { readonly world: BackendWorld; readonly client: BackendWorld['client']; readonly key: string };
@@ -36,32 +37,12 @@ const keyOf = ({ on, rail, currency }: Readonly<Record<string, unknown>>) => [on
 /** The same figures, from the lines of the transactions list. */
 function fromLines(lines: readonly TransactionRecord[], timeZone: string) {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
-  const sumOf = (some: readonly TransactionRecord[]) =>
-    some.reduce((total, { amountInCents }) => total + Math.abs(amountInCents), 0);
   const groups = Map.groupBy(lines, line =>
     [day.format(Date.parse(line.at)), railOf[line.method], line.currency].join(' '),
   );
   const rows = [...groups].map(([name, all]) => {
     const [on, rail, currency] = name.split(' ');
-    const isLoss = ({ id }: TransactionRecord) => id.startsWith('txn_v');
-    const taken = all.filter(({ type }) => type === 'payment');
-    const rejected = all.filter(({ type }) => type === 'settlement_rejected');
-    const voided = all.filter(line => isLoss(line) && line.type !== 'settlement_rejected');
-    const refunded = all.filter(line => line.type !== 'payment' && !isLoss(line));
-    return {
-      on,
-      rail,
-      currency,
-      takenInCents: sumOf(taken),
-      voidedInCents: sumOf(voided),
-      rejectedInCents: sumOf(rejected),
-      refundedInCents: sumOf(refunded),
-      netInCents: all.reduce((total, { amountInCents }) => total + amountInCents, 0),
-      paymentCount: taken.length,
-      voidCount: voided.length,
-      rejectedCount: rejected.length,
-      refundCount: refunded.length,
-    };
+    return { on, rail, currency, ...sumsOf(all) };
   });
   return rows.toSorted((a, b) => keyOf(b).localeCompare(keyOf(a)));
 }

@@ -1,13 +1,13 @@
 import { use, useEffect, useRef } from 'react';
 import type { Screen } from '../../ipc/view.ts';
 import { HeaderContext } from '../formats.tsx';
-import { play, type Tone } from '../platform/sound.ts';
+import { type Beep, play } from '../platform/sound.ts';
 import { useNow } from '../platform/time.ts';
 import { DisplayContext } from './frame.tsx';
 
 export type Sound = 'approved' | 'refused' | 'take_card';
 
-const tones: Readonly<Record<Sound, readonly Tone[]>> = {
+const beeps: Readonly<Record<Sound, readonly Beep[]>> = {
   approved: [
     { hertz: 660, afterMs: 0, lastsMs: 130 },
     { hertz: 990, afterMs: 140, lastsMs: 220 },
@@ -31,7 +31,7 @@ export function Sounds({ screen }: { readonly screen: Screen }) {
   useEffect(() => {
     if (shown.current === result) return;
     shown.current = result;
-    if (!isSilent && result !== undefined) play(tones[result]);
+    if (!isSilent && result !== undefined) play(beeps[result]);
   }, [result, isSilent]);
   return isSilent || !isCardLeft || result === undefined ? null : <Reminder />;
 }
@@ -39,7 +39,7 @@ export function Sounds({ screen }: { readonly screen: Screen }) {
 function Reminder() {
   const turn = Math.floor(useNow(reminderEveryMs) / reminderEveryMs);
   // biome-ignore lint/correctness/useExhaustiveDependencies: sounds at each turn
-  useEffect(() => play(tones.take_card), [turn]);
+  useEffect(() => play(beeps.take_card), [turn]);
   return null;
 }
 

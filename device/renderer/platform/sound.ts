@@ -1,13 +1,13 @@
-/** One tone: its frequency, and when it begins and how long it lasts after the sound was started. */
-export type Tone = { readonly hertz: number; readonly afterMs: number; readonly lastsMs: number };
+/** One beep: its frequency, and when it begins and how long it lasts after the sound was started. */
+export type Beep = { readonly hertz: number; readonly afterMs: number; readonly lastsMs: number };
 
 let audio: AudioContext | undefined;
 
-/** Plays tones through the machine's loudspeaker; nothing where it has none, or before anybody touched the page. */
-export function play(tones: readonly Tone[]): void {
+/** Plays beeps through the machine's loudspeaker; nothing where it has none, or before anybody touched the page. */
+export function play(beeps: readonly Beep[]): void {
   audio ??= new AudioContext();
   const { currentTime, destination } = audio;
-  for (const { hertz, afterMs, lastsMs } of tones) {
+  for (const { hertz, afterMs, lastsMs } of beeps) {
     const [oscillator, volume] = [audio.createOscillator(), audio.createGain()];
     const start = currentTime + afterMs / 1000;
     const end = start + lastsMs / 1000;
