@@ -4,6 +4,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect as expectOnce, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { codeOn } from '../pages/payer.ts';
+import { byHand } from '../support/typing.ts';
 import { Caller } from './caller.ts';
 import { type Florin, startFlorin } from './florin.ts';
 
@@ -231,7 +232,7 @@ async function scanAndPay(over: 'lightning' | 'onchain'): Promise<void> {
 }
 
 test('a cashier takes bitcoin: the code is scanned and paid, or the sale is changed to card', async () => {
-  await terminal.keyboard.type('450');
+  await terminal.keyboard.type('450', byHand);
   await button('Bitcoin').click();
   await shows('Scan to pay');
   await expect(terminal.getByText(/^[\d,]+ sats$/)).toBeVisible();
@@ -274,7 +275,7 @@ test('in kiosk mode a customer pays in their language, and the terminal returns 
   await shows('Harbour Street Coffee');
   await expect.poll(() => caller.readiness()).toMatchObject({ mode: 'kiosk', readyForSale: true });
   await look('kiosk-idle');
-  await expect(terminal.getByRole('button')).toHaveCount(1);
+  await expect(terminal.getByRole('button')).toHaveCount(2);
   const saleId = await caller.start(kiosk, 1_990, { language: 'de', reference: 'Order 2001', shouldPrint: true });
   const ended = await caller.follow(saleId, async () => {
     await shows('Karte bitte');

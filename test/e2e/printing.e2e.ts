@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect as expectOnce, type Page, test } from '@playwright/test';
 import { codeOn } from '../pages/payer.ts';
+import { byHand } from '../support/typing.ts';
 import { Caller } from './caller.ts';
 import { type Florin, startFlorin } from './florin.ts';
 
@@ -52,7 +53,7 @@ async function atReader(...actions: object[]): Promise<void> {
 
 async function takesSale(amount: string): Promise<void> {
   await expect(terminal.locator('[data-screen=keypad] :focus')).toBeAttached();
-  await terminal.keyboard.type(amount);
+  await terminal.keyboard.type(amount, byHand);
   await terminal.keyboard.press('Enter');
   await atReader({ do: 'tap', card: 'visa' });
   await shows('Approved');

@@ -175,7 +175,7 @@ test('a settled sale is refunded in part', async () => {
     });
   await button(terminal, 'Refund').click();
   await listening('refund_amount');
-  await terminal.keyboard.type('450');
+  await terminal.keyboard.type('450', byHand);
   await look(terminal, 'refund-amount');
   await terminal.keyboard.press('Enter');
   await giveStaffId('102');
@@ -213,7 +213,7 @@ test('five wrong passwords lock the staff member out, and the screen shows until
   await openNewestSale();
   await button(terminal, 'Refund').click();
   await listening('refund_amount');
-  await terminal.keyboard.type('100');
+  await terminal.keyboard.type('100', byHand);
   await terminal.keyboard.press('Enter');
   await giveStaffId('102');
   for (let attempt = 1; attempt <= 4; attempt += 1) {
