@@ -9,12 +9,13 @@ const minLength = 4;
 const certainLength = 10;
 /** How long what was typed may turn out to be part of a code. */
 const leakMs = 1_000;
-/** How long one character waits for a fast one after it, and how long several fast ones do, which nobody types. */
-const heldMs = { one: 60, several: 400 };
+/** How long fast characters wait for more of them. */
+const heldMs = 100;
 
 /**
- * Tells a code from a barcode scanner, which types like a keyboard, from what a person types. Every character is held for a
- * moment: those of a code reach `onCode` and no field or key handler, all others are typed as if they had just been pressed.
+ * Tells a code from a barcode scanner, which types like a keyboard, from what a person types. The first character of
+ * what may be a code is typed at once, so that nobody waits for their own, and deleted when it was a code's; those that follow
+ * it fast are held: of a code they reach only `onCode`, otherwise they are typed as if they had just been pressed.
  * `isOn: false` lets everything through.
  */
 export function useScanner({ isOn, onCode }: { isOn: boolean; onCode: (code: string) => void }): void {
@@ -25,7 +26,7 @@ export function useScanner({ isOn, onCode }: { isOn: boolean; onCode: (code: str
 
 function listen(onCode: (code: string) => void): () => void {
   let held: KeyboardEvent[] = [];
-  /** Typed already because the next character came late to a busy page, although its time shows that it was fast. */
+  /** Typed already: the first, and those after which the next came late to a busy page, although its time shows that it was fast. */
   let leaked: KeyboardEvent[] = [];
   let stopWaiting = () => {};
 
@@ -38,7 +39,10 @@ function listen(onCode: (code: string) => void): () => void {
   function release(): void {
     const taken = take();
     for (const event of taken) typeLate(event);
-    leaked = [...leaked, ...taken];
+    keepAsLeaked([...leaked, ...taken]);
+  }
+  function keepAsLeaked(events: KeyboardEvent[]): void {
+    leaked = events;
     // It may be of a password.
     stopWaiting = timers.after(leakMs, () => {
       leaked = [];
@@ -60,8 +64,7 @@ function listen(onCode: (code: string) => void): () => void {
   /** A page that was busy gets the next keys only after this. */
   function waitForMore(): void {
     stopWaiting();
-    const waitMs = count() > 1 ? heldMs.several : heldMs.one;
-    stopWaiting = timers.after(waitMs, () => (isInputPending() ? waitForMore() : end()));
+    stopWaiting = timers.after(heldMs, () => (isInputPending() ? waitForMore() : end()));
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -70,13 +73,15 @@ function listen(onCode: (code: string) => void): () => void {
     const last = held.at(-1) ?? leaked.at(-1);
     const isFast = last !== undefined && event.timeStamp - last.timeStamp <= maxGapMs;
     if (isCharacter(event) && (event.key !== ' ' || isFast)) {
-      if (!isFast) {
+      if (isFast) {
+        swallow(event);
+        held.push(event);
+        waitForMore();
+      } else {
         end();
-        leaked = [];
+        stopWaiting();
+        keepAsLeaked([event]);
       }
-      swallow(event);
-      held.push(event);
-      waitForMore();
       return;
     }
     if ((event.key === 'Enter' || event.key === 'Tab') && isFast && count() >= minLength) {

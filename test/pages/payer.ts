@@ -32,6 +32,7 @@ export async function startPayers(env: Readonly<Record<string, string>> = {}) {
     PORT: '0',
     DATA: data,
     GATEWAY_URL: gateway.url,
+    RATE_LIMIT_PER_KEY: '10000',
     RATE_LIMIT_PER_ADDRESS: '10000',
     RATE_LIMIT_PAGES: '10000',
     RECOVERY_EVERY_MS: '200',

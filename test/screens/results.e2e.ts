@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { byHand } from '../support/typing.ts';
 import { picture, pictures } from './pictures.ts';
 import { openTerminalPage } from './terminal-page.ts';
 
@@ -119,7 +120,7 @@ test('a partly typed amount returns after a sale that software started, but not 
   page,
 }) => {
   const amount = page.locator('.summary-amount');
-  await page.keyboard.type('125');
+  await page.keyboard.type('125', byHand);
   await show(page, 'sale-requested');
   await expect(amount).toContainText('£24.50');
   await show(page, 'sale-result-requested');

@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { coreWords } from '@florin/device/core/words.ts';
 import { customerLanguages } from '@florin/shared/languages.ts';
 import { expect, type Page, test } from '@playwright/test';
+import { isInPart } from '../support/part.ts';
 import { viewOf } from './gallery/picture.ts';
 import { gallery } from './gallery.ts';
 import { hardCodedWords } from './hard-coded-words.ts';
@@ -66,7 +67,8 @@ for (const [at, size] of sizes.entries()) {
     page.on('console', message => errors.push(message.text()));
     page.on('pageerror', error => errors.push(error.message));
     await page.goto(host.address);
-    for (const index of pictures.keys()) {
+    for (const [index, { name: screen }] of pictures.entries()) {
+      if (!isInPart(`${screen} ${size.width}`, 2)) continue;
       const { language, drawn } = galleries[(index + at) % galleries.length] ?? { language: '', drawn: [] };
       const picture = drawn[index];
       if (picture === undefined) throw new Error('the galleries of two languages differ');
@@ -141,6 +143,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const page = await context.newPage();
     await page.goto(host.address);
     for (const picture of representative) {
+      if (!isInPart(`${picture.name} ${colorScheme}`, 2)) continue;
       await draw(page, picture);
       // Legacy mode opens no second page for each analysis; it omits frames, of which there are none.
       const axe = new AxeBuilder({ page }).setLegacyMode();

@@ -1,32 +1,20 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { partOf } from '../support/part.ts';
 
 /**
- * CI runs one part of six, which the commit decides, so that all run within a few commits. On a developer's machine a
+ * CI runs one part of twelve, which the commit decides, so that all run within a few commits. On a developer's machine a
  * sample of each runs. In full: `npm run sim -- --seed 1 --runs 6000`, `--enumerate` and `--mutants`.
  */
-const parts = 6;
+const parts = 12;
 const worldsInFull = 6_000;
 const worldsByHand = 300;
 const isCi = Boolean(process.env.CI);
-const part = isCi ? 1 + (commitNumber() % parts) : 1;
+const part = isCi ? partOf(parts) : 1;
 const worlds = isCi ? worldsInFull / parts : worldsByHand;
 const firstSeed = 1 + (part - 1) * worlds;
 const named = isCi ? `part ${part} of ${parts}` : 'a sample';
 const inPart = ['--part', `${part}/${parts}`];
-
-/** 0 in a tree without its history. */
-function commitNumber(): number {
-  try {
-    const commit = execFileSync('git', ['rev-parse', 'HEAD'], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    return Number.parseInt(commit.slice(0, 8), 16);
-  } catch {
-    return 0;
-  }
-}
 
 function sim(...args: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise(resolve => {

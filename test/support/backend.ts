@@ -19,6 +19,7 @@ import { describe, inject, onTestFinished } from 'vitest';
 import { type Client, clientOf } from './client.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { secretsKeySetting } from './gateway-account.ts';
+import { isInPart } from './part.ts';
 import { administer, templateDatabase } from './postgres.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -140,9 +141,10 @@ const resolveLocalhost: Resolve = async name => {
 
 type AtTheEnd = (end: () => Promise<void> | void) => void;
 
-/** Runs one suite on each database. */
+/** Runs one suite on each database; in CI half of the suites run on SQLite alone, because PostgreSQL takes twice as long. */
 export function eachDatabase(name: string, suite: (database: DatabaseKind) => void): void {
-  describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, suite);
+  const databases: DatabaseKind[] = isInPart(name, 2) ? ['sqlite', 'postgres'] : ['sqlite'];
+  describe.each(databases)(`${name} on %s`, suite);
 }
 
 /** Creates an empty, migrated database, removed when the test ends; returns its settings. */

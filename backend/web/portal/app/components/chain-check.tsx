@@ -16,6 +16,7 @@ const chainTexts = texts({
     at: (sequence: number) => `Entry ${sequence}:`,
     brokenWhy: 'Keep a copy of the database as it is, and find out who had access to it.',
     checking: 'The log is being checked',
+    unchecked: 'The log could not be checked',
     again: 'Check again',
   },
   de: {
@@ -27,6 +28,7 @@ const chainTexts = texts({
     at: sequence => `Eintrag ${sequence}:`,
     brokenWhy: 'Bewahren Sie eine Kopie der Datenbank auf, wie sie ist, und klären Sie, wer Zugriff hatte.',
     checking: 'Das Protokoll wird geprüft',
+    unchecked: 'Das Protokoll konnte nicht geprüft werden',
     again: 'Erneut prüfen',
   },
 });
@@ -37,6 +39,12 @@ export function ChainCheck() {
   const formats = useFormats();
   const read = useRead('verifyAudit', {}, { refetchMs: body => (body?.result === 'checking' ? 3_000 : false) });
   const again = <Button onClick={() => void read.refetch()}>{text.again}</Button>;
+  if (read.data === undefined && read.isError)
+    return (
+      <div className="chain-check">
+        <Notice tone="attention" title={text.unchecked} action={again} />
+      </div>
+    );
   return (
     <div className="chain-check">
       <Loaded read={read} skeleton={<SkeletonLines lines={2} />}>
