@@ -39,7 +39,7 @@ test('every variable that is set is a setting, or of a named other program', () 
   expect(listed.length).toBeGreaterThan(12);
   const unknown = [...set, ...listed].filter(name => !(name in environment.shape) && !(name in ofOthers));
   expect(unknown).toEqual([]);
-  const flags = Object.values(commands['backup'] ?? {}).flatMap(({ flags: all }) => Object.values(all));
+  const flags = Object.values(commands.backup ?? {}).flatMap(({ flags: all }) => Object.values(all));
   expect(flags.map(({ env }) => env)).toContain('BACKUP_PASSPHRASE_FILE');
 });
 
@@ -125,7 +125,7 @@ test('the backup script writes a backup, proves it, and removes old ones only th
   writeFileSync(passphrase, 'correct horse battery staple\n');
   const admin = `${process.execPath} ${join(root, 'backend/programs/admin/cli.ts')}`;
   const run = async (ADMIN: string) => {
-    const env = { PATH: process.env['PATH'], ADMIN, DATA: settings.data, BACKUP_PASSPHRASE_FILE: passphrase };
+    const env = { PATH: process.env.PATH, ADMIN, DATA: settings.data, BACKUP_PASSPHRASE_FILE: passphrase };
     const child = spawn('sh', [join(root, 'backend/deploy/backup.sh'), folder, '30'], { env, stdio: 'ignore' });
     const [code] = (await once(child, 'exit')) as [number];
     return code;

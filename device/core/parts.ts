@@ -160,7 +160,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     commandChannel,
     heartbeat: createHeartbeat({ connection, timers, uptime, enrolled }),
     browsing: new SalesBrowsing(shared),
-    dayReport: new DayReport({ ...shared, time, uptime }),
+    dayReport: new DayReport({ ...shared, time, uptime, printer: ports.printer }),
     statusPage: new StatusPage({ ...ports, connection, statusReports, time, changed, background }),
     result,
     current: new CurrentSale({ ...shared, state, reader, ids, remoteSales, salePorts, bitcoinPorts, background }),

@@ -288,6 +288,7 @@ class RunningTerminal implements Terminal {
     show_find_sale: () => this.#state.mayBrowse() && this.#browse(({ browsing }) => browsing.showFind()),
     search_sales: ({ text }) => this.#state.mayBrowse() && this.#browse(({ browsing }) => browsing.search(text)),
     scan_code: ({ code }) => this.#scanCode(code),
+    print_day_report: () => this.#parts.dayReport.print(),
     show_day_report: report => this.#state.mayBrowse() && this.#browse(({ dayReport }) => dayReport.show(report)),
     show_sale: ({ saleId }) => this.#showSale(saleId),
     return_money: ({ saleId }) => this.#returnMoney(saleId),

@@ -30,6 +30,8 @@ export const action = z.discriminatedUnion('name', [
     date: z.iso.date().optional(),
     scope: z.enum(['terminal', 'business']),
   }),
+  /** The report that is shown. */
+  z.strictObject({ name: z.literal('print_day_report') }),
   z.strictObject({ name: z.literal('show_sale'), saleId: z.string().max(80) }),
   /** A void or a refund, as the sale's `action` says. */
   z.strictObject({ name: z.literal('return_money'), saleId: z.string().max(80) }),

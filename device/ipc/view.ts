@@ -247,6 +247,8 @@ export const screen = z.discriminatedUnion('name', [
     sections: z.array(
       z.object({ title: z.string().nullable(), lines: z.array(z.object({ label: z.string(), value: z.string() })) }),
     ),
+    /** Null without a printer. */
+    print: z.enum(['possible', 'printing', 'printed', 'failed']).nullable(),
     notice: notice.nullable(),
   }),
   z.object({

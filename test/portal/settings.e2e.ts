@@ -248,8 +248,27 @@ test('an owner adds an account at the gateway, tests it, and uses it for new pay
   await portal.aPayment(1_100);
   expect(portal.gateway.control.transactions().at(-1)?.merchantID).toBe(account.merchantID);
 
+  await row.getByRole('button').click();
+  await row.getByRole('button', { name: 'Change' }).click();
+  await expect(page.getByLabel('Merchant ID')).not.toBeEditable();
+  await page.getByLabel('Name').fill('Till by the door');
+  await page.getByLabel('New signature key').fill('not the key');
+  await expectGoodPage(page, 'portal-account-change');
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  const again = page.getByRole('dialog', { name: 'Connection of Till by the door' });
+  await expect(again.getByText('The account cannot be used as it is')).toBeVisible();
+  await again.getByRole('button', { name: 'Done' }).click();
+  await row.getByRole('button').click();
+  await row.getByRole('button', { name: 'Change' }).click();
+  await page.getByLabel('New signature key').fill(account.secret);
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(again.getByText('The account can be used')).toBeVisible();
+  await again.getByRole('button', { name: 'Done' }).click();
+
   const first = page.getByRole('row').filter({ hasText: '100001' });
   await first.getByRole('button').click();
+  // The operator of the service set it up.
+  await expect(first.getByRole('button', { name: 'Change' })).toHaveCount(0);
   await first.getByRole('button', { name: 'Disable' }).click();
   await expect(page.getByText('What it took can still be refunded and voided')).toBeVisible();
   await expectGoodPage(page, 'portal-account-disable');

@@ -18,6 +18,7 @@ type Answer = { readonly status: number; readonly json: unknown };
 export type PortalBrowser = {
   get(path: string): Promise<Answer>;
   post(path: string, body?: object): Promise<Answer>;
+  patch(path: string, body: object): Promise<Answer>;
   /** With these headers instead of those of the portal's own page. */
   request(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Another browser with the same cookie. */
@@ -49,6 +50,7 @@ export function portalBrowser({ url }: Pick<BackendWorld, 'url'>, cookieNow = ''
     request,
     get: path => request('GET', path),
     post: (path, body) => request('POST', path, body),
+    patch: (path, body) => request('PATCH', path, body),
     copy: () => portalBrowser({ url }, cookie),
     cookie: () => cookie,
   };

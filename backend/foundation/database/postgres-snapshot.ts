@@ -137,16 +137,16 @@ export async function postgresState(connectionString: string): Promise<DatabaseS
       [quoted(DEFAULT_MIGRATION_TABLE)],
     );
     const [row = {}] = rows;
-    const migrations = row['migrations']
+    const migrations = row.migrations
       ? await namesOf(client, `SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY name`)
       : [];
     return {
-      version: `PostgreSQL ${row['version']}`,
+      version: `PostgreSQL ${row.version}`,
       migrations,
       notWritable: whyReadOnly(row),
-      damage: row['fsync'] === 'off' ? 'fsync is off: a power failure may lose or damage records' : null,
-      now: Number(row['now']),
-      notes: [`continuous archiving is ${row['archiving'] === 'off' ? 'off' : 'on'}`],
+      damage: row.fsync === 'off' ? 'fsync is off: a power failure may lose or damage records' : null,
+      now: Number(row.now),
+      notes: [`continuous archiving is ${row.archiving === 'off' ? 'off' : 'on'}`],
     };
   } finally {
     await client.end();
@@ -154,7 +154,7 @@ export async function postgresState(connectionString: string): Promise<DatabaseS
 }
 
 function whyReadOnly(row: Readonly<Record<string, string | null>>): string | null {
-  if (row['standby'] === 'true') return 'it is a standby server';
-  if (row['readOnly'] === 'on') return 'its transactions are read-only';
-  return row['mayCreate'] === 'true' ? null : 'its user may not create tables';
+  if (row.standby === 'true') return 'it is a standby server';
+  if (row.readOnly === 'on') return 'its transactions are read-only';
+  return row.mayCreate === 'true' ? null : 'its user may not create tables';
 }

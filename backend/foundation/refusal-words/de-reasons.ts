@@ -42,6 +42,7 @@ export const germanReasons: RefusalWords['reasons'] = {
   export_not_found: 'Diesen Export gibt es nicht',
   gateway_account_disabled: 'Dieses Konto ist deaktiviert und nimmt keine neuen Zahlungen an',
   gateway_account_not_found: 'Dieses Konto gibt es nicht',
+  gateway_account_not_own: 'Dieses Konto hat der Betreiber dieses Dienstes eingerichtet',
   idempotency_key_reused: 'Diese Anfrage wurde schon mit anderem Inhalt gesendet: Laden Sie die Seite neu',
   insufficient_balance: 'Das Guthaben abzüglich der zurückgehaltenen Beträge reicht nicht',
   invitation_not_found: 'Diese Einladung gibt es nicht',

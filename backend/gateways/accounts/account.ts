@@ -4,7 +4,7 @@ import type { GatewayAccountRow } from './rows.ts';
 
 /** An account as the API shows it, without settings and secrets. */
 export function gatewayAccountRecord(row: GatewayAccountRow, capabilities: GatewayCapabilities): GatewayAccountRecord {
-  const { id, name, adapter, merchantId, isDefault, createdAt, disabledAt } = row;
+  const { id, name, adapter, merchantId, isDefault, createdAt, origin, disabledAt } = row;
   return {
     id,
     name,
@@ -13,6 +13,7 @@ export function gatewayAccountRecord(row: GatewayAccountRow, capabilities: Gatew
     isDefault: isDefault === 1,
     capabilities,
     createdAt: new Date(createdAt).toISOString(),
+    isOwn: origin === 'business',
     disabledAt: disabledAt === null ? null : new Date(disabledAt).toISOString(),
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import { err, type Result } from '@florin/shared/result.ts';
+import { z } from 'zod';
 import type { Database } from '../../foundation/database/database.ts';
 import type { SecretBox } from '../../foundation/secret-box.ts';
 import type { GatewayAdapter, GatewayRegistry, StoredAccount } from '../adapter.ts';
@@ -9,9 +10,15 @@ import type { GatewayAccountRow } from './rows.ts';
 import type { AccountSettings } from './settings-account.ts';
 import { accountById } from './store.ts';
 
+const settings = z.record(z.string(), z.unknown());
+
 type Origin = GatewayAccountRow['origin'];
 
+type Settings = Readonly<Record<'config' | 'secrets', Readonly<Record<string, unknown>>>>;
+
 export type OpenedAccounts = {
+  /** What is stored of an account. @throws if its secrets cannot be opened with this key */
+  settingsOf(row: GatewayAccountRow): Settings;
   /** The gateway of these settings, or what is wrong with them. */
   open(adapter: string, account: StoredAccount, origin: Origin): Result<CardGateway, readonly string[]>;
   /** The gateway of a stored account; an unusable one if its settings cannot be read. */
@@ -52,12 +59,17 @@ export function openedAccounts(options: {
     return config.ok ? adapter.open({ ...account, config: config.value }) : config;
   }
 
+  function settingsOf({ id, configJson, sealedSecrets }: GatewayAccountRow): Settings {
+    return {
+      config: settings.parse(JSON.parse(configJson)),
+      secrets: settings.parse(JSON.parse(box.open(sealedSecrets, id))),
+    };
+  }
+
   function openRow(row: GatewayAccountRow): CardGateway {
-    const { id, merchantId, adapter, configJson, sealedSecrets, origin } = row;
+    const { id, merchantId, adapter, origin } = row;
     try {
-      const secrets: unknown = JSON.parse(box.open(sealedSecrets, id));
-      const config: unknown = JSON.parse(configJson);
-      const made = open(adapter, { merchantId, config, secrets, callbackUrl: callbackUrlOf(id) }, origin);
+      const made = open(adapter, { merchantId, ...settingsOf(row), callbackUrl: callbackUrlOf(id) }, origin);
       if (made.ok) return made.value;
       log.error({ gatewayAccountId: id, adapter, problems: made.refusal }, 'a gateway account cannot be used');
     } catch (error) {
@@ -75,6 +87,7 @@ export function openedAccounts(options: {
   }
 
   return {
+    settingsOf,
     open,
     ofRow,
     async ofId(id) {

@@ -128,6 +128,63 @@ eachDatabase('a business’s own gateway accounts', database => {
     }
   });
 
+  test('are renamed and given new secrets, each by itself, and used with them at once', async () => {
+    const shop = await aShopWithOwner(database);
+    const { browser, path, account, world } = shop;
+    const { id } = await shop.add({ secrets: { signature: 'mistyped' } });
+    expect((await shop.tests(id)).map(({ name, ok }) => [name, ok])).toContainEqual(['payments', false]);
+    const changed = await browser.patch(`${path}/${id}`, { name: 'Shop', secrets: { signature: account.secret } });
+    expect(changed).toMatchObject({
+      status: 200,
+      json: { id, name: 'Shop', isOwn: true, merchantId: account.merchantID },
+    });
+    expect((await shop.tests(id)).map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(await browser.patch(`${path}/${id}`, { name: 'Main' })).toMatchObject({
+      status: 200,
+      json: { name: 'Main' },
+    });
+    expect((await shop.tests(id)).map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(await shop.changesLogged()).toMatchObject([
+      { change: 'created' },
+      { change: 'changed', name: 'Shop', actorId: shop.owner.id },
+      { change: 'changed', name: 'Main' },
+    ]);
+    const kept = await everythingIn(world.backend.database);
+    for (const place of [kept, JSON.stringify(changed.json), world.logged()])
+      expect(place).not.toContain(account.secret);
+  });
+
+  test('keep the addresses of the service when they are changed, and what is wrong changes nothing', async () => {
+    const shop = await aShopWithOwner(database);
+    const { browser, path } = shop;
+    const { id } = await shop.add();
+    const refused: readonly object[] = [
+      { config: { url: 'https://elsewhere.example/' } },
+      { config: { cardPresentUrl: 'https://elsewhere.example/' } },
+      { secrets: { signature: '' } },
+      { secrets: { another: 'secret' } },
+      { merchantId: '100001' },
+      {},
+      { name: '' },
+    ];
+    for (const body of refused)
+      expect([body, (await browser.patch(`${path}/${id}`, body)).status]).toEqual([body, 400]);
+    expect((await shop.tests(id)).map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(await shop.changesLogged()).toHaveLength(1);
+  });
+
+  test('that the business did not add are not changed by it', async () => {
+    const { browser, path, pay, aLink } = await aShopWithOwner(database);
+    await pay((await aLink(1_000)).id);
+    const { json } = await browser.get(path);
+    const [given] = (json as { items: GatewayAccountRecord[] }).items;
+    expect(given?.isOwn).toBe(false);
+    expect(await browser.patch(`${path}/${given?.id}`, { name: 'Mine' })).toMatchObject({
+      status: 409,
+      json: { error: { metadata: { reason: 'gateway_account_not_own' } } },
+    });
+  });
+
   test('of another business are not found', async () => {
     const shop = await aShopWithOwner(database);
     const { id } = await shop.add();
@@ -138,6 +195,8 @@ eachDatabase('a business’s own gateway accounts', database => {
         status: 404,
         json: { error: { metadata: { reason: 'gateway_account_not_found' } } },
       });
+    const renamed = await stranger.patch(`/portal/api/${other.id}/gateway-accounts/${id}`, { name: 'Mine' });
+    expect(renamed.status).toBe(404);
     expect(await shop.changesLogged()).toHaveLength(1);
   });
 

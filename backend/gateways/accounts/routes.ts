@@ -28,6 +28,19 @@ export function gatewayAccountRoutes(accounts: Accounts): Route[] {
       return made.ok ? record(made.value) : settingsInvalid(made.refusal.problems);
     }),
 
+    route(contracts.changeGatewayAccount, async ({ caller, params, body }) => {
+      const changed = await accounts.change(caller.businessId, params.id, body, actorOf(caller));
+      if (changed.ok) return respond(200, recordOf(changed.value));
+      switch (changed.refusal.kind) {
+        case 'settings_invalid':
+          return settingsInvalid(changed.refusal.problems);
+        case 'not_found':
+          return unknown();
+        case 'not_own':
+          return fail(409, 'gateway_account_not_own', 'This account was set up by the operator of this service');
+      }
+    }),
+
     route(contracts.testGatewayAccount, async ({ caller, params }) => {
       const tests = await accounts.test(caller.businessId, params.id);
       return tests ? respond(200, { tests: tests.map(gatewayTestRecord) }) : unknown();

@@ -19,6 +19,7 @@ import {
   defaultAccount,
   disableAccount,
   insertAccount,
+  replaceSettings,
   setDefault,
 } from './store.ts';
 
@@ -26,6 +27,15 @@ export type NewGatewayAccount = AccountSettings & { readonly businessId: string;
 
 /** One line per invalid setting. */
 export type SettingsInvalid = { readonly kind: 'settings_invalid'; readonly problems: readonly string[] };
+
+/** What is not given stays as it is, each setting and secret by itself. */
+export type AccountChanges = {
+  readonly name?: string | undefined;
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  readonly secrets?: Readonly<Record<string, unknown>> | undefined;
+};
+/** `not_own`: only the operator changes an account that the business did not add. */
+export type AccountChangeRefused = SettingsInvalid | { readonly kind: 'not_found' } | { readonly kind: 'not_own' };
 
 export type AccountWithCapabilities = {
   readonly account: GatewayAccountRow;
@@ -40,6 +50,13 @@ export type GatewayAccountService = Gateways & {
     by: Actor,
     write?: DurableWrite<GatewayAccountRow>,
   ): Promise<Result<GatewayAccountRow, SettingsInvalid>>;
+  /** Renames an account that its business added, or replaces settings and secrets of it; never the merchant id. */
+  change(
+    businessId: string,
+    id: string,
+    changes: AccountChanges,
+    by: Actor,
+  ): Promise<Result<GatewayAccountRow, AccountChangeRefused>>;
   capabilitiesOf(account: GatewayAccountRow): GatewayCapabilities;
   list(options: { businessId: string; before: string; limit: number }): Promise<AccountWithCapabilities[]>;
   find(businessId: string, id: string): Promise<GatewayAccountRow | undefined>;
@@ -130,6 +147,32 @@ export function gatewayAccountService(options: GatewayAccountOptions): GatewayAc
       );
       defaults.delete(businessId);
       return ok(row);
+    },
+
+    async change(businessId, id, changes, by) {
+      return database.write(async tx => {
+        const row = (await tx.all(accountsForUpdate, { businessId })).find(account => account.id === id);
+        if (!row) return err({ kind: 'not_found' });
+        if (row.origin !== 'business') return err({ kind: 'not_own' });
+        const { config, secrets } = opened.settingsOf(row);
+        const wanted = {
+          merchantId: row.merchantId,
+          config: { ...config, ...changes.config },
+          secrets: { ...secrets, ...changes.secrets },
+        };
+        const gateway = opened.open(row.adapter, { ...wanted, callbackUrl: callbackUrlOf(id) }, row.origin);
+        if (!gateway.ok) return err({ kind: 'settings_invalid', problems: gateway.refusal });
+        const changed = {
+          id,
+          name: changes.name ?? row.name,
+          configJson: JSON.stringify(wanted.config),
+          sealedSecrets: changes.secrets ? box.seal(JSON.stringify(wanted.secrets), id) : row.sealedSecrets,
+        };
+        await tx.run(replaceSettings, changed);
+        const after = { ...row, ...changed };
+        await record(tx, 'changed', after, by);
+        return ok(after);
+      });
     },
 
     capabilitiesOf: account => opened.ofRow(account).capabilities,

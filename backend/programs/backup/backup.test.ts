@@ -66,7 +66,7 @@ async function aBusyShop(database: DatabaseKind) {
   const lost = await shop.aLostRefund(300);
   const env = envOf(shop.world.settings);
   const keyFile = join(shop.world.settings.data, 'secrets.key');
-  const key = env['SECRETS_KEY'] ?? readFileSync(keyFile, 'utf8').trim();
+  const key = env.SECRETS_KEY ?? readFileSync(keyFile, 'utf8').trim();
   return { ...shop, lost, env, key };
 }
 
@@ -79,7 +79,7 @@ eachDatabase('a backup', database => {
       const { env, key, world, aLink } = await aBusyShop(database);
       const file = join(aFolder(), 'florin.backup');
       const backup = await created(env, file);
-      expect(backup.tables['payments']?.rows).toBe(1);
+      expect(backup.tables.payments?.rows).toBe(1);
       expect(statSync(file).mode & 0o777).toBe(0o600);
       // What is written after it is not in it.
       await aLink(500);
@@ -90,9 +90,9 @@ eachDatabase('a backup', database => {
       expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Restored into') });
       const again = await created(place, join(aFolder(), 'again.backup'));
       // Events that PostgreSQL had not placed yet have their position now.
-      const events = { rows: backup.tables['events']?.rows, sha256: expect.any(String) };
+      const events = { rows: backup.tables.events?.rows, sha256: expect.any(String) };
       expect(again).toMatchObject({ tables: { ...backup.tables, events }, migrations: backup.migrations });
-      expect(readdirSync(place['DATA'] ?? '').filter(name => name.startsWith('restoring-'))).toEqual([]);
+      expect(readdirSync(place.DATA ?? '').filter(name => name.startsWith('restoring-'))).toEqual([]);
       expect(world.logged()).not.toContain('"level":50');
     },
   );
@@ -168,7 +168,7 @@ test('an encrypted backup opens with its passphrase alone, and shows when it was
   // The key comes out of it, and the service's own key file is written for it.
   const place = await anEmptyPlace('sqlite');
   expect(await admin(place, 'restore', '--file', file, '--passphrase-file', passphraseFile)).toMatchObject({ code: 0 });
-  const restoredKey = join(place['DATA'] ?? '', 'secrets.key');
+  const restoredKey = join(place.DATA ?? '', 'secrets.key');
   expect(readFileSync(restoredKey, 'utf8').trim()).toBe(key);
   expect(statSync(restoredKey).mode & 0o777).toBe(0o600);
 });
@@ -195,7 +195,7 @@ test('a backup that was changed, cut off or of a newer version is refused and re
     writeFileSync(file, gzipSync(changed));
     const refused = await admin(place, 'restore', '--file', file);
     expect([refused.code, refused.out]).toEqual([1, expect.stringContaining(message)]);
-    expect(readdirSync(place['DATA'] ?? '')).toEqual([]);
+    expect(readdirSync(place.DATA ?? '')).toEqual([]);
   }
   writeFileSync(file, 'neither');
   expect((await admin(place, 'restore', '--file', file)).code).toBe(1);
@@ -214,7 +214,7 @@ test('a backup whose records contradict each other names the contradiction', asy
   ];
   for (const [index, [sql, message]] of faults.entries()) {
     const data = aFolder();
-    for (const name of readdirSync(env['DATA'] ?? '')) copyFileSync(join(env['DATA'] ?? '', name), join(data, name));
+    for (const name of readdirSync(env.DATA ?? '')) copyFileSync(join(env.DATA ?? '', name), join(data, name));
     const connection = new SqliteConnection(join(data, 'backend.db'));
     expect(connection.prepare(sql).run().changes, sql).toBeGreaterThan(0);
     connection.close();

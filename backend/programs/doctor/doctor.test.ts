@@ -76,7 +76,7 @@ async function anInstallation() {
   /** A copy of its data folder, to damage. */
   const aCopy = (): Env => {
     const data = aFolder();
-    for (const name of readdirSync(env['DATA'] ?? '')) copyFileSync(join(env['DATA'] ?? '', name), join(data, name));
+    for (const name of readdirSync(env.DATA ?? '')) copyFileSync(join(env.DATA ?? '', name), join(data, name));
     return { ...env, DATA: data };
   };
   return { ...shop, env, node, aCopy, closeMailbox };
@@ -148,7 +148,7 @@ test('a secrets key that is missing, unreadable, open to others or not the one o
   const keyOf = ({ DATA = '' }: Env) => join(DATA, 'secrets.key');
   rmSync(keyOf(missing));
   await expectWrong(missing, 'secrets key', 'There is no key in');
-  expect(readdirSync(missing['DATA'] ?? '')).not.toContain('secrets.key');
+  expect(readdirSync(missing.DATA ?? '')).not.toContain('secrets.key');
   const open = aCopy();
   chmodSync(keyOf(open), 0o644);
   await expectWrong(open, 'secrets key', 'Other users of this machine can read');

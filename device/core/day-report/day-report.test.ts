@@ -65,3 +65,30 @@ test('offline the report is the last that the service sent, says since when, and
   await world.service.start();
   await world.screen('day_report', screen => screen.notice === null && !screen.busy);
 });
+
+test('the report is printed as it is shown, and says why it was not', async () => {
+  world = await TerminalWorld.begin();
+  world.printer.becomes('ready');
+  await world.enrol();
+  await world.approvedSale(2_000);
+  await world.send({ name: 'show_day_report', scope: 'terminal' });
+  const shown = await world.screen('day_report', screen => !screen.busy);
+  expect(shown.print).toBe('possible');
+  world.printer.outcome = { kind: 'not_printed', why: 'out_of_paper' };
+  await world.send({ name: 'print_day_report' });
+  const failed = await world.screen('day_report', screen => screen.print === 'failed');
+  expect(failed.notice?.message).toBe('The printer is out of paper');
+  world.printer.outcome = { kind: 'printed' };
+  world.printer.holds();
+  await world.send({ name: 'print_day_report' });
+  expect(await world.send({ name: 'print_day_report' })).toBe('not_now');
+  world.printer.release();
+  const printed = await world.screen('day_report', screen => screen.print === 'printed');
+  expect(printed.notice).toBeNull();
+  const [paper] = world.printer.texts();
+  expect(world.printer.texts()).toHaveLength(1);
+  for (const line of linesOf(shown.sections)) expect(paper).toContain(line);
+  expect(paper).toContain('Day totals');
+  await world.send({ name: 'show_day_report', scope: 'business' });
+  expect((await world.screen('day_report', screen => screen.scope === 'business')).print).toBe('possible');
+});

@@ -2,11 +2,14 @@ import { type DayTotals, getDayTotals } from '@florin/shared/contracts/device-v1
 import { recordSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Cancel, Clock, Instant, Log, Timers } from '@florin/shared/ports.ts';
 import type { Notice, Screen } from '../../ipc/view.ts';
+import type { Printer, PrintOutcome } from '../../printers/printer.ts';
+import { printNotice } from '../printing/words.ts';
 import { businessDay, type TrustedTime, timeAtBusiness } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { DisplaySettings } from '../words.ts';
-import { dayReportLines, type ReportScope, type Unsent } from './lines.ts';
+import { dayReportLines, type ReportScope, type ReportSection, type Unsent } from './lines.ts';
+import { dayReportPaper } from './paper.ts';
 
 /** The delay before a failed request is repeated while the service is reachable. */
 const readAgainMs = 3_000;
@@ -19,11 +22,14 @@ type Shown = {
   /** The last that the service sent, now or earlier; undefined if it never did. */
   readonly totals: DayTotals | undefined;
   readonly isNotReached: boolean;
+  /** How the last print of what is shown ended; undefined if there was none. */
+  readonly print?: 'printing' | PrintOutcome | undefined;
 };
 
 export type DayReportPorts = {
   readonly store: Store;
   readonly connection: Connection;
+  readonly printer: Printer;
   readonly time: TrustedTime;
   readonly uptime: Clock;
   readonly timers: Timers;
@@ -49,28 +55,32 @@ export class DayReport {
   screen(): Screen | undefined {
     const shown = this.#shown;
     if (!shown) return undefined;
-    const { date, scope, busy, totals } = shown;
+    const { date, scope, busy } = shown;
     const offlineSince = this.#offlineSince();
-    const { time, displaySettings } = this.#ports;
     return {
       name: 'day_report',
       date,
       scope,
       busy,
       isToday: date === this.#today(),
-      sections:
-        totals === undefined
-          ? []
-          : dayReportLines({
-              totals,
-              scope,
-              settings: displaySettings(),
-              offlineSince,
-              unsent: this.#unsent(date),
-              now: time.now(),
-            }).map(({ title, lines }) => ({ title, lines: [...lines] })),
-      notice: this.#notice(shown, offlineSince),
+      sections: this.#sections(shown, offlineSince).map(({ title, lines }) => ({ title, lines: [...lines] })),
+      print: this.#printState(shown),
+      notice: this.#printProblem(shown) ?? this.#notice(shown, offlineSince),
     };
+  }
+
+  /** Prints what is shown. False if there is nothing to print, or no printer, or it is printing. */
+  print(): boolean {
+    const { printer, displaySettings } = this.#ports;
+    const shown = this.#shown;
+    if (!shown?.totals || printer.status() === 'none' || shown.print === 'printing') return false;
+    this.#show({ ...shown, print: 'printing' });
+    this.#background(async () => {
+      const print = await printer.print(dayReportPaper(this.#sections(shown, this.#offlineSince()), displaySettings()));
+      // Another report may be shown by now.
+      if (this.#shown?.print === 'printing') this.#show({ ...this.#shown, print });
+    });
+    return true;
   }
 
   close(): void {
@@ -95,6 +105,25 @@ export class DayReport {
   /** A report that could not be read before is read again. */
   reconnected(): void {
     if (this.#shown?.isNotReached) this.show(this.#shown);
+  }
+
+  #sections({ totals, scope, date }: Shown, offlineSince: Instant | null): ReportSection[] {
+    const { time, displaySettings } = this.#ports;
+    if (totals === undefined) return [];
+    const settings = displaySettings();
+    return dayReportLines({ totals, scope, settings, offlineSince, unsent: this.#unsent(date), now: time.now() });
+  }
+
+  #printState({ totals, print }: Shown): 'possible' | 'printing' | 'printed' | 'failed' | null {
+    if (totals === undefined || this.#ports.printer.status() === 'none') return null;
+    if (print === undefined || print === 'printing') return print ?? 'possible';
+    return print.kind === 'printed' ? 'printed' : 'failed';
+  }
+
+  #printProblem({ print }: Shown): Notice | undefined {
+    if (print === undefined || print === 'printing' || print.kind === 'printed') return undefined;
+    // A part of it may have come out: a second report does no harm.
+    return printNotice(print.why, { words: this.#ports.displaySettings().words.printing, mayHavePrinted: false });
   }
 
   #notReached(shown: Shown): void {

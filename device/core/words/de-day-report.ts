@@ -5,6 +5,7 @@ const counted = (one: string, several: string) => (count: number) => `${count} $
 
 /** The words of the totals of a day in German. */
 export const deDayReport: SameWords<typeof enDayReport> = {
+  title: 'Tagessummen',
   day: 'Tag',
   of: 'Von',
   business: 'Ganzes Geschäft',

@@ -5,6 +5,7 @@ const counted = (one: string, several: string) => (count: number) => `${count} $
 
 /** The words of the totals of a day in English, on the screen and on paper. */
 export const enDayReport = {
+  title: 'Day totals',
   day: 'Day',
   of: 'Of',
   business: 'The whole business',

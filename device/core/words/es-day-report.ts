@@ -5,6 +5,7 @@ const counted = (one: string, several: string) => (count: number) => `${count} $
 
 /** The words of the totals of a day in Spanish. */
 export const esDayReport: SameWords<typeof enDayReport> = {
+  title: 'Totales del día',
   day: 'Día',
   of: 'De',
   business: 'Todo el negocio',

@@ -5,6 +5,7 @@ const counted = (one: string, several: string) => (count: number) => `${count} $
 
 /** The words of the totals of a day in French. */
 export const frDayReport: SameWords<typeof enDayReport> = {
+  title: 'Totaux du jour',
   day: 'Jour',
   of: 'De',
   business: 'Tout le commerce',

@@ -1,6 +1,7 @@
 import { useActions } from '../actions.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
+import { CheckIcon, PrinterIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
@@ -16,7 +17,7 @@ function daysLater(date: string, days: number): string {
 export function DayReportScreen({ screen }: ScreenProps<'day_report'>) {
   const text = useText();
   const { send } = useActions();
-  const { date, scope, busy, isToday, sections } = screen;
+  const { date, scope, busy, isToday, sections, print } = screen;
   const show = (change: { date?: string; scope?: typeof scope }) =>
     void send({ name: 'show_day_report', date, scope, ...change });
   const other = scope === 'terminal' ? 'business' : 'terminal';
@@ -30,6 +31,15 @@ export function DayReportScreen({ screen }: ScreenProps<'day_report'>) {
           <Button disabled={isToday} onPress={() => show({ date: daysLater(date, 1) })}>
             {text.dayReport.after}
           </Button>
+          {print === null ? null : (
+            <Button
+              busy={print === 'printing'}
+              icon={print === 'printed' ? <CheckIcon /> : <PrinterIcon />}
+              onPress={() => void send({ name: 'print_day_report' })}
+            >
+              {text.print[print === 'printed' ? 'possible' : print]}
+            </Button>
+          )}
         </>
       }
     >

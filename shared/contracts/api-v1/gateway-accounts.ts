@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contract, id, timestamp } from '../contract.ts';
+import { changesOf, contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { machineWord, oneLine } from '../text.ts';
@@ -19,6 +19,7 @@ export const gatewayAccountRecord = z
       callbacks: z.boolean(),
     }),
     createdAt: timestamp,
+    isOwn: z.boolean().meta({ description: 'Whether the business added it, and so can change it' }),
     disabledAt: timestamp.nullable(),
   })
   .meta({ id: 'GatewayAccount' });
@@ -83,6 +84,32 @@ export const createGatewayAccount = contract({
   responses: { 201: json(gatewayAccountRecord) },
   errors: { 400: ['settings_invalid'] },
   idempotent: true,
+});
+
+export const changeGatewayAccount = contract({
+  ...forAdmins,
+  ...ofAccount,
+  name: 'changeGatewayAccount',
+  method: 'PATCH',
+  path: '/api/v1/gateway-accounts/{id}',
+  stepUp: true,
+  summary: 'Rename a gateway account or replace its secrets',
+  description:
+    'Each setting and secret that is given replaces the stored one, the others stay. Used within ten seconds, also for refunds and lookups of earlier payments. Nothing is sent to the gateway: test the account afterwards. Only accounts that the business added can be changed here, and their merchant ID never: add another account instead.',
+  body: changesOf({
+    name: oneLine(100).meta({ example: 'Main account' }),
+    config: settings.meta({ example: { countryCode: 'GB' } }),
+    secrets: settings.meta({
+      description: 'Stored encrypted, never shown',
+      example: { signature: 'the new signature key of the account' },
+    }),
+  }),
+  responses: { 200: json(gatewayAccountRecord) },
+  errors: {
+    400: ['settings_invalid'],
+    404: ['gateway_account_not_found'],
+    409: ['gateway_account_not_own'],
+  },
 });
 
 export const testGatewayAccount = contract({

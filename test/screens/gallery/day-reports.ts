@@ -91,7 +91,16 @@ export function dayReports(nowMs: number): Picture[] {
       now: nowMs,
     });
     const sections = lines.map(section => ({ title: section.title, lines: [...section.lines] }));
-    return { name: 'day_report', date, isToday: true, scope, busy: false, sections, notice } as const;
+    return {
+      name: 'day_report',
+      date,
+      isToday: true,
+      scope,
+      busy: false,
+      sections,
+      print: 'possible',
+      notice,
+    } as const;
   };
   const open = [
     { kind: 'unknown_sale', currency: 'GBP', count: 1, amountInCents: 15_00 },

@@ -8,10 +8,11 @@ import { type Column, List } from '../../components/table.tsx';
 import { toast } from '../../shell/toasts.tsx';
 import { useTexts } from '../../words/texts.ts';
 import { DisableAccount, TestDialog, UseAccount, useAccountTest } from './account-dialogs.tsx';
+import { ChangeAccount } from './change-account.tsx';
 import { NewAccount } from './new-account.tsx';
 import { methodsTexts } from './texts.ts';
 
-type Act = 'test' | 'use' | 'disable';
+type Act = 'change' | 'test' | 'use' | 'disable';
 type Acting = { readonly account: GatewayAccountRecord; readonly act: Act };
 
 function useColumns(onAct: (acting: Acting) => void): readonly Column<GatewayAccountRecord>[] {
@@ -56,13 +57,14 @@ function useColumns(onAct: (acting: Acting) => void): readonly Column<GatewayAcc
 
 type MenuProps = { readonly account: GatewayAccountRecord; readonly onAct: (act: Act) => void };
 
-function AccountMenu({ account: { name, isDefault, disabledAt }, onAct }: MenuProps) {
+function AccountMenu({ account: { name, isDefault, isOwn, disabledAt }, onAct }: MenuProps) {
   const text = useTexts(methodsTexts);
   const isDisabled = disabledAt !== null;
   return (
     <RowMenu
       label={text.actions(name)}
       choices={[
+        ...(isOwn ? [['settings', text.change, () => onAct('change')] as const] : []),
         ['bolt', text.test, () => onAct('test')],
         ...(isDisabled || isDefault ? [] : [['check', text.use, () => onAct('use')] as const]),
         ...(isDisabled ? [] : [['ended', text.disable, () => onAct('disable')] as const]),
@@ -109,6 +111,16 @@ export function Accounts({ begin, isAdding, countryCode, onAdded }: Props) {
           onAdded={account => {
             toast(text.form.added(account.name));
             onAdded();
+            act({ account, act: 'test' });
+          }}
+        />
+      ) : null}
+      {acting?.act === 'change' ? (
+        <ChangeAccount
+          account={acting.account}
+          onClose={close}
+          onChanged={account => {
+            toast(text.changing.changed(account.name));
             act({ account, act: 'test' });
           }}
         />

@@ -9,6 +9,7 @@ import { textOf } from '../../components/form-text.ts';
 import { useWriteForm } from '../../components/write-form.ts';
 import { useTexts } from '../../words/texts.ts';
 import { methodsTexts } from './texts.ts';
+import { typedIn } from './typed-in.ts';
 
 type Body = InputFor<'createGatewayAccount'>['body'];
 
@@ -110,13 +111,11 @@ function OptionalFields({ issues }: { readonly issues: Readonly<Record<string, s
 
 /** What was typed, as the operation takes it. Empty fields are left out. */
 function accountOf(typed: (name: string) => string): Body {
-  const given = (...names: readonly string[]) =>
-    Object.fromEntries(names.map(name => [name, typed(name)]).filter(([, value]) => value !== ''));
   return {
     adapter: 'cardstream',
     name: typed('name'),
     merchantId: typed('merchantId'),
-    config: { countryCode: typed('country').toUpperCase(), ...given('reportingUser') },
-    secrets: given('signature', 'reportingPassword', 'cardPresent'),
+    config: { countryCode: typed('country').toUpperCase(), ...typedIn(typed, 'reportingUser') },
+    secrets: typedIn(typed, 'signature', 'reportingPassword', 'cardPresent'),
   };
 }

@@ -8,7 +8,7 @@ import { staffLogTexts } from './texts.ts';
 /** Everything that an entry of a log says, with the hashes that tie it to the one before. */
 export function EntryDrawer({ entry, onClose }: { readonly entry: StaffLogEntry; readonly onClose: () => void }) {
   const text = useTexts(staffLogTexts);
-  const { staff, terminal, sale, amountInCents, attemptedAt, recordedAt, id, previousHash, hash } = entry;
+  const { staff, requestedBy, terminal, sale, amountInCents, attemptedAt, recordedAt, id, previousHash, hash } = entry;
   return (
     <Dialog shape="drawer" title={text.entry} onClose={onClose}>
       <Facts>
@@ -18,6 +18,11 @@ export function EntryDrawer({ entry, onClose }: { readonly entry: StaffLogEntry;
         <Fact name={text.staff}>
           {staff.name} · {staff.staffNumber}
         </Fact>
+        {requestedBy === null ? null : (
+          <Fact name={text.requestedBy}>
+            {requestedBy.name} · {requestedBy.staffNumber}
+          </Fact>
+        )}
         <Fact name={text.terminal}>{terminal.name ?? terminal.id}</Fact>
         <Fact name={text.time}>
           <Time at={attemptedAt} />

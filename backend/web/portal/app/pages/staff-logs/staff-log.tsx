@@ -34,9 +34,10 @@ function useColumns(log: Log): readonly Column<StaffLogEntry>[] {
       id: 'staff',
       header: text.staff,
       onCard: 'lead',
-      cell: ({ staff }) => (
+      cell: ({ staff, requestedBy }) => (
         <>
           <span className="strong">{staff.name}</span> <span className="muted">{staff.staffNumber}</span>
+          {requestedBy === null ? null : <span className="muted"> {text.approves(requestedBy.name)}</span>}
         </>
       ),
     },
