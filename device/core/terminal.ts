@@ -182,16 +182,14 @@ class RunningTerminal implements Terminal {
   #header(): Header {
     const { sale, configuration } = this.#state;
     const isCardExpected = sale !== undefined && !sale.isOver() && !sale.isChecking();
-    const { languages } = this.#parts;
-    const [screenLanguage, customerLanguage] = [languages.current(), languages.customer()];
     return headerOf({
       ...this.#ports,
       ...this.#parts,
       configuration,
       isCardExpected,
       mayShowStatus: this.#state.mayShowStatus(),
-      screenLanguage,
-      customerLanguage,
+      screenLanguage: this.#parts.languages.current(),
+      customerLanguage: this.#parts.languages.customer(),
     });
   }
 
@@ -262,11 +260,7 @@ class RunningTerminal implements Terminal {
     this.#ports.log.warn({}, 'the terminal was removed');
     this.#state.isRevoked = false;
     this.#parts.enrolment.forget();
-    this.#go({
-      name: 'enrolment',
-      busy: false,
-      notice: this.#state.sale ? 'removedWithSale' : 'removed',
-    });
+    this.#go({ name: 'enrolment', busy: false, notice: this.#state.sale ? 'removedWithSale' : 'removed' });
   }
 
   #recordChanged(record: SaleRecord): void {

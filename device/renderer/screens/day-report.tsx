@@ -31,15 +31,6 @@ export function DayReportScreen({ screen }: ScreenProps<'day_report'>) {
           <Button disabled={isToday} onPress={() => show({ date: daysLater(date, 1) })}>
             {text.dayReport.after}
           </Button>
-          {print === null ? null : (
-            <Button
-              busy={print === 'printing'}
-              icon={print === 'printed' ? <CheckIcon /> : <PrinterIcon />}
-              onPress={() => void send({ name: 'print_day_report' })}
-            >
-              {text.print[print === 'printed' ? 'possible' : print]}
-            </Button>
-          )}
         </>
       }
     >
@@ -65,6 +56,15 @@ export function DayReportScreen({ screen }: ScreenProps<'day_report'>) {
             </dl>
           </section>
         ))}
+        {print === null ? null : (
+          <Button
+            busy={print === 'printing'}
+            icon={print === 'printed' ? <CheckIcon /> : <PrinterIcon />}
+            onPress={() => void send({ name: 'print_day_report' })}
+          >
+            {text.print[print === 'printed' ? 'possible' : print]}
+          </Button>
+        )}
       </div>
       {busy && sections.length === 0 ? (
         <p className="empty" role="status">
