@@ -75,3 +75,25 @@ export function layoutFaults(page: Page): Promise<string[]> {
     { min: minTargetPixels, minKey: minKeyPixels },
   );
 }
+
+/** Returns the words of buttons, headings and labels that go on in the next line without a hyphen. */
+export function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll('.button, h1, h2, dt, label')) {
+      if (!element.checkVisibility()) continue;
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const text = texts.currentNode;
+        for (const word of (text.textContent ?? '').matchAll(/[\p{L}\p{N}]{2,}/gu)) {
+          const range = document.createRange();
+          range.setStart(text, word.index);
+          range.setEnd(text, word.index + word[0].length);
+          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (lines.size > 1) found.push(`"${word[0]}" of ${element.tagName.toLowerCase()} is broken`);
+        }
+      }
+    }
+    return found;
+  });
+}

@@ -8,7 +8,7 @@ import { viewOf } from './gallery/picture.ts';
 import { gallery } from './gallery.ts';
 import { hardCodedWords } from './hard-coded-words.ts';
 import { type ScriptedHost, scriptedHost } from './host.ts';
-import { layoutFaults } from './layout-faults.ts';
+import { brokenWords, layoutFaults } from './layout-faults.ts';
 import { pseudoLanguage } from './pseudo-language.ts';
 
 test.use({ trace: 'off' });
@@ -74,7 +74,7 @@ for (const [at, size] of sizes.entries()) {
       if (picture === undefined) throw new Error('the galleries of two languages differ');
       await draw(page, picture);
       const name = `${picture.name} in ${language}`;
-      expect.soft(await layoutFaults(page), name).toEqual([]);
+      expect.soft([...(await layoutFaults(page)), ...(await brokenWords(page))], name).toEqual([]);
       expect.soft(await page.locator('h1:visible').count(), `${name} has one heading`).toBe(1);
       await keepScreenshot(page, `${size.width}x${size.height}`, picture);
     }
