@@ -4,6 +4,7 @@ import { Command, namesOf, readOptions } from '@florin/backend/foundation/platfo
 import { z } from 'zod';
 import { authenticatedPost } from './authenticated-post.ts';
 import { type Bench, isMet, type Reading, type Scale } from './bar.ts';
+import { browserPages } from './browser-pages.ts';
 import { checkouts } from './checkouts.ts';
 import { paymentSearch } from './payment-search.ts';
 import { postgresRefunds } from './postgres-refunds.ts';
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   paymentSearch,
   readerExchange,
   tapToResult,
+  browserPages,
 ];
 
 async function main(): Promise<number> {

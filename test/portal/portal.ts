@@ -10,6 +10,7 @@ export type Portal = Awaited<ReturnType<typeof startPortal>>;
 export type User = Portal['owner'];
 
 export const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, locale: 'en-GB' };
+export const tablet: BrowserContextOptions = { viewport: { width: 768, height: 1024 }, locale: 'en-GB' };
 export const darkPhone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
@@ -25,6 +26,15 @@ export async function startPortal() {
   const { client, key, businessId, backend, gateway } = service;
   const world = { url, backend };
 
+  /** A card payment by a link, which the bank has authorised. */
+  async function anUnsettledPayment(amountInCents: number): Promise<string> {
+    const link = await service.aLink({ amountInCents });
+    const body = { paymentToken: await service.paymentToken() };
+    const paid = await client.call(createLinkPayment, { params: { id: link.id }, body }, { key });
+    if (paid.status !== 201) throw new Error(JSON.stringify(paid.body));
+    return paid.body.id;
+  }
+
   return {
     ...service,
     url,
@@ -34,16 +44,14 @@ export async function startPortal() {
     cashier: await aPortalUser(world, businessId, 'cashier'),
     /** The address of a page of the shop. */
     page: (path = '') => `${url}/portal/${businessId}${path}`,
+    anUnsettledPayment,
     /** A card payment by a link, which the bank has settled. */
     async aPayment(amountInCents: number): Promise<string> {
-      const link = await service.aLink({ amountInCents });
-      const body = { paymentToken: await service.paymentToken() };
-      const paid = await client.call(createLinkPayment, { params: { id: link.id }, body }, { key });
-      if (paid.status !== 201) throw new Error(JSON.stringify(paid.body));
+      const id = await anUnsettledPayment(amountInCents);
       gateway.control.settle();
-      const found = () => client.call(getPayment, { params: { id: paid.body.id } }, { key });
+      const found = () => client.call(getPayment, { params: { id } }, { key });
       await expect.poll(found).toMatchObject({ body: { status: 'settled' } });
-      return paid.body.id;
+      return id;
     },
     /** The address in the last e-mail to somebody. */
     async linkTo(recipient: string): Promise<string> {

@@ -22,16 +22,53 @@ export function useRead<Name extends OperationName>(
   const client = useQueryClient();
   return useQuery<BodyFor<Name>>({
     queryKey: readKey(id, name, input),
-    queryFn: async ({ signal }) => {
-      const answer = await callFor(id, name, input, { signal, maxAttempts: 2 });
-      if (answer.ok) return answer.body as BodyFor<Name>;
-      const problem = new CallProblem(answer);
-      noticeRemoval(client, problem);
-      throw problem;
-    },
+    queryFn: ({ signal }) => readOnce(client, id, name, input, signal),
     enabled,
     refetchInterval: typeof refetchMs === 'function' ? query => refetchMs(query.state.data) : refetchMs,
   });
+}
+
+type ListPage = { readonly items: readonly unknown[]; readonly nextCursor: string | null };
+type ListName = { [Name in OperationName]: BodyFor<Name> extends ListPage ? Name : never }[OperationName];
+type ItemsOf<Name extends ListName> = BodyFor<Name> extends { readonly items: infer Items } ? Items : never;
+
+/** Reads a whole list, however many pages it fills: for choices and counts, from which nothing may be missing. */
+export function useReadAll<Name extends ListName>(
+  name: Name,
+  refetchMs: number | false = false,
+): UseQueryResult<ItemsOf<Name>, Error> {
+  const { id } = useBusiness();
+  const client = useQueryClient();
+  return useQuery<ItemsOf<Name>>({
+    queryKey: readKey(id, name, 'all'),
+    queryFn: async ({ signal }) => {
+      const items: unknown[] = [];
+      let next: { readonly cursor?: string } | undefined = {};
+      while (next !== undefined) {
+        const input = { query: { limit: 100, ...next } } as InputFor<Name>;
+        const page = (await readOnce(client, id, name, input, signal)) as ListPage;
+        items.push(...page.items);
+        next = page.nextCursor === null ? undefined : { cursor: page.nextCursor };
+      }
+      return items as unknown as ItemsOf<Name>;
+    },
+    refetchInterval: refetchMs,
+  });
+}
+
+/** @throws CallProblem */
+async function readOnce<Name extends OperationName>(
+  client: QueryClient,
+  businessId: string,
+  name: Name,
+  input: InputFor<Name>,
+  signal: AbortSignal,
+): Promise<BodyFor<Name>> {
+  const answer = await callFor(businessId, name, input, { signal, maxAttempts: 2 });
+  if (answer.ok) return answer.body as BodyFor<Name>;
+  const problem = new CallProblem(answer);
+  noticeRemoval(client, problem);
+  throw problem;
 }
 
 function readKey(businessId: string, name: OperationName, input: unknown): QueryKey {

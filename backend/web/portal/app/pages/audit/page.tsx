@@ -1,5 +1,5 @@
 import type { AuditEntryRecord } from '@florin/shared/contracts/api-v1/audit.ts';
-import { useRead } from '../../api/use-read.ts';
+import { useRead, useReadAll } from '../../api/use-read.ts';
 import { ChainCheck } from '../../components/chain-check.tsx';
 import { useDayQuery } from '../../components/day-query.ts';
 import { ExportButton } from '../../components/export.tsx';
@@ -55,7 +55,7 @@ export function Page() {
   const { search, query: shown, change } = useFilters();
   const { filters, query } = useDayQuery();
   const read = useRead('listAuditEntries', { query: { ...query, limit: 50 } });
-  const team = useRead('listTeam', { query: { limit: 100 } });
+  const team = useReadAll('listTeam');
   const columns = useColumns();
   const opened = read.data?.items.find(({ id }) => id === search.open);
   return (
@@ -68,7 +68,7 @@ export function Page() {
         <ChoiceFilter
           name="actorId"
           label={text.member}
-          choices={(team.data?.items ?? []).map(({ id, name }) => [id, name] as const)}
+          choices={(team.data ?? []).map(({ id, name }) => [id, name] as const)}
         />
         <DayFilter name="from" label={words.list.from} />
         <DayFilter name="to" label={words.list.to} />

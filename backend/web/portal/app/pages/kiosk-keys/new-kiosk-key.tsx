@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useCall, useRead } from '../../api/use-read.ts';
+import { useCall, useReadAll } from '../../api/use-read.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, CheckGroup, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -38,7 +38,7 @@ type KeyFormProps = { readonly onMade: (made: Made) => void; readonly onClose: (
 function KeyForm({ onMade, onClose }: KeyFormProps) {
   const text = useTexts(kioskKeysTexts);
   const call = useCall();
-  const terminals = useRead('listDevices', { query: { limit: 100 } });
+  const terminals = useReadAll('listDevices');
   const [isChecked, setChecked] = useState(false);
   const { submit, isBusy, issues, message } = useWriteForm();
   const send = (form: FormData) => {
@@ -55,13 +55,13 @@ function KeyForm({ onMade, onClose }: KeyFormProps) {
     <Form onSubmit={send} action={text.form.create} isBusy={isBusy} message={message} onCancel={onClose}>
       <TextField label={text.name} name="name" hint={text.form.nameHint} required maxLength={100} issue={issues.name} />
       <Loaded read={terminals} skeleton={<SkeletonLines lines={3} />}>
-        {({ items }) => (
+        {found => (
           <CheckGroup
             label={text.terminals}
-            hint={items.length === 0 ? text.form.noTerminals : text.form.terminalsHint}
+            hint={found.length === 0 ? text.form.noTerminals : text.form.terminalsHint}
             issue={issues.deviceIds ?? (isChecked ? text.form.none : undefined)}
           >
-            {items.map(({ id, name, serial }) => (
+            {found.map(({ id, name, serial }) => (
               <CheckField key={id} label={name} hint={serial ?? undefined} name="device" value={id} />
             ))}
           </CheckGroup>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { BodyFor } from '../../api/call.ts';
-import { useCall, useRead } from '../../api/use-read.ts';
+import { useCall, useRead, useReadAll } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { useFilters } from '../../components/list-state.tsx';
@@ -23,8 +23,8 @@ type KioskKey = BodyFor<'listKioskKeys'>['items'][number];
 function useColumns(onRevoke: (key: KioskKey) => void): readonly Column<KioskKey>[] {
   const text = useTexts(kioskKeysTexts);
   const may = useMay();
-  const terminals = useRead('listDevices', { query: { limit: 100 } });
-  const nameOf = (id: string) => terminals.data?.items.find(terminal => terminal.id === id)?.name ?? text.removed;
+  const terminals = useReadAll('listDevices');
+  const nameOf = (id: string) => terminals.data?.find(terminal => terminal.id === id)?.name ?? text.removed;
   const columns: readonly Column<KioskKey>[] = [
     { id: 'name', header: text.name, cell: ({ name }) => <span className="strong">{name}</span>, onCard: 'lead' },
     { id: 'key', header: text.key, cell: ({ lastFour }) => <code>…{lastFour}</code>, onCard: 'detail' },

@@ -1,7 +1,7 @@
 import type { OverviewRecord } from '@florin/shared/contracts/api-v1/overview.ts';
 import { type ReactNode, useState } from 'react';
 import { useProblems } from '../../api/use-problems.ts';
-import { useRead } from '../../api/use-read.ts';
+import { useRead, useReadAll } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { DayChart, type MoneyDay, series } from '../../components/day-chart.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -238,20 +238,20 @@ function Latest() {
 function Terminals() {
   const text = useTexts(overviewTexts);
   const formats = useFormats();
-  const read = useRead('listDevices', { query: { limit: 50 } }, { refetchMs: 15_000 });
+  const read = useReadAll('listDevices', 15_000);
   return (
     <Card title={text.terminals} end={<PageLink to="terminals">{text.allTerminals}</PageLink>}>
       <Loaded read={read} skeleton={<SkeletonLines lines={3} />}>
-        {({ items }) => (
+        {terminals => (
           <>
             <p className="muted">
               {text.ready(
-                formats.number(items.filter(({ readyForSale }) => readyForSale).length),
-                formats.number(items.length),
+                formats.number(terminals.filter(({ readyForSale }) => readyForSale).length),
+                formats.number(terminals.length),
               )}
             </p>
             <ul className="checklist">
-              {items.slice(0, 5).map(terminal => (
+              {terminals.slice(0, 5).map(terminal => (
                 <li key={terminal.id}>
                   <Icon name="terminals" />
                   <span>{terminal.name}</span>

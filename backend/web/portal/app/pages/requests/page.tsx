@@ -1,6 +1,6 @@
 import type { ApiRequestOutcome, ApiRequestRecord } from '@florin/shared/contracts/api-v1/api-requests.ts';
 import { Fragment } from 'react';
-import { useRead } from '../../api/use-read.ts';
+import { useRead, useReadAll } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../../components/filters.tsx';
 import { useFilters } from '../../components/list-state.tsx';
@@ -90,7 +90,7 @@ export function Page() {
   const text = useTexts(requestsTexts);
   const { query, search, change } = useFilters();
   const read = useRead('listApiRequests', { query: { ...query, path: wholePath(query.path), limit: 50 } });
-  const keys = useRead('listApiKeys', { query: { limit: 100 } });
+  const keys = useReadAll('listApiKeys');
   const columns = useColumns();
   const refresh = (
     <Button isBusy={read.isFetching} onClick={() => void read.refetch()}>
@@ -106,7 +106,7 @@ export function Page() {
         <ChoiceFilter
           name="apiKeyId"
           label={text.key}
-          choices={(keys.data?.items ?? []).map(({ id, name, lastFour }) => [id, `${name} …${lastFour}`] as const)}
+          choices={(keys.data ?? []).map(({ id, name, lastFour }) => [id, `${name} …${lastFour}`] as const)}
         />
         <ChoiceFilter name="method" label={text.method} choices={methods.map(each => [each, each])} />
         <TextFilter name="path" label={text.path} hint="payments" />

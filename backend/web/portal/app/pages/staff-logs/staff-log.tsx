@@ -1,5 +1,5 @@
 import type { StaffLogEntry } from '@florin/shared/contracts/api-v1/staff-logs.ts';
-import { useRead } from '../../api/use-read.ts';
+import { useRead, useReadAll } from '../../api/use-read.ts';
 import { ChainCheck } from '../../components/chain-check.tsx';
 import { useDayQuery } from '../../components/day-query.ts';
 import { ExportButton } from '../../components/export.tsx';
@@ -62,7 +62,7 @@ export function StaffLog({ log }: { readonly log: Log }) {
   const { search, change, query: shown } = useFilters();
   const { filters, query } = useDayQuery();
   const columns = useColumns(log);
-  const staff = useRead('listStaff', { query: { limit: 100 } });
+  const staff = useReadAll('listStaff');
   const page = { query: { ...query, limit: 50 } };
   const refunds = useRead('listRefundLog', page, { enabled: log === 'refunds' });
   const voids = useRead('listVoidLog', page, { enabled: log === 'voids' });
@@ -86,7 +86,7 @@ export function StaffLog({ log }: { readonly log: Log }) {
         <ChoiceFilter
           name="staffId"
           label={text.member}
-          choices={(staff.data?.items ?? []).map(({ id, name }) => [id, name] as const)}
+          choices={(staff.data ?? []).map(({ id, name }) => [id, name] as const)}
         />
         <ChoiceFilter name="status" label={text.status} choices={statuses} />
         <DayFilter name="from" label={words.list.from} />

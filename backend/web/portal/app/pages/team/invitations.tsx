@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { BodyFor } from '../../api/call.ts';
-import { useCall, useRead } from '../../api/use-read.ts';
+import { useCall, useReadAll } from '../../api/use-read.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { Loaded, SkeletonLines } from '../../components/loaded.tsx';
 import { Status } from '../../components/notice.tsx';
@@ -59,17 +59,17 @@ export function Invitations() {
   const text = useTexts(teamTexts);
   const call = useCall();
   const [withdrawing, setWithdrawing] = useState<Invitation>();
-  const read = useRead('listInvitations', { query: { limit: 100 } });
+  const read = useReadAll('listInvitations');
   const columns = useColumns(setWithdrawing);
   return (
     <section>
       <h2 className="section-title">{text.invitations}</h2>
       <Loaded read={read} skeleton={<SkeletonLines lines={2} />}>
-        {({ items }) =>
-          items.length === 0 ? (
+        {invitations =>
+          invitations.length === 0 ? (
             <p className="muted">{text.noInvitations}</p>
           ) : (
-            <Table caption={text.invitationsCaption} columns={columns} rows={items} idOf={({ id }) => id} />
+            <Table caption={text.invitationsCaption} columns={columns} rows={invitations} idOf={({ id }) => id} />
           )
         }
       </Loaded>
