@@ -1,7 +1,6 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import type { Header } from '../ipc/view.ts';
-import type { Printer } from '../printers/printer.ts';
 import type { CardReader, ReaderStatus } from '../readers/reader.ts';
 import type { TrustedTime } from './staff/time.ts';
 import type { Store } from './store/store.ts';
@@ -16,7 +15,6 @@ export function headerOf(terminal: {
   readonly configuration: TerminalConfiguration | undefined;
   readonly store: Store;
   readonly reader: CardReader;
-  readonly printer: Printer;
   readonly connection: Connection;
   readonly clock: Clock;
   readonly time: TrustedTime;
@@ -54,7 +52,6 @@ export function headerOf(terminal: {
       attention: readerAttention(status, isCardLeft, words),
       isCardLeft,
     },
-    printer: terminal.printer.status(),
     alerts: syncAlerts(store, words),
     waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
     mayShowStatus: terminal.mayShowStatus,

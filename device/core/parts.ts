@@ -161,7 +161,15 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     heartbeat: createHeartbeat({ connection, timers, uptime, enrolled }),
     browsing: new SalesBrowsing(shared),
     dayReport: new DayReport({ ...shared, time, uptime, printer: ports.printer }),
-    statusPage: new StatusPage({ ...ports, connection, statusReports, time, changed, background }),
+    statusPage: new StatusPage({
+      ...ports,
+      words: () => languages.staffWords(),
+      connection,
+      statusReports,
+      time,
+      changed,
+      background,
+    }),
     result,
     current: new CurrentSale({ ...shared, state, reader, ids, remoteSales, salePorts, bitcoinPorts, background }),
     printing: new Printing({

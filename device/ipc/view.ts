@@ -40,8 +40,6 @@ export const header = z.object({
     /** The card of an earlier sale is still in it. */
     isCardLeft: z.boolean(),
   }),
-  /** Of receipts; `none` if none is set up, `checking` until it was asked. */
-  printer: z.enum(['none', 'checking', 'ready', 'out_of_paper', 'cover_open', 'not_reachable', 'error']),
   /** Problems with this terminal's records that need support; empty if there are none. */
   alerts: z.array(z.object({ message: z.string(), detail: z.string().nullable() })),
   /** Outbox entries that the service has not received yet. */
@@ -332,6 +330,12 @@ export const screen = z.discriminatedUnion('name', [
         z.object({ state: z.literal('silent') }),
       ]),
     }),
+    /** Of receipts. */
+    printer: z.discriminatedUnion('state', [
+      z.object({ level: statusLevel, state: z.enum(['none', 'checking', 'ready']) }),
+      /** What is wrong with it, and what to do. */
+      z.object({ level: statusLevel, state: z.literal('trouble'), message: z.string(), remedy: z.string() }),
+    ]),
     /** What waits to be sent to the service; `oldestAt` of the oldest entry, null if there is none. */
     outbox: z.object({ level: statusLevel, waiting: z.int(), oldestAt: instant.nullable() }),
     /** How far this machine's clock is ahead of the service's; null before the service was reached. */

@@ -343,7 +343,7 @@ function picturesWithoutBanners(nowMs: number): Picture[] {
     ...bitcoins(nowMs),
     ...lists(nowMs),
     ...dayReports(nowMs),
-    ...statuses(nowMs),
+    ...statuses(nowMs, displaySettings.words),
     ...returns(nowMs),
   ];
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
+import { coreWords } from '../words.ts';
 
 let world: TerminalWorld;
 afterEach(async () => world.end());
@@ -46,6 +47,19 @@ test('a reader that is unplugged is wrong, and does not answer', async () => {
   await world.screen('terminal_status', screen => screen.reader.level === 'wrong');
   await world.send({ name: 'test_reader' });
   await world.screen('terminal_status', screen => screen.reader.test.state === 'silent');
+});
+
+test('a printer without paper is wrong, and what to do is said until it has some', async () => {
+  await aTerminal();
+  await world.send({ name: 'show_status' });
+  const none = await world.screen('terminal_status');
+  expect(none.printer).toEqual({ level: 'fine', state: 'none' });
+  world.printer.becomes('out_of_paper');
+  const out = await world.screen('terminal_status', screen => screen.printer.level === 'wrong');
+  const { message, remedy } = coreWords.en.printing.troubles.out_of_paper;
+  expect(out.printer).toEqual({ level: 'wrong', state: 'trouble', message, remedy });
+  world.printer.becomes('ready');
+  await world.screen('terminal_status', screen => screen.printer.state === 'ready');
 });
 
 test('offline, what waits and since when is shown, and it goes once it was sent', async () => {

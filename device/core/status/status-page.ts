@@ -1,12 +1,13 @@
 import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
+import type { Printer } from '../../printers/printer.ts';
 import type { CardReader, ReaderStatus } from '../../readers/reader.ts';
 import type { StatusReports } from '../remote/status.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import { syncAlerts } from '../sync/alerts.ts';
 import type { Connection } from '../sync/connection.ts';
-import { coreWords } from '../words.ts';
+import { type CoreWords, coreWords } from '../words.ts';
 
 type StatusScreen = Extract<Screen, { name: 'terminal_status' }>;
 type Level = StatusScreen['service']['level'];
@@ -25,6 +26,7 @@ const lowBatteryPercent = 15;
 type Ports = {
   readonly store: Store;
   readonly reader: CardReader;
+  readonly printer: Printer;
   readonly connection: Connection;
   readonly statusReports: Pick<StatusReports, 'serviceVersion' | 'repeat'>;
   readonly time: TrustedTime;
@@ -35,6 +37,8 @@ type Ports = {
   readonly appVersion: string;
   readonly launchCode: string;
   readonly serviceAddress: string;
+  /** In the language of the screen. */
+  readonly words: () => CoreWords;
   readonly changed: () => void;
   readonly background: (work: () => Promise<void>) => void;
 };
@@ -51,8 +55,8 @@ export class StatusPage {
   /** The page is opened: what it shows is logged here, and this launch is reported to the service again. */
   open(): void {
     this.#test = { state: 'not_asked' };
-    const { service, reader, outbox, clock } = this.screen();
-    this.#ports.log.info({ service, reader, outbox, clock }, 'the status page was opened');
+    const { service, reader, printer, outbox, clock } = this.screen();
+    this.#ports.log.info({ service, reader, printer: printer.state, outbox, clock }, 'the status page was opened');
     this.#ports.statusReports.repeat();
   }
 
@@ -63,6 +67,7 @@ export class StatusPage {
       supportCode: launchCode,
       service: this.#service(),
       reader: this.#reader(),
+      printer: this.#printer(),
       outbox: this.#outbox(),
       clock: this.#clock(),
       alerts: { level: syncAlerts(store, coreWords.en).length === 0 ? 'fine' : 'wrong' },
@@ -82,6 +87,13 @@ export class StatusPage {
     const status = this.#ports.reader.status();
     const { connection, firmware = null, serial = null, batteryPercent = null, attention = null } = status;
     return { level: readerLevel(status), connection, attention, firmware, serial, batteryPercent, test: this.#test };
+  }
+
+  #printer(): StatusScreen['printer'] {
+    const state = this.#ports.printer.status();
+    if (state === 'none' || state === 'ready') return { level: 'fine', state };
+    if (state === 'checking') return { level: 'look', state };
+    return { level: 'wrong', state: 'trouble', ...this.#ports.words().printing.troubles[state] };
   }
 
   #outbox(): StatusScreen['outbox'] {

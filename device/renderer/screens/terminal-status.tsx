@@ -81,7 +81,7 @@ function rowsOf(
   { formats, text }: { readonly formats: Formats; readonly text: StaffText },
 ): Row[] {
   const words = text.statusPage;
-  const { service, reader, outbox, clock, versions } = status;
+  const { service, reader, printer, outbox, clock, versions } = status;
   const since = formats.isToday(service.since) ? formats.time(service.since) : formats.moment(service.since);
   return [
     {
@@ -95,6 +95,12 @@ function rowsOf(
       level: reader.level,
       value: readerValue(reader, text),
       detail: readerDetail(reader, text.statusPage),
+    },
+    {
+      label: words.printer,
+      level: printer.level,
+      value: printer.state === 'trouble' ? printer.message : words.printerStates[printer.state],
+      detail: printer.state === 'trouble' ? printer.remedy : null,
     },
     {
       label: words.outbox,

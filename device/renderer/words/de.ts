@@ -1,3 +1,4 @@
+import { deStatus } from './de-status.ts';
 import type { StaffText } from './en.ts';
 
 const stillWaitingForCard = { afterSeconds: 30, words: 'Es wird noch auf eine Karte gewartet.' };
@@ -428,48 +429,7 @@ export const de: StaffText = {
     overDetail: 'Zurückgehen und die Personal-ID eingeben.',
   },
   refundInstead: 'Stattdessen erstatten',
-  statusPage: {
-    open: 'Zustand dieses Terminals',
-    title: 'Dieses Terminal',
-    supportCode: 'Support-Code',
-    supportCodeHint: 'Dem Support vorlesen: Damit findet er, was dieses Terminal seit dem Start getan hat.',
-    testReader: 'Leser testen',
-    levels: { fine: 'in Ordnung', look: 'ansehen', wrong: 'gestört' },
-    service: 'Dienst',
-    serviceSince: (state, since) => `${state} seit ${since}`,
-    serviceAdvice: 'Das Netzwerk dieses Terminals prüfen: Es sind keine Kartenzahlungen möglich.',
-    reader: 'Kartenleser',
-    firmware: (firmware, serial) => `Firmware ${firmware}${serial === null ? '' : `, Nr. ${serial}`}`,
-    readerAdvice: {
-      searching: 'Den Leser anschließen und einschalten.',
-      connecting: 'Einen Moment.',
-      lost: 'Kabel prüfen, und ob er eingeschaltet ist.',
-      incompatible: 'Dieser Leser passt nicht zu diesem Terminal. Den Support anrufen.',
-    },
-    lowBattery: 'Den Leser laden.',
-    tested: test => (test.state === 'answered' ? `Antwort nach ${test.tookMs} ms` : 'Keine Antwort'),
-    outbox: 'Zu senden',
-    nothingWaits: 'Nichts wartet',
-    waiting: count => (count === 1 ? '1 Eintrag wartet' : `${count} Einträge warten`),
-    outboxAdvice: oldest =>
-      `Wird gesendet, sobald der Dienst erreicht wird.${oldest === null ? '' : ` Der älteste ist vom ${oldest}.`}`,
-    clock: 'Uhr',
-    clockUnknown: 'Noch nicht verglichen',
-    clockUnknownAdvice: 'Sie wird verglichen, sobald der Dienst erreicht wird.',
-    clockDiffers: aheadMs => {
-      const seconds = Math.abs(Math.round(aheadMs / 1000));
-      if (seconds === 0) return 'Wie der Dienst';
-      const by = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-      return aheadMs > 0 ? `Geht ${by} vor` : `Geht ${by} nach`;
-    },
-    clockAdvice: 'Die Uhrzeit dieses Geräts stellen.',
-    alerts: 'Meldungen',
-    noAlerts: 'Keine',
-    alertsAdvice: 'Den Support mit dem Code anrufen.',
-    versions: 'Versionen',
-    unknownVersion: 'unbekannt',
-    versionsOf: (terminal, service) => `Terminal ${terminal}, Dienst ${service}`,
-  },
+  statusPage: deStatus,
   returnProgress: {
     voiding: 'Der Verkauf wird storniert',
     refunding: 'Auf die Karte wird erstattet',

@@ -1,4 +1,5 @@
 import type { StaffText } from './en.ts';
+import { frStatus } from './fr-status.ts';
 
 const stillWaitingForCard = { afterSeconds: 30, words: 'Toujours en attente d’une carte.' };
 const stillWaitingForBank = 'Toujours en attente de la banque…';
@@ -430,48 +431,7 @@ export const fr: StaffText = {
     overDetail: 'Revenir en arrière et saisir votre identifiant.',
   },
   refundInstead: 'Rembourser à la place',
-  statusPage: {
-    open: 'État de ce terminal',
-    title: 'Ce terminal',
-    supportCode: 'Code d’assistance',
-    supportCodeHint: 'À lire à l’assistance : il retrouve ce que ce terminal a fait depuis son démarrage.',
-    testReader: 'Tester le lecteur',
-    levels: { fine: 'en ordre', look: 'à vérifier', wrong: 'en panne' },
-    service: 'Service',
-    serviceSince: (state, since) => `${state} depuis ${since}`,
-    serviceAdvice: 'Vérifier le réseau de ce terminal : aucune carte ne peut être débitée.',
-    reader: 'Lecteur de carte',
-    firmware: (firmware, serial) => `Micrologiciel ${firmware}${serial === null ? '' : `, n° ${serial}`}`,
-    readerAdvice: {
-      searching: 'Brancher et allumer le lecteur.',
-      connecting: 'Un instant.',
-      lost: 'Vérifier son câble et qu’il est allumé.',
-      incompatible: 'Ce lecteur ne convient pas à ce terminal. Appeler l’assistance.',
-    },
-    lowBattery: 'Charger le lecteur.',
-    tested: test => (test.state === 'answered' ? `Réponse en ${test.tookMs} ms` : 'Aucune réponse'),
-    outbox: 'À envoyer',
-    nothingWaits: 'Rien en attente',
-    waiting: count => `${count} en attente`,
-    outboxAdvice: oldest =>
-      `Envoi dès que le service est joint.${oldest === null ? '' : ` Le plus ancien date du ${oldest}.`}`,
-    clock: 'Horloge',
-    clockUnknown: 'Pas encore comparée',
-    clockUnknownAdvice: 'Elle est comparée dès que le service est joint.',
-    clockDiffers: aheadMs => {
-      const seconds = Math.abs(Math.round(aheadMs / 1000));
-      if (seconds === 0) return 'Comme le service';
-      const by = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-      return aheadMs > 0 ? `${by} d’avance` : `${by} de retard`;
-    },
-    clockAdvice: 'Régler l’heure de cet appareil.',
-    alerts: 'Alertes',
-    noAlerts: 'Aucune',
-    alertsAdvice: 'Appeler l’assistance avec le code.',
-    versions: 'Versions',
-    unknownVersion: 'inconnue',
-    versionsOf: (terminal, service) => `Terminal ${terminal}, service ${service}`,
-  },
+  statusPage: frStatus,
   returnProgress: {
     voiding: 'Annulation de la vente',
     refunding: 'Remboursement sur la carte',

@@ -25,7 +25,6 @@ export const onlineHeader: Header = {
   counter: { quickAmountsMinor: [], confirmAboveMinor: null, playsSounds: false },
   service: 'online',
   reader: { connection: 'ready', batteryPercent: 82, attention: null, isCardLeft: false },
-  printer: 'none',
   alerts: [],
   waitingToSync: 0,
   clockAheadMs: 0,

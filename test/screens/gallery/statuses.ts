@@ -1,10 +1,11 @@
+import type { CoreWords } from '@florin/device/core/words.ts';
 import type { Header, Screen } from '@florin/device/ipc/view.ts';
 import { lostReader, minuteMs, onlineHeader, type Picture, viewOf } from './picture.ts';
 
 type Status = Extract<Screen, { name: 'terminal_status' }>;
 
 /** The status page: all fine, everything wrong at once, and the reader being tested. */
-export function statuses(nowMs: number): Picture[] {
+export function statuses(nowMs: number, words: CoreWords): Picture[] {
   const fine: Status = {
     name: 'terminal_status',
     supportCode: 'K7MTQX',
@@ -18,6 +19,7 @@ export function statuses(nowMs: number): Picture[] {
       batteryPercent: 82,
       test: { state: 'not_asked' },
     },
+    printer: { level: 'fine', state: 'ready' },
     outbox: { level: 'fine', waiting: 0, oldestAt: null },
     clock: { level: 'fine', aheadMs: 1_000 },
     alerts: { level: 'fine' },
@@ -27,6 +29,7 @@ export function statuses(nowMs: number): Picture[] {
     ...fine,
     service: { ...fine.service, level: 'wrong', state: 'offline', since: nowMs - 26 * 60 * minuteMs },
     reader: { ...fine.reader, level: 'wrong', connection: 'lost', batteryPercent: null, test: { state: 'silent' } },
+    printer: { level: 'wrong', state: 'trouble', ...words.printing.troubles.out_of_paper },
     outbox: { level: 'wrong', waiting: 12, oldestAt: nowMs - 25 * 60 * minuteMs },
     clock: { level: 'wrong', aheadMs: -7 * minuteMs },
     alerts: { level: 'wrong' },
