@@ -203,7 +203,8 @@ export function compose(given: Ports, settings: ModuleSettings) {
     recoveryEveryMs,
     dueSats: (tx, businessId) => bitcoinInvoices.service.claims.dueSats(tx, businessId),
   });
-  const receipts = receiptsModule({ ...people, businesses: businesses.service });
+  const sendsEmails = ports.mailer !== undefined;
+  const receipts = receiptsModule({ ...people, businesses: businesses.service, sendsEmails });
   const receiptAddresses = receipts.service.addresses;
   const receiptOf = (paymentId: string) => receiptAddresses.of(paymentId).url;
   const payments = paymentsModule({
@@ -248,6 +249,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     businesses: businesses.service,
     staffOf: staff.service.all,
     takesBitcoin,
+    sendsEmails,
     recordOfflineCheck: staff.service.checks.recordOfflineCheck,
     checkModeChange: staff.service.checks.checkModeChange,
     commandsFor: terminalId => terminalSales.service.commands.open(terminalId),
@@ -332,7 +334,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     publicUrl,
   });
   const web = webModule({ logos: businesses.service.logos });
-  const pageReceipts = { urlOf: receiptOf, sendsEmails: ports.mailer !== undefined };
+  const pageReceipts = { urlOf: receiptOf, sendsEmails };
   const paymentPage = paymentPageModule({
     paymentLinks: paymentLinks.service,
     present: web.service.present,
@@ -399,7 +401,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     receipts: receipts.service,
     present: web.service.present,
     assets: web.service.assets,
-    sendsEmails: ports.mailer !== undefined,
+    sendsEmails,
   });
   const checkoutPage = checkoutPageModule({
     ...ports,

@@ -9,6 +9,7 @@ import type { Publish } from './facts.ts';
 import type { ModeChangePorts } from './kiosk/mode-change.ts';
 import { ShownResult } from './kiosk/shown-result.ts';
 import { Languages } from './languages.ts';
+import { ReceiptEmails } from './printing/emails.ts';
 import { Printing } from './printing/printing.ts';
 import type { RefundFlowPorts } from './refunds/flow.ts';
 import { createCommandChannel } from './remote/channel.ts';
@@ -172,6 +173,12 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     }),
     result,
     current: new CurrentSale({ ...shared, state, reader, ids, remoteSales, salePorts, bitcoinPorts, background }),
+    receiptEmails: new ReceiptEmails({
+      ...shared,
+      isOffered: () => state.configuration?.business.emailsReceipts === true && !state.isKiosk(),
+      words: () => displaySettings().words,
+      customerLanguage: () => languages.customer().locale,
+    }),
     printing: new Printing({
       ...shared,
       printer: ports.printer,

@@ -116,13 +116,12 @@ class RunningTerminal implements Terminal {
     this.#stopReader?.();
     this.#stopPrinter?.();
     this.#parts.printing.stop();
+    this.#parts.receiptEmails.stop();
     for (const part of this.#running()) part.stop();
     this.#parts.remoteSales.stop();
     this.#parts.result.stop();
     this.#parts.languages.stop();
-    sale?.stop();
-    refund?.stop();
-    modeChange?.stop();
+    for (const flow of [sale, refund, modeChange]) flow?.stop();
     this.#closeBrowsing();
     this.#listeners.clear();
     this.#parts.time.keep();
@@ -130,7 +129,9 @@ class RunningTerminal implements Terminal {
 
   view(): View {
     const screen = this.#screen();
-    const receipt = this.#parts.printing.receiptOn(screen);
+    const { printing, receiptEmails } = this.#parts;
+    const printed = printing.receiptOn(screen);
+    const receipt = printed && { ...printed, email: receiptEmails.on(screen) };
     return { sequence: this.#sequence, header: this.#header(), screen, receipt };
   }
 
@@ -157,6 +158,7 @@ class RunningTerminal implements Terminal {
     this.#parts.languages.look();
     this.#parts.remoteSales.look();
     this.#parts.printing.look(this.#screen());
+    this.#parts.receiptEmails.look(this.#screen());
     this.#parts.statusReports.look();
     const view = this.view();
     this.#parts.result.look(view.screen, { isKiosk: this.#state.isKiosk(), receipt: view.receipt });
@@ -294,6 +296,9 @@ class RunningTerminal implements Terminal {
     print_receipt: () => this.#parts.printing.print(this.#screen()),
     show_receipt_code: () => this.#parts.printing.showCode(this.#screen()),
     hide_receipt_code: () => this.#parts.printing.hideCode(),
+    show_receipt_email: () => this.#parts.receiptEmails.open(this.#screen()),
+    hide_receipt_email: () => this.#parts.receiptEmails.close(),
+    email_receipt: ({ address }) => this.#parts.receiptEmails.send(this.#screen(), address),
     show_status: () => this.#showStatus(),
     test_reader: () => this.#state.place.name === 'status' && this.#parts.statusPage.testReader(),
     change_mode: () => this.#changeMode(),

@@ -49,6 +49,10 @@ export const action = z.discriminatedUnion('name', [
   /** Shows its code large, for the customer's camera, or closes it. */
   z.strictObject({ name: z.literal('show_receipt_code') }),
   z.strictObject({ name: z.literal('hide_receipt_code') }),
+  /** Opens and closes the step for the address that the receipt on the screen is sent to, and sends it. */
+  z.strictObject({ name: z.literal('show_receipt_email') }),
+  z.strictObject({ name: z.literal('hide_receipt_email') }),
+  z.strictObject({ name: z.literal('email_receipt'), address: oneLine(254) }),
   /** The status page of this terminal; in it, a question to the reader that changes nothing. */
   z.strictObject({ name: z.literal('show_status') }),
   z.strictObject({ name: z.literal('test_reader') }),

@@ -372,6 +372,15 @@ export const shownReceipt = z.object({
       notice: notice.nullable(),
     })
     .nullable(),
+  /** Null where it cannot be sent by e-mail. */
+  email: z
+    .object({
+      /** `typing`: the step for the address is open. */
+      state: z.enum(['possible', 'typing', 'sending', 'sent']),
+      /** Why it was not sent. */
+      notice: notice.nullable(),
+    })
+    .nullable(),
 });
 export type ShownReceipt = z.infer<typeof shownReceipt>;
 

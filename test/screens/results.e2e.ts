@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { byHand } from '../support/typing.ts';
 import { picture, pictures } from './pictures.ts';
 import { openTerminalPage } from './terminal-page.ts';
+import { tapKeys } from './touch.ts';
 
 const terminal = openTerminalPage();
 const { show } = terminal;
@@ -19,7 +20,9 @@ test('Enter leaves a result for a new sale, but not before it has been shown lon
 });
 
 test('the main button of a result, and Enter, do what its text suggests', async ({ page }) => {
-  const results = [...pictures].filter(([name]) => name.startsWith('sale-result') && !name.endsWith('-code'));
+  const results = [...pictures].filter(
+    ([name]) => name.startsWith('sale-result') && !/-(code|email-(?!sent).+)$/.test(name),
+  );
   const main = page.locator('.actions .button-primary');
   for (const [name, { screen }] of results) {
     await show(page, name);
@@ -152,6 +155,31 @@ test('the timer of the wait for the bank continues through every step of the wai
   await expect(page.getByRole('heading', { name: "Wait: don't charge again" })).toBeVisible();
   await page.clock.fastForward(5_000);
   await expect(timer).toHaveText(/^0:(1[7-9]|2\d)$/);
+});
+
+test('a receipt is sent to an address typed by touch, or on the keyboard with Enter', async ({ browser }) => {
+  const context = await browser.newContext({ hasTouch: true, viewport: { width: 480, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(terminal.host.address);
+  await show(page, 'sale-result-reader_confirmed');
+  await page.getByRole('button', { name: 'E-mail', exact: true }).tap();
+  await show(page, 'sale-result-reader_confirmed-email-typing');
+  await expect(page.getByRole('button', { name: 'Send receipt' })).toBeDisabled();
+  await tapKeys(page, 'ada@shop.example');
+  await page.getByRole('button', { name: 'Send receipt' }).tap();
+  await show(page, 'sale-result-reader_confirmed-email-not-reached');
+  await expect(page.getByLabel('Customer’s e-mail address')).toHaveValue('ada@shop.example');
+  await page.keyboard.press('Enter');
+  await show(page, 'sale-result-reader_confirmed-email-sent');
+  await expect(page.getByRole('button', { name: 'Sent', exact: true })).toBeVisible();
+  await expect
+    .poll(() => terminal.host.actions)
+    .toEqual([
+      { name: 'show_receipt_email' },
+      { name: 'email_receipt', address: 'ada@shop.example' },
+      { name: 'email_receipt', address: 'ada@shop.example' },
+    ]);
+  await context.close();
 });
 
 test('the receipt of a past sale opens with one tap and is marked as a copy', async ({ page }) => {

@@ -10,8 +10,12 @@ import { aShop } from './shop.ts';
 import { aRealTerminal } from './terminal/real-terminal.ts';
 
 /** A shop with a terminal and till software. */
-export async function aTillProgram(database: DatabaseKind, mode: 'staff' | 'kiosk' = 'staff') {
-  const { world, client, business, sandbox } = await aShop(database);
+export async function aTillProgram(
+  database: DatabaseKind,
+  mode: 'staff' | 'kiosk' = 'staff',
+  env: Readonly<Record<string, string>> = {},
+) {
+  const { world, client, business, sandbox } = await aShop(database, undefined, { env });
   const terminal = await aRealTerminal(world, await business.key('devices:write'), { mode });
   const key = await business.key('devices:read', 'terminal-sales:read', 'terminal-sales:write');
   const devices = await client.call(listDevices, { query: {} }, { key });

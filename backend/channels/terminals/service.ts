@@ -51,6 +51,8 @@ export type TerminalOptions = {
   /** All staff of a business, with their daily refund totals. */
   readonly staffOf: (businessId: string) => Promise<readonly StaffWithTotal[]>;
   readonly takesBitcoin: (businessId: string) => Promise<boolean>;
+  /** Whether the service has a mail server. */
+  readonly sendsEmails: boolean;
   readonly lockout: TerminalConfiguration['lockout'];
   readonly enrolmentCodeLifetimeMs: number;
   readonly checkModeChange: StaffChecks['checkModeChange'];
@@ -105,6 +107,7 @@ export function terminalService(options: TerminalOptions) {
         passwordProtectRefundsAndVoids,
         counter: counterOf(business),
         takesBitcoin: await options.takesBitcoin(id),
+        emailsReceipts: options.sendsEmails,
       },
       terminal: { id: terminal.id, name: terminal.name, mode: terminal.mode },
       lockout: { attemptsPerRound: options.lockout.attemptsPerRound, durationsMs: [...options.lockout.durationsMs] },

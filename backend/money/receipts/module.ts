@@ -23,13 +23,15 @@ export function receiptsModule(ports: {
   readonly businesses: Pick<BusinessService, 'find'>;
   readonly changes: ChangeLog;
   readonly sendLetter: SendLetter;
+  /** Whether the service has a mail server. */
+  readonly sendsEmails: boolean;
 }): Module<ReceiptService & { readonly addresses: ReceiptAddresses; readonly keys: ReceiptKeys }> {
   const addresses = receiptAddresses(ports);
   const keys = receiptKeys({ ...ports, box: secretBox({ ...ports, purpose: 'receipt key' }) });
   const receipts = receiptService({ ...ports, addresses, keys });
   return {
     service: { ...receipts, addresses, keys },
-    routes: receiptRoutes({ receipts, keys, businesses: ports.businesses }),
+    routes: receiptRoutes({ receipts, keys, ...ports }),
     jobs: [],
     consumers: [receiptConsumer({ ...ports, addresses })],
   };

@@ -1,4 +1,4 @@
-import { getPrintableReceipt } from '@florin/shared/contracts/device-v1/receipts.ts';
+import { emailTerminalReceipt, getPrintableReceipt } from '@florin/shared/contracts/device-v1/receipts.ts';
 import { getReceiptDocument, getReceiptKeys } from '@florin/shared/contracts/receipts.ts';
 import { errorBy, type ProblemTable } from '../../foundation/http/problems.ts';
 import { type Route, respond, respondFile, route } from '../../foundation/http/route.ts';
@@ -14,10 +14,13 @@ export function receiptRoutes({
   receipts,
   keys,
   businesses,
+  sendsEmails,
 }: {
-  readonly receipts: Pick<ReceiptService, 'find' | 'signed'>;
+  readonly receipts: Pick<ReceiptService, 'find' | 'signed' | 'sendTo'>;
   readonly keys: Pick<ReceiptKeys, 'all'>;
   readonly businesses: Pick<BusinessService, 'find'>;
+  /** Whether the service has a mail server. */
+  readonly sendsEmails: boolean;
 }): Route[] {
   return [
     route(getReceiptDocument, async ({ params }) => {
@@ -31,6 +34,15 @@ export function receiptRoutes({
       const receipt = await receipts.find(params.token);
       if (receipt?.business.id !== caller.businessId) return errorBy(problems, { kind: 'receipt_not_found' });
       return respond(200, printableReceipt(receipt, query.language));
+    }),
+
+    route(emailTerminalReceipt, async ({ caller, params, body: { address, language } }) => {
+      if (!sendsEmails) return errorBy(problems, { kind: 'email_not_available' });
+      const receipt = await receipts.find(params.token);
+      if (receipt?.business.id !== caller.businessId) return errorBy(problems, { kind: 'receipt_not_found' });
+      const languages = language === undefined ? [] : [language];
+      const sent = await receipts.sendTo(params.token, { address, languages });
+      return sent.ok ? respond(200, { address }) : errorBy(problems, sent.refusal);
     }),
 
     route(getReceiptKeys, async ({ params: { businessId } }) => {
@@ -50,4 +62,7 @@ function publishedKey({ id, publicKey, createdAt, retiredAt }: ReceiptKeyRow) {
 const problems = {
   receipt_not_found: { status: 404, message: 'There is no such receipt' },
   business_not_found: { status: 404, message: 'There is no such business' },
+  email_not_available: { status: 409, message: 'This service sends no e-mails' },
+  too_many_addresses: { status: 409, message: 'This receipt was sent to as many addresses as it may be sent to' },
+  too_many_emails: { status: 409, message: 'This receipt was sent as often as it may be sent in a day' },
 } as const satisfies ProblemTable;

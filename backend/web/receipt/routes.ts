@@ -1,5 +1,5 @@
 import { getReceiptPage, getReceiptVerifier, sendReceipt } from '@florin/shared/contracts/pages.ts';
-import { z } from 'zod';
+import { emailAddress } from '@florin/shared/contracts/portal/people.ts';
 import { type Route, respondPage, respondRedirect, route } from '../../foundation/http/route.ts';
 import type { ReceiptService } from '../../money/receipts/service.ts';
 import type { Assets } from '../ui/assets.ts';
@@ -7,8 +7,6 @@ import { contentSecurityPolicy } from '../ui/policy.ts';
 import type { Present } from '../ui/presentation.ts';
 import { noReceiptPage, receiptPage } from './page.ts';
 import { verifierPage } from './verifier.ts';
-
-const emailAddress = z.email().max(254);
 
 /** The page of a receipt with its form for an e-mail, and the page that checks signed receipts. */
 export function receiptPageRoutes(options: {

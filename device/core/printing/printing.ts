@@ -8,6 +8,7 @@ import type { PrintRecord } from '../store/prints.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { CoreWords } from '../words.ts';
+import { onceThere } from './once-there.ts';
 import { paperOf } from './paper.ts';
 import { type Subject, subjectOf } from './subject.ts';
 import { printNotice, type WhyNotPrinted } from './words.ts';
@@ -32,10 +33,6 @@ export type PrintingPorts = {
 type Outcome =
   | { readonly kind: 'printed'; readonly why?: undefined }
   | { readonly kind: 'unknown' | 'not_printed'; readonly why: WhyNotPrinted | 'no_printer' };
-
-/** A receipt appears at the service a moment after its payment. */
-const readAgainMs = 500;
-const reads = 10;
 
 /**
  * Prints receipts, beside the sales and never in their way: a result does not wait for the printer and is not changed by
@@ -67,7 +64,7 @@ export class Printing {
   }
 
   /** The receipt of what is on the screen; null if it has none. */
-  receiptOn(screen: Screen): ShownReceipt | null {
+  receiptOn(screen: Screen): Omit<ShownReceipt, 'email'> | null {
     const subject = subjectOf(screen);
     if (!subject) return null;
     const { url } = subject;
@@ -156,18 +153,15 @@ export class Printing {
   }
 
   /** The receipt in words, or why there is none. */
-  async #read({ url, isReprint }: Subject): Promise<PrintableReceipt | 'not_reached' | 'not_ready'> {
-    const params = { token: new URL(url).pathname.split('/').at(-1) ?? '' };
+  async #read({ token, isReprint }: Subject): Promise<PrintableReceipt | 'not_reached' | 'not_ready'> {
+    const params = { token };
     // A copy is in the language of the business: nobody knows that of the customer any more.
     const query = isReprint ? {} : { language: this.#ports.customerLanguage() };
-    for (let attempt = 1; attempt <= reads; attempt++) {
-      const response = await this.#ports.connection.call(getPrintableReceipt, { params, query });
-      if (response.kind === 'answered') return response.body;
-      if (response.kind !== 'refused') return 'not_reached';
-      if (this.#isStopped) break;
-      await new Promise<void>(resolve => void this.#waiting.after(readAgainMs, resolve));
-    }
-    return 'not_ready';
+    const response = await onceThere(this.#waiting, () =>
+      this.#ports.connection.call(getPrintableReceipt, { params, query }),
+    );
+    if (response.kind === 'answered') return response.body;
+    return response.kind === 'refused' ? 'not_ready' : 'not_reached';
   }
 
   #end({ url, isReprint }: Subject, before: PrintRecord | undefined, saleId: string | null, outcome: Outcome): void {

@@ -3,6 +3,8 @@ import type { Screen } from '../../ipc/view.ts';
 /** The receipt of what is on the screen. */
 export type Subject = {
   readonly url: string;
+  /** By which the service knows it. */
+  readonly token: string;
   /** It is looked up later: whatever is printed then is a copy. */
   readonly isReprint: boolean;
 };
@@ -10,7 +12,9 @@ export type Subject = {
 /** Undefined where the screen shows nothing that has a receipt. */
 export function subjectOf(screen: Screen): Subject | undefined {
   const url = urlOf(screen);
-  return url === undefined ? undefined : { url, isReprint: screen.name === 'sale_detail' };
+  if (url === undefined) return undefined;
+  const token = new URL(url).pathname.split('/').at(-1) ?? '';
+  return { url, token, isReprint: screen.name === 'sale_detail' };
 }
 
 function urlOf(screen: Screen): string | undefined {

@@ -60,6 +60,31 @@ export const de: CoreWords = {
       },
     },
   },
+  receiptEmail: {
+    notAnAddress: { message: 'Das ist keine E-Mail-Adresse', detail: 'Prüfen Sie sie, und senden Sie noch einmal.' },
+    notReached: {
+      message: notReached,
+      detail:
+        'Der Beleg wurde nicht gesendet. Die Zahlung ist davon nicht berührt: Senden Sie ihn, sobald das Terminal wieder online ist.',
+    },
+    unanswered: {
+      message: 'Wurde der Beleg gesendet?',
+      detail: 'Es kam keine Antwort. Senden Sie noch einmal: Innerhalb einer Minute kommt er nicht doppelt an.',
+    },
+    notReady: {
+      message: 'Der Beleg ist noch nicht fertig',
+      detail: 'Warten Sie einen Moment, und senden Sie dann noch einmal.',
+    },
+    tooMany: {
+      message: 'Dieser Beleg wurde oft genug gesendet',
+      detail: 'Heute nicht noch einmal, und an keine andere Adresse. Der Kunde kann den Code scannen.',
+    },
+    slowDown: {
+      message: 'Bitte einen Moment warten',
+      detail: 'Zu viele Versuche auf einmal. Senden Sie in ein paar Sekunden noch einmal.',
+    },
+    notSent: { message: 'Der Beleg wurde nicht gesendet', detail: 'Der Kunde kann stattdessen den Code scannen.' },
+  },
   enrolment: {
     removed: {
       message: notEnrolled,

@@ -59,6 +59,25 @@ export const en = {
       },
     },
   },
+  /** Why a receipt was not sent by e-mail. The payment stands in every case. */
+  receiptEmail: {
+    notAnAddress: { message: 'This is not an e-mail address', detail: 'Check it, and send it again.' },
+    notReached: {
+      message: notReached,
+      detail: 'The receipt was not sent. The payment is not affected: send it once the terminal is online again.',
+    },
+    unanswered: {
+      message: 'Was the receipt sent?',
+      detail: 'No answer came. Send it again: within a minute it does not arrive twice.',
+    },
+    notReady: { message: 'The receipt is not ready yet', detail: 'Wait a moment, then send it again.' },
+    tooMany: {
+      message: 'This receipt was sent often enough',
+      detail: 'It cannot be sent again today, or to another address. The customer can scan its code.',
+    },
+    slowDown: { message: 'Please wait a moment', detail: 'Too many tries at once. Send it again in a few seconds.' },
+    notSent: { message: 'The receipt was not sent', detail: 'The customer can scan its code instead.' },
+  },
   enrolment: {
     removed: {
       message: notEnrolled,

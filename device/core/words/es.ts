@@ -55,6 +55,27 @@ export const es: CoreWords = {
       },
     },
   },
+  receiptEmail: {
+    notAnAddress: { message: 'No es una dirección de correo', detail: 'Compruébela y envíelo de nuevo.' },
+    notReached: {
+      message: notReached,
+      detail: 'El recibo no se envió. El pago no se ve afectado: envíelo cuando el terminal vuelva a tener conexión.',
+    },
+    unanswered: {
+      message: '¿Se envió el recibo?',
+      detail: 'No hubo respuesta. Envíelo de nuevo: en menos de un minuto no llega dos veces.',
+    },
+    notReady: { message: 'El recibo aún no está listo', detail: 'Espere un momento y envíelo de nuevo.' },
+    tooMany: {
+      message: 'Este recibo se envió bastantes veces',
+      detail: 'Hoy no se puede enviar más, ni a otra dirección. El cliente puede escanear su código.',
+    },
+    slowDown: {
+      message: 'Un momento, por favor',
+      detail: 'Demasiados intentos a la vez. Envíelo de nuevo en unos segundos.',
+    },
+    notSent: { message: 'El recibo no se envió', detail: 'El cliente puede escanear su código.' },
+  },
   enrolment: {
     removed: {
       message: notEnrolled,

@@ -60,6 +60,31 @@ export const fr: CoreWords = {
       },
     },
   },
+  receiptEmail: {
+    notAnAddress: { message: 'Ce n’est pas une adresse e-mail', detail: 'La vérifier, puis envoyer à nouveau.' },
+    notReached: {
+      message: notReached,
+      detail:
+        'Le ticket n’a pas été envoyé. Le paiement n’est pas concerné : l’envoyer quand le terminal sera de nouveau en ligne.',
+    },
+    unanswered: {
+      message: 'Le ticket a-t-il été envoyé ?',
+      detail: 'Aucune réponse. Envoyer à nouveau : en moins d’une minute, il n’arrive pas deux fois.',
+    },
+    notReady: {
+      message: 'Le ticket n’est pas encore prêt',
+      detail: 'Attendre un instant, puis envoyer à nouveau.',
+    },
+    tooMany: {
+      message: 'Ce ticket a été envoyé assez souvent',
+      detail: 'Il ne peut plus être envoyé aujourd’hui, ni à une autre adresse. Le client peut scanner son code.',
+    },
+    slowDown: {
+      message: 'Un instant, s’il vous plaît',
+      detail: 'Trop d’essais à la fois. Envoyer à nouveau dans quelques secondes.',
+    },
+    notSent: { message: 'Le ticket n’a pas été envoyé', detail: 'Le client peut scanner son code.' },
+  },
   enrolment: {
     removed: {
       message: notEnrolled,

@@ -68,6 +68,12 @@ export const AgainIcon = () => (
     <path d="M19.5 12a7.5 7.5 0 1 1-2.3-5.4M19.5 3.5v4h-4" />
   </Icon>
 );
+/** Sending a receipt by e-mail. */
+export const MailIcon = () => (
+  <Icon>
+    <path d="M4 6.5h16v11H4zM4.5 7l7.5 6 7.5-6" />
+  </Icon>
+);
 /** An approved sale, or a rule that a new password meets. */
 export const CheckIcon = () => (
   <Icon>

@@ -9,9 +9,11 @@ interface KeyboardProps {
   readonly onKey: (character: string) => void;
   readonly onDelete: () => void;
   readonly disabled: boolean;
-  /** `code`: capital letters, digits and the hyphen. `search`: with the signs of times and amounts. */
-  readonly kind: 'password' | 'code' | 'search';
+  /** `code`: capital letters, digits and the hyphen; the others have two signs beside the letters. */
+  readonly kind: 'password' | 'code' | 'search' | 'email';
 }
+
+const signsOf = { password: ['-', '.'], search: [':', '.'], email: ['@', '.'] } as const;
 
 type Shift = 'off' | 'once' | 'lock';
 
@@ -30,7 +32,7 @@ export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardPro
   const [shift, setShift] = useState<Shift>('off');
   const [layer, setLayer] = useState<'letters' | 'symbols'>('letters');
   const isCode = kind === 'code';
-  const signs = kind === 'search' ? [':', '.'] : ['-', '.'];
+  const signs = kind === 'code' ? [] : signsOf[kind];
   const isUpper = isCode || shift !== 'off';
   const type = (character: string) => {
     onKey(character);
@@ -45,13 +47,11 @@ export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardPro
     <fieldset className="keyboard" data-kind={kind} aria-label={label}>
       <div className="keyboard-digits">
         {'1234567890'.split('').map(key)}
-        {isCode
-          ? null
-          : signs.map(character => (
-              <KeyboardKey key={character} kind="landscape" disabled={disabled} onPress={() => type(character)}>
-                {character}
-              </KeyboardKey>
-            ))}
+        {signs.map(character => (
+          <KeyboardKey key={character} kind="landscape" disabled={disabled} onPress={() => type(character)}>
+            {character}
+          </KeyboardKey>
+        ))}
       </div>
       <div className="keyboard-letters">
         {rowsOf(layer, isUpper).map((row, index) => (

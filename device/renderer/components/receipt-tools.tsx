@@ -5,7 +5,7 @@ import { useActions } from '../actions.tsx';
 import { useText } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Frame, type Tone } from './frame.tsx';
-import { CheckIcon, CodeIcon, PrinterIcon } from './icons.tsx';
+import { CheckIcon, CodeIcon, MailIcon, PrinterIcon } from './icons.tsx';
 import { Notice } from './notice.tsx';
 import { QrCode } from './qr-code.tsx';
 
@@ -22,13 +22,13 @@ function Tool(props: { name: string; label: string; busy?: boolean; icon: ReactN
   );
 }
 
-/** For staff, on the summary: the code for the customer's camera, and printing. */
+/** For staff, on the summary: the code for the customer's camera, printing, and sending it by e-mail. */
 export function ReceiptTools() {
   const text = useText();
   const { send } = useActions();
   const receipt = useContext(ReceiptContext);
   if (receipt === null) return null;
-  const { print } = receipt;
+  const { print, email } = receipt;
   const label = text.print[print?.state === 'possible' && print.isCopy ? 'printed' : (print?.state ?? 'possible')];
   return (
     <div className="receipt-tools">
@@ -45,6 +45,14 @@ export function ReceiptTools() {
           busy={print.state === 'printing'}
           icon={print.state === 'printed' ? <CheckIcon /> : <PrinterIcon />}
           onPress={() => void send({ name: 'print_receipt' })}
+        />
+      )}
+      {email === null ? null : (
+        <Tool
+          name="receipt-email"
+          label={email.state === 'sent' ? text.receiptEmail.sent : text.receiptEmail.open}
+          icon={email.state === 'sent' ? <CheckIcon /> : <MailIcon />}
+          onPress={() => void send({ name: 'show_receipt_email' })}
         />
       )}
     </div>

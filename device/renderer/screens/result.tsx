@@ -6,6 +6,7 @@ import { Button } from '../components/button.tsx';
 import { useEnter } from '../components/enter.ts';
 import { Frame, type Tone } from '../components/frame.tsx';
 import { AgainIcon, AttentionIcon, CheckIcon, ClockIcon, CrossIcon, ReturnIcon } from '../components/icons.tsx';
+import { openEmail, ReceiptEmail } from '../components/receipt-email.tsx';
 import { ReceiptCode, ReceiptContext, ReceiptTools, UnlessNotPrinted } from '../components/receipt-tools.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
 import { bankFacts, Receipt } from '../components/sale-facts.tsx';
@@ -119,32 +120,28 @@ export function ResultFrame(props: { screen: Result; label: string; amount: Mone
   const { send } = useActions();
   const { name, outcome, notice, sale, receipt: lines } = screen;
   const receipt = useContext(ReceiptContext);
+  const email = openEmail(receipt);
   const tone = toneOf(screen);
   const requestedBy = screen.name === 'sale_result' ? screen.requestedBy : null;
   const again = againOf(screen, amount);
   const isOffline = useIsOffline();
   useEnter(() => {
+    if (email !== null) return;
     if (receipt?.isCodeShown) void send({ name: 'hide_receipt_code' });
     else if (!again?.isMain) void send({ name: 'show_keypad' });
     else if (!isOffline) void send(again.action);
   });
+  const whichSale = (
+    <>
+      <p className="summary-label">{label}</p>
+      <p className="summary-amount">
+        <Amount {...amount} />
+      </p>
+    </>
+  );
+  if (email !== null) return <ReceiptEmail email={email} tone={tone} summary={whichSale} />;
   if (receipt?.isCodeShown)
-    return (
-      <ReceiptCode
-        receipt={receipt}
-        tone={tone}
-        summary={
-          <>
-            <p className="summary-label">{label}</p>
-            <p className="summary-amount">
-              <Amount {...amount} />
-            </p>
-          </>
-        }
-        scan={text.scanReceipt}
-        close={text.close}
-      />
-    );
+    return <ReceiptCode receipt={receipt} tone={tone} summary={whichSale} scan={text.scanReceipt} close={text.close} />;
   return (
     <Frame
       name={name}

@@ -8,6 +8,7 @@ import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
 import { ForwardIcon, InfoIcon, ListIcon, SearchIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
+import { openEmail, ReceiptEmail } from '../components/receipt-email.tsx';
 import { ReceiptCode, ReceiptContext, ReceiptTools, UnlessNotPrinted } from '../components/receipt-tools.tsx';
 import { bankFacts, CardName, Receipt, StatusChip, takenAt } from '../components/sale-facts.tsx';
 import { type Formats, useFormats, useIsOffline } from '../formats.tsx';
@@ -288,12 +289,15 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
   const returnMoney = () => void send({ name: 'return_money', saleId: sale.saleId });
   const shownReceipt = useContext(ReceiptContext);
   const amount = <Amount amountMinor={sale.amountInCents} currency={sale.currency} />;
+  const amountAlone = <p className="summary-amount">{amount}</p>;
+  const email = openEmail(shownReceipt);
+  if (email !== null) return <ReceiptEmail email={email} tone="neutral" summary={amountAlone} />;
   if (shownReceipt?.isCodeShown)
     return (
       <ReceiptCode
         receipt={shownReceipt}
         tone="neutral"
-        summary={<p className="summary-amount">{amount}</p>}
+        summary={amountAlone}
         scan={text.scanReceipt}
         close={text.close}
       />

@@ -243,6 +243,13 @@ export const de: StaffText = {
   showDetails: 'Details',
   receiptCode: 'Beleg',
   print: { possible: 'Drucken', printing: 'Druckt…', printed: 'Kopie', failed: 'Noch einmal drucken' },
+  receiptEmail: {
+    open: 'E-Mail',
+    sent: 'Gesendet',
+    title: 'E-Mail-Adresse des Kunden',
+    hint: 'Nur für diesen Beleg.',
+    send: 'Beleg senden',
+  },
   close: 'Schließen',
   receiptCopy: 'Kopie des Belegs',
   recentSales: {

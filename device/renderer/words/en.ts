@@ -247,6 +247,13 @@ export const en = {
   showReceipt: 'Receipt',
   receiptCode: 'Receipt',
   print: { possible: 'Print', printing: 'Printing…', printed: 'Print copy', failed: 'Print again' },
+  receiptEmail: {
+    open: 'E-mail',
+    sent: 'Sent',
+    title: 'Customer’s e-mail address',
+    hint: 'Used for this receipt only.',
+    send: 'Send receipt',
+  },
   close: 'Close',
   showDetails: 'Details',
   receiptCopy: 'Copy of the receipt',

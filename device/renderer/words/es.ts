@@ -242,6 +242,13 @@ export const es: StaffText = {
   showDetails: 'Detalles',
   receiptCode: 'Recibo',
   print: { possible: 'Imprimir', printing: 'Imprimiendo…', printed: 'Copia', failed: 'Reimprimir' },
+  receiptEmail: {
+    open: 'Correo',
+    sent: 'Enviado',
+    title: 'Correo del cliente',
+    hint: 'Solo para este recibo.',
+    send: 'Enviar recibo',
+  },
   close: 'Cerrar',
   receiptCopy: 'Copia del recibo',
   recentSales: {

@@ -242,6 +242,13 @@ export const fr: StaffText = {
   showDetails: 'Détails',
   receiptCode: 'Ticket',
   print: { possible: 'Imprimer', printing: 'Impression…', printed: 'Duplicata', failed: 'Réimprimer' },
+  receiptEmail: {
+    open: 'E-mail',
+    sent: 'Envoyé',
+    title: 'Adresse e-mail du client',
+    hint: 'Pour ce ticket uniquement.',
+    send: 'Envoyer le ticket',
+  },
   close: 'Fermer',
   receiptCopy: 'Duplicata du ticket',
   recentSales: {

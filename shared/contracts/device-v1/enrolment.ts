@@ -61,6 +61,8 @@ export const terminalConfiguration = z.object({
     counter: counterSettings.default({ quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false }),
     /** Whether sales can be paid in bitcoin. */
     takesBitcoin: z.boolean().default(false),
+    /** Whether the service can send a receipt by e-mail. */
+    emailsReceipts: z.boolean().default(false),
   }),
   terminal: z.object({ id: z.string(), name: z.string(), mode: terminalMode }),
   lockout: z.object({ attemptsPerRound: z.int(), durationsMs: z.array(z.int()) }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contract } from '../contract.ts';
+import { emailAddress } from '../portal/people.ts';
 import { receiptToken } from '../receipts.ts';
 import { json } from '../responses.ts';
 import { oneLine } from '../text.ts';
@@ -32,6 +33,10 @@ export const printableReceipt = z
   .meta({ id: 'PrintableReceipt' });
 export type PrintableReceipt = z.infer<typeof printableReceipt>;
 
+const customerLanguageTag = oneLine(35)
+  .optional()
+  .meta({ description: 'The customer’s; otherwise that of the business', example: 'en-GB' });
+
 export const getPrintableReceipt = contract({
   name: 'getPrintableReceipt',
   method: 'GET',
@@ -41,10 +46,24 @@ export const getPrintableReceipt = contract({
   description: 'A receipt appears a moment after its payment or refund: 404 until then.',
   tag: 'Receipts',
   params: z.object({ token: receiptToken }),
-  query: z.object({
-    language: oneLine(35).optional().meta({ description: 'The customer’s; otherwise that of the business' }),
-  }),
+  query: z.object({ language: customerLanguageTag }),
   responses: { 200: json(printableReceipt) },
   errors: { 404: ['receipt_not_found'] },
+  origin: 'project',
+});
+
+export const emailTerminalReceipt = contract({
+  name: 'emailTerminalReceipt',
+  method: 'POST',
+  path: '/device/v1/receipts/{token}/email',
+  authentication: ['deviceToken'],
+  summary: 'Send a receipt of this business to an address that was typed for it',
+  description:
+    'The address is stored with the receipt and used for nothing else. Sent again to the same address within a minute, it is sent once.',
+  tag: 'Receipts',
+  params: z.object({ token: receiptToken }),
+  body: z.object({ address: emailAddress, language: customerLanguageTag }),
+  responses: { 200: json(z.object({ address: emailAddress })) },
+  errors: { 404: ['receipt_not_found'], 409: ['email_not_available', 'too_many_addresses', 'too_many_emails'] },
   origin: 'project',
 });

@@ -83,11 +83,12 @@ export const cardLeft = () => ({
 let sequence = 0;
 export function viewOf(screen: Screen, header: Partial<Header> = {}, print: Printing = null): View {
   const url = subjectOf(screen)?.url;
+  const email = header.mode === 'kiosk' ? null : { state: 'possible', notice: null };
   return view.parse({
     sequence: ++sequence,
     header: { ...onlineHeader, language, locale: locale(), ...header },
     screen,
-    receipt: url === undefined ? null : { url, isCodeShown: false, print },
+    receipt: url === undefined ? null : { url, isCodeShown: false, print, email },
   });
 }
 

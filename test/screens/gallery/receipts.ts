@@ -50,6 +50,9 @@ export function receiptPictures(pictures: readonly Picture[]): Picture[] {
       'sale-detail-void',
       'kiosk-result-approved-de',
     ].flatMap(name => codeOf(name, viewNamed(pictures, name))),
+    ...['sale-result-reader_confirmed', 'return-result-refunded', 'sale-detail-void'].flatMap(name =>
+      emailsOf(name, viewNamed(pictures, name)),
+    ),
   ];
 }
 
@@ -58,6 +61,22 @@ function codeOf(name: string, view: View): Picture[] {
   return view.receipt === null
     ? []
     : [{ name: `${name}-code`, view: { ...view, receipt: { ...view.receipt, isCodeShown: true } } }];
+}
+
+/** Sent by e-mail, from the address to what became of it. */
+function emailsOf(name: string, view: View): Picture[] {
+  const words = displaySettings.words.receiptEmail;
+  const states = {
+    typing: { state: 'typing', notice: null },
+    sending: { state: 'sending', notice: null },
+    'not-reached': { state: 'typing', notice: words.notReached },
+    'too-many': { state: 'typing', notice: words.tooMany },
+    sent: { state: 'sent', notice: null },
+  } as const;
+  return Object.entries(states).map(([state, email]) => ({
+    name: `${name}-email-${state}`,
+    view: { ...view, receipt: view.receipt && { ...view.receipt, email } },
+  }));
 }
 
 function viewNamed(pictures: readonly Picture[], wanted: string): View {

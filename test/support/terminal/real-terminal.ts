@@ -111,6 +111,8 @@ export async function aRealTerminal(
     reader,
     printer,
     logged,
+    /** What it has on disk. */
+    directory,
     screen,
     receipt,
     shows,

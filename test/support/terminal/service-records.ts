@@ -15,6 +15,7 @@ export const corner: TerminalConfiguration['business'] = {
   passwordProtectRefundsAndVoids: true,
   counter: { quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false },
   takesBitcoin: false,
+  emailsReceipts: false,
 };
 
 /** `partly`: the bank approved a part, which the service voids; `partlyUnvoided`: and could not void yet. */
