@@ -14,7 +14,9 @@ import { damaged, type Store } from './store/store.ts';
 import type { Connection } from './sync/connection.ts';
 
 /** The facts a sale is started with, by card or in bitcoin. */
-type SaleRequest = Pick<BitcoinContext, 'saleId' | 'amountMinor' | 'currency' | 'isRequested'>;
+type SaleRequest = Pick<BitcoinContext, 'saleId' | 'amountMinor' | 'currency' | 'reference' | 'isRequested'>;
+/** What staff keyed in. */
+export type KeyedIn = { readonly amountMinor: number; readonly reference?: string | undefined };
 
 type CurrentSalePorts = {
   readonly store: Store;
@@ -72,9 +74,9 @@ export class CurrentSale {
   }
 
   /** Starts a sale whose amount was entered on this terminal. */
-  keyIn(amountMinor: number, rail: Rail): void {
-    if (this.#ports.connection.state() === 'offline') this.#beginIfReached(amountMinor, rail);
-    else this.#beginKeyedIn(amountMinor, rail);
+  keyIn(sale: KeyedIn, rail: Rail): void {
+    if (this.#ports.connection.state() === 'offline') this.#beginIfReached(sale, rail);
+    else this.#beginKeyedIn(sale, rail);
   }
 
   /** Starts a sale that software requested. */
@@ -101,9 +103,9 @@ export class CurrentSale {
   }
 
   /** A sale that software started keeps its id; one that was keyed in gets a new id. */
-  goToCard({ saleId, amountMinor, currency, isRequested }: BitcoinContext): void {
+  goToCard({ saleId, amountMinor, currency, reference, isRequested }: BitcoinContext): void {
     if (isRequested) this.#beginByCard({ saleId, amountMinor, currency, isRequested }, this.#ports.ids.next('sale'));
-    else this.#beginKeyedIn(amountMinor, 'card');
+    else this.#beginKeyedIn({ amountMinor, reference }, 'card');
   }
 
   /** Closes a result that was seen. */
@@ -129,7 +131,7 @@ export class CurrentSale {
   }
 
   /** Checks the connection first, so that no card is read that could not be authorised. */
-  #beginIfReached(amountMinor: number, rail: Rail): void {
+  #beginIfReached(sale: KeyedIn, rail: Rail): void {
     const { connection, state, publish, background } = this.#ports;
     state.isCheckingConnection = true;
     publish({ kind: 'sale_waits' });
@@ -137,15 +139,16 @@ export class CurrentSale {
       const isReached = await connection.check(chargeCheckMs);
       state.isCheckingConnection = false;
       if (state.isClosed || state.sale || state.refund || state.place.name !== 'keypad') return;
-      if (isReached) this.#beginKeyedIn(amountMinor, rail);
+      if (isReached) this.#beginKeyedIn(sale, rail);
       else publish({ kind: 'sale_not_started' });
     });
   }
 
-  #beginKeyedIn(amountMinor: number, rail: Rail): void {
+  #beginKeyedIn({ amountMinor, reference }: KeyedIn, rail: Rail): void {
     const { ids, state } = this.#ports;
     const { currency } = state.configured().business;
-    const sale = { saleId: ids.next('sale'), amountMinor, currency, isRequested: false };
+    const noted = reference === undefined ? {} : { reference };
+    const sale = { saleId: ids.next('sale'), amountMinor, currency, ...noted, isRequested: false };
     if (rail === 'card') this.#beginByCard(sale);
     else this.#beginInBitcoin(sale);
   }

@@ -44,6 +44,7 @@ export function headerOf(terminal: {
       quickAmountsMinor: business?.counter.quickAmountsInCents ?? [],
       confirmAboveMinor: business?.counter.confirmAboveInCents ?? null,
       playsSounds: business?.counter.playsSounds ?? false,
+      saleReference: business?.counter.saleReference ?? 'none',
     },
     service: connection.state(),
     reader: {

@@ -3,6 +3,7 @@ import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { ActionResult, UserAction } from '../ipc/user-action.ts';
 import type { Header, Screen, View } from '../ipc/view.ts';
 import { type ActionHandlers, isForCustomers, performAction } from './actions.ts';
+import type { KeyedIn } from './current-sale.ts';
 import { type Decisions, decide, type StartCommand } from './facts.ts';
 import { restored } from './flows/durable.ts';
 import { headerOf } from './header.ts';
@@ -129,9 +130,8 @@ class RunningTerminal implements Terminal {
 
   view(): View {
     const screen = this.#screen();
-    const { printing, receiptEmails } = this.#parts;
-    const printed = printing.receiptOn(screen);
-    const receipt = printed && { ...printed, email: receiptEmails.on(screen) };
+    const printed = this.#parts.printing.receiptOn(screen);
+    const receipt = printed && { ...printed, email: this.#parts.receiptEmails.on(screen) };
     return { sequence: this.#sequence, header: this.#header(), screen, receipt };
   }
 
@@ -273,8 +273,8 @@ class RunningTerminal implements Terminal {
 
   readonly #handlers: ActionHandlers = {
     enrol: ({ code }) => this.#enrol(code),
-    start_sale: ({ amountMinor }) => this.#startSale(amountMinor, 'card'),
-    start_bitcoin_sale: ({ amountMinor }) => this.#startSale(amountMinor, 'bitcoin'),
+    start_sale: sale => this.#startSale(sale, 'card'),
+    start_bitcoin_sale: sale => this.#startSale(sale, 'bitcoin'),
     cancel_sale: () => this.#state.sale?.cancel() ?? false,
     pay_in_bitcoin: () => this.#parts.current.payInBitcoin(),
     pay_by_card: () => this.#state.sale?.payByCard() ?? false,
@@ -414,10 +414,10 @@ class RunningTerminal implements Terminal {
     this.#state.refund = undefined;
   }
 
-  #startSale(amountMinor: number, rail: Rail): boolean {
+  #startSale({ amountMinor, reference }: KeyedIn, rail: Rail): boolean {
     if (rail === 'bitcoin' && !this.#state.configured().business.takesBitcoin) return false;
     if (!this.#state.isOpen() || this.#state.isCheckingConnection || !this.#leave()) return false;
-    this.#parts.current.keyIn(amountMinor, rail);
+    this.#parts.current.keyIn({ amountMinor, reference }, rail);
     return true;
   }
 

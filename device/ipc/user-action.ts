@@ -2,17 +2,20 @@ import { oneLine } from '@florin/shared/contracts/text.ts';
 import { customerLanguages } from '@florin/shared/languages.ts';
 import { z } from 'zod';
 
+const keyedIn = {
+  amountMinor: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  /** What staff noted of it. */
+  reference: oneLine(40).optional(),
+};
+
 /**
  * Everything a person can do at the terminal. Every host parses each message from the renderer with this schema; an
  * action that does not fit the current screen is answered with `not_now`.
  */
 export const action = z.discriminatedUnion('name', [
   z.strictObject({ name: z.literal('enrol'), code: z.string().min(1).max(32) }),
-  z.strictObject({ name: z.literal('start_sale'), amountMinor: z.int().min(1).max(Number.MAX_SAFE_INTEGER) }),
-  z.strictObject({
-    name: z.literal('start_bitcoin_sale'),
-    amountMinor: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
-  }),
+  z.strictObject({ name: z.literal('start_sale'), ...keyedIn }),
+  z.strictObject({ name: z.literal('start_bitcoin_sale'), ...keyedIn }),
   z.strictObject({ name: z.literal('cancel_sale') }),
   /** Switches the current sale to the other payment method. */
   z.strictObject({ name: z.literal('pay_in_bitcoin') }),

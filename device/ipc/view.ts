@@ -31,6 +31,8 @@ export const header = z.object({
     /** Staff confirm a sale of more than this. */
     confirmAboveMinor: z.int().nullable(),
     playsSounds: z.boolean(),
+    /** What staff may note of a sale. */
+    saleReference: z.enum(['none', 'note', 'table_number']),
   }),
   service: z.enum(['online', 'offline', 'connecting']),
   reader: z.object({
@@ -213,6 +215,8 @@ export const screen = z.discriminatedUnion('name', [
     notice,
     /** Present once the service has the sale. */
     sale: saleRecord.nullable(),
+    /** What staff noted of it. */
+    reference: z.string().nullable(),
     /**
      * Charging the same amount again: `suggested` if the notice recommends it, so that it is the main action; `no` if
      * it could charge the customer twice.

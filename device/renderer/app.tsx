@@ -13,7 +13,7 @@ import { BitcoinScreen } from './screens/bitcoin.tsx';
 import { DayReportScreen } from './screens/day-report.tsx';
 import { EnrolmentScreen } from './screens/enrolment.tsx';
 import { FindSaleScreen } from './screens/find-sale.tsx';
-import { KeptAmount, KeypadScreen } from './screens/keypad.tsx';
+import { KeptSale, KeypadScreen, nothingKept } from './screens/keypad.tsx';
 import { KioskBitcoinScreen, KioskIdleScreen, KioskResultScreen, KioskSaleScreen } from './screens/kiosk.tsx';
 import { ConnectingScreen, RefusedLinkScreen, StartingScreen, UnreadableScreen } from './screens/plain.tsx';
 import {
@@ -148,15 +148,16 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
   const text = useText();
   const { header, screen, receipt } = view;
   const screenKey = useMemo(() => JSON.stringify([screen, receipt]), [screen, receipt]);
-  const [kept] = useState({ amountMinor: 0 });
+  const [kept] = useState({ ...nothingKept });
   useEffect(() => {
-    if (screen.name !== 'keypad' && screen.name !== 'terminal_status' && !isRequested(screen)) kept.amountMinor = 0;
+    if (screen.name !== 'keypad' && screen.name !== 'terminal_status' && !isRequested(screen))
+      Object.assign(kept, nothingKept);
   }, [kept, screen]);
   const isForCustomers = header.mode === 'kiosk' && customerScreens.has(screen.name);
   return (
     <HeaderContext value={displayed(header)}>
       <AlertsContext value={header.alerts}>
-        <KeptAmount value={kept}>
+        <KeptSale value={kept}>
           <ActionProvider bridge={link.bridge} screenKey={screenKey} active={active}>
             {isForCustomers ? null : <Header header={header} />}
             <Progress />
@@ -173,7 +174,7 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
               </p>
             )}
           </ActionProvider>
-        </KeptAmount>
+        </KeptSale>
       </AlertsContext>
     </HeaderContext>
   );

@@ -38,7 +38,7 @@ export const HeaderContext = createContext<DisplayedHeader>({
   currency: 'GBP',
   timeZone: 'UTC',
   takesBitcoin: false,
-  counter: { quickAmountsMinor: [], confirmAboveMinor: null, playsSounds: false },
+  counter: { quickAmountsMinor: [], confirmAboveMinor: null, playsSounds: false, saleReference: 'none' },
   service: 'connecting',
   clockAheadMs: 0,
   reader: 'searching',

@@ -39,6 +39,8 @@ export type ReceiptFacts = {
     readonly cardScheme: CardScheme | null;
     readonly cardLastFour: string | null;
     readonly entryMode: string | null;
+    /** The card's application (AID), where the reader told it; missing in older documents. */
+    readonly applicationId?: string | null;
     readonly authorisationCode: string | null;
     /** Of bitcoin: the transaction; over Lightning the payment hash. */
     readonly transactionId: string | null;

@@ -51,6 +51,7 @@ export async function createShop(database: Database): Promise<void> {
       quickAmountsJson: '[]',
       confirmAboveMinor: null,
       playsSounds: 0,
+      saleReference: 'none',
       paymentLinksEnabled: 1,
       takesCards: 1,
       takesWallets: 1,
@@ -141,6 +142,8 @@ function aPayment(index: number): PaymentRow {
     cardScheme: 'Visa',
     cardLastFour: '0821',
     entryMode: null,
+    applicationId: null,
+    reference: null,
     completedAt: createdAt,
     nextPollAt: null,
     sentAt: createdAt,
@@ -160,5 +163,7 @@ function aSale(index: number, terminalId: string): PaymentRow {
     uniqueReference: `t${index}`,
     gatewayReference: `xreft${index}`,
     entryMode: 'chip',
+    applicationId: 'A0000000031010',
+    reference: null,
   };
 }

@@ -40,6 +40,7 @@ eachDatabase('a printed receipt', database => {
       'Visa',
       '0821',
       'INV-000001',
+      'A0000000031010',
       'Thank you!',
     ])
       expect(first).toContain(words);

@@ -2,8 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { byHand } from '../support/typing.ts';
 import { onlineHeader, viewOf, wholeCounter } from './gallery/picture.ts';
+import { brokenWords, layoutFaults } from './layout-faults.ts';
 import { picture } from './pictures.ts';
 import { openTerminalPage } from './terminal-page.ts';
+import { tapKeys } from './touch.ts';
 
 const terminal = openTerminalPage();
 const { show } = terminal;
@@ -35,6 +37,37 @@ test('quick amounts add up with what was typed, and a large amount is charged on
   expect(await new AxeBuilder({ page }).setLegacyMode().analyze()).toMatchObject({ violations: [] });
   await page.getByRole('button', { name: 'Charge £1,900.00' }).click();
   await expect.poll(() => terminal.host.actions).toEqual([{ name: 'start_bitcoin_sale', amountMinor: 1900_00 }]);
+});
+
+test('what staff note of a sale goes with it, also when it is tried again, and with no other', async ({ browser }) => {
+  const context = await browser.newContext({ hasTouch: true, viewport: { width: 480, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(terminal.host.address);
+  await show(page, 'keypad-counter');
+  await page.getByRole('button', { name: 'Note', exact: true }).tap();
+  for (const size of [
+    { width: 800, height: 480 },
+    { width: 390, height: 844 },
+    { width: 480, height: 800 },
+  ]) {
+    await page.setViewportSize(size);
+    expect([...(await layoutFaults(page)), ...(await brokenWords(page))]).toEqual([]);
+  }
+  await tapKeys(page, 'Anna 2');
+  await page.getByRole('button', { name: 'Done' }).tap();
+  await expect(page.getByRole('main')).toContainText('Anna 2');
+  for (const key of ['4', '8', '0']) await page.getByRole('button', { name: key, exact: true }).tap();
+  await page.getByRole('button', { name: 'Charge £4.80' }).tap();
+  await show(page, 'sale-present_card');
+  await show(page, 'keypad-counter');
+  await expect(page.getByRole('main')).not.toContainText('Anna 2');
+  await show(page, 'sale-result-bank_declined');
+  await page.getByRole('button', { name: /^Try again/ }).tap();
+  const again = { name: 'start_sale', amountMinor: 2450, reference: 'Table 12' };
+  await expect
+    .poll(() => terminal.host.actions)
+    .toEqual([{ name: 'start_sale', amountMinor: 480, reference: 'Anna 2' }, again]);
+  await context.close();
 });
 
 test('the largest amount without a question is charged at once', async ({ page }) => {

@@ -161,7 +161,7 @@ function lists(nowMs: number): Picture[] {
     },
     ...searches(nowMs),
     { name: 'sale-detail-void', view: detail({}) },
-    { name: 'sale-detail-refund', view: detail({ status: 'settled', action: 'refund' }) },
+    { name: 'sale-detail-refund', view: detail({ status: 'settled', action: 'refund', reference: 'Table 12' }) },
     {
       name: 'sale-detail-settling',
       view: detail({

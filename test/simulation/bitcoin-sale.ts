@@ -18,7 +18,7 @@ export class BitcoinSale {
     const { shop, terminal: terminalId } = this.#caller;
     const terminal = { businessId: shop.world.business.id, terminalId };
     const saleId = shop.world.aSaleId();
-    const amount = { amountMinor: plan.amountMinor, currency: 'GBP' };
+    const amount = { reference: null, amountMinor: plan.amountMinor, currency: 'GBP' };
     const opened = await this.#call(({ terminalSales }) => terminalSales.bitcoin.open(terminal, saleId, amount));
     shop.note(`${this.#caller.name} requests bitcoin: ${opened?.ok ? opened.value.state : opened?.refusal.kind}`);
     const invoice = [...(shop.auditor.bitcoin?.invoices.values() ?? [])].find(one => one.purposeId === saleId);

@@ -21,6 +21,7 @@ export function businessRow({ id, now }: { id: string; now: Instant }): Business
     quickAmountsJson: '[]',
     confirmAboveMinor: null,
     playsSounds: 0,
+    saleReference: 'none',
     paymentLinksEnabled: 1,
     takesCards: 1,
     takesWallets: 1,

@@ -98,7 +98,7 @@ export async function aDrivenTerminal(database: DatabaseKind) {
       takenAt: new Date(world.clock.now()).toISOString(),
       processorReference,
       authorisationCode: '712345',
-      card: { scheme: 'visa', lastFour: '0821', entryMode: 'chip' as const },
+      card: { scheme: 'visa', lastFour: '0821', entryMode: 'chip' as const, applicationId: 'A0000000031010' },
     };
     return client.call(recordSale, { params: { saleId }, body }, token);
   };

@@ -111,6 +111,8 @@ const insertPayments = statement<Args, unknown>(({ db, isPostgres }, arg) => {
     cardScheme: 'Visa',
     cardLastFour: padded(isPostgres, 4, sql`${n} * 31 % 10000`),
     entryMode: 'contactless',
+    applicationId: 'A0000000031010',
+    reference: null,
     completedAt: at,
     refundedMinor: sql`CASE WHEN ${isVoided} THEN ${amountMinor} WHEN ${isRefunded} THEN ${refundedMinor} ELSE 0 END`,
     nextPollAt: null,

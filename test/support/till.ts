@@ -175,5 +175,10 @@ export function sealedCard() {
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   const card = { pan: '4929421234600821', expiry: '3012', track: 'chip', pinVerified: true, counter: 1 };
   const sealed = Buffer.concat([iv, cipher.update(JSON.stringify(card), 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  return { encryptedBlock: sealed.toString('base64'), keySerialNumber, entryMode: 'chip' as const };
+  return {
+    encryptedBlock: sealed.toString('base64'),
+    keySerialNumber,
+    entryMode: 'chip' as const,
+    applicationId: 'A0000000031010',
+  };
 }

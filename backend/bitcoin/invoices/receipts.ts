@@ -111,6 +111,8 @@ export function bitcoinReceipts(options: {
       uniqueReference: null,
       gatewayReference: receipt.txId,
       entryMode: null,
+      applicationId: null,
+      reference: null,
       nextPollAt: null,
       sentAt: null,
       takenAt: now,

@@ -7,8 +7,8 @@ import type { BitcoinSaleRefusal, SaleBitcoin, WithdrawalRefusal } from './bitco
 export function bitcoinRoutes(bitcoin: SaleBitcoin): Route[] {
   return [
     route(openBitcoinSale, async ({ caller, params, body }) => {
-      const { amountInCents: amountMinor, currency } = body;
-      const opened = await bitcoin.open(caller, params.saleId, { amountMinor, currency });
+      const { amountInCents: amountMinor, currency, reference = null } = body;
+      const opened = await bitcoin.open(caller, params.saleId, { amountMinor, currency, reference });
       return opened.ok ? respond(200, opened.value) : errorBy(openProblems, opened.refusal);
     }),
 

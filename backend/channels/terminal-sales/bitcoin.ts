@@ -37,6 +37,8 @@ import { isSaleOfMachine, type SaleTransitions } from './transitions.ts';
 
 type Terminal = { readonly businessId: string; readonly terminalId: string };
 type Amount = { readonly amountMinor: number; readonly currency: string };
+/** `reference`: what staff noted of a sale that they keyed in. */
+type Requested = Amount & { readonly reference: string | null };
 
 export type PriceRefusal =
   | { readonly kind: 'bitcoin_not_available' }
@@ -60,7 +62,7 @@ export type SaleBitcoin = {
   /** The current price of an amount in satoshis, if the business's customers can pay it. */
   price(businessId: string, amount: Amount): Promise<Result<{ amountSats: number; rate: string }, PriceRefusal>>;
   /** Reserves a sale and requests its amount; a sale not started over the API was keyed in at the terminal. */
-  open(terminal: Terminal, saleId: string, amount: Amount): Promise<Result<BitcoinSale, BitcoinSaleRefusal>>;
+  open(terminal: Terminal, saleId: string, requested: Requested): Promise<Result<BitcoinSale, BitcoinSaleRefusal>>;
   /** The current state; undefined if the terminal has no such sale. */
   find(terminal: Terminal, saleId: string): Promise<BitcoinSale | undefined>;
   /** Withdraws it unless something was paid; returns its state. */
@@ -115,15 +117,16 @@ export function saleBitcoin(options: {
   async function reserved(
     tx: Transaction,
     { businessId, terminalId }: Terminal,
-    { saleId, amountMinor, currency, serial }: Amount & { readonly saleId: string; readonly serial: string },
+    requested: Requested & { readonly saleId: string; readonly serial: string },
   ): Promise<Result<TerminalSaleRow, BitcoinSaleRefusal>> {
+    const { saleId, amountMinor, currency } = requested;
     // Serialised with its authorisation.
     const { machineId } = await lockedMachine(tx, terminalId);
     const known = await tx.first(saleForUpdate, { id: saleId });
     if (await tx.first(paymentBySale, { businessId, terminalId, saleId })) return err({ kind: 'payment_in_progress' });
     if (await tx.first(earlyReversal, { machineId, saleId })) return err({ kind: 'sale_ended' });
     if (!known) {
-      const sale = keyedInSale({ businessId, terminalId, saleId, amountMinor, currency, serial });
+      const sale = keyedInSale({ ...requested, businessId, terminalId });
       return (await tx.run(insertSale, sale)) === 1 ? ok(sale) : err({ kind: 'terminal_busy' });
     }
     if (!(await isSaleOfMachine(tx, known, { businessId, terminalId })))
@@ -137,7 +140,7 @@ export function saleBitcoin(options: {
     return isSame ? ok(known) : err({ kind: 'sale_differs' });
   }
 
-  function keyedInSale(sale: Terminal & Amount & { saleId: string; serial: string }): TerminalSaleRow {
+  function keyedInSale(sale: Terminal & Requested & { saleId: string; serial: string }): TerminalSaleRow {
     const { saleId: id, terminalId, ...facts } = sale;
     const now = clock.now();
     const { actorKind, actorId } = actorColumns({ kind: 'terminal', terminalId });
@@ -147,7 +150,6 @@ export function saleBitcoin(options: {
       terminalId,
       type: 'sale',
       mode: 'bitcoin',
-      reference: null,
       originalPaymentId: null,
       status: 'PENDING',
       statusReason: 'awaiting_terminal',
@@ -213,11 +215,15 @@ export function saleBitcoin(options: {
   }
 
   /** Makes the payment that paid it the sale's payment. */
-  async function completed(tx: Transaction, { terminalId, saleId }: SaleInvoiceRow, change: InvoiceChange) {
+  async function completed(
+    tx: Transaction,
+    { id: saleId, reference, terminalId }: TerminalSaleRow,
+    change: InvoiceChange,
+  ) {
     const { invoice, receipts, progress } = change;
     const id = splitByExcess(receipts, progress.confirmedSats - invoice.amountSats).paying[0]?.paymentId;
     if (!id) throw new Error(`sale ${saleId} was paid by nothing`);
-    await tx.run(assignPayment, { id, terminalId, saleId });
+    await tx.run(assignPayment, { id, terminalId, saleId, reference });
     return options.endings.complete(tx, id, system);
   }
 
@@ -245,7 +251,7 @@ export function saleBitcoin(options: {
     const before = row.status === 'open' && sale.endedAt !== null ? ({ ...row, status: 'withdrawn' } as const) : row;
     const status = statusAfter(before, invoice, progress);
     const isNewlyPaid = status === 'paid' && before.status === 'open';
-    const payment = isNewlyPaid ? await completed(tx, before, change) : undefined;
+    const payment = isNewlyPaid ? await completed(tx, sale, change) : undefined;
     const state = before.status === 'open' ? stateByInvoice({ status }, progress) : undefined;
     const metadataJson = metadataOf(change, payment);
     if (state)
@@ -301,7 +307,7 @@ export function saleBitcoin(options: {
   async function open(
     terminal: Terminal,
     saleId: string,
-    amount: Amount,
+    amount: Requested,
   ): Promise<Result<BitcoinSale, BitcoinSaleRefusal>> {
     const { businessId, terminalId } = terminal;
     const business = await businesses.find(businessId);

@@ -271,10 +271,13 @@ export const updateSaleInvoice = updateBy('saleInvoices', {
 });
 
 /** Makes a bitcoin payment the payment of its sale. */
-export const assignPayment = statement<{ id: string; terminalId: string; saleId: string }, unknown>(({ db }, arg) =>
+export const assignPayment = statement<
+  { id: string; terminalId: string; saleId: string; reference: string | null },
+  unknown
+>(({ db }, arg) =>
   db
     .updateTable('payments')
-    .set({ terminalId: arg('terminalId'), saleId: arg('saleId') })
+    .set({ terminalId: arg('terminalId'), saleId: arg('saleId'), reference: arg('reference') })
     .where('id', '=', arg('id'))
     .where('saleId', 'is', null),
 );

@@ -116,9 +116,9 @@ export function stateByStage(
 }
 
 function cardOf(payment: PaymentRow): TerminalSaleRecord['metadata']['card'] {
-  const { cardScheme: scheme, cardLastFour: lastFour, entryMode, authorisationCode } = payment;
+  const { cardScheme: scheme, cardLastFour: lastFour, entryMode, applicationId, authorisationCode } = payment;
   const { invoiceNumber, id: paymentId, declineMessage } = payment;
-  return { scheme, lastFour, entryMode, authorisationCode, invoiceNumber, paymentId, declineMessage };
+  return { scheme, lastFour, entryMode, applicationId, authorisationCode, invoiceNumber, paymentId, declineMessage };
 }
 
 /** A card sale keyed in at the terminal, derived from its payment. */
@@ -126,7 +126,7 @@ export function keyedInSaleRecordOf(
   payment: PaymentRow,
   { serial, receipts }: { readonly serial: string; readonly receipts: ReceiptAddresses },
 ): TerminalSaleRecord {
-  const { saleId, amountMinor, currency, createdAt, takenAt, completedAt } = payment;
+  const { saleId, amountMinor, currency, reference, createdAt, takenAt, completedAt } = payment;
   const { status, statusReason, metadata } = moneyStateOfPayment(payment);
   const sequence = isFinal(status) ? 3 : statusReason === 'authorising' ? 1 : 2;
   return {
@@ -140,7 +140,7 @@ export function keyedInSaleRecordOf(
     rail: 'card',
     amountInCents: amountMinor,
     currency,
-    reference: null,
+    reference,
     metadata,
     receipt: status === 'COMPLETE' ? receipts.ofPayment(payment) : null,
     printed: null,

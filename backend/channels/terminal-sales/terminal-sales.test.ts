@@ -278,6 +278,7 @@ eachDatabase('terminal sales', database => {
       scheme: 'Visa',
       lastFour: '0821',
       entryMode: 'chip',
+      applicationId: 'A0000000031010',
     });
     declined.stream.close();
 

@@ -1,6 +1,7 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import type { TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
 import type { SaleEndings } from '../../money/payments/completion.ts';
@@ -50,8 +51,11 @@ export type OpeningSale = Pick<PaymentRow, 'businessId' | 'terminalId' | 'saleId
  * bitcoin.ts.
  */
 export type SaleTransitions = {
-  /** The rule above for the bank: undefined if the terminal may request the authorisation. */
-  openAuthorisation(tx: Transaction, sale: OpeningSale): Promise<AuthorisationRefusal | undefined>;
+  /** The rule above for the bank, with the reference of a sale that software started. */
+  openAuthorisation(
+    tx: Transaction,
+    sale: OpeningSale,
+  ): Promise<Result<{ readonly reference: string | null } | undefined, AuthorisationRefusal>>;
   /** The sale, locked until the transaction ends, and the state of its payment or refund, if any. */
   lock(
     tx: Transaction,
@@ -243,14 +247,14 @@ export function saleTransitions(options: {
     async openAuthorisation(tx, { businessId, terminalId, saleId, amountMinor, currency }) {
       const sale = saleId === null ? undefined : await tx.first(saleForUpdate, { id: saleId });
       // A sale keyed in at the terminal.
-      if (sale?.businessId !== businessId) return undefined;
+      if (sale?.businessId !== businessId) return ok(undefined);
       if (terminalId === null || !(await isSaleOfMachine(tx, sale, { businessId, terminalId })))
-        return { kind: 'sale_of_another_terminal' };
-      if (sale.endedAt !== null || sale.type !== 'sale') return { kind: 'sale_ended' };
-      if (await tx.first(openSaleInvoice, { saleId: sale.id })) return { kind: 'bitcoin_in_progress' };
-      if (sale.amountMinor !== amountMinor || sale.currency !== currency) return { kind: 'sale_differs' };
+        return err({ kind: 'sale_of_another_terminal' });
+      if (sale.endedAt !== null || sale.type !== 'sale') return err({ kind: 'sale_ended' });
+      if (await tx.first(openSaleInvoice, { saleId: sale.id })) return err({ kind: 'bitcoin_in_progress' });
+      if (sale.amountMinor !== amountMinor || sale.currency !== currency) return err({ kind: 'sale_differs' });
       await move(tx, sale, { status: 'PROCESSING', statusReason: 'authorising', rail: 'card' });
-      return undefined;
+      return ok({ reference: sale.reference });
     },
   };
 }

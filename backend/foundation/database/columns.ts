@@ -9,6 +9,7 @@ import { receiptPrintedColumns } from './migrations/0008-receipt-printed.ts';
 import { approvalNonceColumns, approvalRefundColumns } from './migrations/0012-approvals.ts';
 import { savedViewTables } from './migrations/0013-saved-views.ts';
 import { counterSettingsColumns } from './migrations/0016-counter-settings.ts';
+import { saleFactColumns, saleReferenceColumns } from './migrations/0017-sale-facts.ts';
 
 /** Every table with its columns: those of the first release and what later migrations add. */
 export const columns = {
@@ -18,7 +19,8 @@ export const columns = {
   ...exportTables,
   ...receiptsTables,
   ...savedViewTables,
-  businesses: { ...tables.businesses, ...portalBusinessColumns, ...counterSettingsColumns },
+  businesses: { ...tables.businesses, ...portalBusinessColumns, ...counterSettingsColumns, ...saleReferenceColumns },
+  payments: { ...tables.payments, ...saleFactColumns },
   notificationRecipients: { ...tables.notificationRecipients, ...recipientColumns },
   terminalSales: { ...tables.terminalSales, ...receiptPrintedColumns },
   webhooks: { ...tables.webhooks, ...webhookHealthColumns },

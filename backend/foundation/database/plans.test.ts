@@ -222,6 +222,7 @@ const sourcePlans: Readonly<Record<Exclude<Source, 'staff'>, string>> = {
   invoice: 'payments_invoice (businessId=? AND invoiceNumber=?)',
   gatewayReference: 'payments_gatewayReference (businessId=? AND gatewayReference=?)',
   sale: 'payments_sale (terminalId=? AND saleId=?)',
+  ownReference: 'payments_reference (businessId=? AND reference=?)',
   saleReference: 'sqlite_autoindex_payments_1 (id=?)',
   linkReference: 'payments_link (paymentLinkId=?)',
   time: 'sqlite_autoindex_payments_1 (id=?)',

@@ -30,6 +30,8 @@ export type NewPayment = Pick<PaymentRow, 'businessId' | 'amountMinor' | 'curren
       | 'saleId'
       | 'clientRequestId'
       | 'entryMode'
+      | 'applicationId'
+      | 'reference'
       | 'cardScheme'
       | 'cardLastFour'
       | 'method'
@@ -109,6 +111,8 @@ export function authorisations(options: {
         saleId: null,
         clientRequestId: null,
         entryMode: null,
+        applicationId: null,
+        reference: null,
         method: 'card',
         ...input,
         id,

@@ -19,7 +19,9 @@ export type RecordedSale = SaleKey & {
   readonly takenAt: Instant;
   readonly processorReference: string;
   readonly authorisationCode: string;
-  readonly card: CardSummary & { readonly entryMode: string };
+  /** What staff noted of it. */
+  readonly reference?: string | undefined;
+  readonly card: CardSummary & { readonly entryMode: string; readonly applicationId?: string | undefined };
 };
 export type RecordedSaleRefusal = Extract<SaleRefusal, { kind: 'sale_differs' }>;
 export type RecordSale = (sale: RecordedSale) => Promise<Result<PaymentRow, RecordedSaleRefusal>>;
@@ -42,8 +44,9 @@ export function saleRecording(options: {
   const { database, clock, audit, events, attempts, endings } = options;
 
   async function paymentOf(tx: Transaction, sale: RecordedSale): Promise<PaymentRow> {
-    const { processorReference, authorisationCode, card, takenAt, ...what } = sale;
-    const begun = await attempts.begin(tx, { ...what, entryMode: card.entryMode, gatewayAccountId: null });
+    const { processorReference, authorisationCode, card, takenAt, reference = null, ...what } = sale;
+    const { entryMode, applicationId = null } = card;
+    const begun = await attempts.begin(tx, { ...what, reference, entryMode, applicationId, gatewayAccountId: null });
     return {
       ...begun,
       authorisedBy: 'reader',

@@ -39,16 +39,18 @@ export function saleRoutes(options: {
   const unknown = () => fail(404, 'sale_not_found', 'The service does not know this sale');
   return [
     route(authoriseSale, async ({ caller, params, body }) => {
-      const { scheme = '', lastFour: cardLastFour = null, ...card } = body.card;
+      const { scheme = '', lastFour: cardLastFour = null, applicationId = null, ...card } = body.card;
       const authorised = await payments.authoriseSale({
         businessId: caller.businessId,
         terminalId: caller.terminalId,
         saleId: params.saleId,
         amountMinor: body.amountInCents,
         currency: body.currency,
+        reference: body.reference ?? null,
         card,
         cardScheme: cardSchemeOf(scheme),
         cardLastFour,
+        applicationId,
       });
       return authorised.ok ? respond(200, await sales.of(authorised.value)) : saleError(authorised.refusal);
     }),

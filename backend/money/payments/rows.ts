@@ -52,6 +52,10 @@ export type PaymentRow = {
   cardScheme: CardScheme | null;
   cardLastFour: string | null;
   entryMode: string | null;
+  /** What staff, or the software that started it, call a terminal's sale. */
+  reference: string | null;
+  /** The application of the card that the reader used (AID), as hexadecimal digits; null where it tells none. */
+  applicationId: string | null;
   declineCode: string | null;
   declineMessage: string | null;
   /** Where the customer's browser is sent by their bank's check, while that is awaited: see three-d-secure.ts. */

@@ -90,6 +90,7 @@ function saleRecordOf(
     authorisedBy: payment.authorisedBy,
     processorReference: payment.authorisedBy === 'reader' ? payment.gatewayReference : null,
     declineMessage: payment.declineMessage,
+    reference: payment.reference,
     reversal: reversalOf(payment),
     terminalName,
     receipt: receipts.ofPayment(payment),

@@ -105,6 +105,8 @@ const conditions = {
     sql`payments."terminalId" IN (SELECT "id" FROM "terminals" WHERE "businessId" = ${arg('businessId')})`,
     sql`payments."saleId" = ${arg('text')}`,
   ],
+  ownReference: arg => [businessIs(arg), sql`payments."reference" = ${arg('text')}`],
+  // Of sales that were authorised before a payment had its reference.
   saleReference: arg => [
     sql`payments."id" IN (SELECT p."id" FROM "terminalSales" s JOIN "payments" p ON p."terminalId" = s."terminalId" AND p."saleId" = s."id" WHERE s."businessId" = ${arg('businessId')} AND s."reference" = ${arg('text')})`,
     ofBusiness(arg),
@@ -130,6 +132,7 @@ const sorted: ReadonlySet<Source> = new Set([
   'invoice',
   'gatewayReference',
   'sale',
+  'ownReference',
   'saleReference',
   'linkReference',
   'time',

@@ -45,7 +45,7 @@ export function termsOf(typed: string, typist: Typist): Term[] {
     ...(time ? [{ ...asText('time', clockText(time), 'time'), text: periodsJson(time, typist) }] : []),
     ...(token ? [{ ...asText('receipt', token, 'receipt'), text: secretHash(token) }] : []),
     asText('gateway_reference', typed, 'gatewayReference'),
-    asText('reference', typed, 'saleReference', 'linkReference'),
+    asText('reference', typed, 'ownReference', 'saleReference', 'linkReference'),
   ];
 }
 

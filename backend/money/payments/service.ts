@@ -64,6 +64,9 @@ export type SaleRequest = {
   /** What the reader reads of it; it may have been declined. */
   readonly cardScheme?: CardScheme | null;
   readonly cardLastFour?: string | null;
+  readonly applicationId?: string | null;
+  /** What staff noted of a sale that was keyed in. */
+  readonly reference?: string | null;
 };
 
 export type ResolutionRefusal =
@@ -149,12 +152,15 @@ export type PaymentServiceOptions = {
   readonly settlement: SettlementSettings;
   /** Voids or refunds a reversed sale, where that is due now; returns the payment afterwards. */
   readonly reverse: (payment: PaymentRow) => Promise<PaymentRow>;
-  /** Whether a terminal's sale that software started may be authorised. */
+  /** Whether a terminal's sale may be authorised, with the reference of one that software started. */
   readonly mayAuthorise: (
     tx: Transaction,
     sale: Omit<SaleRequest, 'card'>,
   ) => Promise<
-    { readonly kind: 'sale_ended' | 'sale_differs' | 'sale_of_another_terminal' | 'bitcoin_in_progress' } | undefined
+    Result<
+      { readonly reference: string | null } | undefined,
+      { readonly kind: 'sale_ended' | 'sale_differs' | 'sale_of_another_terminal' | 'bitcoin_in_progress' }
+    >
   >;
   /** What else becomes true with a payment's approval: a payment link's balance, for one. */
   readonly onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
@@ -195,9 +201,10 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     if (business?.currency !== currency) return err({ kind: 'currency_differs', currency: business?.currency ?? '' });
     if (await tx.first(earlyReversal, { machineId, saleId })) return err({ kind: 'sale_reversed' });
     if (gatewayAccountId === undefined) return err({ kind: 'no_gateway_account' });
-    const refusal = await options.mayAuthorise(tx, sale);
-    if (refusal) return err(refusal);
-    const payment = await attempts.begin(tx, { ...sale, entryMode: card.entryMode, gatewayAccountId });
+    const may = await options.mayAuthorise(tx, sale);
+    if (!may.ok) return may;
+    const about = { ...sale, ...may.value, entryMode: card.entryMode };
+    const payment = await attempts.begin(tx, { ...about, gatewayAccountId });
     await save(tx, payment, { kind: 'terminal', terminalId });
     return ok({ payment, isNew: true });
   }

@@ -49,6 +49,7 @@ export function paymentRecordOf(payment: PaymentView, receipts: ReceiptAddresses
     link: linkOf(payment),
     terminal: terminalOf(payment),
     saleId: payment.saleId,
+    reference: payment.reference,
     purpose: payment.purpose,
     purposeId: payment.purposeId,
     refundedInCents: returnedMinor(payment),

@@ -67,9 +67,9 @@ function refundOf({ outcomeAt, createdAt, amountMinor, amountSats }: RefundRow) 
 }
 
 function paidWithOf(payment: PaymentView): ReceiptFacts['paidWith'] {
-  const { method, cardScheme, cardLastFour, entryMode, authorisationCode, gatewayReference } = payment;
+  const { method, cardScheme, cardLastFour, entryMode, applicationId, authorisationCode, gatewayReference } = payment;
   const transactionId = isBitcoin(method) ? gatewayReference : null;
-  return { method, cardScheme, cardLastFour, entryMode, authorisationCode, transactionId };
+  return { method, cardScheme, cardLastFour, entryMode, applicationId, authorisationCode, transactionId };
 }
 
 const kinds = { voided: 'void', returned: 'refund', rejected: 'rejected' } as const;

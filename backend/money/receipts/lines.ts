@@ -85,6 +85,7 @@ function factLines(
     [names.reference, facts.reference],
     [kind === 'sale' ? names.paidWith : names.returnedTo, paidWithText(paidWith, words)],
     [names.read, entryText(paidWith.entryMode, words)],
+    [names.application, paidWith.applicationId ?? null],
     [names.authorisation, kind === 'sale' ? paidWith.authorisationCode : null],
     [names.transaction, kind === 'sale' ? paidWith.transactionId : null],
     [names.invoice, facts.invoiceNumber],

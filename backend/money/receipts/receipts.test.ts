@@ -142,6 +142,7 @@ eachDatabase('a receipt', database => {
     const { html } = await opened(sold.receipt?.url);
     expect(factsOn(html)).toMatchObject({
       'Card read by': expect.stringMatching(/^(Chip|Contactless)$/) as string,
+      'Application (AID)': 'A0000000031010',
       'Authorisation code': sold.authorisationCode,
     });
   });

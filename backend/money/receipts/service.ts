@@ -73,9 +73,10 @@ export function receiptService(options: {
     if (!business || !payment) return undefined;
     const reads = returnsToRead(payment).map(each => database.all(each, { paymentId }));
     const returned = (await Promise.all(reads)).flat();
-    const { saleId, linkReference } = payment;
-    const sale = saleId === null ? undefined : await database.first(referenceOfSale, { businessId, saleId });
-    const reference = sale?.reference ?? linkReference;
+    const { saleId, linkReference, reference: own } = payment;
+    const sale =
+      saleId === null || own !== null ? undefined : await database.first(referenceOfSale, { businessId, saleId });
+    const reference = own ?? sale?.reference ?? linkReference;
     return { facts: factsOf({ receipt, business, payment, refund, returned, reference }, addresses), business };
   }
 

@@ -62,7 +62,7 @@ eachDatabase('the settings of a business', database => {
       logo: null,
       paymentMethods: { card: true, wallets: true, lightning: true, onchain: true },
       passwordProtectRefundsAndVoids: true,
-      counter: { quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false },
+      counter: { quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false, saleReference: 'none' },
       receiptFooter: null,
     });
     const changed = await change({
@@ -83,7 +83,12 @@ eachDatabase('the settings of a business', database => {
       addressLines: ['1 High Street', 'London N1 1AA'],
       accentColour: '#1f6fe0',
       paymentMethods: { ...before.paymentMethods, onchain: false },
-      counter: { quickAmountsInCents: [350, 12_00], confirmAboveInCents: 500_00, playsSounds: false },
+      counter: {
+        quickAmountsInCents: [350, 12_00],
+        confirmAboveInCents: 500_00,
+        playsSounds: false,
+        saleReference: 'none',
+      },
       receiptFooter: 'Thank you!',
     });
     const logged = [

@@ -20,6 +20,7 @@ export type BusinessRow = {
   /** Staff confirm a sale of more than this; null: they confirm none. */
   confirmAboveMinor: number | null;
   playsSounds: Flag;
+  saleReference: 'none' | 'note' | 'table_number';
   /** Whether it may create payment links. */
   paymentLinksEnabled: Flag;
   /** Whether customers are offered each method, where the business is set up for it. */

@@ -41,6 +41,7 @@ export function businessService(options: BusinessOptions) {
         quickAmountsJson: '[]',
         confirmAboveMinor: null,
         playsSounds: 0,
+        saleReference: 'none',
         paymentLinksEnabled: 1,
         takesCards: 1,
         takesWallets: 1,

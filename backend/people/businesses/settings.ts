@@ -99,12 +99,13 @@ const flag = (on: boolean) => (on ? 1 : 0) as 0 | 1;
 
 /** What staff find at a terminal. */
 export function counterOf(
-  row: Pick<BusinessRow, 'quickAmountsJson' | 'confirmAboveMinor' | 'playsSounds'>,
+  row: Pick<BusinessRow, 'quickAmountsJson' | 'confirmAboveMinor' | 'playsSounds' | 'saleReference'>,
 ): CounterSettings {
   return {
     quickAmountsInCents: JSON.parse(row.quickAmountsJson) as number[],
     confirmAboveInCents: row.confirmAboveMinor,
     playsSounds: row.playsSounds === 1,
+    saleReference: row.saleReference,
   };
 }
 
@@ -117,7 +118,7 @@ function columnsOfChanges(changes: Omit<BusinessChanges, 'logo'>): Partial<Busin
     passwordProtectRefundsAndVoids: isProtected,
     ...same
   } = changes;
-  const { quickAmountsInCents, confirmAboveInCents, playsSounds } = counter;
+  const { quickAmountsInCents, confirmAboveInCents, playsSounds, saleReference } = counter;
   const { card, wallets, lightning, onchain } = paymentMethods;
   const columns: { [Column in keyof BusinessRow]?: BusinessRow[Column] | undefined } = {
     ...same,
@@ -126,6 +127,7 @@ function columnsOfChanges(changes: Omit<BusinessChanges, 'logo'>): Partial<Busin
     quickAmountsJson: quickAmountsInCents && JSON.stringify(quickAmountsInCents),
     confirmAboveMinor: confirmAboveInCents,
     playsSounds: playsSounds === undefined ? undefined : flag(playsSounds),
+    saleReference,
     takesCards: card === undefined ? undefined : flag(card),
     takesWallets: wallets === undefined ? undefined : flag(wallets),
     takesLightning: lightning === undefined ? undefined : flag(lightning),

@@ -26,6 +26,7 @@ const changeable = [
   'quickAmountsJson',
   'confirmAboveMinor',
   'playsSounds',
+  'saleReference',
   'takesCards',
   'takesWallets',
   'takesLightning',

@@ -125,9 +125,9 @@ class RunningBitcoinSale implements SaleFlow {
 
   /** The request is idempotent, so it is repeated until it is answered or cancelled. */
   async #ask(): Promise<void> {
-    const { saleId, amountMinor: amountInCents, currency } = this.#context;
+    const { saleId, amountMinor: amountInCents, currency, reference } = this.#context;
     while (this.#state === 'requesting' && !this.#stopped) {
-      const body = { amountInCents, currency };
+      const body = { amountInCents, currency, reference };
       const response = await this.#ports.connection.call(openBitcoinSale, { params: { saleId }, body });
       if (response.kind === 'answered') {
         this.#recordChanged(response.body);

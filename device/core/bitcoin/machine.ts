@@ -25,6 +25,8 @@ export type BitcoinContext = {
   readonly saleId: string;
   readonly amountMinor: number;
   readonly currency: string;
+  /** What staff noted of a sale that they keyed in. */
+  readonly reference?: string | undefined;
   readonly startedAt: Instant;
   /** True if software started the sale: it then keeps its id when the customer pays by card instead. */
   readonly isRequested: boolean;
@@ -56,7 +58,10 @@ export type BitcoinEffect = 'ask' | 'follow' | 'withdraw';
 
 /** The initial state of a sale in bitcoin; the caller stores it before it opens the flow. */
 export function newBitcoinSale(
-  given: Pick<BitcoinContext, 'saleId' | 'amountMinor' | 'currency' | 'startedAt' | 'isRequested' | 'mayUseCard'>,
+  given: Pick<
+    BitcoinContext,
+    'saleId' | 'amountMinor' | 'currency' | 'reference' | 'startedAt' | 'isRequested' | 'mayUseCard'
+  >,
 ): Stored<BitcoinContext> {
   return {
     value: 'starting',

@@ -68,6 +68,7 @@ function resultScreen(context: BitcoinContext, outcome: BitcoinOutcome, displayS
     amount: { amountMinor, currency },
     notice: noticeOf(context, outcome, displaySettings),
     sale: sale?.sale ?? null,
+    reference: context.reference ?? null,
     again: outcome.why === 'bitcoin_paid' || outcome.why === 'bitcoin_underpaid' ? 'no' : 'possible',
     isEndedBySoftware: false,
     requestedBy: null,
@@ -123,7 +124,7 @@ function noticeOf({ sale, refusal }: BitcoinContext, { why }: BitcoinOutcome, se
 
 /** The lines of the receipt, in the same form as for a card sale. */
 export function bitcoinReceipt(
-  context: Pick<BitcoinContext, 'amountMinor' | 'currency' | 'startedAt'> & {
+  context: Pick<BitcoinContext, 'amountMinor' | 'currency' | 'reference' | 'startedAt'> & {
     readonly sale: Pick<BitcoinSale, 'sale' | 'receivedSats'> | null;
   },
   displaySettings: ReceiptSettings,
@@ -141,5 +142,6 @@ export function bitcoinReceipt(
     { label: receipt.amount, value: formatMoney({ amountMinor, currency }, locale) },
     ...(record ? [{ label: receipt.paidWith, value: receipt.methods[record.method] }] : []),
     ...(sale ? [{ label: receipt.bitcoin, value: formatSats(sale.receivedSats, locale) }] : []),
+    ...(context.reference === undefined ? [] : [{ label: receipt.reference, value: context.reference }]),
   ];
 }

@@ -40,15 +40,16 @@ export class BankRequest {
   /** The card data sent, and the outcome. */
   async ask(card: ReadCard): Promise<BankEvent> {
     const { connection, clock, log, waiting } = this.#ports;
-    const { saleId, amountMinor, currency, startedAt } = this.#ports.context();
+    const { saleId, amountMinor, currency, startedAt, reference } = this.#ports.context();
     const deadline = clock.now() + dialogueMs;
-    const { encryptedBlock, keySerialNumber, entryMode, scheme, lastFour } = card;
+    const { encryptedBlock, keySerialNumber, entryMode, scheme, lastFour, applicationId } = card;
     const shown = lastFour !== null && /^\d{4}$/.test(lastFour) && scheme !== null ? { scheme, lastFour } : {};
     const body = {
       amountInCents: amountMinor,
       currency,
       startedAt: new Date(startedAt).toISOString(),
-      card: { encryptedBlock, keySerialNumber, entryMode, ...shown },
+      reference,
+      card: { encryptedBlock, keySerialNumber, entryMode, applicationId, ...shown },
     };
     let certainlyNotAsked = true;
     for (let tries = 1; ; tries += 1) {

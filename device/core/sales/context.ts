@@ -37,6 +37,8 @@ export type SaleContext = {
   readonly transactionId: string;
   readonly amountMinor: number;
   readonly currency: string;
+  /** What staff noted of a sale that they keyed in. */
+  readonly reference?: string | undefined;
   readonly startedAt: Instant;
   /** Software requested the sale: the service has a record of it that this terminal's report ends. */
   readonly isRequested: boolean;
@@ -58,6 +60,7 @@ export type SaleContext = {
     readonly scheme: CardScheme | null;
     readonly lastFour: string | null;
     readonly entryMode: string;
+    readonly applicationId?: string;
   } | null;
   readonly record: SaleRecord | null;
   readonly authorisationCode: string | null;
@@ -78,6 +81,7 @@ export function newSale(options: {
   currency: string;
   startedAt: Instant;
   isRequested?: boolean;
+  reference?: string | undefined;
 }): Stored<SaleContext> {
   return {
     value: 'starting',

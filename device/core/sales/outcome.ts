@@ -29,19 +29,20 @@ export function readerFactsOf(outcome: ReaderOutcome): ReaderFacts {
 /** The card data of an approval that may be stored. */
 export function cardOfOutcome(outcome: ReaderOutcome): SaleContext['card'] {
   if (outcome.kind !== 'approved') return null;
-  const { scheme, lastFour, entryMode } = outcome.card;
-  return { scheme, lastFour, entryMode };
+  const { scheme, lastFour, entryMode, applicationId } = outcome.card;
+  return { scheme, lastFour, entryMode, ...(applicationId === undefined ? {} : { applicationId }) };
 }
 
 /** The facts the service records for a sale that the reader's own processor approved. */
 export function recordReport(context: SaleContext): SaleReport {
-  const { saleId, amountMinor, currency, startedAt, processorReference, authorisationCode, card } = context;
+  const { saleId, amountMinor, currency, startedAt, reference, processorReference, authorisationCode, card } = context;
   const record = {
     amountInCents: amountMinor,
     currency,
     takenAt: new Date(startedAt).toISOString(),
     processorReference: processorReference ?? saleId,
     authorisationCode: authorisationCode ?? '',
+    reference,
     card: card && { ...card, scheme: card.scheme ?? 'Other' },
   };
   return { saleId, kind: 'record', reason: null, until: null, recordJson: JSON.stringify(record) };

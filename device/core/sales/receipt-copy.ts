@@ -16,17 +16,18 @@ const taken: ReadonlySet<SaleRecord['status']> = new Set([
 export function receiptCopy(sale: SaleRecord, settings: DisplaySettings): { label: string; value: string }[] {
   if (!taken.has(sale.status) || sale.reversal) return [];
   const { amountInCents: amountMinor, currency, bitcoin } = sale;
+  const reference = sale.reference ?? undefined;
   const startedAt = Date.parse(sale.takenAt ?? sale.createdAt);
   // Any terminal of the business may have taken it.
   const onItsTerminal = { ...settings, terminalName: sale.terminalName };
   const lines = bitcoin
     ? bitcoinReceipt(
-        { amountMinor, currency, startedAt, sale: { sale, receivedSats: bitcoin.amountSats } },
+        { amountMinor, currency, reference, startedAt, sale: { sale, receivedSats: bitcoin.amountSats } },
         onItsTerminal,
       )
     : saleReceipt({
         ...onItsTerminal,
-        context: { record: sale, card: null, amountMinor, currency, startedAt, authorisationCode: null },
+        context: { record: sale, card: null, amountMinor, currency, reference, startedAt, authorisationCode: null },
       });
   if (sale.refundedInCents === 0) return lines;
   const refunded = formatMoney({ amountMinor: sale.refundedInCents, currency }, settings.locale);

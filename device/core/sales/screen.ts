@@ -38,6 +38,7 @@ export function saleScreen(options: {
       amount,
       notice,
       sale: context.record,
+      reference: context.reference ?? null,
       again: !mayTryAgain(context, outcome) ? 'no' : asksAgain ? 'suggested' : 'possible',
       isEndedBySoftware: false,
       requestedBy: null,

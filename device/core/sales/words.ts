@@ -164,7 +164,10 @@ function sentence(text: string): string {
 /** The lines of a receipt, on the screen and in print. */
 export function saleReceipt(
   options: ReceiptSettings & {
-    context: Pick<SaleContext, 'record' | 'card' | 'amountMinor' | 'currency' | 'startedAt' | 'authorisationCode'>;
+    context: Pick<
+      SaleContext,
+      'record' | 'card' | 'amountMinor' | 'currency' | 'reference' | 'startedAt' | 'authorisationCode'
+    >;
   },
 ): { label: string; value: string }[] {
   const { context, locale } = options;
@@ -185,6 +188,7 @@ export function saleReceipt(
     ...(lastFour ? [{ label: receipt.card, value: `${cardNameOf(scheme)} •••• ${lastFour}` }] : []),
     ...(entryMode ? [{ label: receipt.entry, value: receipt.entryModes[entryMode] ?? entryMode }] : []),
     ...(code ? [{ label: receipt.authorisation, value: code }] : []),
+    ...(context.reference === undefined ? [] : [{ label: receipt.reference, value: context.reference }]),
   ];
 }
 

@@ -68,6 +68,12 @@ export const AgainIcon = () => (
     <path d="M19.5 12a7.5 7.5 0 1 1-2.3-5.4M19.5 3.5v4h-4" />
   </Icon>
 );
+/** What staff note of a sale. */
+export const NoteIcon = () => (
+  <Icon>
+    <path d="M5 19l1-4L16.5 4.5l3 3L9 18zM14.5 6.5l3 3" />
+  </Icon>
+);
 /** Sending a receipt by e-mail. */
 export const MailIcon = () => (
   <Icon>

@@ -4,17 +4,20 @@ import { Amount } from '../components/amount.tsx';
 import { useAmountEntry } from '../components/amount-entry.ts';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
-import { BitcoinIcon, ListIcon, LockIcon } from '../components/icons.tsx';
+import { BitcoinIcon, ListIcon, LockIcon, NoteIcon } from '../components/icons.tsx';
 import { Keys, QuickKey } from '../components/keys.tsx';
 import { LanguageButton } from '../components/language-button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
 import { useText } from '../words/words.ts';
 import { ConfirmAmount } from './confirm-amount.tsx';
+import { NoteScreen } from './note.tsx';
 import type { ScreenProps } from './props.ts';
 
-/** The typed amount, kept while a sale started over the API is shown. */
-export const KeptAmount = createContext<{ amountMinor: number }>({ amountMinor: 0 });
+/** What staff typed of the next sale, kept while a sale started over the API is shown. */
+type Kept = { amountMinor: number; reference: string };
+export const nothingKept: Readonly<Kept> = { amountMinor: 0, reference: '' };
+export const KeptSale = createContext<Kept>({ ...nothingKept });
 
 /** One button takes the place of the other: the key makes it a new one, which ignores the second tap of a double tap. */
 function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () => void }) {
@@ -35,6 +38,25 @@ function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () 
           {text.keypad.clear}
         </Button>
       )}
+    </div>
+  );
+}
+
+/** What the screen is for, and the buttons that take no room of the amount. */
+function KeypadHead({ onNote }: { onNote: () => void }) {
+  const text = useText();
+  const { saleReference } = useContext(HeaderContext).counter;
+  return (
+    <div className="summary-head">
+      <h1 className="summary-label" tabIndex={-1}>
+        {text.keypad.title}
+      </h1>
+      {saleReference === 'none' ? null : (
+        <Button look="onSummary" icon={<NoteIcon />} onPress={onNote}>
+          <span className="visually-hidden">{text.note.titles[saleReference]}</span>
+        </Button>
+      )}
+      <LanguageButton look="onSummary" />
     </div>
   );
 }
@@ -67,10 +89,26 @@ function QuickAmounts({ onAdd }: { onAdd: (amountMinor: number) => void }) {
 /** The start of a sale: staff type the amount and charge it, by card or in bitcoin. Both require a connection. */
 export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
   const { send } = useActions();
-  const { confirmAboveMinor } = useContext(HeaderContext).counter;
+  const { confirmAboveMinor, saleReference } = useContext(HeaderContext).counter;
+  const kept = useContext(KeptSale);
+  const [isNoting, setNoting] = useState(false);
   const [asked, setAsked] = useState<{ readonly amountMinor: number; readonly rail: Rail } | null>(null);
-  const start = (amountMinor: number, rail: Rail) =>
-    void send({ name: rail === 'card' ? 'start_sale' : 'start_bitcoin_sale', amountMinor });
+  const start = (amountMinor: number, rail: Rail) => {
+    const noted = saleReference === 'none' || kept.reference === '' ? {} : { reference: kept.reference };
+    void send({ name: rail === 'card' ? 'start_sale' : 'start_bitcoin_sale', amountMinor, ...noted });
+  };
+  if (isNoting && saleReference !== 'none')
+    return (
+      <NoteScreen
+        kind={saleReference}
+        reference={kept.reference}
+        onDone={reference => {
+          kept.reference = reference;
+          setNoting(false);
+        }}
+        onBack={() => setNoting(false)}
+      />
+    );
   if (asked !== null && confirmAboveMinor !== null)
     return (
       <ConfirmAmount
@@ -84,18 +122,21 @@ export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
     if (confirmAboveMinor === null || amountMinor <= confirmAboveMinor) start(amountMinor, rail);
     else setAsked({ amountMinor, rail });
   };
-  return <Keypad screen={screen} onCharge={charge} />;
+  return <Keypad screen={screen} onCharge={charge} onNote={() => setNoting(true)} />;
 }
 
-type KeypadProps = ScreenProps<'keypad'> & { readonly onCharge: (amountMinor: number, rail: Rail) => void };
+type KeypadProps = ScreenProps<'keypad'> & {
+  readonly onCharge: (amountMinor: number, rail: Rail) => void;
+  readonly onNote: () => void;
+};
 
-function Keypad({ screen, onCharge }: KeypadProps) {
+function Keypad({ screen, onCharge, onNote }: KeypadProps) {
   const text = useText();
   const formats = useFormats();
   const isOffline = useIsOffline();
   const [isStale, setStale] = useState(false);
-  const { takesBitcoin } = useContext(HeaderContext);
-  const kept = useContext(KeptAmount);
+  const { takesBitcoin, counter } = useContext(HeaderContext);
+  const kept = useContext(KeptSale);
   const charge = (amountMinor: number, rail: Rail) => {
     setStale(false);
     if (!isOffline) onCharge(amountMinor, rail);
@@ -115,15 +156,13 @@ function Keypad({ screen, onCharge }: KeypadProps) {
       name="keypad"
       summary={
         <>
-          <div className="summary-head">
-            <h1 className="summary-label" tabIndex={-1}>
-              {text.keypad.title}
-            </h1>
-            <LanguageButton look="onSummary" />
-          </div>
+          <KeypadHead onNote={onNote} />
           <output className="summary-amount">
             <Amount amountMinor={entry.amountMinor} currency={formats.currency} faint={nothing} />
           </output>
+          {counter.saleReference === 'none' || kept.reference === '' ? null : (
+            <p className="summary-hint">{kept.reference}</p>
+          )}
           {entry.full ? <p className="summary-hint">{text.keypad.tooLong}</p> : null}
           <Notice notice={isStale ? null : screen.notice} />
           <KeypadFoot isNotified={screen.notice !== null} isEmpty={nothing} onClear={entry.clear} />

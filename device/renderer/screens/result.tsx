@@ -60,7 +60,8 @@ function againOf(screen: Result, { amountMinor }: Money) {
   // A sale started over the API is repeated by its software, which would not see a sale keyed in here.
   if (screen.name !== 'sale_result' || screen.again === 'no' || screen.requestedBy !== null) return null;
   const name = screen.rail === 'bitcoin' ? 'start_bitcoin_sale' : 'start_sale';
-  return { action: { name, amountMinor }, isMain: screen.again === 'suggested' } as const;
+  const noted = screen.reference === null ? {} : { reference: screen.reference };
+  return { action: { name, amountMinor, ...noted }, isMain: screen.again === 'suggested' } as const;
 }
 
 function AgainButton(props: { again: NonNullable<ReturnType<typeof againOf>>; amount: Money }) {

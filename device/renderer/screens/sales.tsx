@@ -74,9 +74,11 @@ function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
             <CardName sale={sale} />
           </span>
           <span className="row-facts">
-            {[sale.invoiceNumber, ...rowFacts(sale, formats, text)].map(fact => (
-              <span key={fact}>{fact}</span>
-            ))}
+            {[sale.invoiceNumber, ...(sale.reference ? [sale.reference] : []), ...rowFacts(sale, formats, text)].map(
+              fact => (
+                <span key={fact}>{fact}</span>
+              ),
+            )}
           </span>
         </span>
         <StatusChip status={sale.status} />
@@ -219,6 +221,7 @@ function factsOf(sale: SaleRecord, formats: Formats, text: StaffText) {
     { label: words.takenAt, value: formats.moment(takenAt(sale)) },
     { label: sale.method === 'card' ? words.card : words.paidWith, value: <CardName sale={sale} /> },
   ];
+  if (sale.reference !== null) facts.push({ label: words.reference, value: sale.reference });
   if (sale.bitcoin !== null) facts.push({ label: words.bitcoin, value: formats.sats(sale.bitcoin.amountSats) });
   if (sale.entryMode !== null) {
     facts.push({ label: words.entryMode, value: text.entryModes[sale.entryMode] ?? sale.entryMode });

@@ -243,6 +243,11 @@ export const de: StaffText = {
   showDetails: 'Details',
   receiptCode: 'Beleg',
   print: { possible: 'Drucken', printing: 'Druckt…', printed: 'Kopie', failed: 'Noch einmal drucken' },
+  note: {
+    titles: { note: 'Notiz', table_number: 'Tischnummer' },
+    hint: 'Damit wird der Verkauf gefunden. Sie steht auf dem Beleg.',
+    done: 'Fertig',
+  },
   receiptEmail: {
     open: 'E-Mail',
     sent: 'Gesendet',
@@ -313,6 +318,7 @@ export const de: StaffText = {
   },
   saleDetail: {
     title: 'Verkauf',
+    reference: 'Referenz',
     invoice: 'Rechnung',
     takenAt: 'Bezahlt am',
     card: 'Karte',

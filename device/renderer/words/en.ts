@@ -247,6 +247,11 @@ export const en = {
   showReceipt: 'Receipt',
   receiptCode: 'Receipt',
   print: { possible: 'Print', printing: 'Printing…', printed: 'Print copy', failed: 'Print again' },
+  note: {
+    titles: { note: 'Note', table_number: 'Table number' },
+    hint: 'Found again by it, and printed on the receipt.',
+    done: 'Done',
+  },
   receiptEmail: {
     open: 'E-mail',
     sent: 'Sent',
@@ -318,6 +323,7 @@ export const en = {
   },
   saleDetail: {
     title: 'Sale',
+    reference: 'Reference',
     invoice: 'Invoice',
     takenAt: 'Taken',
     card: 'Card',

@@ -242,6 +242,11 @@ export const es: StaffText = {
   showDetails: 'Detalles',
   receiptCode: 'Recibo',
   print: { possible: 'Imprimir', printing: 'Imprimiendo…', printed: 'Copia', failed: 'Reimprimir' },
+  note: {
+    titles: { note: 'Nota', table_number: 'Número de mesa' },
+    hint: 'Permite encontrar la venta y figura en el recibo.',
+    done: 'Listo',
+  },
   receiptEmail: {
     open: 'Correo',
     sent: 'Enviado',
@@ -312,6 +317,7 @@ export const es: StaffText = {
   },
   saleDetail: {
     title: 'Venta',
+    reference: 'Referencia',
     invoice: 'Factura',
     takenAt: 'Pagada el',
     card: 'Tarjeta',

@@ -242,8 +242,13 @@ export const fr: StaffText = {
   showDetails: 'Détails',
   receiptCode: 'Ticket',
   print: { possible: 'Imprimer', printing: 'Impression…', printed: 'Duplicata', failed: 'Réimprimer' },
+  note: {
+    titles: { note: 'Remarque', table_number: 'Numéro de table' },
+    hint: 'Permet de retrouver la vente ; figure sur le ticket.',
+    done: 'Terminé',
+  },
   receiptEmail: {
-    open: 'E-mail',
+    open: 'Par e-mail',
     sent: 'Envoyé',
     title: 'Adresse e-mail du client',
     hint: 'Pour ce ticket uniquement.',
@@ -312,6 +317,7 @@ export const fr: StaffText = {
   },
   saleDetail: {
     title: 'Vente',
+    reference: 'Référence',
     invoice: 'Facture',
     takenAt: 'Payée le',
     card: 'Carte',

@@ -36,6 +36,9 @@ const paymentMethods = {
   onchain: takes('on-chain bitcoin'),
 };
 
+/** What staff may note of a sale that they key in. */
+export const saleReferences = ['none', 'note', 'table_number'] as const;
+
 const counter = {
   quickAmountsInCents: z
     .array(amountMinor, { error: 'must be a list of amounts' })
@@ -46,6 +49,9 @@ const counter = {
     .meta({ description: 'Staff confirm a sale of more than this once more; null: none', example: 50_000 }),
   playsSounds: z.boolean({ error: 'must be true or false' }).meta({
     description: 'Whether terminals sound when a payment is approved or not, and when a card stays in the reader',
+  }),
+  saleReference: z.enum(saleReferences, { error: `must be ${saleReferences.join(', ')}` }).meta({
+    description: 'What staff may note of a sale that they key in; it is the reference of the sale and of its payment',
   }),
 };
 

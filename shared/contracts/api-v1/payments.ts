@@ -20,6 +20,10 @@ export const paymentRecord = linkPayment
       .meta({ description: 'The payment link over which it was paid; null if it was not' }),
     terminal: terminalReference.nullable().meta({ description: 'Where it was taken; null for an online payment' }),
     saleId: z.string().nullable().meta({ description: 'The terminal’s id of the sale' }),
+    reference: z.string().nullable().meta({
+      description: 'What staff noted of the sale at the terminal, or the software that started it calls it',
+      example: 'Table 12',
+    }),
     ...whatItPaid,
     refundedInCents: z.int().meta({
       description:

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { amountMinor, currencyCode } from '../../money.ts';
 import { contract, timestamp } from '../contract.ts';
 import { json } from '../responses.ts';
-import { saleId, saleRecord } from './sales.ts';
+import { keyedInReference, saleId, saleRecord } from './sales.ts';
 
 /** The bitcoin request of a sale and its progress. */
 export const bitcoinSale = z
@@ -54,7 +54,7 @@ export const openBitcoinSale = contract({
     'Reserves the sale: it cannot be paid by card until this is withdrawn. The amount in satoshis is fixed. Safe to repeat, also if the node did not respond. Changes arrive as `bitcoin` on the stream of commands.',
   tag,
   params,
-  body: z.object({ amountInCents: amountMinor, currency: currencyCode }),
+  body: z.object({ amountInCents: amountMinor, currency: currencyCode, reference: keyedInReference }),
   responses: { 200: json(bitcoinSale) },
   errors: {
     400: ['currency_differs'],

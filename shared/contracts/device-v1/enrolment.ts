@@ -58,7 +58,9 @@ export const terminalConfiguration = z.object({
     locale: z.string(),
     timeZone: z.string(),
     passwordProtectRefundsAndVoids: z.boolean(),
-    counter: counterSettings.default({ quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false }),
+    counter: counterSettings
+      .extend({ saleReference: counterSettings.shape.saleReference.default('none') })
+      .default({ quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false, saleReference: 'none' }),
     /** Whether sales can be paid in bitcoin. */
     takesBitcoin: z.boolean().default(false),
     /** Whether the service can send a receipt by e-mail. */

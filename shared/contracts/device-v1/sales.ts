@@ -99,6 +99,8 @@ export const saleRecord = z
     processorReference: z.string().nullable().default(null),
     /** The bank's message for a decline. */
     declineMessage: z.string().nullable(),
+    /** What staff, or the software that started it, call it. */
+    reference: z.string().nullable().default(null),
     /** Set once the sale is reversed: any approved amount is returned, so it never counts as sold. */
     reversal: saleReversal.nullable().default(null),
     /** The terminal that took it. */
@@ -110,6 +112,16 @@ export const saleRecord = z
   })
   .meta({ id: 'TerminalSale' });
 export type SaleRecord = z.infer<typeof saleRecord>;
+
+/** The application of the card that the reader used (AID: RID and PIX). */
+const applicationId = z
+  .string()
+  .regex(/^[0-9A-F]{10,32}$/, { error: 'must be 10 to 32 hexadecimal digits' })
+  .optional()
+  .meta({ example: 'A0000000031010' });
+
+/** What staff noted of a sale that they keyed in: a note or a table number, as the business chose. */
+export const keyedInReference = oneLine(40).optional().meta({ example: 'Table 12' });
 
 const lastFour = z.string().regex(/^\d{4}$/, { error: 'must be four digits' });
 
@@ -129,6 +141,7 @@ export const authoriseSale = contract({
     amountInCents: amountMinor,
     currency: currencyCode,
     startedAt: timestamp,
+    reference: keyedInReference,
     card: z.object({
       encryptedBlock: z.base64().max(4096),
       keySerialNumber: z.string().regex(/^[0-9A-Fa-f]{8,40}$/),
@@ -136,6 +149,7 @@ export const authoriseSale = contract({
       /** As the reader reads it: the known facts of a declined card. */
       scheme: oneLine(40).optional(),
       lastFour: lastFour.optional(),
+      applicationId,
     }),
   }),
   responses: { 200: json(saleRecord) },
@@ -217,11 +231,13 @@ export const recordSale = contract({
     /** The reader's processor's reference of the sale. */
     processorReference: machineWord(100),
     authorisationCode: oneLine(40).or(z.literal('')),
+    reference: keyedInReference,
     card: z.object({
       scheme: oneLine(40),
       /** Null where the reader does not tell them. */
       lastFour: lastFour.nullable(),
       entryMode: z.enum(['chip', 'contactless', 'swipe']),
+      applicationId,
     }),
   }),
   responses: { 200: json(saleRecord) },

@@ -210,6 +210,8 @@ eachDatabase('the database', kind => {
         status: 'settled',
         uniqueReference: null,
         entryMode: null,
+        applicationId: null,
+        reference: null,
         nextPollAt: null,
         sentAt: null,
         createdAt: 0,

@@ -71,6 +71,10 @@ const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>>
     sqlite: 'cbe5f2cf8f738f58353929af67297d3c1d11afb003ae3cb388c7a1c0b8b1ab8e',
     postgres: 'cbe5f2cf8f738f58353929af67297d3c1d11afb003ae3cb388c7a1c0b8b1ab8e',
   },
+  '0017-sale-facts': {
+    sqlite: '7da2e025c92c7aa2db0d60d8107933f210c86b0d1258016cc1a6bd5ad66615f0',
+    postgres: '7da2e025c92c7aa2db0d60d8107933f210c86b0d1258016cc1a6bd5ad66615f0',
+  },
 };
 
 async function statementsOf(kind: DatabaseKind, name: string): Promise<string> {

@@ -28,6 +28,7 @@ export const shop: Business = {
   quickAmountsJson: '[]',
   confirmAboveMinor: null,
   playsSounds: 0,
+  saleReference: 'none',
   createdAt: now,
 };
 

@@ -22,7 +22,7 @@ export const onlineHeader: Header = {
   timeZone: 'Europe/London',
   customer: { language: 'en', locale: 'en-GB' },
   takesBitcoin: false,
-  counter: { quickAmountsMinor: [], confirmAboveMinor: null, playsSounds: false },
+  counter: { quickAmountsMinor: [], confirmAboveMinor: null, playsSounds: false, saleReference: 'none' },
   service: 'online',
   reader: { connection: 'ready', batteryPercent: 82, attention: null, isCardLeft: false },
   alerts: [],
@@ -36,6 +36,7 @@ export const wholeCounter: Header['counter'] = {
   quickAmountsMinor: [2_80, 3_50, 4_95, 12_00, 25_00, 120_00],
   confirmAboveMinor: 500_00,
   playsSounds: true,
+  saleReference: 'note',
 };
 
 export const busyReader = {
@@ -126,6 +127,7 @@ export function aSale(nowMs: number, change: Partial<SaleRecord> = {}): SaleReco
     cardScheme: 'Visa',
     cardLastFour: '4242',
     entryMode: 'contactless',
+    reference: null,
     authorisedBy: 'host',
     method: 'card',
     bitcoin: null,

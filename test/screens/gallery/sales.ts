@@ -118,7 +118,7 @@ const declined = (nowMs: number): Partial<SaleContext> => ({
 const ends: Record<SaleOutcome['why'], Ended> = {
   reader_confirmed: { kind: 'approved', change: nowMs => ({ card, record: aSale(nowMs) }) },
   reader_gone: { kind: 'approved', change: nowMs => ({ card, record: aSale(nowMs) }) },
-  bank_declined: { kind: 'declined', change: declined },
+  bank_declined: { kind: 'declined', change: nowMs => ({ ...declined(nowMs), reference: 'Table 12' }) },
   bank_failed: {
     kind: 'failed',
     change: nowMs => ({

@@ -5,7 +5,7 @@ export const driving = bugsIn({
   'backend/channels/terminal-sales/transitions.ts': [
     {
       name: 'an ended sale is sent to the bank',
-      find: "if (sale.endedAt !== null || sale.type !== 'sale') return { kind: 'sale_ended' };",
+      find: "if (sale.endedAt !== null || sale.type !== 'sale') return err({ kind: 'sale_ended' });",
       replace: '',
       flow: 'drivenSaleCancelled',
     },

@@ -77,7 +77,7 @@ export const tipping = bugsIn({
   'backend/channels/terminal-sales/transitions.ts': [
     {
       name: 'a card is taken while a terminal requests bitcoin',
-      find: "if (await tx.first(openSaleInvoice, { saleId: sale.id })) return { kind: 'bitcoin_in_progress' };",
+      find: "if (await tx.first(openSaleInvoice, { saleId: sale.id })) return err({ kind: 'bitcoin_in_progress' });",
       replace: '',
       flow: 'saleInBitcoin',
     },

@@ -13,7 +13,7 @@ export const corner: TerminalConfiguration['business'] = {
   locale: 'en-GB',
   timeZone: 'Europe/London',
   passwordProtectRefundsAndVoids: true,
-  counter: { quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false },
+  counter: { quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false, saleReference: 'none' },
   takesBitcoin: false,
   emailsReceipts: false,
 };
@@ -53,6 +53,7 @@ export function authorisedRecord(options: {
     cardLastFour: '1111',
     entryMode: 'chip',
     authorisationCode: status === 'unsettled' ? 'A12345' : null,
+    reference: null,
     declineMessage: status === 'declined' ? 'Do not honour' : null,
     blocked: null,
     reversal: isPart

@@ -12,6 +12,7 @@ import { receiptPrinted } from './0008-receipt-printed.ts';
 import { approvals } from './0012-approvals.ts';
 import { savedViewsMigration } from './0013-saved-views.ts';
 import { counterSettings } from './0016-counter-settings.ts';
+import { saleFacts } from './0017-sale-facts.ts';
 
 export type MigrationContext = { readonly db: Kysely<Tables>; readonly dialect: 'sqlite' | 'postgres' };
 
@@ -30,6 +31,7 @@ export const releasedMigrations = (dialect: MigrationContext['dialect']): Migrat
   '0012-approvals': approvals,
   '0013-saved-views': savedViewsMigration,
   '0016-counter-settings': counterSettings,
+  '0017-sale-facts': saleFacts,
 });
 
 /** The database has migrations that this program does not know; nothing was changed. */

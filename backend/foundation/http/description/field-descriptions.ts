@@ -38,6 +38,7 @@ export const fieldDescriptions: Readonly<
   endedAt: ['When it became final; null until then'],
   enrolledAt: ['When a machine enrolled with its code', '2026-11-01T08:00:00.000Z'],
   entryMode: ['How the card was read', 'chip'],
+  applicationId: ['The application of the card that the reader used (AID); null where it tells none', 'A0000000031010'],
   error: ['The error for people, if any'],
   evidence: ['What was seen and where', 'The gateway’s list of 21 November shows it as refunded'],
   expiresAt: ['When it expires'],

@@ -13,6 +13,7 @@ export const german: ReceiptWords = {
     paidWith: 'Bezahlt mit',
     returnedTo: 'Erstattet auf',
     read: 'Karte gelesen über',
+    application: 'Anwendung (AID)',
     authorisation: 'Genehmigungs-Nr.',
     transaction: 'Transaktion',
     invoice: 'Rechnung',

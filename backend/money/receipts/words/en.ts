@@ -13,6 +13,7 @@ export const english: ReceiptWords = {
     paidWith: 'Paid with',
     returnedTo: 'Returned to',
     read: 'Card read by',
+    application: 'Application (AID)',
     authorisation: 'Authorisation code',
     transaction: 'Transaction',
     invoice: 'Invoice',

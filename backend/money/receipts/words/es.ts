@@ -13,6 +13,7 @@ export const spanish: ReceiptWords = {
     paidWith: 'Pagado con',
     returnedTo: 'Devuelto a',
     read: 'Tarjeta leída por',
+    application: 'Aplicación (AID)',
     authorisation: 'N.º de autorización',
     transaction: 'Transacción',
     invoice: 'Factura',

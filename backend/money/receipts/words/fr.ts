@@ -13,6 +13,7 @@ export const french: ReceiptWords = {
     paidWith: 'Payé par',
     returnedTo: 'Remboursé sur',
     read: 'Carte lue par',
+    application: 'Application (AID)',
     authorisation: 'N° d’autorisation',
     transaction: 'Transaction',
     invoice: 'Facture',

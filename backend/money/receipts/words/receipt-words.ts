@@ -16,6 +16,7 @@ export type ReceiptWords = {
       | 'paidWith'
       | 'returnedTo'
       | 'read'
+      | 'application'
       | 'authorisation'
       | 'transaction'
       | 'invoice'

@@ -106,6 +106,7 @@ export type SettingName =
   | 'counter.quickAmountsInCents'
   | 'counter.confirmAboveInCents'
   | 'counter.playsSounds'
+  | 'counter.saleReference'
   | 'paymentMethods.card'
   | 'paymentMethods.wallets'
   | 'paymentMethods.lightning'

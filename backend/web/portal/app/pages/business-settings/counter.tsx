@@ -1,7 +1,7 @@
 import type { BusinessRecord } from '@florin/shared/contracts/api-v1/business.ts';
 import { useState } from 'react';
 import { AmountField, minorOf, typedAmount } from '../../components/amount-field.tsx';
-import { CheckField, LinesField } from '../../components/field.tsx';
+import { CheckField, LinesField, SelectField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { textOf } from '../../components/form-text.ts';
 import { Card } from '../../components/page.tsx';
@@ -14,6 +14,7 @@ import { businessSettingsTexts } from './texts.ts';
 import { useBusinessChange } from './use-business-change.ts';
 
 const maxQuickAmounts = 6;
+const saleReferences = ['none', 'note', 'table_number'] as const satisfies BusinessRecord['counter']['saleReference'][];
 
 /** What staff find at the terminals of the business. */
 export function Counter({ business: { counter, currency } }: { readonly business: BusinessRecord }) {
@@ -39,7 +40,10 @@ export function Counter({ business: { counter, currency } }: { readonly business
     });
     if (isQuickWrong || confirmAbove === undefined) return;
     const playsSounds = form.has('sounds');
-    const body = { counter: { quickAmountsInCents: known, confirmAboveInCents: confirmAbove, playsSounds } };
+    const saleReference = saleReferences.find(each => each === textOf(form, 'reference')) ?? 'none';
+    const body = {
+      counter: { quickAmountsInCents: known, confirmAboveInCents: confirmAbove, playsSounds, saleReference },
+    };
     void submit({ send: () => change(body), onDone: () => toast(text.saved) });
   };
   return (
@@ -60,6 +64,13 @@ export function Counter({ business: { counter, currency } }: { readonly business
           value={above}
           onChange={setAbove}
           issue={wrong.above ?? issues['counter.confirmAboveInCents']}
+        />
+        <SelectField
+          label={text.saleReference}
+          hint={text.saleReferenceHint}
+          name="reference"
+          defaultValue={counter.saleReference}
+          choices={saleReferences.map(each => [each, text.saleReferences[each]] as const)}
         />
         <CheckField label={text.sounds} hint={text.soundsHint} name="sounds" defaultChecked={counter.playsSounds} />
       </Form>

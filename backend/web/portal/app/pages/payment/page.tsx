@@ -165,6 +165,7 @@ function PaymentFacts({ payment }: { readonly payment: PaymentRecord }) {
         <Fact name={text.invoice}>{payment.invoiceNumber}</Fact>
         <Fact name={text.paidWith}>{paidWith(payment)}</Fact>
         {terminal === null ? null : <Fact name={text.where}>{terminal.name}</Fact>}
+        {payment.reference === null ? null : <Fact name={text.saleReference}>{payment.reference}</Fact>}
         {paymentLinkId === null ? null : (
           <Fact name={text.link}>
             <PageLink to={`links/${paymentLinkId}`}>{paymentLinkId.slice(0, 14)}…</PageLink>
