@@ -1,11 +1,5 @@
-import { useRef, useState } from 'react';
-import { Button } from '../components/button.tsx';
-import { Field } from '../components/field.tsx';
-import { Frame } from '../components/frame.tsx';
-import { deleteFrom, Keyboard, typeInto } from '../components/keyboard.tsx';
+import { TextStep } from '../components/text-step.tsx';
 import { useText } from '../words/words.ts';
-
-const maxLength = 40;
 
 type NoteProps = {
   readonly kind: 'note' | 'table_number';
@@ -17,40 +11,18 @@ type NoteProps = {
 /** Staff note what the sale is for, or at which table; nothing removes it. */
 export function NoteScreen({ kind, reference, onDone, onBack }: NoteProps) {
   const text = useText();
-  const [typed, setTyped] = useState(reference);
-  const input = useRef<HTMLInputElement>(null);
   return (
-    <Frame
+    <TextStep
       name="sale_note"
+      title={text.note.titles[kind]}
+      below={<p className="find-hint">{text.note.hint}</p>}
+      submit={text.note.done}
+      keyboard="search"
+      typed={reference}
+      maxLength={40}
+      mayBeEmpty
+      onSubmit={onDone}
       onBack={onBack}
-      onSubmit={() => onDone(typed.trim())}
-      keyboard={
-        <Keyboard
-          kind="search"
-          label={text.keyboard.title}
-          disabled={false}
-          onKey={character => typeInto(input, character)}
-          onDelete={() => deleteFrom(input)}
-        />
-      }
-      actions={
-        <Button look="primary" submits wide>
-          {text.note.done}
-        </Button>
-      }
-    >
-      <div className="fields">
-        <Field
-          asHeading
-          label={text.note.titles[kind]}
-          value={typed}
-          onChange={setTyped}
-          maxLength={maxLength}
-          disabled={false}
-          fieldRef={input}
-        />
-      </div>
-      <p className="find-hint">{text.note.hint}</p>
-    </Frame>
+    />
   );
 }
