@@ -9,14 +9,22 @@ import type { Rail, RemoteSales } from './remote/remote-sales.ts';
 import { newSale, type SaleContext, saleContextKeys } from './sales/context.ts';
 import { openSaleFlow, type SaleFlow, type SaleFlowPorts } from './sales/flow.ts';
 import { saleMachine } from './sales/machine.ts';
+import { TipStep } from './sales/tip.ts';
 import type { TerminalState } from './state.ts';
 import { damaged, type Store } from './store/store.ts';
 import type { Connection } from './sync/connection.ts';
 
 /** The facts a sale is started with, by card or in bitcoin. */
-type SaleRequest = Pick<BitcoinContext, 'saleId' | 'amountMinor' | 'currency' | 'reference' | 'isRequested'>;
-/** What staff keyed in. */
-export type KeyedIn = { readonly amountMinor: number; readonly reference?: string | undefined };
+type SaleRequest = Pick<BitcoinContext, 'saleId' | 'amountMinor' | 'currency' | 'reference' | 'isRequested'> & {
+  /** The part of `amountMinor` that the customer added as a tip: not part of what they pay in bitcoin instead. */
+  readonly tipMinor?: number | undefined;
+};
+/** What staff keyed in, without the tip: the customer is asked for it, unless it is known. */
+export type KeyedIn = {
+  readonly amountMinor: number;
+  readonly tipMinor?: number | undefined;
+  readonly reference?: string | undefined;
+};
 
 type CurrentSalePorts = {
   readonly store: Store;
@@ -41,9 +49,11 @@ export class CurrentSale {
   #byCard: SaleRequest | undefined;
   /** The customer of this sale chose bitcoin, and the reader is being cancelled. */
   #bitcoinWanted = false;
+  readonly #tip: TipStep;
 
   constructor(ports: CurrentSalePorts) {
     this.#ports = ports;
+    this.#tip = new TipStep(ports);
   }
 
   get #flow(): SaleFlow | undefined {
@@ -79,6 +89,21 @@ export class CurrentSale {
     else this.#beginKeyedIn(sale, rail);
   }
 
+  /** Takes the sale without a tip, while the customer is asked for one. */
+  skipTip(): boolean {
+    return this.#tip.skip();
+  }
+
+  /** Leaves a sale that waits for the customer's tip: nothing has begun. */
+  cancelTip(): boolean {
+    return this.#tip.cancel();
+  }
+
+  /** Leaves a sale that waits for the customer's tip, or cancels the one in progress. */
+  cancel(): boolean {
+    return this.cancelTip() || (this.#flow?.cancel() ?? false);
+  }
+
   /** Starts a sale that software requested. */
   beginRequested(sale: Omit<SaleRequest, 'isRequested'>, rails: readonly Rail[]): void {
     if (rails.includes('card')) this.#beginByCard({ ...sale, isRequested: true });
@@ -98,7 +123,8 @@ export class CurrentSale {
     if (!this.#bitcoinWanted || !this.#flow?.isOver()) return false;
     this.#bitcoinWanted = false;
     if (!this.#byCard || this.#flow.ending()?.why !== 'staff') return false;
-    this.#beginInBitcoin(this.#byCard);
+    const { tipMinor = 0, ...sale } = this.#byCard;
+    this.#beginInBitcoin({ ...sale, amountMinor: sale.amountMinor - tipMinor });
     return true;
   }
 
@@ -116,6 +142,7 @@ export class CurrentSale {
 
   /** Drops a sale of another business. */
   drop(): void {
+    this.#tip.cancel();
     this.#flow?.stop();
     this.#ports.state.sale = undefined;
   }
@@ -144,13 +171,20 @@ export class CurrentSale {
     });
   }
 
-  #beginKeyedIn({ amountMinor, reference }: KeyedIn, rail: Rail): void {
+  #beginKeyedIn({ amountMinor, tipMinor, reference }: KeyedIn, rail: Rail): void {
     const { ids, state } = this.#ports;
-    const { currency } = state.configured().business;
+    const { currency, counter } = state.configured().business;
     const noted = reference === undefined ? {} : { reference };
     const sale = { saleId: ids.next('sale'), amountMinor, currency, ...noted, isRequested: false };
-    if (rail === 'card') this.#beginByCard(sale);
-    else this.#beginInBitcoin(sale);
+    const percents = tipMinor === undefined ? counter.tipPercents : [];
+    if (rail === 'bitcoin') this.#beginInBitcoin(sale);
+    else if (!this.#tip.ask({ sale, percents }, chosenMinor => this.#beginWithTip(sale, chosenMinor)))
+      this.#beginWithTip(sale, tipMinor ?? 0);
+  }
+
+  #beginWithTip(sale: SaleRequest, tipMinor: number): void {
+    const tipped = tipMinor === 0 ? {} : { tipMinor };
+    this.#beginByCard({ ...sale, amountMinor: sale.amountMinor + tipMinor, ...tipped });
   }
 
   // The service and the reader know the sale by the same id.

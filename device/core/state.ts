@@ -1,5 +1,6 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { TerminalActivity } from '@florin/shared/contracts/terminal-sales.ts';
+import type { Screen } from '../ipc/view.ts';
 import type { ModeChange } from './kiosk/mode-change.ts';
 import type { RefundFlow } from './refunds/flow.ts';
 import { activityOfSale } from './remote/words.ts';
@@ -24,6 +25,8 @@ export class TerminalState {
   modeChange: ModeChange | undefined;
   /** A sale that was keyed in waits for the connection check. */
   isCheckingConnection = false;
+  /** The customer is asked on the reader for a tip before this sale. */
+  tip: Extract<Screen, { name: 'tip' }> | undefined;
   /** The service rejected the token; shown once nothing is in progress. */
   isRevoked = false;
   isClosed = false;
@@ -47,7 +50,7 @@ export class TerminalState {
 
   /** The keypad is open, or the result of a sale. */
   isOpen(): boolean {
-    return this.sale ? this.sale.isOver() : !this.refund && this.place.name === 'keypad';
+    return this.sale ? this.sale.isOver() : !this.refund && !this.tip && this.place.name === 'keypad';
   }
 
   /** A sale of software may replace the list of sales and the result of a void or refund, but not one in progress. */
@@ -61,14 +64,15 @@ export class TerminalState {
 
   /** Whether the status page may take the screen: nothing is in progress, and no customer is in front of it. */
   mayShowStatus(): boolean {
-    const isNothingUnderWay = this.sale?.isOver() !== false && this.refund?.isOver() !== false && !this.modeChange;
+    const isNothingUnderWay =
+      this.sale?.isOver() !== false && this.refund?.isOver() !== false && !this.modeChange && !this.tip;
     const isElsewhere = ['keypad', 'browsing'].includes(this.place.name);
     return isNothingUnderWay && isElsewhere && !this.isKiosk() && !this.isRevoked;
   }
 
   /** Whether staff look at the keypad or at the sales, with nothing in progress. */
   mayBrowse(): boolean {
-    const isNothingOpen = !this.sale && !this.refund && !this.modeChange;
+    const isNothingOpen = !this.sale && !this.refund && !this.modeChange && !this.tip;
     return isNothingOpen && (this.place.name === 'keypad' || this.place.name === 'browsing');
   }
 

@@ -196,12 +196,13 @@ class RunningTerminal implements Terminal {
   }
 
   #screen(): Screen {
-    const { place, sale, refund, modeChange } = this.#state;
+    const { place, sale, refund, modeChange, tip } = this.#state;
     const { current, remoteSales, browsing, dayReport } = this.#parts;
     const words = this.#parts.languages.staffWords();
     if (place.name === 'enrolment') return { ...place, notice: place.notice && words.enrolment[place.notice] };
     if (sale) return remoteSales.screen(current.screen(sale));
     if (refund) return remoteSales.screen(refund.screen());
+    if (tip) return tip;
     if (modeChange) return modeChange.screen();
     const browsed = browsing.screen() ?? dayReport.screen();
     if (browsed) return browsed;
@@ -261,6 +262,7 @@ class RunningTerminal implements Terminal {
   #leaveBusiness(): void {
     this.#ports.log.warn({}, 'the terminal was removed');
     this.#state.isRevoked = false;
+    this.#parts.current.cancelTip();
     this.#parts.enrolment.forget();
     this.#go({ name: 'enrolment', busy: false, notice: this.#state.sale ? 'removedWithSale' : 'removed' });
   }
@@ -275,7 +277,8 @@ class RunningTerminal implements Terminal {
     enrol: ({ code }) => this.#enrol(code),
     start_sale: sale => this.#startSale(sale, 'card'),
     start_bitcoin_sale: sale => this.#startSale(sale, 'bitcoin'),
-    cancel_sale: () => this.#state.sale?.cancel() ?? false,
+    cancel_sale: () => this.#parts.current.cancel(),
+    skip_tip: () => this.#parts.current.skipTip(),
     pay_in_bitcoin: () => this.#parts.current.payInBitcoin(),
     pay_by_card: () => this.#state.sale?.payByCard() ?? false,
     show_keypad: () => this.#leave() && this.#showKeypad(),
@@ -317,8 +320,7 @@ class RunningTerminal implements Terminal {
 
   /** Requires a manager's authorisation for entering or leaving kiosk mode. */
   #changeMode(): boolean {
-    const { place, sale, refund, modeChange } = this.#state;
-    if (sale || refund || modeChange || place.name !== 'keypad') return false;
+    if (!this.#state.mayBrowse() || this.#state.place.name !== 'keypad') return false;
     this.#state.modeChange = new ModeChange(this.#parts.refundPorts, this.#state.isKiosk() ? 'staff' : 'kiosk');
     this.#draw();
     return true;
@@ -331,8 +333,8 @@ class RunningTerminal implements Terminal {
 
   /** Closes the current screen, unless money may be moving; false if it must stay. */
   #leave(): boolean {
-    const { place, sale, refund } = this.#state;
-    if (place.name === 'enrolment' || place.name === 'starting') return false;
+    const { place, sale, refund, tip } = this.#state;
+    if (place.name === 'enrolment' || place.name === 'starting' || tip) return false;
     if (sale) {
       if (!sale.isOver()) return false;
       this.#parts.current.dismiss();
@@ -387,8 +389,7 @@ class RunningTerminal implements Terminal {
   }
 
   #enrol(code: string): boolean {
-    const { place } = this.#state;
-    if (place.name !== 'enrolment' || place.busy) return false;
+    if (this.#state.place.name !== 'enrolment' || this.#state.place.busy) return false;
     this.#go({ name: 'enrolment', busy: true, notice: null });
     this.#parts.background(async () => {
       const answer = await this.#parts.enrolment.enrol(code, () => this.#state.sale?.unresolved());
@@ -414,10 +415,10 @@ class RunningTerminal implements Terminal {
     this.#state.refund = undefined;
   }
 
-  #startSale({ amountMinor, reference }: KeyedIn, rail: Rail): boolean {
+  #startSale({ amountMinor, tipMinor, reference }: KeyedIn, rail: Rail): boolean {
     if (rail === 'bitcoin' && !this.#state.configured().business.takesBitcoin) return false;
     if (!this.#state.isOpen() || this.#state.isCheckingConnection || !this.#leave()) return false;
-    this.#parts.current.keyIn({ amountMinor, reference }, rail);
+    this.#parts.current.keyIn({ amountMinor, tipMinor, reference }, rail);
     return true;
   }
 
@@ -458,8 +459,7 @@ class RunningTerminal implements Terminal {
   /** On the keypad only the code of a sale is followed: a scanned article must not leave a typed amount. */
   #scanCode(code: string): boolean {
     if (!this.#state.mayBrowse()) return false;
-    const { place } = this.#state;
-    if (place.name === 'keypad' && saleCodeIn(code) === undefined) return this.#showKeypad('notOfASale');
+    if (this.#state.place.name === 'keypad' && saleCodeIn(code) === undefined) return this.#showKeypad('notOfASale');
     return this.#browse(({ browsing }) => browsing.search(code));
   }
 

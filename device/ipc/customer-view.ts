@@ -27,6 +27,7 @@ function customerScreen(screen: Screen): Screen {
     case 'enrolment':
       return { name: 'starting' };
     case 'keypad':
+    case 'tip':
     case 'terminal_status':
     case 'recent_sales':
     case 'find_sale':

@@ -4,6 +4,8 @@ import { z } from 'zod';
 
 const keyedIn = {
   amountMinor: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  /** The tip that the customer chose, where the sale is tried again; they are asked if it is omitted. */
+  tipMinor: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
   /** What staff noted of it. */
   reference: oneLine(40).optional(),
 };
@@ -17,6 +19,8 @@ export const action = z.discriminatedUnion('name', [
   z.strictObject({ name: z.literal('start_sale'), ...keyedIn }),
   z.strictObject({ name: z.literal('start_bitcoin_sale'), ...keyedIn }),
   z.strictObject({ name: z.literal('cancel_sale') }),
+  /** Takes the sale without a tip, while the customer is asked for one. */
+  z.strictObject({ name: z.literal('skip_tip') }),
   /** Switches the current sale to the other payment method. */
   z.strictObject({ name: z.literal('pay_in_bitcoin') }),
   z.strictObject({ name: z.literal('pay_by_card') }),

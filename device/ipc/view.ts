@@ -165,11 +165,15 @@ export const screen = z.discriminatedUnion('name', [
   z.object({ name: z.literal('starting') }),
   z.object({ name: z.literal('enrolment'), busy: z.boolean(), notice: notice.nullable() }),
   z.object({ name: z.literal('keypad'), notice: notice.nullable() }),
+  /** The customer is asked on the reader for a tip; the sale has not begun. */
+  z.object({ name: z.literal('tip'), amount, since: instant }),
   /** In kiosk mode, while nothing is in progress. */
   z.object({ name: z.literal('kiosk_idle') }),
   z.object({
     name: z.literal('sale'),
     amount,
+    /** The part of the amount that is a tip. */
+    tipMinor: z.int().optional(),
     stage: saleStage,
     since: instant,
     /** When the authorisation started; null while the sale waits for the card. */
@@ -217,6 +221,8 @@ export const screen = z.discriminatedUnion('name', [
     sale: saleRecord.nullable(),
     /** What staff noted of it. */
     reference: z.string().nullable(),
+    /** The part of the amount that is a tip. */
+    tipMinor: z.int().optional(),
     /**
      * Charging the same amount again: `suggested` if the notice recommends it, so that it is the main action; `no` if
      * it could charge the customer twice.

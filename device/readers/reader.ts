@@ -26,6 +26,11 @@ export interface CardReader {
    * After an outcome other than `approved`, a bank that approved (or may have) must be asked to reverse.
    */
   sale(request: ReaderSale): Promise<ReaderOutcome>;
+  /**
+   * Asks the customer, before a sale, whether to add a tip. It starts no transaction and never blocks one: a sale, or
+   * `cancel` with the same id, ends the question. Omitted by readers that cannot ask.
+   */
+  askTip?(question: TipQuestion): Promise<TipAnswer>;
   /** Cancels an unsettled sale of this reader in full. Returns `not_available` if the host authorises. */
   void(request: ReaderVoid): Promise<ReaderOutcome>;
   /** Refunds a sale of this reader, in full or in part. Returns `not_available` if the host authorises. */
@@ -40,7 +45,7 @@ export interface CardReader {
    * reader has received it. Idempotent.
    */
   confirm(transactionId: string): Promise<void>;
-  /** Asks the reader to stop; the outcome of `sale` still decides. Idempotent. */
+  /** Asks the reader to stop; the outcome of `sale` still decides. Also ends the question for a tip. Idempotent. */
   cancel(transactionId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -159,6 +164,21 @@ export type ReaderSale = {
   /** Receives the encrypted card and returns the bank's response. */
   readonly authorise: (card: ReadCard) => Promise<HostAnswer>;
 };
+
+export type TipChoice = { readonly percent: number; readonly tipMinor: number };
+export type TipQuestion = {
+  /** The id that the sale will have. */
+  readonly transactionId: string;
+  readonly amount: Money;
+  /** One to three; the customer may also enter another amount, up to that of the sale. */
+  readonly choices: readonly TipChoice[];
+  readonly timeoutMs: number;
+};
+export type TipAnswer =
+  | { readonly kind: 'chosen'; readonly tipMinor: number }
+  | { readonly kind: 'none' }
+  /** The customer was not asked, or the answer was lost. */
+  | { readonly kind: 'not_available' };
 
 /**
  * The same transactionId never voids twice; `last` returns the outcome. `saleReference` is the `processorReference` of

@@ -26,11 +26,14 @@ import { SaleResultScreen, SaleScreen } from './screens/sale.tsx';
 import { RecentSalesScreen, SaleDetailScreen } from './screens/sales.tsx';
 import { LockedOutScreen, NewPasswordScreen, StaffIdScreen, StaffPasswordScreen } from './screens/staff.tsx';
 import { TerminalStatusScreen } from './screens/terminal-status.tsx';
+import { TipScreen } from './screens/tip.tsx';
 import { announcement } from './words/sentences.ts';
 import { english, type ScreenWords, useText, WordsContext, type WordsOf } from './words/words.ts';
 
 /** The customer's screens of a terminal in kiosk mode; all others are for staff. */
 const customerScreens: ReadonlySet<Screen['name']> = new Set(['kiosk_idle', 'sale', 'bitcoin_sale', 'sale_result']);
+/** What was typed for a sale that has not begun stays while these are shown. */
+const keepsSale: ReadonlySet<Screen['name']> = new Set(['keypad', 'terminal_status', 'tip']);
 
 /** The delay before a lost connection is shown. */
 const graceMs = 300;
@@ -150,8 +153,7 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
   const screenKey = useMemo(() => JSON.stringify([screen, receipt]), [screen, receipt]);
   const [kept] = useState({ ...nothingKept });
   useEffect(() => {
-    if (screen.name !== 'keypad' && screen.name !== 'terminal_status' && !isRequested(screen))
-      Object.assign(kept, nothingKept);
+    if (!keepsSale.has(screen.name) && !isRequested(screen)) Object.assign(kept, nothingKept);
   }, [kept, screen]);
   const isForCustomers = header.mode === 'kiosk' && customerScreens.has(screen.name);
   return (
@@ -220,6 +222,8 @@ function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustom
       return <EnrolmentScreen screen={screen} />;
     case 'keypad':
       return <KeypadScreen screen={screen} />;
+    case 'tip':
+      return <TipScreen screen={screen} />;
     case 'sale':
       return isForCustomers ? <KioskSaleScreen screen={screen} /> : <SaleScreen screen={screen} />;
     case 'bitcoin_sale':

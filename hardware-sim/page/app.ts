@@ -13,6 +13,7 @@ const glyphs: Record<string, string> = {
   present: '▭ ⟫',
   insert: '▭ ⤓',
   pin: '',
+  tip: '',
   wait: '• • •',
   approved: '✓',
   declined: '✕',
@@ -98,8 +99,7 @@ function show(state: SimulatorState): void {
   element('replug', HTMLButtonElement).disabled = state.plugged;
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-unplugged]'))
     button.disabled = state.plugged;
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-pin]'))
-    button.disabled = state.screen.kind !== 'pin';
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-pin]')) button.disabled = !usesPad(state);
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-move="remove"]'))
     button.disabled = state.insertedCard === null;
   element('tamper', HTMLElement).setAttribute('aria-checked', String(state.tampered));
@@ -231,11 +231,15 @@ function wire(): void {
   document.addEventListener('keydown', typeOnPad);
 }
 
-/** The keyboard types on the PIN pad while the reader requests a PIN. */
+/** Whether the reader expects keys: a PIN, or the choice of a tip. */
+function usesPad({ screen }: SimulatorState): boolean {
+  return screen.kind === 'pin' || screen.kind === 'tip';
+}
+
+/** The keyboard types on the pad while the reader expects keys. */
 function typeOnPad(event: KeyboardEvent): void {
   const target = event.target;
-  if (latest?.screen.kind !== 'pin' || target instanceof HTMLInputElement || target instanceof HTMLSelectElement)
-    return;
+  if (!latest || !usesPad(latest) || target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
   const key = keys.find(name => name === event.key);
   if (key !== undefined) void act({ do: 'key', key });
   else if (event.key === 'Backspace') void act({ do: 'key', key: 'clear' });

@@ -9,6 +9,7 @@ export type Screen = {
     | 'present'
     | 'insert'
     | 'pin'
+    | 'tip'
     | 'wait'
     | 'approved'
     | 'declined'
@@ -21,16 +22,18 @@ export type Screen = {
   readonly digits: number;
 };
 
-/** In order of precedence: tampering, the dialogue, the last result, a card left inside, the idle text. */
+/** In order of precedence: tampering, the dialogue, the question for a tip, the last result, a card left inside, the idle text. */
 export function screenOf(reader: {
   tampered: boolean;
   dialogue: Dialogue | undefined;
+  tip?: Screen | undefined;
   result: Fields | undefined;
   cardInside: boolean;
   idleText: string;
 }): Screen {
   if (reader.tampered) return plain('tampered', 'Out of service', 'Tamper switch opened');
   if (reader.dialogue !== undefined) return dialogueScreen(reader.dialogue);
+  if (reader.tip !== undefined) return reader.tip;
   if (reader.result !== undefined) return resultScreen(reader.result, reader.cardInside);
   if (reader.cardInside) return plain('remove', 'Remove card');
   return plain('idle', reader.idleText === '' ? 'Ready' : reader.idleText);

@@ -19,6 +19,12 @@ const amount = z
   .string()
   .regex(/^\d{1,12}$/)
   .transform(Number);
+/** Up to three numbers, comma-separated. */
+const upToThree = (digits: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^\\d{1,${digits}}(,\\d{1,${digits}}){0,2}$`))
+    .transform(text => text.split(',').map(Number));
 const flag = z.enum(['0', '1']).transform(value => value === '1');
 const hex = z.string().regex(/^[0-9A-Fa-f]{1,32}$/);
 /** RID and PIX separated by a dot: without it the zeros of most RIDs form a run of 13 digits. */
@@ -81,6 +87,19 @@ export const requests = {
       .transform(Number),
     tmo: count,
   }),
+  /** Asks the customer for a tip before PAY; `txn` is that of no transaction yet. */
+  TIP: z.object({
+    txn: transaction,
+    amt: amount,
+    cur: z.string().regex(/^\d{3}$/),
+    exp: z
+      .string()
+      .regex(/^[0-4]$/)
+      .transform(Number),
+    tips: upToThree(12),
+    pct: upToThree(3),
+    tmo: count,
+  }),
   AUTH: z.object({
     txn: transaction,
     ksn: hex,
@@ -127,6 +146,7 @@ export const answers = {
     unconf: transaction.optional(),
   }),
   PAY: z.object({ txn: transaction }),
+  TIP: z.object({ txn: transaction }),
   AUTH: z.object({ txn: transaction }),
   CANCEL: z.object({ txn: transaction }),
   REVERSE: z.object({ txn: transaction }),
@@ -183,6 +203,7 @@ export const events = {
   CARD: z.object({ card: flag }),
   TAMPER: z.object({ tamper: flag }),
   KEY: z.object({ txn: transaction, digits: count }),
+  TIPPED: z.object({ txn: transaction, tip: amount }),
   BOOT: z.object({ boot: hex }),
 } as const;
 export type EventVerb = keyof typeof events;

@@ -52,6 +52,7 @@ export async function createShop(database: Database): Promise<void> {
       confirmAboveMinor: null,
       playsSounds: 0,
       saleReference: 'none',
+      tipPercentsJson: '[]',
       paymentLinksEnabled: 1,
       takesCards: 1,
       takesWallets: 1,

@@ -63,7 +63,7 @@ test('what staff note of a sale goes with it, also when it is tried again, and w
   await expect(page.getByRole('main')).not.toContainText('Anna 2');
   await show(page, 'sale-result-bank_declined');
   await page.getByRole('button', { name: /^Try again/ }).tap();
-  const again = { name: 'start_sale', amountMinor: 2450, reference: 'Table 12' };
+  const again = { name: 'start_sale', amountMinor: 2227, tipMinor: 223, reference: 'Table 12' };
   await expect
     .poll(() => terminal.host.actions)
     .toEqual([{ name: 'start_sale', amountMinor: 480, reference: 'Anna 2' }, again]);

@@ -22,6 +22,7 @@ export function businessRow({ id, now }: { id: string; now: Instant }): Business
     confirmAboveMinor: null,
     playsSounds: 0,
     saleReference: 'none',
+    tipPercentsJson: '[]',
     paymentLinksEnabled: 1,
     takesCards: 1,
     takesWallets: 1,

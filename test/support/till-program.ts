@@ -1,3 +1,5 @@
+import { operator } from '@florin/shared/actor.ts';
+import type { CounterSettings } from '@florin/shared/contracts/api-v1/business.ts';
 import { listDevices } from '@florin/shared/contracts/api-v1/devices.ts';
 import {
   cancelTerminalSale,
@@ -14,8 +16,10 @@ export async function aTillProgram(
   database: DatabaseKind,
   mode: 'staff' | 'kiosk' = 'staff',
   env: Readonly<Record<string, string>> = {},
+  counter: Partial<CounterSettings> = {},
 ) {
   const { world, client, business, sandbox } = await aShop(database, undefined, { env });
+  await world.backend.services.businesses.settings.change(business.id, { counter }, operator);
   const terminal = await aRealTerminal(world, await business.key('devices:write'), { mode });
   const key = await business.key('devices:read', 'terminal-sales:read', 'terminal-sales:write');
   const devices = await client.call(listDevices, { query: {} }, { key });

@@ -57,9 +57,10 @@ export async function aTill(world: World, manager: string, { keySeed = 3, serial
       return created.body;
     },
 
-    async sell(amountInCents: number, saleId = `sale_${String(++requests).padStart(8, '0')}`) {
+    async sell(amountInCents: number, saleId = `sale_${String(++requests).padStart(8, '0')}`, tipInCents = 0) {
       const body = {
         amountInCents,
+        tipInCents,
         currency: 'GBP',
         startedAt: new Date(world.clock.now()).toISOString(),
         card: sealedCard(),

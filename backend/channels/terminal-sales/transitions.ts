@@ -40,7 +40,9 @@ export type AuthorisationRefusal =
   | { readonly kind: 'bitcoin_in_progress' };
 
 /** A sale whose authorisation a terminal is about to request. */
-export type OpeningSale = Pick<PaymentRow, 'businessId' | 'terminalId' | 'saleId' | 'amountMinor' | 'currency'>;
+export type OpeningSale = Pick<PaymentRow, 'businessId' | 'terminalId' | 'saleId' | 'amountMinor' | 'currency'> & {
+  readonly tipMinor?: number;
+};
 
 /**
  * The state changes of a sale, each in a transaction that holds the sale's row lock; opening its authorisation is one
@@ -244,7 +246,7 @@ export function saleTransitions(options: {
       return move(tx, sale, { ...change, status: 'PROCESSING', statusReason: 'unknown_outcome' });
     },
 
-    async openAuthorisation(tx, { businessId, terminalId, saleId, amountMinor, currency }) {
+    async openAuthorisation(tx, { businessId, terminalId, saleId, amountMinor, tipMinor = 0, currency }) {
       const sale = saleId === null ? undefined : await tx.first(saleForUpdate, { id: saleId });
       // A sale keyed in at the terminal.
       if (sale?.businessId !== businessId) return ok(undefined);
@@ -252,7 +254,9 @@ export function saleTransitions(options: {
         return err({ kind: 'sale_of_another_terminal' });
       if (sale.endedAt !== null || sale.type !== 'sale') return err({ kind: 'sale_ended' });
       if (await tx.first(openSaleInvoice, { saleId: sale.id })) return err({ kind: 'bitcoin_in_progress' });
-      if (sale.amountMinor !== amountMinor || sale.currency !== currency) return err({ kind: 'sale_differs' });
+      // Its whole amount is its software's: a tip in it would be a part of the price.
+      const isSame = sale.amountMinor === amountMinor && sale.currency === currency && tipMinor === 0;
+      if (!isSame) return err({ kind: 'sale_differs' });
       await move(tx, sale, { status: 'PROCESSING', statusReason: 'authorising', rail: 'card' });
       return ok({ reference: sale.reference });
     },

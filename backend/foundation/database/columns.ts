@@ -10,6 +10,7 @@ import { approvalNonceColumns, approvalRefundColumns } from './migrations/0012-a
 import { savedViewTables } from './migrations/0013-saved-views.ts';
 import { counterSettingsColumns } from './migrations/0016-counter-settings.ts';
 import { saleFactColumns, saleReferenceColumns } from './migrations/0017-sale-facts.ts';
+import { paymentTipColumns, tipSettingColumns } from './migrations/0018-tips.ts';
 
 /** Every table with its columns: those of the first release and what later migrations add. */
 export const columns = {
@@ -19,8 +20,14 @@ export const columns = {
   ...exportTables,
   ...receiptsTables,
   ...savedViewTables,
-  businesses: { ...tables.businesses, ...portalBusinessColumns, ...counterSettingsColumns, ...saleReferenceColumns },
-  payments: { ...tables.payments, ...saleFactColumns },
+  businesses: {
+    ...tables.businesses,
+    ...portalBusinessColumns,
+    ...counterSettingsColumns,
+    ...saleReferenceColumns,
+    ...tipSettingColumns,
+  },
+  payments: { ...tables.payments, ...saleFactColumns, ...paymentTipColumns },
   notificationRecipients: { ...tables.notificationRecipients, ...recipientColumns },
   terminalSales: { ...tables.terminalSales, ...receiptPrintedColumns },
   webhooks: { ...tables.webhooks, ...webhookHealthColumns },

@@ -68,9 +68,10 @@ const nothing = {
 };
 
 async function add(tx: Transaction, event: DomainEvent, movement: CountedMovement): Promise<void> {
-  const { effect, at, currency, method } = movement;
+  const { effect, at, currency, method, paymentTipMinor } = movement;
   const amountMinor = Math.abs(movement.amountMinor);
   const isTip = event.type === 'bitcoin.received' && event.payload.purpose === 'tip';
+  const tipMinor = isTip ? amountMinor : effect === 'taken' ? paymentTipMinor : 0;
   const row: MoneyTotalRow = {
     ...nothing,
     businessId: event.businessId,
@@ -79,7 +80,8 @@ async function add(tx: Transaction, event: DomainEvent, movement: CountedMovemen
     currency,
     [`${effect}Minor`]: amountMinor,
     [`${effect}Count`]: 1,
-    ...(isTip ? { tipMinor: amountMinor, tipCount: 1 } : {}),
+    tipMinor,
+    tipCount: tipMinor > 0 ? 1 : 0,
   };
   await tx.run(addToTotals, row);
 }

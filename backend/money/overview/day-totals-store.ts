@@ -15,12 +15,14 @@ type DayArgs = {
 /** Movements of one kind, on this terminal or elsewhere, together. */
 export type MovedOfDay = Pick<Movement, 'effect' | 'currency'> & {
   readonly isHere: Flag;
-  readonly isTip: Flag;
   readonly method: PaymentMethod;
   readonly count: number;
   /** Negative if money was returned. */
   readonly amountMinor: number;
   readonly amountSats: number;
+  /** What of `amountMinor` is tips, and in how many payments. */
+  readonly tipMinor: number;
+  readonly tipCount: number;
 };
 
 /** What moved from `from` to `to`, read in the order of the indexes on its time: as much as moved, however long the history. */
@@ -38,17 +40,18 @@ export const movedBetween = statement<DayArgs, MovedOfDay>(({ db, isPostgres }, 
     ],
   });
   const isHere = sql<Flag>`CASE WHEN m."terminalId" = ${arg('terminalId')} THEN 1 ELSE 0 END`;
-  const isTip = sql<Flag>`CASE WHEN i."purpose" = 'tip' AND m."effect" = 'taken' THEN 1 ELSE 0 END`;
+  const tip = sql<number>`CASE WHEN m."effect" <> 'taken' THEN 0 WHEN i."purpose" = 'tip' THEN m."amountMinor" ELSE p."tipMinor" END`;
   const moved = sql<MovedOfDay>`(
-    SELECT ${isHere} AS "isHere", ${isTip} AS "isTip", m."effect", m."currency", p."method",
+    SELECT ${isHere} AS "isHere", m."effect", m."currency", p."method",
       cast(count(*) as bigint) AS "count", cast(sum(m."amountMinor") as bigint) AS "amountMinor",
-      cast(coalesce(sum(m."amountSats"), 0) as bigint) AS "amountSats"
+      cast(coalesce(sum(m."amountSats"), 0) as bigint) AS "amountSats",
+      cast(sum(${tip}) as bigint) AS "tipMinor", cast(sum(CASE WHEN ${tip} > 0 THEN 1 ELSE 0 END) as bigint) AS "tipCount"
     FROM ${movements} m
     CROSS JOIN "payments" p
     LEFT JOIN "bitcoinReceipts" c ON c."id" = p."clientRequestId" AND c."paymentId" = p."id"
     LEFT JOIN "bitcoinInvoices" i ON i."id" = c."invoiceId"
     WHERE p."id" = m."paymentId"
-    GROUP BY 1, 2, 3, 4, 5)`;
+    GROUP BY 1, 2, 3, 4)`;
   return db.selectFrom(moved.as('d')).selectAll();
 });
 

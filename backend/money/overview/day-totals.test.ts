@@ -53,6 +53,16 @@ const withoutTips = (rails: readonly RailTotals[]) =>
   rails.map(rail => Object.fromEntries(Object.entries(rail).filter(([name]) => !name.startsWith('tip'))));
 
 eachDatabase('the totals of a day', database => {
+  test('count the tips of cards apart, as part of what was taken', async () => {
+    const { world, business, client } = await aShop(database);
+    const till = await aTill(world, await business.key('devices:write', 'team:write'));
+    await till.sell(13_75, undefined, 1_25);
+    await till.sell(10_00);
+    await till.sell(5_50, undefined, 50);
+    const { terminal } = await totalsOf(client, till.token);
+    expect(terminal.rails).toMatchObject([{ takenInCents: 29_25, paymentCount: 3, tipInCents: 1_75, tipCount: 2 }]);
+  });
+
   test('count what this terminal and what the business did, on the day it was done', async () => {
     const shop = await aShop(database);
     const { world, business, client, sandbox } = shop;

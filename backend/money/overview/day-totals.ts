@@ -64,7 +64,7 @@ function railTotals(rows: readonly MovedOfDay[]): RailTotals {
   if (!first) throw new Error('a rail without movements');
   const of = (effect: MovedOfDay['effect']) => sumOf(rows.filter(row => row.effect === effect));
   const [taken, voided, rejected, returned] = [of('taken'), of('voided'), of('rejected'), of('returned')];
-  const tips = sumOf(rows.filter(({ isTip }) => isTip === 1));
+  const sum = (of: (row: MovedOfDay) => number) => rows.reduce((total, row) => total + of(row), 0);
   return {
     rail: railOf[first.method],
     currency: first.currency,
@@ -77,8 +77,8 @@ function railTotals(rows: readonly MovedOfDay[]): RailTotals {
     voidCount: voided.count,
     rejectedCount: rejected.count,
     refundCount: returned.count,
-    tipInCents: tips.amountMinor,
-    tipCount: tips.count,
+    tipInCents: sum(({ tipMinor }) => tipMinor),
+    tipCount: sum(({ tipCount }) => tipCount),
     takenSats: taken.amountSats,
     refundedSats: returned.amountSats,
   };

@@ -7,6 +7,8 @@ import type { MoneyTotalRow } from './rows.ts';
 /** A movement of money, as far as totals need it. */
 export type CountedMovement = Pick<Movement, 'effect' | 'at' | 'amountMinor' | 'currency'> & {
   readonly method: PaymentMethod;
+  /** What the customer added on the reader to the whole payment. */
+  readonly paymentTipMinor: number;
 };
 
 const movementOf = (record: MovementRecord, idColumn: string) =>
@@ -21,7 +23,14 @@ const movementOf = (record: MovementRecord, idColumn: string) =>
     return db
       .selectFrom(movement.as('m'))
       .innerJoin('payments', 'payments.id', 'm.paymentId')
-      .select(['m.effect', 'm.at', 'm.amountMinor', 'm.currency', 'payments.method']);
+      .select([
+        'm.effect',
+        'm.at',
+        'm.amountMinor',
+        'm.currency',
+        'payments.method',
+        'payments.tipMinor as paymentTipMinor',
+      ]);
   });
 
 /** The movement of a record, by the record's id; none if it moved no money. */

@@ -32,6 +32,7 @@ export type NewPayment = Pick<PaymentRow, 'businessId' | 'amountMinor' | 'curren
       | 'entryMode'
       | 'applicationId'
       | 'reference'
+      | 'tipMinor'
       | 'cardScheme'
       | 'cardLastFour'
       | 'method'
@@ -246,6 +247,7 @@ function takenOf(payment: PaymentRow, approved: Money | undefined) {
 /** The columns of a payment that only later steps fill. */
 export const untouchedPayment = {
   authorisedBy: 'host',
+  tipMinor: 0,
   approvedMinor: null,
   amountSats: null,
   gatewayReference: null,

@@ -21,6 +21,8 @@ export type RecordedSale = SaleKey & {
   readonly authorisationCode: string;
   /** What staff noted of it. */
   readonly reference?: string | undefined;
+  /** The part of the amount that the customer added as a tip. */
+  readonly tipMinor: number;
   readonly card: CardSummary & { readonly entryMode: string; readonly applicationId?: string | undefined };
 };
 export type RecordedSaleRefusal = Extract<SaleRefusal, { kind: 'sale_differs' }>;

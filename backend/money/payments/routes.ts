@@ -47,6 +47,7 @@ export function saleRoutes(options: {
         amountMinor: body.amountInCents,
         currency: body.currency,
         reference: body.reference ?? null,
+        tipMinor: body.tipInCents,
         card,
         cardScheme: cardSchemeOf(scheme),
         cardLastFour,
@@ -57,10 +58,16 @@ export function saleRoutes(options: {
 
     route(recordSale, async ({ caller, params, body }) => {
       const { businessId, terminalId } = caller;
-      const { amountInCents: amountMinor, takenAt, ...facts } = body;
+      const { amountInCents: amountMinor, tipInCents: tipMinor, takenAt, ...facts } = body;
       const sale = { ...facts, card: { ...facts.card, scheme: cardSchemeOf(facts.card.scheme) } };
       const key = { businessId, terminalId, saleId: params.saleId };
-      const recorded = await payments.recordSale({ ...sale, ...key, amountMinor, takenAt: Date.parse(takenAt) });
+      const recorded = await payments.recordSale({
+        ...sale,
+        ...key,
+        amountMinor,
+        tipMinor,
+        takenAt: Date.parse(takenAt),
+      });
       if (recorded.ok) return respond(200, await sales.of(recorded.value));
       const { refusal } = recorded;
       return fail(409, refusal.kind, 'This sale is known already, and was another one');

@@ -39,6 +39,8 @@ export type PaymentRow = {
   authorisedBy: 'host' | 'reader';
   /** The amount requested from the gateway. */
   amountMinor: number;
+  /** The part of `amountMinor` that the customer added as a tip on the reader. */
+  tipMinor: number;
   /** What the bank approved, possibly a part of it; null until it did. */
   approvedMinor: number | null;
   currency: string;

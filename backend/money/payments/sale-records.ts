@@ -71,6 +71,7 @@ function saleRecordOf(
     paymentId: payment.id,
     invoiceNumber: payment.invoiceNumber,
     amountInCents: payment.amountMinor,
+    tipInCents: payment.tipMinor,
     currency: payment.currency,
     status: paymentStatusOf(payment),
     refundedInCents: returnedMinor(payment),

@@ -67,6 +67,8 @@ export type SaleRequest = {
   readonly applicationId?: string | null;
   /** What staff noted of a sale that was keyed in. */
   readonly reference?: string | null;
+  /** The part of the amount that the customer added as a tip. */
+  readonly tipMinor?: number;
 };
 
 export type ResolutionRefusal =

@@ -12,6 +12,7 @@ import {
   remainingMinor,
   returnedMinor,
   reversalOf,
+  takenMinor,
   timestamp,
 } from './payment.ts';
 import { type PaymentSearch, type PaymentsFound, searchPayments } from './search.ts';
@@ -40,6 +41,11 @@ export function paymentViews(ports: { readonly database: Database; readonly cloc
   };
 }
 
+/** What of a payment is a tip: what a card's customer added to the amount, or all that was paid over a tip link. */
+export function tipMinorOf(payment: PaymentView): number {
+  return payment.purpose === 'tip' ? takenMinor(payment) : payment.tipMinor;
+}
+
 /** A payment of any kind as the API shows it; its terminal has the name it has now. */
 export function paymentRecordOf(payment: PaymentView, receipts: ReceiptAddresses): PaymentRecord {
   return {
@@ -50,6 +56,7 @@ export function paymentRecordOf(payment: PaymentView, receipts: ReceiptAddresses
     terminal: terminalOf(payment),
     saleId: payment.saleId,
     reference: payment.reference,
+    tipInCents: tipMinorOf(payment),
     purpose: payment.purpose,
     purposeId: payment.purposeId,
     refundedInCents: returnedMinor(payment),

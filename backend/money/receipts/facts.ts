@@ -1,6 +1,7 @@
 import type { ReceiptFacts, ReceiptReturn } from '@florin/shared/receipts/document.ts';
 import type { Business } from '../../people/businesses/service.ts';
 import { isBitcoin, takenMinor, timestamp } from '../payments/payment.ts';
+import { tipMinorOf } from '../payments/views.ts';
 import type { PaymentView } from '../payments/views-store.ts';
 import type { RefundRow } from '../refunds/rows.ts';
 import type { ReceiptAddresses } from './address.ts';
@@ -23,7 +24,7 @@ export type ReceiptRecords = {
 /** What a receipt says, now. The card is its scheme and last four digits: nothing more of it is stored. */
 export function factsOf(records: ReceiptRecords, addresses: Pick<ReceiptAddresses, 'of'>): ReceiptFacts {
   const { receipt, business, payment, refund } = records;
-  const { currency, purpose } = payment;
+  const { currency } = payment;
   const sale = saleOf(payment);
   const returns = records.returned.toSorted((a, b) => a.at - b.at).map(each => returnOf(each, addresses));
   return {
@@ -39,7 +40,7 @@ export function factsOf(records: ReceiptRecords, addresses: Pick<ReceiptAddresse
     timeZone: business.timeZone,
     currency,
     ...(refund ? refundOf(refund) : sale),
-    tipMinor: purpose === 'tip' && !refund ? sale.amountMinor : null,
+    tipMinor: refund ? null : tipMinorOf(payment) || null,
     description: payment.linkDescription,
     reference: records.reference,
     paidWith: paidWithOf(payment),

@@ -62,7 +62,13 @@ eachDatabase('the settings of a business', database => {
       logo: null,
       paymentMethods: { card: true, wallets: true, lightning: true, onchain: true },
       passwordProtectRefundsAndVoids: true,
-      counter: { quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false, saleReference: 'none' },
+      counter: {
+        quickAmountsInCents: [],
+        confirmAboveInCents: null,
+        playsSounds: false,
+        saleReference: 'none',
+        tipPercents: [],
+      },
       receiptFooter: null,
     });
     const changed = await change({
@@ -88,6 +94,7 @@ eachDatabase('the settings of a business', database => {
         confirmAboveInCents: 500_00,
         playsSounds: false,
         saleReference: 'none',
+        tipPercents: [],
       },
       receiptFooter: 'Thank you!',
     });

@@ -21,6 +21,8 @@ export type BusinessRow = {
   confirmAboveMinor: number | null;
   playsSounds: Flag;
   saleReference: 'none' | 'note' | 'table_number';
+  /** Tips that customers are offered on the reader, as a JSON array of percentages; empty: none. */
+  tipPercentsJson: string;
   /** Whether it may create payment links. */
   paymentLinksEnabled: Flag;
   /** Whether customers are offered each method, where the business is set up for it. */

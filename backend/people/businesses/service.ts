@@ -42,6 +42,7 @@ export function businessService(options: BusinessOptions) {
         confirmAboveMinor: null,
         playsSounds: 0,
         saleReference: 'none',
+        tipPercentsJson: '[]',
         paymentLinksEnabled: 1,
         takesCards: 1,
         takesWallets: 1,

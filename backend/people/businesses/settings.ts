@@ -99,13 +99,17 @@ const flag = (on: boolean) => (on ? 1 : 0) as 0 | 1;
 
 /** What staff find at a terminal. */
 export function counterOf(
-  row: Pick<BusinessRow, 'quickAmountsJson' | 'confirmAboveMinor' | 'playsSounds' | 'saleReference'>,
+  row: Pick<
+    BusinessRow,
+    'quickAmountsJson' | 'confirmAboveMinor' | 'playsSounds' | 'saleReference' | 'tipPercentsJson'
+  >,
 ): CounterSettings {
   return {
     quickAmountsInCents: JSON.parse(row.quickAmountsJson) as number[],
     confirmAboveInCents: row.confirmAboveMinor,
     playsSounds: row.playsSounds === 1,
     saleReference: row.saleReference,
+    tipPercents: JSON.parse(row.tipPercentsJson) as number[],
   };
 }
 
@@ -118,7 +122,7 @@ function columnsOfChanges(changes: Omit<BusinessChanges, 'logo'>): Partial<Busin
     passwordProtectRefundsAndVoids: isProtected,
     ...same
   } = changes;
-  const { quickAmountsInCents, confirmAboveInCents, playsSounds, saleReference } = counter;
+  const { quickAmountsInCents, confirmAboveInCents, playsSounds, saleReference, tipPercents } = counter;
   const { card, wallets, lightning, onchain } = paymentMethods;
   const columns: { [Column in keyof BusinessRow]?: BusinessRow[Column] | undefined } = {
     ...same,
@@ -128,6 +132,7 @@ function columnsOfChanges(changes: Omit<BusinessChanges, 'logo'>): Partial<Busin
     confirmAboveMinor: confirmAboveInCents,
     playsSounds: playsSounds === undefined ? undefined : flag(playsSounds),
     saleReference,
+    tipPercentsJson: tipPercents && JSON.stringify(tipPercents),
     takesCards: card === undefined ? undefined : flag(card),
     takesWallets: wallets === undefined ? undefined : flag(wallets),
     takesLightning: lightning === undefined ? undefined : flag(lightning),

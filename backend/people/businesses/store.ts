@@ -27,6 +27,7 @@ const changeable = [
   'confirmAboveMinor',
   'playsSounds',
   'saleReference',
+  'tipPercentsJson',
   'takesCards',
   'takesWallets',
   'takesLightning',

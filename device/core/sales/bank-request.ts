@@ -40,12 +40,13 @@ export class BankRequest {
   /** The card data sent, and the outcome. */
   async ask(card: ReadCard): Promise<BankEvent> {
     const { connection, clock, log, waiting } = this.#ports;
-    const { saleId, amountMinor, currency, startedAt, reference } = this.#ports.context();
+    const { saleId, amountMinor, tipMinor: tipInCents, currency, startedAt, reference } = this.#ports.context();
     const deadline = clock.now() + dialogueMs;
     const { encryptedBlock, keySerialNumber, entryMode, scheme, lastFour, applicationId } = card;
     const shown = lastFour !== null && /^\d{4}$/.test(lastFour) && scheme !== null ? { scheme, lastFour } : {};
     const body = {
       amountInCents: amountMinor,
+      tipInCents,
       currency,
       startedAt: new Date(startedAt).toISOString(),
       reference,

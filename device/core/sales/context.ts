@@ -36,6 +36,8 @@ export type SaleContext = {
   /** The reader's id for the transaction, stored before it is sent to the reader. */
   readonly transactionId: string;
   readonly amountMinor: number;
+  /** The part of `amountMinor` that the customer added as a tip. */
+  readonly tipMinor?: number | undefined;
   readonly currency: string;
   /** What staff noted of a sale that they keyed in. */
   readonly reference?: string | undefined;
@@ -82,6 +84,7 @@ export function newSale(options: {
   startedAt: Instant;
   isRequested?: boolean;
   reference?: string | undefined;
+  tipMinor?: number | undefined;
 }): Stored<SaleContext> {
   return {
     value: 'starting',

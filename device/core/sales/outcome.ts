@@ -35,9 +35,11 @@ export function cardOfOutcome(outcome: ReaderOutcome): SaleContext['card'] {
 
 /** The facts the service records for a sale that the reader's own processor approved. */
 export function recordReport(context: SaleContext): SaleReport {
-  const { saleId, amountMinor, currency, startedAt, reference, processorReference, authorisationCode, card } = context;
+  const { saleId, amountMinor, tipMinor, currency, startedAt, reference, card } = context;
+  const { processorReference, authorisationCode } = context;
   const record = {
     amountInCents: amountMinor,
+    tipInCents: tipMinor,
     currency,
     takenAt: new Date(startedAt).toISOString(),
     processorReference: processorReference ?? saleId,

@@ -15,7 +15,7 @@ const taken: ReadonlySet<SaleRecord['status']> = new Set([
 /** The receipt of a past sale, for a customer who comes back for it; empty where no money was taken. */
 export function receiptCopy(sale: SaleRecord, settings: DisplaySettings): { label: string; value: string }[] {
   if (!taken.has(sale.status) || sale.reversal) return [];
-  const { amountInCents: amountMinor, currency, bitcoin } = sale;
+  const { amountInCents: amountMinor, tipInCents: tipMinor, currency, bitcoin } = sale;
   const reference = sale.reference ?? undefined;
   const startedAt = Date.parse(sale.takenAt ?? sale.createdAt);
   // Any terminal of the business may have taken it.
@@ -27,7 +27,16 @@ export function receiptCopy(sale: SaleRecord, settings: DisplaySettings): { labe
       )
     : saleReceipt({
         ...onItsTerminal,
-        context: { record: sale, card: null, amountMinor, currency, reference, startedAt, authorisationCode: null },
+        context: {
+          record: sale,
+          card: null,
+          amountMinor,
+          tipMinor,
+          currency,
+          reference,
+          startedAt,
+          authorisationCode: null,
+        },
       });
   if (sale.refundedInCents === 0) return lines;
   const refunded = formatMoney({ amountMinor: sale.refundedInCents, currency }, settings.locale);

@@ -23,7 +23,7 @@ export function saleScreen(options: {
   readonly isReaderReady: boolean;
 }): Screen {
   const { state, context, readerStage, since, bankSince, displaySettings, requestedBy, mayStopWaiting } = options;
-  const { amountMinor, currency, outcome } = context;
+  const { amountMinor, tipMinor, currency, outcome } = context;
   const amount = { amountMinor, currency };
   if (state === 'done' && outcome) {
     const progress = reversalProgress(context);
@@ -39,6 +39,7 @@ export function saleScreen(options: {
       notice,
       sale: context.record,
       reference: context.reference ?? null,
+      tipMinor,
       again: !mayTryAgain(context, outcome) ? 'no' : asksAgain ? 'suggested' : 'possible',
       isEndedBySoftware: false,
       requestedBy: null,
@@ -53,6 +54,7 @@ export function saleScreen(options: {
   return {
     name: 'sale',
     amount,
+    tipMinor,
     stage,
     since,
     bankSince,

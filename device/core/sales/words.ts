@@ -166,7 +166,7 @@ export function saleReceipt(
   options: ReceiptSettings & {
     context: Pick<
       SaleContext,
-      'record' | 'card' | 'amountMinor' | 'currency' | 'reference' | 'startedAt' | 'authorisationCode'
+      'record' | 'card' | 'amountMinor' | 'tipMinor' | 'currency' | 'reference' | 'startedAt' | 'authorisationCode'
     >;
   },
 ): { label: string; value: string }[] {
@@ -178,13 +178,16 @@ export function saleReceipt(
   const lastFour = record?.cardLastFour ?? card?.lastFour;
   const entryMode = record?.entryMode ?? card?.entryMode;
   const code = record?.authorisationCode ?? context.authorisationCode;
-  const amount = formatMoney({ amountMinor: context.amountMinor, currency: context.currency }, locale);
+  const { amountMinor, tipMinor = 0, currency } = context;
+  const amount = formatMoney({ amountMinor, currency }, locale);
+  const tip = formatMoney({ amountMinor: tipMinor, currency }, locale);
   return [
     { label: receipt.business, value: options.businessName },
     ...(options.terminalName === null ? [] : [{ label: receipt.terminal, value: options.terminalName }]),
     { label: receipt.date, value: formatMoment(at ? Date.parse(at) : context.startedAt, options) },
     ...(record ? [{ label: receipt.invoice, value: record.invoiceNumber }] : []),
     { label: receipt.amount, value: amount },
+    ...(tipMinor === 0 ? [] : [{ label: receipt.tip, value: tip }]),
     ...(lastFour ? [{ label: receipt.card, value: `${cardNameOf(scheme)} •••• ${lastFour}` }] : []),
     ...(entryMode ? [{ label: receipt.entry, value: receipt.entryModes[entryMode] ?? entryMode }] : []),
     ...(code ? [{ label: receipt.authorisation, value: code }] : []),

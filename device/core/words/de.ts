@@ -365,6 +365,7 @@ export const de: CoreWords = {
     voidOfInvoice: 'Storno zu Rechnung',
     refundOfInvoice: 'Erstattung zu Rechnung',
     amount: 'Betrag',
+    tip: 'Darin Trinkgeld',
     refunded: 'Erstattet',
     card: 'Karte',
     entry: 'Eingabe',

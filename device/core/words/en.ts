@@ -350,6 +350,7 @@ export const en = {
     voidOfInvoice: 'Void of invoice',
     refundOfInvoice: 'Refund of invoice',
     amount: 'Amount',
+    tip: 'Of which tip',
     refunded: 'Refunded',
     card: 'Card',
     entry: 'Entry',

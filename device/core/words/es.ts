@@ -347,6 +347,7 @@ export const es: CoreWords = {
     voidOfInvoice: 'Anulación de factura',
     refundOfInvoice: 'Devolución de factura',
     amount: 'Importe',
+    tip: 'Propina incluida',
     refunded: 'Devuelto',
     card: 'Tarjeta',
     entry: 'Lectura',

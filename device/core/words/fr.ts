@@ -360,6 +360,7 @@ export const fr: CoreWords = {
     voidOfInvoice: 'Annulation de facture',
     refundOfInvoice: 'Remboursement de facture',
     amount: 'Montant',
+    tip: 'Dont pourboire',
     refunded: 'Remboursé',
     card: 'Carte',
     entry: 'Lecture',

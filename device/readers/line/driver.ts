@@ -25,6 +25,8 @@ import type {
   ReaderOutcome,
   ReaderSale,
   ReaderStatus,
+  TipAnswer,
+  TipQuestion,
 } from '../reader.ts';
 import { discovery } from '../serial/discovery.ts';
 import { LineFailures } from '../serial/line-failures.ts';
@@ -33,6 +35,7 @@ import { Connection } from './connection.ts';
 import { memoryOf, outcomeOf, stageOf } from './outcomes.ts';
 import type { Reply } from './requests.ts';
 import type { LostReason, Session, SessionRefusal } from './session.ts';
+import { TipQuestions } from './tips.ts';
 
 /** The protocol of `@florin/shared/reader-line`. */
 export const lineDriver: ReaderDriver = { name: 'line', open: options => new LineReader(options) };
@@ -68,6 +71,7 @@ class LineReader implements CardReader {
   readonly #sentUnder = new Map<string, string>();
   readonly #confirmations = new Set<string>();
   readonly #lineFailures: LineFailures;
+  readonly #tips: TipQuestions;
   #status: ReaderStatus = { connection: 'searching' };
   #sale: CurrentSale | undefined;
   /** Why the last search found no reader, logged when it changes. */
@@ -78,6 +82,7 @@ class LineReader implements CardReader {
   constructor(options: ReaderOptions) {
     this.#options = options;
     this.#authorisations = new Authorisations(options.log);
+    this.#tips = new TipQuestions(options);
     this.#lineFailures = new LineFailures({
       timers: options.timers,
       onReport: counts => this.#reportFailures(counts),
@@ -116,6 +121,7 @@ class LineReader implements CardReader {
     if (session === undefined) return { kind: 'not_available', reason: 'not_connected' };
     const fields = payFieldsOf(request);
     if (typeof fields === 'string') return { kind: 'not_available', reason: fields };
+    this.#tips.end();
     const sale = this.#beginSale(request, fields);
     const stopTimer = this.#options.timers.after(request.timeoutMs + graceMs, () => sale.settle({ kind: 'unknown' }));
     void this.#sendPay(session, sale, 'first');
@@ -123,6 +129,20 @@ class LineReader implements CardReader {
     stopTimer();
     this.#endSale(sale);
     return outcome;
+  }
+
+  async askTip({ transactionId, amount, choices, timeoutMs }: TipQuestion): Promise<TipAnswer> {
+    const session = this.#connection.session;
+    if (session === undefined || this.#sale !== undefined) return { kind: 'not_available' };
+    // Readers with an earlier firmware lack it.
+    if (!session.reader.caps.split(',').includes('TIP')) return { kind: 'not_available' };
+    const fields = payFieldsOf({ transactionId, amount, timeoutMs });
+    if (typeof fields === 'string' || choices.length === 0) return { kind: 'not_available' };
+    const tips = choices.map(({ tipMinor }) => tipMinor).join(',');
+    const pct = choices.map(({ percent }) => percent).join(',');
+    const answer = await this.#tips.ask(session, { ...fields, tips, pct }, timeoutMs);
+    // Above the amount it is no tip that a customer meant.
+    return answer.kind === 'chosen' && answer.tipMinor > amount.amountMinor ? { kind: 'not_available' } : answer;
   }
 
   async void(): Promise<ReaderOutcome> {
@@ -167,6 +187,7 @@ class LineReader implements CardReader {
   }
 
   async close(): Promise<void> {
+    this.#tips.end();
     this.#sale?.settle({ kind: 'unknown' });
     this.#lineFailures.close();
     await this.#connection.close();
@@ -223,6 +244,9 @@ class LineReader implements CardReader {
       case 'CARD':
         this.#setStatus({ isCardInserted: event.card });
         return;
+      case 'TIPPED':
+        this.#tips.answered(event.txn, event.tip);
+        return;
       case 'KEY':
       case 'BOOT':
         return;
@@ -255,6 +279,7 @@ class LineReader implements CardReader {
     if (state.card !== undefined) this.#setStatus({ isCardInserted: state.card });
     const sale = this.#sale;
     const session = this.#connection.session;
+    if (session !== undefined && missedEvents) this.#tips.repeat(session);
     if (sale === undefined || session === undefined) return;
     // A line or the result was lost: the same PAY makes the reader send its state again.
     const resultIsOut = state.txn !== sale.wireId && this.#sentUnder.has(sale.request.transactionId);
@@ -283,6 +308,7 @@ class LineReader implements CardReader {
     this.#options.log.warn({ reason, serial: this.#status.serial }, 'reader lost');
     this.#setStatus({ connection: 'lost' });
     this.#sale?.settle({ kind: 'unknown' });
+    this.#tips.end();
   }
 
   #searching(refusal: SessionRefusal | undefined): void {
@@ -364,7 +390,7 @@ function failureOf(reply: Reply): ReaderOutcome | undefined {
 }
 
 /** The PAY fields of a sale, or why the protocol cannot carry it. */
-function payFieldsOf(request: ReaderSale): PayFields | string {
+function payFieldsOf(request: Pick<ReaderSale, 'transactionId' | 'amount' | 'timeoutMs'>): PayFields | string {
   const { transactionId, amount, timeoutMs } = request;
   const txn = toWireTransactionId(transactionId);
   if (txn === undefined) return 'transaction_id_not_sendable';

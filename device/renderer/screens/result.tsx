@@ -12,6 +12,7 @@ import { RequestedBy } from '../components/requested-by.tsx';
 import { bankFacts, Receipt } from '../components/sale-facts.tsx';
 import { HeaderContext, useFormats, useIsOffline } from '../formats.tsx';
 import { useText } from '../words/words.ts';
+import { IncludedTip } from './tip.tsx';
 
 type Result = Extract<Screen, { name: 'sale_result' | 'return_result' }>;
 type Outcome = Result['outcome'];
@@ -59,9 +60,13 @@ type Money = { readonly amountMinor: number; readonly currency: string };
 function againOf(screen: Result, { amountMinor }: Money) {
   // A sale started over the API is repeated by its software, which would not see a sale keyed in here.
   if (screen.name !== 'sale_result' || screen.again === 'no' || screen.requestedBy !== null) return null;
-  const name = screen.rail === 'bitcoin' ? 'start_bitcoin_sale' : 'start_sale';
+  const name = screen.rail === 'bitcoin' ? ('start_bitcoin_sale' as const) : ('start_sale' as const);
   const noted = screen.reference === null ? {} : { reference: screen.reference };
-  return { action: { name, amountMinor, ...noted }, isMain: screen.again === 'suggested' } as const;
+  // The customer has chosen a tip, and is not asked again.
+  const { tipMinor = 0 } = screen;
+  const tipped = tipMinor === 0 ? {} : { tipMinor };
+  const action = { name, amountMinor: amountMinor - tipMinor, ...tipped, ...noted };
+  return { action, isMain: screen.again === 'suggested' };
 }
 
 function AgainButton(props: { again: NonNullable<ReturnType<typeof againOf>>; amount: Money }) {
@@ -123,7 +128,7 @@ export function ResultFrame(props: { screen: Result; label: string; amount: Mone
   const receipt = useContext(ReceiptContext);
   const email = openEmail(receipt);
   const tone = toneOf(screen);
-  const requestedBy = screen.name === 'sale_result' ? screen.requestedBy : null;
+  const { requestedBy, tipMinor } = screen.name === 'sale_result' ? screen : { requestedBy: null, tipMinor: 0 };
   const again = againOf(screen, amount);
   const isOffline = useIsOffline();
   useEnter(() => {
@@ -157,6 +162,7 @@ export function ResultFrame(props: { screen: Result; label: string; amount: Mone
           <p className="summary-amount">
             <Amount {...amount} />
           </p>
+          <IncludedTip tipMinor={tipMinor} currency={amount.currency} />
           <RequestedBy requestedBy={requestedBy} />
           <ReceiptTools />
         </>

@@ -11,6 +11,7 @@ import { saleWordsOf } from '../words/sentences.ts';
 import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 import { ResultFrame } from './result.tsx';
+import { IncludedTip } from './tip.tsx';
 
 const stepOf: Record<SaleStage, 0 | 1 | 2> = {
   starting: 0,
@@ -66,6 +67,7 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
           <p className="summary-amount">
             <Amount {...screen.amount} />
           </p>
+          <IncludedTip tipMinor={screen.tipMinor} currency={screen.amount.currency} />
           <RequestedBy requestedBy={screen.requestedBy} />
           <Steps stage={screen.stage} />
         </>

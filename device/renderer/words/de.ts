@@ -243,6 +243,13 @@ export const de: StaffText = {
   showDetails: 'Details',
   receiptCode: 'Beleg',
   print: { possible: 'Drucken', printing: 'Druckt…', printed: 'Kopie', failed: 'Noch einmal drucken' },
+  tip: {
+    label: 'Trinkgeld',
+    title: 'Der Kunde wählt ein Trinkgeld',
+    detail: 'Am Kartenleser. Es ist noch nichts abgebucht.',
+    skip: 'Ohne Trinkgeld',
+    included: (amount: string) => `Darin ${amount} Trinkgeld`,
+  },
   note: {
     titles: { note: 'Notiz', table_number: 'Tischnummer' },
     hint: 'Damit wird der Verkauf gefunden. Sie steht auf dem Beleg.',

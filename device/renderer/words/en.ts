@@ -247,6 +247,13 @@ export const en = {
   showReceipt: 'Receipt',
   receiptCode: 'Receipt',
   print: { possible: 'Print', printing: 'Printing…', printed: 'Print copy', failed: 'Print again' },
+  tip: {
+    label: 'Tip',
+    title: 'The customer is choosing a tip',
+    detail: 'On the card reader. Nothing has been charged yet.',
+    skip: 'No tip',
+    included: (amount: string) => `Of which tip ${amount}`,
+  },
   note: {
     titles: { note: 'Note', table_number: 'Table number' },
     hint: 'Found again by it, and printed on the receipt.',

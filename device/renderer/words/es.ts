@@ -242,6 +242,13 @@ export const es: StaffText = {
   showDetails: 'Detalles',
   receiptCode: 'Recibo',
   print: { possible: 'Imprimir', printing: 'Imprimiendo…', printed: 'Copia', failed: 'Reimprimir' },
+  tip: {
+    label: 'Propina',
+    title: 'El cliente elige una propina',
+    detail: 'En el lector de tarjetas. Aún no se ha cobrado nada.',
+    skip: 'Sin propina',
+    included: (amount: string) => `Propina incluida: ${amount}`,
+  },
   note: {
     titles: { note: 'Nota', table_number: 'Número de mesa' },
     hint: 'Permite encontrar la venta y figura en el recibo.',

@@ -242,6 +242,13 @@ export const fr: StaffText = {
   showDetails: 'Détails',
   receiptCode: 'Ticket',
   print: { possible: 'Imprimer', printing: 'Impression…', printed: 'Duplicata', failed: 'Réimprimer' },
+  tip: {
+    label: 'Pourboire',
+    title: 'Le client choisit un pourboire',
+    detail: 'Sur le lecteur de carte. Rien n’est encore débité.',
+    skip: 'Sans pourboire',
+    included: (amount: string) => `Dont pourboire ${amount}`,
+  },
   note: {
     titles: { note: 'Remarque', table_number: 'Numéro de table' },
     hint: 'Permet de retrouver la vente ; figure sur le ticket.',

@@ -13,8 +13,10 @@ import type { TestCard } from '../../cards/wallet.ts';
 import { Dialogue, type DialogueRefusal, type OnlineCard, onlineFields, type ReaderDecline } from '../dialogue.ts';
 import type { ListedTransaction, ReaderProgram } from '../program.ts';
 import { type Screen, screenOf } from '../screen.ts';
+import { capabilities, helloFields } from './hello.ts';
 import type { ReaderMemory, StoredTransaction } from './memory.ts';
 import { type Reply, refuse } from './reply.ts';
+import { TipQuestions } from './tip-question.ts';
 
 /**
  * The simulated reader's program: lines in, lines out, keys and cards from the customer. Independent of the transport.
@@ -32,8 +34,6 @@ export type FirmwareOptions = {
   readonly blockPieceLength?: number;
 };
 
-const version = '1.4.0';
-const capabilities = 'PAY,AUTH,CANCEL,LAST,REVERSE,DISPLAY,CAPS,STATE,REBOOT';
 const defaultPieceLength = 600;
 const lowestBatteryPercent = 3;
 const keptResponses = 64;
@@ -48,6 +48,7 @@ export class Firmware implements ReaderProgram {
   #hostTimeoutMs = 90_000;
   #slot: { readonly card: TestCard; spent: boolean } | undefined;
   #active: { readonly stored: StoredTransaction; readonly dialogue: Dialogue } | undefined;
+  readonly #tips: TipQuestions;
   /** SEQ of the PAY of this session that waits for the result. */
   #attached: { readonly txn: string; readonly sequence: number } | undefined;
   #session = false;
@@ -60,6 +61,7 @@ export class Firmware implements ReaderProgram {
 
   constructor(options: FirmwareOptions) {
     this.#options = options;
+    this.#tips = new TipQuestions({ ...options, onTipped: answer => this.#event('TIPPED', answer) });
     this.#bootId = this.#freshBootId();
     this.#options.memory.endInterrupted();
   }
@@ -147,11 +149,15 @@ export class Firmware implements ReaderProgram {
         return { verb: 'DISPLAY', fields: {} };
       case 'PAY':
         return this.#pay(request, sequence);
+      case 'TIP':
+        if (this.#active !== undefined) return refuse('BUSY', { txn: this.#active.stored.txn });
+        return { verb: 'TIP', fields: { txn: request.txn }, after: () => this.#tips.ask(request) };
       case 'AUTH':
         return this.#authorised(request);
       case 'CANCEL': {
         const active = this.#active?.stored.txn === request.txn ? this.#active.dialogue : undefined;
-        return { verb: 'CANCEL', fields: { txn: request.txn }, after: () => active?.cancelByHost() };
+        const cancel = () => (active ? active.cancelByHost() : this.#tips.cancel(request.txn));
+        return { verb: 'CANCEL', fields: { txn: request.txn }, after: cancel };
       }
       case 'LAST':
         return { verb: 'LAST', fields: this.#lastFields(request.txn) };
@@ -191,6 +197,7 @@ export class Firmware implements ReaderProgram {
 
   /** A key of the PIN pad: a digit, the green, the yellow or the red one. */
   key(key: string): DialogueRefusal | undefined {
+    if (this.#tips.key(key)) return undefined;
     return this.#customer(dialogue => {
       if (key === 'enter') return dialogue.enterPin();
       if (key === 'clear') return dialogue.clearDigits();
@@ -227,6 +234,7 @@ export class Firmware implements ReaderProgram {
   /** Power cycle: a new boot id; transactions in progress end in their current state. */
   reboot({ announced }: { announced: boolean }): void {
     this.#active?.dialogue.abandon();
+    this.#tips.end();
     this.#active = undefined;
     this.#attached = undefined;
     this.#session = false;
@@ -246,6 +254,7 @@ export class Firmware implements ReaderProgram {
     return screenOf({
       tampered: this.#tampered,
       dialogue: this.#active?.dialogue,
+      tip: this.#tips.open?.screen(),
       result: shown !== undefined && this.#options.clock.now() < shown.until ? shown.result : undefined,
       cardInside: this.#slot !== undefined,
       idleText: this.#idleText,
@@ -254,9 +263,8 @@ export class Firmware implements ReaderProgram {
 
   /** The amount on the screen during a transaction. */
   amount(): { readonly amountMinor: number; readonly currency: string; readonly exponent: number } | undefined {
-    if (this.#active === undefined) return undefined;
-    const { amountMinor, currency, exponent } = this.#active.stored;
-    return { amountMinor, currency, exponent };
+    const shown = this.#active?.stored ?? this.#tips.open?.amount;
+    return shown && { amountMinor: shown.amountMinor, currency: shown.currency, exponent: shown.exponent };
   }
 
   transactions(): readonly ListedTransaction[] {
@@ -268,6 +276,7 @@ export class Firmware implements ReaderProgram {
   }
 
   stop(): void {
+    this.#tips.end();
     this.#active?.dialogue.abandon();
   }
 
@@ -277,6 +286,7 @@ export class Firmware implements ReaderProgram {
       return;
     }
     const parsed = parseRequest(frame);
+    this.#tips.end();
     this.#session = false;
     this.#answered.clear();
     this.#attached = undefined;
@@ -291,23 +301,8 @@ export class Firmware implements ReaderProgram {
       return;
     }
     this.#session = true;
-    const { memory } = this.#options;
-    const last = memory.transactions.at(-1)?.txn;
-    const unconfirmed = memory.unconfirmed()?.txn;
-    const fields = {
-      proto: String(protocolVersion),
-      nonce: parsed.value.nonce,
-      boot: this.#bootId,
-      serial: `FS-${memory.readerNumber}`,
-      model: 'Florin-Sim',
-      fw: version,
-      caps: capabilities,
-      bat: String(this.#batteryPercent),
-      tamper: this.#tampered ? '1' : '0',
-      card: this.#slot === undefined ? '0' : '1',
-      ...(last === undefined ? {} : { last }),
-      ...(unconfirmed === undefined ? {} : { unconf: unconfirmed }),
-    };
+    const { nonce } = parsed.value;
+    const fields = helloFields({ ...this.#facts(), memory: this.#options.memory, nonce, boot: this.#bootId });
     const reply = this.#answer(frame.sequence, line, 'HELLO', fields);
     this.#lastHello = { line, reply };
     this.#options.onChange();
@@ -346,6 +341,7 @@ export class Firmware implements ReaderProgram {
     const { memory, timers, random } = this.#options;
     const { txn } = stored;
     this.#lastResult = undefined;
+    this.#tips.end();
     const dialogue = new Dialogue({
       timeoutMs,
       hostTimeoutMs: this.#hostTimeoutMs,
@@ -435,15 +431,18 @@ export class Firmware implements ReaderProgram {
     return { txn, state: 'done', ...stored.result };
   }
 
+  #facts() {
+    const card = this.#slot === undefined ? '0' : '1';
+    return { bat: String(this.#batteryPercent), tamper: this.#tampered ? '1' : '0', card };
+  }
+
   #stateFields(): Fields {
     const unconfirmed = this.#options.memory.unconfirmed()?.txn;
     return {
       state: this.#active === undefined ? 'idle' : 'busy',
       boot: this.#bootId,
       ev: String(this.#eventNumber),
-      bat: String(this.#batteryPercent),
-      tamper: this.#tampered ? '1' : '0',
-      card: this.#slot === undefined ? '0' : '1',
+      ...this.#facts(),
       ...(this.#active === undefined ? {} : { txn: this.#active.stored.txn, stage: this.#active.dialogue.stage }),
       ...(unconfirmed === undefined ? {} : { unconf: unconfirmed }),
     };

@@ -53,6 +53,20 @@ const counter = {
   saleReference: z.enum(saleReferences, { error: `must be ${saleReferences.join(', ')}` }).meta({
     description: 'What staff may note of a sale that they key in; it is the reference of the sale and of its payment',
   }),
+  tipPercents: z
+    .array(
+      z
+        .int({ error: 'must be a whole number of percent' })
+        .min(1, { error: 'must be at least 1 percent' })
+        .max(100, { error: 'must be at most 100 percent' }),
+      { error: 'must be a list of percentages' },
+    )
+    .max(3, { error: 'must have at most 3 percentages' })
+    .meta({
+      description:
+        'Tips that the customer is offered on the reader before a card sale that staff keyed in, beside another amount and none; empty: they are not asked',
+      example: [5, 10, 15],
+    }),
 };
 
 /** What staff find at a terminal; all of it is off until the business switches it on. */

@@ -24,6 +24,10 @@ export const paymentRecord = linkPayment
       description: 'What staff noted of the sale at the terminal, or the software that started it calls it',
       example: 'Table 12',
     }),
+    tipInCents: z.int().meta({
+      description: 'The part of `amountInCents` that is a tip: added on the reader, or all of it over a tip link',
+      example: 0,
+    }),
     ...whatItPaid,
     refundedInCents: z.int().meta({
       description:

@@ -59,8 +59,17 @@ export const terminalConfiguration = z.object({
     timeZone: z.string(),
     passwordProtectRefundsAndVoids: z.boolean(),
     counter: counterSettings
-      .extend({ saleReference: counterSettings.shape.saleReference.default('none') })
-      .default({ quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false, saleReference: 'none' }),
+      .extend({
+        saleReference: counterSettings.shape.saleReference.default('none'),
+        tipPercents: counterSettings.shape.tipPercents.default([]),
+      })
+      .default({
+        quickAmountsInCents: [],
+        confirmAboveInCents: null,
+        playsSounds: false,
+        saleReference: 'none',
+        tipPercents: [],
+      }),
     /** Whether sales can be paid in bitcoin. */
     takesBitcoin: z.boolean().default(false),
     /** Whether the service can send a receipt by e-mail. */

@@ -73,6 +73,8 @@ export const saleRecord = z
     paymentId: id('pay').nullable(),
     invoiceNumber: z.string(),
     amountInCents: z.int(),
+    /** The part of it that the customer added as a tip. */
+    tipInCents: z.int().default(0),
     currency: z.string(),
     status: paymentStatus,
     refundedInCents: z.int(),
@@ -123,6 +125,18 @@ const applicationId = z
 /** What staff noted of a sale that they keyed in: a note or a table number, as the business chose. */
 export const keyedInReference = oneLine(40).optional().meta({ example: 'Table 12' });
 
+/** The part of the amount that the customer added as a tip. */
+const tipInCents = z
+  .int({ error: 'must be a whole number of the smallest unit' })
+  .min(0, { error: 'must not be negative' })
+  .default(0);
+
+/** A tip is at most as much as what was sold. */
+function checkTip(body: { amountInCents: number; tipInCents: number }, context: z.RefinementCtx): void {
+  if (body.tipInCents * 2 <= body.amountInCents) return;
+  context.addIssue({ code: 'custom', path: ['tipInCents'], message: 'must be at most half of the amount' });
+}
+
 const lastFour = z.string().regex(/^\d{4}$/, { error: 'must be four digits' });
 
 /**
@@ -137,21 +151,24 @@ export const authoriseSale = contract({
   summary: 'Authorise a card-present sale',
   tag: 'Sales',
   params: z.object({ saleId }),
-  body: z.object({
-    amountInCents: amountMinor,
-    currency: currencyCode,
-    startedAt: timestamp,
-    reference: keyedInReference,
-    card: z.object({
-      encryptedBlock: z.base64().max(4096),
-      keySerialNumber: z.string().regex(/^[0-9A-Fa-f]{8,40}$/),
-      entryMode: z.enum(['chip', 'contactless', 'swipe']),
-      /** As the reader reads it: the known facts of a declined card. */
-      scheme: oneLine(40).optional(),
-      lastFour: lastFour.optional(),
-      applicationId,
-    }),
-  }),
+  body: z
+    .object({
+      amountInCents: amountMinor,
+      tipInCents,
+      currency: currencyCode,
+      startedAt: timestamp,
+      reference: keyedInReference,
+      card: z.object({
+        encryptedBlock: z.base64().max(4096),
+        keySerialNumber: z.string().regex(/^[0-9A-Fa-f]{8,40}$/),
+        entryMode: z.enum(['chip', 'contactless', 'swipe']),
+        /** As the reader reads it: the known facts of a declined card. */
+        scheme: oneLine(40).optional(),
+        lastFour: lastFour.optional(),
+        applicationId,
+      }),
+    })
+    .superRefine(checkTip),
   responses: { 200: json(saleRecord) },
   errors: {
     400: ['currency_differs'],
@@ -226,6 +243,7 @@ export const recordSale = contract({
   params: z.object({ saleId }),
   body: z.object({
     amountInCents: amountMinor,
+    tipInCents,
     currency: currencyCode,
     takenAt: timestamp,
     /** The reader's processor's reference of the sale. */

@@ -186,6 +186,8 @@ eachDatabase('the database', kind => {
     { approvedMinor: 0 },
     { amountMinor: 0 },
     { amountMinor: -1 },
+    { tipMinor: -1 },
+    { tipMinor: 1001 },
     { refundedMinor: -1 },
     { reservedMinor: -1 },
     { creditedMinor: -1 },

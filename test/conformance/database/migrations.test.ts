@@ -75,6 +75,10 @@ const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>>
     sqlite: '7da2e025c92c7aa2db0d60d8107933f210c86b0d1258016cc1a6bd5ad66615f0',
     postgres: '7da2e025c92c7aa2db0d60d8107933f210c86b0d1258016cc1a6bd5ad66615f0',
   },
+  '0018-tips': {
+    sqlite: 'e79370852c1bfaeacf8e1a5197cb97141673d7bc957b24522a7e383dfc62ca48',
+    postgres: 'e79370852c1bfaeacf8e1a5197cb97141673d7bc957b24522a7e383dfc62ca48',
+  },
 };
 
 async function statementsOf(kind: DatabaseKind, name: string): Promise<string> {

@@ -29,6 +29,7 @@ export const shop: Business = {
   confirmAboveMinor: null,
   playsSounds: 0,
   saleReference: 'none',
+  tipPercentsJson: '[]',
   createdAt: now,
 };
 

@@ -116,6 +116,7 @@ export function aSale(nowMs: number, change: Partial<SaleRecord> = {}): SaleReco
     paymentId: 'pay_019a8f3e6b7c',
     invoiceNumber: 'INV-002041',
     amountInCents: 24_50,
+    tipInCents: 0,
     currency: 'GBP',
     status: 'unsettled',
     refundedInCents: 0,

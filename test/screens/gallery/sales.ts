@@ -55,6 +55,8 @@ export function saleStages(nowMs: number): Picture[] {
     });
   return [
     ...Object.entries(stages).map(([of, shown]) => ({ name: `sale-${of}`, view: viewOf(stage(shown), busyReader) })),
+    { name: 'tip', view: viewOf({ name: 'tip', amount: { amountMinor: 24_50, currency: 'GBP' }, since: nowMs }) },
+    { name: 'sale-with-tip', view: viewOf(stage(stages.present_card, 0, { tipMinor: 2_23 }), busyReader) },
     { name: 'sale-authorising-late', view: viewOf(stage(stages.authorising, 25_000), busyReader) },
     {
       name: 'sale-checking-late',
@@ -118,7 +120,7 @@ const declined = (nowMs: number): Partial<SaleContext> => ({
 const ends: Record<SaleOutcome['why'], Ended> = {
   reader_confirmed: { kind: 'approved', change: nowMs => ({ card, record: aSale(nowMs) }) },
   reader_gone: { kind: 'approved', change: nowMs => ({ card, record: aSale(nowMs) }) },
-  bank_declined: { kind: 'declined', change: nowMs => ({ ...declined(nowMs), reference: 'Table 12' }) },
+  bank_declined: { kind: 'declined', change: nowMs => ({ ...declined(nowMs), reference: 'Table 12', tipMinor: 2_23 }) },
   bank_failed: {
     kind: 'failed',
     change: nowMs => ({

@@ -7,6 +7,8 @@ import type {
   ReaderSale,
   ReaderStage,
   ReaderStatus,
+  TipAnswer,
+  TipQuestion,
 } from '@florin/device/readers/reader.ts';
 
 const someCard: ReadCard = {
@@ -45,6 +47,9 @@ export class ScriptedReader implements CardReader {
   afterApproval: ReaderOutcome['kind'] = 'approved';
   /** The point of the next sale at which the cable is pulled. */
   unplugsAt: 'card_read' | 'answered' | undefined;
+  /** The customer's answer to the question for a tip, possibly a later one. */
+  tipAnswer: TipAnswer | Promise<TipAnswer> = { kind: 'none' };
+  readonly tipQuestions: TipQuestion[] = [];
   /** The number of times an approval was completed at the card, by transaction. */
   readonly completions = new Map<string, number>();
   /** The bank's answers that it received, in order. */
@@ -80,6 +85,11 @@ export class ScriptedReader implements CardReader {
       request.onStage(stage);
       if (this.presentsByItself && !this.isCardLeft) queueMicrotask(() => this.present());
     });
+  }
+
+  askTip(question: TipQuestion): Promise<TipAnswer> {
+    this.tipQuestions.push(question);
+    return Promise.resolve(this.tipAnswer);
   }
 
   /** The customer of the sale before takes the card out. */

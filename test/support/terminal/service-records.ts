@@ -13,7 +13,13 @@ export const corner: TerminalConfiguration['business'] = {
   locale: 'en-GB',
   timeZone: 'Europe/London',
   passwordProtectRefundsAndVoids: true,
-  counter: { quickAmountsInCents: [], confirmAboveInCents: null, playsSounds: false, saleReference: 'none' },
+  counter: {
+    quickAmountsInCents: [],
+    confirmAboveInCents: null,
+    playsSounds: false,
+    saleReference: 'none',
+    tipPercents: [],
+  },
   takesBitcoin: false,
   emailsReceipts: false,
 };
@@ -38,6 +44,7 @@ export function authorisedRecord(options: {
     paymentId: `pay_${saleId.slice(5)}`,
     invoiceNumber,
     amountInCents,
+    tipInCents: 0,
     currency,
     status,
     authorisedBy: 'host',

@@ -107,6 +107,7 @@ export type SettingName =
   | 'counter.confirmAboveInCents'
   | 'counter.playsSounds'
   | 'counter.saleReference'
+  | 'counter.tipPercents'
   | 'paymentMethods.card'
   | 'paymentMethods.wallets'
   | 'paymentMethods.lightning'

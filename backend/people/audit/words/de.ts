@@ -194,6 +194,7 @@ export const german: AuditWords = {
     'counter.quickAmountsInCents': 'die Schnellbeträge an Terminals',
     'counter.confirmAboveInCents': 'den Betrag, ab dem ein Verkauf bestätigt wird',
     'counter.playsSounds': 'Töne an Terminals',
+    'counter.tipPercents': 'Trinkgelder, die Kunden am Leser angeboten werden',
     'counter.saleReference': 'was das Personal zu einem Verkauf notiert',
     'paymentMethods.card': 'die Zahlung mit Karte',
     'paymentMethods.wallets': 'die Zahlung mit dem Telefon',

@@ -174,6 +174,7 @@ export const english: AuditWords = {
     'counter.quickAmountsInCents': 'the quick amounts at terminals',
     'counter.confirmAboveInCents': 'the amount above which a sale is confirmed',
     'counter.playsSounds': 'sounds at terminals',
+    'counter.tipPercents': 'tips that customers are offered on the reader',
     'counter.saleReference': 'what staff note of a sale',
     'paymentMethods.card': 'payment by card',
     'paymentMethods.wallets': 'payment by phone wallet',

@@ -165,6 +165,11 @@ function PaymentFacts({ payment }: { readonly payment: PaymentRecord }) {
         <Fact name={text.invoice}>{payment.invoiceNumber}</Fact>
         <Fact name={text.paidWith}>{paidWith(payment)}</Fact>
         {terminal === null ? null : <Fact name={text.where}>{terminal.name}</Fact>}
+        {payment.tipInCents === 0 ? null : (
+          <Fact name={text.tip}>
+            <Money minor={payment.tipInCents} currency={payment.currency} />
+          </Fact>
+        )}
         {payment.reference === null ? null : <Fact name={text.saleReference}>{payment.reference}</Fact>}
         {paymentLinkId === null ? null : (
           <Fact name={text.link}>
