@@ -338,6 +338,10 @@ function picturesWithoutBanners(nowMs: number): Picture[] {
     ...enrolments(),
     ...keypads(),
     ...kiosks(nowMs),
+    {
+      name: 'tip',
+      view: viewOf({ name: 'tip', amount: { amountMinor: 24_50, currency: 'GBP' }, since: nowMs }),
+    },
     ...saleStages(nowMs),
     ...saleResults(nowMs),
     ...bitcoins(nowMs),

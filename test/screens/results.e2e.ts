@@ -36,7 +36,7 @@ test('the main button of a result, and Enter, do what its text suggests', async 
   await page.clock.install();
   const sent: object[] = [];
   for (const [name, action] of [
-    ['sale-result-bank_declined', { name: 'start_sale', amountMinor: 2450, reference: 'Table 12' }],
+    ['sale-result-bank_declined', { name: 'start_sale', amountMinor: 2227, tipMinor: 223, reference: 'Table 12' }],
     ['sale-result-requested', { name: 'show_keypad' }],
     ['sale-result-staff', { name: 'show_keypad' }],
   ] as const) {

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { byHand } from '../support/typing.ts';
 import { openTerminalPage } from './terminal-page.ts';
 
 const terminal = openTerminalPage();
@@ -25,7 +26,7 @@ test('a refused staff ID is cleared from its field, and its notice disappears wi
   page,
 }) => {
   await show(page, 'staff-id');
-  await page.keyboard.type('999');
+  await page.keyboard.type('999', byHand);
   await show(page, 'staff-id-busy');
   await show(page, 'staff-id-notice');
   const field = page.getByLabel('Your staff ID');

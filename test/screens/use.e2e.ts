@@ -253,7 +253,7 @@ test('each button that changes the screen sends its own action', async ({ page }
     {
       from: 'sale-result-bank_declined',
       press: 'Try again £24.50',
-      action: { name: 'start_sale', amountMinor: 2450, reference: 'Table 12' },
+      action: { name: 'start_sale', amountMinor: 2227, tipMinor: 223, reference: 'Table 12' },
     },
     { from: 'return-checking-leavable', press: 'Leave this screen', action: { name: 'back' } },
     { from: 'return-result-pending', press: 'New sale', action: { name: 'show_keypad' } },

@@ -369,7 +369,7 @@ export const fr: CoreWords = {
     authorisedBy: 'Autorisé par',
     requestedBy: 'Demandé par',
     approvedBy: 'Approuvé par',
-    bankReference: 'Référence banque',
+    bankReference: 'Réf. banque',
     reference: 'Référence',
     paidWith: 'Payé par',
     methods: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on-chain', card: 'Carte' },

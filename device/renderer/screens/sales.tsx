@@ -221,6 +221,7 @@ function factsOf(sale: SaleRecord, formats: Formats, text: StaffText) {
     { label: words.takenAt, value: formats.moment(takenAt(sale)) },
     { label: sale.method === 'card' ? words.card : words.paidWith, value: <CardName sale={sale} /> },
   ];
+  if (sale.tipInCents > 0) facts.push({ label: text.tip.label, value: formats.amount(sale.tipInCents, sale.currency) });
   if (sale.reference !== null) facts.push({ label: words.reference, value: sale.reference });
   if (sale.bitcoin !== null) facts.push({ label: words.bitcoin, value: formats.sats(sale.bitcoin.amountSats) });
   if (sale.entryMode !== null) {

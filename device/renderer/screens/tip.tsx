@@ -34,7 +34,7 @@ export function TipScreen({ screen }: ScreenProps<'tip'>) {
       }
     >
       <div className="stage">
-        <StageIllustration stage="enter_pin" />
+        <StageIllustration stage="starting" />
         <div className="stage-words">
           <h1 tabIndex={-1}>{text.tip.title}</h1>
           <p className="stage-detail">{text.tip.detail}</p>

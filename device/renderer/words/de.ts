@@ -438,7 +438,7 @@ export const de: StaffText = {
     met: 'erfüllt',
     submit: 'Speichern und weiter',
     next: 'Weiter',
-    busy: 'Wird gespeichert …',
+    busy: 'Speichert …',
     minimumLength: 8,
     maximumLength: 128,
   },

@@ -440,7 +440,7 @@ export const fr: StaffText = {
     met: 'fait',
     submit: 'Enregistrer',
     next: 'Suivant',
-    busy: 'Enregistrement…',
+    busy: 'Envoi…',
     minimumLength: 8,
     maximumLength: 128,
   },

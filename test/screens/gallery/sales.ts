@@ -55,7 +55,6 @@ export function saleStages(nowMs: number): Picture[] {
     });
   return [
     ...Object.entries(stages).map(([of, shown]) => ({ name: `sale-${of}`, view: viewOf(stage(shown), busyReader) })),
-    { name: 'tip', view: viewOf({ name: 'tip', amount: { amountMinor: 24_50, currency: 'GBP' }, since: nowMs }) },
     { name: 'sale-with-tip', view: viewOf(stage(stages.present_card, 0, { tipMinor: 2_23 }), busyReader) },
     { name: 'sale-authorising-late', view: viewOf(stage(stages.authorising, 25_000), busyReader) },
     {
@@ -219,7 +218,10 @@ export function saleResults(nowMs: number): Picture[] {
         }),
       ),
     })),
-    { name: 'sale-result-requested', view: viewOf(requested(result('bank_declined', {}, 'Till software'))) },
+    {
+      name: 'sale-result-requested',
+      view: viewOf(requested(result('bank_declined', { tipMinor: undefined }, 'Till software'))),
+    },
     {
       name: 'sale-result-partly-approved',
       view: viewOf(
