@@ -10,6 +10,7 @@ import { approvalNonceColumns, approvalRefundColumns } from './migrations/0012-a
 import { savedViewTables } from './migrations/0013-saved-views.ts';
 import { counterSettingsColumns } from './migrations/0016-counter-settings.ts';
 import { saleFactColumns, saleReferenceColumns } from './migrations/0017-sale-facts.ts';
+import { permanentKeyTables } from './migrations/0019-permanent-keys.ts';
 
 /** Every table with its columns: those of the first release and what later migrations add. */
 export const columns = {
@@ -19,6 +20,7 @@ export const columns = {
   ...exportTables,
   ...receiptsTables,
   ...savedViewTables,
+  ...permanentKeyTables,
   businesses: { ...tables.businesses, ...portalBusinessColumns, ...counterSettingsColumns, ...saleReferenceColumns },
   payments: { ...tables.payments, ...saleFactColumns },
   notificationRecipients: { ...tables.notificationRecipients, ...recipientColumns },

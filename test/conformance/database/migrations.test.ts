@@ -75,6 +75,10 @@ const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>>
     sqlite: '7da2e025c92c7aa2db0d60d8107933f210c86b0d1258016cc1a6bd5ad66615f0',
     postgres: '7da2e025c92c7aa2db0d60d8107933f210c86b0d1258016cc1a6bd5ad66615f0',
   },
+  '0019-permanent-keys': {
+    sqlite: 'cfa4b295f2571af453ee030752786d26e2a70b6335797510aba06edcc0d68021',
+    postgres: 'cfa4b295f2571af453ee030752786d26e2a70b6335797510aba06edcc0d68021',
+  },
 };
 
 async function statementsOf(kind: DatabaseKind, name: string): Promise<string> {
