@@ -33,6 +33,8 @@ import { roomIn } from './foundation/platform/room.ts';
 import { secretsKeyIn } from './foundation/platform/secrets-key.ts';
 import { steadyClock } from './foundation/platform/steady-clock.ts';
 import { systemClock, systemElapsedMs, systemIds, systemRandom, systemTimers } from './foundation/platform/system.ts';
+import type { SecretsKeys } from './foundation/secrets/keys.ts';
+import { permanentKeyIn } from './foundation/secrets/permanent-key.ts';
 import type { AccountSettings } from './gateways/accounts/settings-account.ts';
 import type { GatewayRegistry } from './gateways/adapter.ts';
 import { measuredGateways } from './gateways/measured.ts';
@@ -120,7 +122,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     gatewayRegistry: measuring ? measuredGateways(registry, measuring) : registry,
     log,
     derivePassword: argon2Derivation(),
-    secretsKey: () => settings.secretsKey ?? secretsKeyIn(settings.data),
+    ...(await openKeys(settings, platform, opened)),
     consumers: options.consumers ?? [],
     onCallbackRepeated: metrics?.callbackRepeated,
     onRequestsUnrecorded: metrics?.requestsUnrecorded,
@@ -180,6 +182,16 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
       await database.close();
     },
   };
+}
+
+/** The keys of the settings; without SECRETS_KEY the key file, made if there is none. */
+export function secretsKeysOf(settings: Pick<Settings, 'secretsKey' | 'acceptedSecretsKey' | 'data'>): SecretsKeys {
+  return { current: settings.secretsKey ?? secretsKeyIn(settings.data), accepted: settings.acceptedSecretsKey };
+}
+
+async function openKeys(settings: Settings, { random }: Platform, database: Database) {
+  const secretsKeys = () => secretsKeysOf(settings);
+  return { secretsKeys, permanentKey: await permanentKeyIn({ database, secretsKeys, random }) };
 }
 
 function rateSourcesOf({ rates: { sources, timeoutMs } }: Settings, timers: Timers) {

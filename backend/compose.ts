@@ -27,6 +27,9 @@ import { type JobRunner, jobRunner } from './foundation/jobs/runner.ts';
 import type { SendLetter } from './foundation/mail.ts';
 import { authenticatorsOf, type Module } from './foundation/module.ts';
 import type { Outbound } from './foundation/outbound/outbound.ts';
+import type { SecretsKeys } from './foundation/secrets/keys.ts';
+import { secretsModule } from './foundation/secrets/module.ts';
+import type { PermanentKey } from './foundation/secrets/permanent-key.ts';
 import { gatewayAccountsModule } from './gateways/accounts/module.ts';
 import type { AccountSettings } from './gateways/accounts/settings-account.ts';
 import type { GatewayRegistry } from './gateways/adapter.ts';
@@ -74,8 +77,10 @@ export type Ports = {
   readonly ids: Ids;
   readonly log: ContextLog;
   readonly derivePassword: DerivePassword;
-  /** A key outside the database that seals the audit log. */
-  readonly secretsKey: () => Uint8Array;
+  /** Keys outside the database of what is stored sealed. */
+  readonly secretsKeys: () => SecretsKeys;
+  /** The key of what must not change with them. */
+  readonly permanentKey: PermanentKey;
   readonly notifications: Notifications;
   /** HTTP to addresses given by merchants. */
   readonly outbound: Outbound;
@@ -126,9 +131,12 @@ export type Services = ReturnType<typeof compose>['services'];
 /** The list of modules, and the only place that connects them: a module receives the services it needs. */
 export function compose(given: Ports, settings: ModuleSettings) {
   const { polling, brand, lockout, publicUrl, recoveryEveryMs } = settings;
+  const database = withAfterCommit(given.database);
+  const secrets = secretsModule({ ...given, database });
   const ports = {
     ...given,
-    database: withAfterCommit(given.database),
+    database,
+    secrets: secrets.service,
     leases: leasesOf({ ...given, leaseMs: settings.leaseMs }),
   };
   const { retentionMs } = settings;
@@ -416,6 +424,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     routes: () => all.flatMap(module => module.routes),
   });
   const modules = {
+    secrets,
     events,
     audit,
     businesses,

@@ -129,11 +129,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** A backend whose gateway accounts this process can decrypt. */
+/** A backend whose secrets this process can decrypt. */
 async function ready(options: BackendOptions): Promise<Backend> {
   const backend = await openBackend(options);
   try {
     await backend.services.gatewayAccounts.prepare();
+    await backend.services.secrets.prepare();
     return backend;
   } catch (error) {
     await backend.close();

@@ -24,6 +24,7 @@ import type { UcpInvoiceRow } from './channels/ucp/rows.ts';
 import type { CounterRow } from './foundation/database/rows.ts';
 import type { EventConsumerRow, EventTable } from './foundation/events/rows.ts';
 import type { IdempotencyRecordRow } from './foundation/idempotency/rows.ts';
+import type { PermanentKeyRow } from './foundation/secrets/rows.ts';
 import type { GatewayAccountRow } from './gateways/accounts/rows.ts';
 import type { EmailRow, RecipientRow, TerminalSilenceRow } from './messaging/notifications/rows.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from './messaging/webhooks/rows.ts';
@@ -71,6 +72,7 @@ declare module './foundation/database/database.ts' {
     tipLinks: TipLinkRow;
     ucpInvoices: UcpInvoiceRow;
     counters: CounterRow;
+    permanentKeys: PermanentKeyRow;
     apiKeys: ApiKeyRow;
     apiRequests: ApiRequestRow;
     savedViews: SavedViewRow;

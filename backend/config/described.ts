@@ -14,7 +14,13 @@ export type DescribedSetting = {
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-const secrets = new Set(['SECRETS_KEY', 'GATEWAY_SECRET', 'GATEWAY_REPORTING_PASSWORD', 'GATEWAY_CARD_PRESENT_SECRET']);
+const secrets = new Set([
+  'SECRETS_KEY',
+  'SECRETS_KEY_ACCEPTED',
+  'GATEWAY_SECRET',
+  'GATEWAY_REPORTING_PASSWORD',
+  'GATEWAY_CARD_PRESENT_SECRET',
+]);
 /** Addresses that may contain a password. */
 const addressesWithPassword = new Set(['DATABASE_URL', 'SMTP_URL']);
 

@@ -43,6 +43,10 @@ const millisecondsList = (fallback: readonly number[]) =>
       error: 'must be milliseconds, by commas',
     });
 const secretsKeyBytes = 32;
+const secretsKey = z
+  .base64({ error: 'must be base64' })
+  .transform(text => Buffer.from(text, 'base64'))
+  .refine(key => key.length === secretsKeyBytes, { error: `must be ${secretsKeyBytes} bytes in base64` });
 const listOfText = z
   .string()
   .default('')
@@ -68,12 +72,10 @@ export const environment = z.object({
   DATA: z.string().min(1).default('.florin'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   DATABASE_CONNECTIONS: count(16),
-  /** Encrypts gateway accounts' secrets and seals the audit log; default: a key file in DATA. */
-  SECRETS_KEY: z
-    .base64({ error: 'must be base64' })
-    .transform(text => Buffer.from(text, 'base64'))
-    .refine(key => key.length === secretsKeyBytes, { error: `must be ${secretsKeyBytes} bytes in base64` })
-    .optional(),
+  /** Encrypts stored secrets and seals the audit log; default: a key file in DATA. */
+  SECRETS_KEY: secretsKey.optional(),
+  /** Also opens what it sealed, while SECRETS_KEY is replaced; never used to write. */
+  SECRETS_KEY_ACCEPTED: secretsKey.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   BODY_LIMIT_BYTES: count(100_000, 1_000),
   TRUSTED_PROXIES: listOfText,
@@ -292,6 +294,7 @@ function serverSettingsOf(from: Environment) {
     databaseUrl: from.DATABASE_URL,
     databaseConnections: from.DATABASE_CONNECTIONS,
     secretsKey: from.SECRETS_KEY,
+    acceptedSecretsKey: from.SECRETS_KEY_ACCEPTED,
     logLevel: from.LOG_LEVEL,
     maxBodyBytes: from.BODY_LIMIT_BYTES,
     trustedProxies: from.TRUSTED_PROXIES,

@@ -35,7 +35,8 @@ export const benchAccount = aGatewayAccount({
 /** A business with a gateway account and an audit log that begins as in production. */
 export async function createShop(database: Database): Promise<void> {
   const { clock, ids } = systemPlatform;
-  const audit = auditLog({ clock, ids, log: createLog({ level: 'warn' }), seal: headSeal(() => testSecretsKey) });
+  const seal = headSeal(() => ({ current: testSecretsKey }));
+  const audit = auditLog({ clock, ids, log: createLog({ level: 'warn' }), seal });
   await database.write(async tx => {
     await tx.run(insertBusiness, {
       id: benchBusinessId,
@@ -96,7 +97,8 @@ export function composeForBench(database: Database): Pick<ReturnType<typeof comp
     gatewayRegistry: instantRegistry(),
     nodeRegistry: new Map(),
     log: createLog({ level: 'warn' }),
-    secretsKey: () => testSecretsKey,
+    secretsKeys: () => ({ current: testSecretsKey }),
+    permanentKey: () => testSecretsKey,
     derivePassword: () => Promise.reject(new Error('the bench needs no password')),
   };
   const gatewayAccount = { adapter: 'cardstream', name: 'Bench', merchantId: '100001', config: {}, secrets: {} };

@@ -144,7 +144,8 @@ export function startInstance(options: InstanceOptions): Instance {
     ids,
     log,
     derivePassword,
-    secretsKey: () => testSecretsKey,
+    secretsKeys: () => ({ current: testSecretsKey }),
+    permanentKey: () => testSecretsKey,
   };
   const { services, startJobs, database: composed } = compose(ports, settings);
   startJobs();

@@ -1,5 +1,5 @@
 import { systemRandom } from '@florin/backend/foundation/platform/system.ts';
-import { secretBox } from '@florin/backend/foundation/secret-box.ts';
+import { secretBox } from '@florin/backend/foundation/secrets/secret-box.ts';
 import type { GatewayAccountRow } from '@florin/backend/gateways/accounts/rows.ts';
 
 /** The secrets key of every process that a test starts, so that none of them writes a key file. */
@@ -7,7 +7,11 @@ export const testSecretsKey = Buffer.alloc(32, 1);
 /** The same key as a setting. */
 export const secretsKeySetting = testSecretsKey.toString('base64');
 
-const box = secretBox({ secretsKey: () => testSecretsKey, random: systemRandom, purpose: 'gateway account' });
+const box = secretBox({
+  secretsKeys: () => ({ current: testSecretsKey }),
+  random: systemRandom,
+  purpose: 'gateway account',
+});
 
 /** The default account of a business, at a gateway without settings. */
 export function aGatewayAccount(

@@ -3,7 +3,8 @@ import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import { err, type Result } from '@florin/shared/result.ts';
 import { nextNumber, numbersGiven } from '../../foundation/database/counters.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import type { SecretBox } from '../../foundation/secret-box.ts';
+import type { PermanentKey } from '../../foundation/secrets/permanent-key.ts';
+import type { SecretBox } from '../../foundation/secrets/secret-box.ts';
 import type { AddressIndexes, NodeRegistry } from '../nodes/adapter.ts';
 import type { BitcoinNode } from '../nodes/node.ts';
 import { unusableNode } from '../nodes/unusable.ts';
@@ -42,9 +43,9 @@ export function openedNodes(options: {
   readonly log: Log;
   readonly registry: NodeRegistry;
   readonly box: SecretBox;
-  readonly secretsKey: () => Uint8Array;
+  readonly permanentKey: PermanentKey;
 }): OpenedNodes {
-  const { database, clock, log, registry, box, secretsKey } = options;
+  const { database, clock, log, registry, box, permanentKey } = options;
   const opened = new Map<string, Opened>();
   const addressIndexes: AddressIndexes = {
     next: async sequence => (await database.write(tx => nextNumber(tx, everybody, sequence))) - 1,
@@ -52,7 +53,7 @@ export function openedNodes(options: {
   };
 
   function open({ id, adapter, config, secrets }: NodeSettings): Result<BitcoinNode, readonly string[]> {
-    const invoiceKey = new Uint8Array(hkdfSync('sha256', secretsKey(), id, 'florin bitcoin invoices', 32));
+    const invoiceKey = new Uint8Array(hkdfSync('sha256', permanentKey(), id, 'florin bitcoin invoices', 32));
     const found = registry.get(adapter);
     return (
       found?.open({ config, secrets, invoiceKey, addressIndexes }) ??

@@ -6,6 +6,7 @@ import type { Events } from '../../foundation/events/announce.ts';
 import type { EventFeed } from '../../foundation/events/feed.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { Outbound } from '../../foundation/outbound/outbound.ts';
+import type { Sealing } from '../../foundation/secrets/service.ts';
 import type { Discrepancies } from '../../money/discrepancies/discrepancies.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
@@ -31,7 +32,7 @@ export function checkoutsModule(ports: {
   readonly invoices: BitcoinInvoices;
   readonly outbound: Outbound;
   readonly changes: ChangeLog;
-  readonly secretsKey: () => Uint8Array;
+  readonly secrets: Sealing;
   readonly publicUrl: string;
   /** Allows redirects to this machine. For demo, sandbox and tests. */
   readonly allowLoopback: boolean;

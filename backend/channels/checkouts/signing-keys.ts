@@ -1,7 +1,7 @@
 import type { Actor } from '@florin/shared/actor.ts';
 import type { Clock, Random } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
-import { type SecretBox, secretBox } from '../../foundation/secret-box.ts';
+import type { Sealing } from '../../foundation/secrets/service.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import type { CheckoutSettingsRow } from './rows.ts';
 import { checkoutSettingsOf, insertCheckoutSettings, updateCheckoutSettings } from './store.ts';
@@ -31,11 +31,16 @@ export function checkoutSettings(options: {
   database: Database;
   clock: Clock;
   random: Random;
-  secretsKey: () => Uint8Array;
+  secrets: Sealing;
   changes: ChangeLog;
 }): CheckoutSettingsOf {
   const { database, clock, random, changes } = options;
-  const box: SecretBox = secretBox({ ...options, purpose: 'checkout signing key' });
+  const box = options.secrets.box({
+    purpose: 'checkout signing key',
+    table: 'checkoutSettings',
+    owner: 'businessId',
+    columns: ['sealedSigningKey'],
+  });
   const newKey = () => `chks_${Buffer.from(random.bytes(keyBytes)).toString('base64url')}`;
   const opened = ({ businessId, sealedSigningKey, frameOriginsJson }: CheckoutSettingsRow): CheckoutSettings => ({
     signingKey: box.open(sealedSigningKey, businessId),

@@ -11,6 +11,7 @@ import { savedViewTables } from './migrations/0013-saved-views.ts';
 import { counterSettingsColumns } from './migrations/0016-counter-settings.ts';
 import { saleFactColumns, saleReferenceColumns } from './migrations/0017-sale-facts.ts';
 import { paymentTipColumns, tipSettingColumns } from './migrations/0018-tips.ts';
+import { permanentKeyTables } from './migrations/0019-permanent-keys.ts';
 
 /** Every table with its columns: those of the first release and what later migrations add. */
 export const columns = {
@@ -20,6 +21,7 @@ export const columns = {
   ...exportTables,
   ...receiptsTables,
   ...savedViewTables,
+  ...permanentKeyTables,
   businesses: {
     ...tables.businesses,
     ...portalBusinessColumns,

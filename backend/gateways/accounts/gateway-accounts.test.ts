@@ -8,7 +8,7 @@ import { aBackend, type BackendWorld, eachDatabase } from '../../../test/support
 import { everythingIn } from '../../../test/support/dump.ts';
 import { aShop, refundApproval } from '../../../test/support/shop.ts';
 import { statement } from '../../foundation/database/database.ts';
-import { secretBox } from '../../foundation/secret-box.ts';
+import { secretBox } from '../../foundation/secrets/secret-box.ts';
 import type { CardGateway, PostedCallback } from '../gateway.ts';
 import { unusableGateway } from '../unusable.ts';
 
@@ -245,7 +245,7 @@ eachDatabase('gateway accounts', database => {
 describe('a sealed secret', () => {
   const box = (fill: number) =>
     secretBox({
-      secretsKey: () => Buffer.alloc(32, fill),
+      secretsKeys: () => ({ current: Buffer.alloc(32, fill) }),
       random: { bytes: length => Buffer.alloc(length, fill) },
       purpose: 'gateway account',
     });

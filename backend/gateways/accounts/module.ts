@@ -1,14 +1,11 @@
 import { takeGatewayCallback } from '@florin/shared/contracts/callbacks.ts';
-import type { Random } from '@florin/shared/ports.ts';
 import type { Module } from '../../foundation/module.ts';
-import { secretBox } from '../../foundation/secret-box.ts';
+import type { Sealing } from '../../foundation/secrets/service.ts';
 import { gatewayAccountRoutes } from './routes.ts';
 import { type GatewayAccountOptions, type GatewayAccountService, gatewayAccountService } from './service.ts';
 
 export type GatewayAccountPorts = Omit<GatewayAccountOptions, 'box' | 'callbackUrlOf'> & {
-  readonly random: Random;
-  /** Encrypts the accounts' secrets. */
-  readonly secretsKey: () => Uint8Array;
+  readonly secrets: Sealing;
   /** The base URL for gateway callbacks, without a trailing slash. */
   readonly publicUrl: string;
 };
@@ -22,7 +19,12 @@ export function gatewayAccountsModule(ports: GatewayAccountPorts): Module<Gatewa
     `${ports.publicUrl}${takeGatewayCallback.path.replace('{accountId}', accountId)}`;
   const service = gatewayAccountService({
     ...ports,
-    box: secretBox({ ...ports, purpose: 'gateway account' }),
+    box: ports.secrets.box({
+      purpose: 'gateway account',
+      table: 'gatewayAccounts',
+      owner: 'id',
+      columns: ['sealedSecrets'],
+    }),
     callbackUrlOf,
   });
   return { service, routes: gatewayAccountRoutes(service), jobs: [] };

@@ -2,7 +2,7 @@ import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import { err, type Result } from '@florin/shared/result.ts';
 import { z } from 'zod';
 import type { Database } from '../../foundation/database/database.ts';
-import type { SecretBox } from '../../foundation/secret-box.ts';
+import type { SecretBox } from '../../foundation/secrets/secret-box.ts';
 import type { GatewayAdapter, GatewayRegistry, StoredAccount } from '../adapter.ts';
 import type { CardGateway } from '../gateway.ts';
 import { unusableGateway } from '../unusable.ts';

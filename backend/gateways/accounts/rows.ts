@@ -10,7 +10,7 @@ export type GatewayAccountRow = {
   merchantId: string;
   /** The adapter's settings that are not secret. */
   configJson: string;
-  /** The adapter's secrets as one JSON text, encrypted: see secret-box.ts. */
+  /** The adapter's secrets as one JSON text, encrypted: see foundation/secrets/. */
   sealedSecrets: string;
   /** New payments of the business use its default account; it has at most one. */
   isDefault: Flag;

@@ -3,7 +3,7 @@ import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@flori
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../../foundation/database/database.ts';
 import { type DurableWrite, unkeyedWrite } from '../../foundation/idempotency/call.ts';
-import type { SecretBox } from '../../foundation/secret-box.ts';
+import type { SecretBox } from '../../foundation/secrets/secret-box.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import type { GatewayRegistry } from '../adapter.ts';
 import type { CardGateway, ConnectionTest, GatewayCapabilities, Gateways } from '../gateway.ts';

@@ -1,5 +1,5 @@
 import { type Database, readingAgain, type Transaction } from '../../foundation/database/database.ts';
-import type { SecretBox } from '../../foundation/secret-box.ts';
+import type { SecretBox } from '../../foundation/secrets/secret-box.ts';
 import type { GatewayAccountRow } from './rows.ts';
 import { accountsOfBusiness, allAccounts, replaceSettings } from './store.ts';
 

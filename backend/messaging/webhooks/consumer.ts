@@ -4,7 +4,7 @@ import { nextNumber } from '../../foundation/database/counters.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
 import { allBut, type EventConsumer } from '../../foundation/events/dispatcher.ts';
 import type { DomainEvent } from '../../foundation/events/event.ts';
-import type { SecretBox } from '../../foundation/secret-box.ts';
+import type { SecretBox } from '../../foundation/secrets/secret-box.ts';
 import { webhookBodyOf } from './body.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { WebhookRow } from './rows.ts';

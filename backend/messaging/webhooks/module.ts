@@ -8,7 +8,7 @@ import type { Leases } from '../../foundation/jobs/leases.ts';
 import { pruningJob } from '../../foundation/jobs/pruning.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { Outbound } from '../../foundation/outbound/outbound.ts';
-import { secretBox } from '../../foundation/secret-box.ts';
+import type { Sealing } from '../../foundation/secrets/service.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import { webhookConsumer } from './consumer.ts';
 import { deliveries } from './deliveries.ts';
@@ -32,8 +32,7 @@ export type WebhookPorts = {
   readonly notifications: Notifications;
   readonly changes: ChangeLog;
   readonly outbound: Outbound;
-  /** Encrypts the signing secrets. */
-  readonly secretsKey: () => Uint8Array;
+  readonly secrets: Sealing;
   /** Whether this process sends; API processes do not. */
   readonly isWorker: boolean;
   readonly pollMs: number;
@@ -45,7 +44,12 @@ export type WebhookPorts = {
 
 /** Webhook endpoints, their deliveries and the job that deletes old ones. Only worker processes send. */
 export function webhooksModule(ports: WebhookPorts): Module<WebhookService> {
-  const box = secretBox({ ...ports, purpose: 'webhook' });
+  const box = ports.secrets.box({
+    purpose: 'webhook',
+    table: 'webhooks',
+    owner: 'id',
+    columns: ['sealedSecret', 'previousSealedSecret'],
+  });
   const { database, notifications, log, isWorker } = ports;
   /** Wakes this process's worker, or those of other processes. Processes on a SQLite file watch it. */
   function sendSoon(tx: Transaction, webhookId: string): void {

@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../../foundation/database/database.t
 import type { DurableWrite } from '../../foundation/idempotency/call.ts';
 import type { Outbound } from '../../foundation/outbound/outbound.ts';
 import { newSecret } from '../../foundation/secret.ts';
-import type { SecretBox } from '../../foundation/secret-box.ts';
+import type { SecretBox } from '../../foundation/secrets/secret-box.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import { testBody } from './body.ts';
 import { type Deliveries, isOfAnotherEvent } from './deliveries.ts';

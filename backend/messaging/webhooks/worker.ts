@@ -4,7 +4,7 @@ import { unreachable } from '@florin/shared/result.ts';
 import { webhookSignature } from '@florin/shared/signing/webhook.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Outbound, PostRequest, PostResult } from '../../foundation/outbound/outbound.ts';
-import type { SecretBox } from '../../foundation/secret-box.ts';
+import type { SecretBox } from '../../foundation/secrets/secret-box.ts';
 import type { Attempt, AttemptResult, Deliveries, EndedAttempt, Sender } from './deliveries.ts';
 import type { WebhookRow } from './rows.ts';
 import type { WebhookSettings } from './settings.ts';

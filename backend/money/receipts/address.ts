@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import type { ReceiptReference } from '@florin/shared/contracts/receipts.ts';
 import { base62 } from '../../foundation/secret.ts';
+import type { PermanentKey } from '../../foundation/secrets/permanent-key.ts';
 import type { PaymentRow } from '../payments/rows.ts';
 import type { RefundRow } from '../refunds/rows.ts';
 
@@ -20,14 +21,14 @@ const tokenLength = 22;
 
 /** The token is the first 128 bits of HMAC-SHA256 over the subject's id, with a key derived for this purpose, in base62. */
 export function receiptAddresses(options: {
-  readonly secretsKey: () => Uint8Array;
+  readonly permanentKey: PermanentKey;
   /** The public base URL, without a trailing slash. */
   readonly publicUrl: string;
 }): ReceiptAddresses {
   let key: KeyObject | undefined;
   function tokenOf(subjectId: string): string {
     // As a key object: an HMAC with bytes takes four times as long.
-    key ??= createSecretKey(Buffer.from(hkdfSync('sha256', options.secretsKey(), '', 'florin receipts', 32)));
+    key ??= createSecretKey(Buffer.from(hkdfSync('sha256', options.permanentKey(), '', 'florin receipts', 32)));
     const mac = createHmac('sha256', key).update(subjectId).digest('hex');
     return base62(BigInt(`0x${mac.slice(0, tokenBytes * 2)}`), tokenLength);
   }

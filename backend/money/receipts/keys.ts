@@ -2,7 +2,7 @@ import type { Actor } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes, type Random } from '@florin/shared/ports.ts';
 import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import type { SecretBox } from '../../foundation/secret-box.ts';
+import type { SecretBox } from '../../foundation/secrets/secret-box.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import type { ReceiptKeyRow } from './rows.ts';
 import { currentReceiptKey, insertReceiptKey, receiptKeysOf, retireReceiptKey } from './store.ts';

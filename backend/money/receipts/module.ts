@@ -2,7 +2,8 @@ import type { Clock, Ids, Random } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { SendLetter } from '../../foundation/mail.ts';
 import type { Module } from '../../foundation/module.ts';
-import { secretBox } from '../../foundation/secret-box.ts';
+import type { PermanentKey } from '../../foundation/secrets/permanent-key.ts';
+import type { Sealing } from '../../foundation/secrets/service.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
 import { type ReceiptAddresses, receiptAddresses } from './address.ts';
@@ -17,7 +18,8 @@ export function receiptsModule(ports: {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: Random;
-  readonly secretsKey: () => Uint8Array;
+  readonly secrets: Sealing;
+  readonly permanentKey: PermanentKey;
   /** The public base URL, without a trailing slash. */
   readonly publicUrl: string;
   readonly businesses: Pick<BusinessService, 'find'>;
@@ -27,7 +29,13 @@ export function receiptsModule(ports: {
   readonly sendsEmails: boolean;
 }): Module<ReceiptService & { readonly addresses: ReceiptAddresses; readonly keys: ReceiptKeys }> {
   const addresses = receiptAddresses(ports);
-  const keys = receiptKeys({ ...ports, box: secretBox({ ...ports, purpose: 'receipt key' }) });
+  const box = ports.secrets.box({
+    purpose: 'receipt key',
+    table: 'receiptKeys',
+    owner: 'id',
+    columns: ['sealedSeed'],
+  });
+  const keys = receiptKeys({ ...ports, box });
   const receipts = receiptService({ ...ports, addresses, keys });
   return {
     service: { ...receipts, addresses, keys },

@@ -1,9 +1,11 @@
 import type { Clock, Ids, Log, Timers } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Module } from '../../foundation/module.ts';
+import type { SecretsKeys } from '../../foundation/secrets/keys.ts';
+import type { Sealing } from '../../foundation/secrets/service.ts';
 import { type AuditLog, auditLog } from './log.ts';
 import { auditRoutes, staffLogRoutes } from './routes.ts';
-import { headSeal } from './seal.ts';
+import { headSeal, sealedHeads } from './seal.ts';
 import { type AuditService, auditService } from './service.ts';
 import { auditVerification } from './verification.ts';
 
@@ -13,8 +15,9 @@ export type AuditPorts = {
   readonly timers: Timers;
   readonly ids: Ids;
   readonly log: Log;
-  /** The key that seals chain heads; kept outside the database. */
-  readonly secretsKey: () => Uint8Array;
+  readonly secrets: Sealing;
+  /** The keys that seal chain heads; kept outside the database. */
+  readonly secretsKeys: () => SecretsKeys;
 };
 
 /**
@@ -22,7 +25,8 @@ export type AuditPorts = {
  * refund and void logs.
  */
 export function auditModule(ports: AuditPorts): Module<AuditLog & AuditService> {
-  const seal = headSeal(ports.secretsKey);
+  const seal = headSeal(ports.secretsKeys);
+  ports.secrets.add(sealedHeads(seal));
   const log = auditLog({ ...ports, seal });
   const service = { ...log, ...auditService({ ...ports, seal, auditLog: log }) };
   const verify = auditVerification({ ...ports, audit: service });

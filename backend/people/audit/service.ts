@@ -65,7 +65,7 @@ export type AuditService = {
    */
   verify(businessId: string, noted?: NotedHead): Promise<AuditCheck>;
   /**
-   * Reseals the head of an intact chain, after a key change or an investigated broken seal, and appends an entry that
+   * Reseals the head of an intact chain, after the key was lost or a broken seal was investigated, and appends an entry that
    * says so. Returns the check's result if the chain is not intact.
    */
   reseal(businessId: string, by: Actor, reason: string): Promise<AuditCheck>;

@@ -3,7 +3,7 @@ import type { Clock, Random } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
 import { secretHash } from '../../foundation/secret.ts';
-import type { SecretBox } from '../../foundation/secret-box.ts';
+import type { SecretBox } from '../../foundation/secrets/secret-box.ts';
 import type { PortalPasskeyRow, PortalUserRow } from './rows.ts';
 import {
   deleteRecoveryCodes,

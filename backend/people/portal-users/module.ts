@@ -3,7 +3,7 @@ import type { Clock, Ids, Log, Random } from '@florin/shared/ports.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
 import type { SendLetter } from '../../foundation/mail.ts';
 import type { Module } from '../../foundation/module.ts';
-import { secretBox } from '../../foundation/secret-box.ts';
+import type { Sealing } from '../../foundation/secrets/service.ts';
 import type { ChangeLog } from '../businesses/change-log.ts';
 import type { DerivePassword } from '../staff/password.ts';
 import { sessionCookie } from './cookie.ts';
@@ -26,7 +26,7 @@ export type PortalUserPorts = {
   readonly log: Log;
   readonly changes: ChangeLog;
   readonly derivePassword: DerivePassword;
-  readonly secretsKey: () => Uint8Array;
+  readonly secrets: Sealing;
   readonly sendLetter: SendLetter;
   readonly businessesOf: (portalUserId: string) => Promise<Me['businesses']>;
   readonly placesOf: (tx: Transaction, portalUserId: string) => Promise<readonly WorkPlace[]>;
@@ -43,7 +43,12 @@ export function portalUsersModule(
   const { database, brand, publicUrl } = ports;
   const prefix = `${brand}_session_`;
   const sessions = portalSessions({ ...ports, prefix });
-  const secrets = secretBox({ ...ports, purpose: 'portal user' });
+  const secrets = ports.secrets.box({
+    purpose: 'portal user',
+    table: 'portalUsers',
+    owner: 'id',
+    columns: ['totpSealed'],
+  });
   const factors = portalFactors({ ...ports, secrets, issuer: 'Florin' });
   const throttle = attemptThrottle(ports);
   const passwords = portalPasswords(ports);

@@ -58,7 +58,7 @@ export const auditVerify = command({
 });
 
 export const auditReseal = command({
-  summary: 'Seal the head of an intact audit log again, after SECRETS_KEY changed or a broken seal was investigated',
+  summary: 'Seal the head of an intact audit log again, after SECRETS_KEY was lost or a broken seal was investigated',
   flags: { business: businessFlag, reason: { about: 'Why; the log keeps it' } },
   input: z.object({ business: z.string().optional(), reason: oneLine(200) }),
   async run(input, backend) {

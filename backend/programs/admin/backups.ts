@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Settings } from '../../config/settings.ts';
 import { secretsKeyIn } from '../../foundation/platform/secrets-key.ts';
 import { systemClock } from '../../foundation/platform/system.ts';
-import { createBackup } from '../backup/create.ts';
+import { createBackup, secretsKeyId } from '../backup/create.ts';
 import { BackupProblem } from '../backup/problem.ts';
 import { restoreBackup, type Verified, verifyBackup } from '../backup/restoration.ts';
 import { command, done, failed, type Outcome, type Place } from './command.ts';
@@ -66,6 +66,11 @@ export const backupCreate = command({
         input.withSecretsKey
           ? `The secrets key ${header.secretsKeyId} is in it.`
           : `It needs the secrets key ${header.secretsKeyId}, which is not in it: keep that elsewhere.`,
+        ...(settings.acceptedSecretsKey
+          ? [
+              `Until secrets rotate has ended it also needs ${secretsKeyId(settings.acceptedSecretsKey)}, SECRETS_KEY_ACCEPTED.`,
+            ]
+          : []),
       ]);
     }),
 });

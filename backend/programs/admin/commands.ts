@@ -31,6 +31,7 @@ import { portalUserCreate } from './portal-users.ts';
 import { receiptForgetAddress, receiptKeyRotate } from './receipts.ts';
 import { saleFind } from './sales.ts';
 import { sandboxSettle } from './sandbox.ts';
+import { secretsRotate } from './secrets.ts';
 import { staffCreate, staffList, staffResetPassword, staffUnlock } from './staff.ts';
 
 const business = z.string().optional();
@@ -273,6 +274,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   sale: { find: saleFind },
   'receipt-key': { rotate: receiptKeyRotate },
   receipt: { 'forget-address': receiptForgetAddress },
+  secrets: { rotate: secretsRotate },
   sandbox: { settle: sandboxSettle },
   discrepancy: { list: discrepancyList, resolve: discrepancyResolve },
   doctor: { run: doctorRun },

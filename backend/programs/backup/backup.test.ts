@@ -129,6 +129,30 @@ eachDatabase('a backup', database => {
     expect(await admin(wrong, 'restore', '--file', file)).toMatchObject({ code: 1 });
     expect(await admin({ ...place, SECRETS_KEY: key }, 'restore', '--file', file)).toMatchObject({ code: 0 });
   });
+
+  test('made before a new secrets key or while it replaces the old one is restored with both', async () => {
+    const { env, key } = await aBusyShop(database);
+    const folder = aFolder();
+    const [before, meanwhile] = [join(folder, 'before.backup'), join(folder, 'meanwhile.backup')];
+    const next = Buffer.alloc(32, 2).toString('base64');
+    const bothKeys = { SECRETS_KEY: next, SECRETS_KEY_ACCEPTED: key };
+    await created(env, before);
+    await created({ ...env, ...bothKeys }, meanwhile);
+    for (const file of [before, meanwhile]) {
+      const place = await anEmptyPlace(other[database]);
+      const refused = await admin({ ...place, SECRETS_KEY: next }, 'restore', '--file', file);
+      expect(refused).toMatchObject({ code: 1 });
+      const restored = { ...place, ...bothKeys };
+      expect(await admin(restored, 'verify', '--file', file)).toMatchObject({ code: 0 });
+      expect(await admin(restored, 'restore', '--file', file)).toMatchObject({ code: 0 });
+      const rotated = await runAdmin({ args: ['secrets', 'rotate'], env: restored, print() {}, printError() {} });
+      expect(rotated).toBe(0);
+      await created({ ...place, SECRETS_KEY: next }, `${file}.after`);
+      expect(await admin({ ...place, SECRETS_KEY: next }, 'verify', '--file', `${file}.after`)).toMatchObject({
+        code: 0,
+      });
+    }
+  });
 });
 
 test('an encrypted backup opens with its passphrase alone, and shows when it was changed or cut off', async () => {

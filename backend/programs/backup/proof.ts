@@ -32,5 +32,14 @@ export async function checksOf(
     const isOnlySealed = check.kind === 'broken' && !isKeyHere && check.fault?.kind === 'other_key';
     checks.push({ name: `audit log of ${id}`, problem: check.kind === 'intact' || isOnlySealed ? null : check.why });
   }
+  if (isKeyHere) checks.push(await secretsCheck(services));
   return checks;
+}
+
+/** A backup that was made while the secrets key was being replaced may need both keys. */
+async function secretsCheck({ secrets }: Backend['services']): Promise<Check> {
+  const [first] = (await secrets.survey()).unreadable;
+  const why =
+    first?.problem === 'altered' ? 'it was altered' : 'it needs another secrets key: set SECRETS_KEY_ACCEPTED to it';
+  return { name: 'secrets', problem: first ? `${first.table}.${first.column} of ${first.id}: ${why}` : null };
 }

@@ -17,6 +17,7 @@ import { releasedMigrations } from '../../foundation/database/migrations/migrate
 import { type Load, PlaceNotEmpty } from '../../foundation/database/snapshot.ts';
 import { sqliteLoad } from '../../foundation/database/sqlite-snapshot.ts';
 import { createLog } from '../../foundation/platform/log.ts';
+import type { SecretsKeys } from '../../foundation/secrets/keys.ts';
 import { secretsKeyId } from './create.ts';
 import { type BackupHeader, type BackupManifest, readBackup } from './file.ts';
 import { BackupProblem } from './problem.ts';
@@ -39,7 +40,7 @@ export type Verified = {
 type Proven = Verified & {
   /** A database file with everything in it, at this version's schema; removed after use. */
   readonly database: string;
-  readonly key: Uint8Array | undefined;
+  readonly keys: SecretsKeys | undefined;
 };
 
 /**
@@ -58,13 +59,13 @@ export async function verifyBackup(options: RestoreOptions): Promise<Verified> {
 export async function restoreBackup(options: RestoreOptions): Promise<Verified> {
   const { settings, file, passphrase } = options;
   refuseUsedPlace(settings);
-  return inScratch(options, async ({ database, key, ...proven }) => {
+  return inScratch(options, async ({ database, keys, ...proven }) => {
     const failed = proven.checks.filter(({ problem }) => problem !== null);
     if (failed.length > 0)
       throw new BackupProblem(
         `The backup is not restored: ${failed.map(({ name, problem }) => `${name}: ${problem}`).join('; ')}`,
       );
-    if (!key)
+    if (!keys)
       throw new BackupProblem(
         `The backup needs the secrets key ${proven.header.secretsKeyId}: set SECRETS_KEY to it, or copy the key file to ${keyFile(settings)}`,
       );
@@ -74,7 +75,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Verified> 
       const { databaseUrl } = settings;
       await filled(readBackup(file, passphrase), migrations => postgresLoad(databaseUrl, migrations));
     }
-    if (settings.secretsKey === undefined && !existsSync(keyFile(settings))) writeKey(settings, key);
+    if (settings.secretsKey === undefined && !existsSync(keyFile(settings))) writeKey(settings, keys.current);
     return proven;
   });
 }
@@ -103,9 +104,9 @@ async function inScratch<Value>(options: RestoreOptions, use: (proven: Proven) =
     const database = databaseFile({ data: folder });
     const { header, manifest } = await filled(readBackup(file, passphrase), names => sqliteLoad(database, names));
     const { secretsKey: _, ...shown } = header;
-    const key = keyFor(header, settings);
-    const checks = await checked({ settings, folder, key, manifest });
-    return await use({ header: shown, manifest, checks, hasKey: key !== undefined, database, key });
+    const keys = keysFor(header, settings);
+    const checks = await checked({ settings, folder, keys, manifest });
+    return await use({ header: shown, manifest, checks, hasKey: keys !== undefined, database, keys });
   } catch (error) {
     throw plain(error);
   } finally {
@@ -117,20 +118,20 @@ async function inScratch<Value>(options: RestoreOptions, use: (proven: Proven) =
 async function checked(options: {
   readonly settings: Settings;
   readonly folder: string;
-  readonly key: Uint8Array | undefined;
+  readonly keys: SecretsKeys | undefined;
   readonly manifest: BackupManifest;
 }): Promise<readonly Check[]> {
-  const { folder, key, manifest } = options;
+  const { folder, keys, manifest } = options;
   const settings: Settings = {
     ...options.settings,
     data: folder,
     databaseUrl: undefined,
     metrics: undefined,
-    secretsKey: key && Buffer.from(key),
+    secretsKey: keys && Buffer.from(keys.current),
   };
   const backend = await openBackend({ settings, log: createLog({ level: 'error' }), publicUrl: 'http://127.0.0.1' });
   try {
-    return await checksOf(backend, manifest.auditHeads, key !== undefined);
+    return await checksOf(backend, manifest.auditHeads, keys !== undefined);
   } finally {
     await backend.close();
   }
@@ -169,21 +170,21 @@ function refuseNewerSchema({ migrations }: BackupHeader): void {
     );
 }
 
-/** The secrets key that this backup was made under; undefined if it is neither in it nor configured here. */
-function keyFor(header: BackupHeader, settings: Settings): Uint8Array | undefined {
+/** The keys to open this backup with; undefined if the one that it was made under is neither in it nor configured here. */
+function keysFor(header: BackupHeader, settings: Settings): SecretsKeys | undefined {
   const file = keyFile(settings);
-  const candidates = [
-    settings.secretsKey,
-    header.secretsKey === undefined ? undefined : Buffer.from(header.secretsKey, 'base64'),
-    existsSync(file) ? Buffer.from(readFileSync(file, 'utf8').trim(), 'base64') : undefined,
-  ];
-  const key = candidates.find(candidate => candidate && secretsKeyId(candidate) === header.secretsKeyId);
-  const configured = settings.secretsKey ?? candidates[2];
-  if (key && configured && secretsKeyId(configured) !== header.secretsKeyId)
+  const accepted = settings.acceptedSecretsKey;
+  const configured =
+    settings.secretsKey ?? (existsSync(file) ? Buffer.from(readFileSync(file, 'utf8').trim(), 'base64') : undefined);
+  const inHeader = header.secretsKey === undefined ? undefined : Buffer.from(header.secretsKey, 'base64');
+  const isItsKey = (key: Uint8Array | undefined) => key !== undefined && secretsKeyId(key) === header.secretsKeyId;
+  const key = [configured, accepted, inHeader].find(isItsKey);
+  if (!key) return undefined;
+  if (configured && key === inHeader)
     throw new BackupProblem(
       `Another secrets key is configured here (${settings.secretsKey ? 'SECRETS_KEY' : file}) than the one of the backup, ${header.secretsKeyId}`,
     );
-  return key;
+  return { current: configured ?? key, accepted };
 }
 
 function keyFile({ data }: Pick<Settings, 'data'>): string {

@@ -116,6 +116,56 @@ test('the licence of every shipped package is included', () => {
   expect(licences).toContain('Permission is hereby granted, free of charge');
 });
 
+test('the bill of materials names every shipped package with its version and licence, and nothing that changes with the time', () => {
+  const text = readFileSync(join(built, 'bom.json'), 'utf8');
+  const bill = billOfMaterials.parse(JSON.parse(text));
+  const titles = bill.components.map(({ group, name, version, licenses: [licence] }) => {
+    const whole = group === undefined ? name : `${group}/${name}`;
+    return `${whole} ${version} (${licence?.expression})`;
+  });
+  const licences = readFileSync(join(built, 'THIRD_PARTY_LICENCES'), 'utf8');
+  expect(titles).toEqual([...licences.matchAll(/^\S+ \d+\.\S+ \([^)]+\)$/gm)].map(([title]) => title));
+  // What is in the bundle, though it is a package for development; what is installed for one that is not in it.
+  for (const name of ['react-dom', 'express', 'better-sqlite3', 'node-gyp-build', '@phc/format']) {
+    const { version, license } = JSON.parse(
+      readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'),
+    ) as Record<string, string>;
+    expect(titles).toContain(`${name} ${version} (${license})`);
+  }
+  const forDevelopment = /^(vite|vitest|rolldown|typescript|@types\/|@florin\/)/;
+  expect(titles.filter(title => forDevelopment.test(title))).toEqual([]);
+  expect(bill.components.map(({ purl }) => purl)).toContainEqual(
+    expect.stringMatching(/^pkg:npm\/%40scure\/base@\d+\.\d+\.\d+$/),
+  );
+});
+
+/** Every field is named: a time or a serial number would be another one. */
+const billOfMaterials = z.strictObject({
+  $schema: z.string(),
+  bomFormat: z.literal('CycloneDX'),
+  specVersion: z.literal('1.6'),
+  version: z.literal(1),
+  metadata: z.strictObject({
+    component: z.strictObject({
+      type: z.literal('application'),
+      'bom-ref': z.string(),
+      name: z.literal('florin'),
+      version: z.string(),
+    }),
+  }),
+  components: z.array(
+    z.strictObject({
+      type: z.literal('library'),
+      'bom-ref': z.string(),
+      group: z.string().optional(),
+      name: z.string(),
+      version: z.string(),
+      licenses: z.tuple([z.strictObject({ expression: z.string() })]),
+      purl: z.string(),
+    }),
+  ),
+});
+
 /** A project with the built client installed. */
 function aProject(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(built, 'project-'));

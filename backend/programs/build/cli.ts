@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildClient } from '@florin/client/build/build.ts';
 import { z } from 'zod';
+import manifest from '../../../package.json' with { type: 'json' };
 import { Command, readOptions } from '../../foundation/platform/command-line.ts';
 import { buildPortal } from '../../web/portal/bundle.ts';
+import { billOfMaterials } from './bill-of-materials.ts';
 import { bundle, external } from './bundle.ts';
 import { thirdPartyLicences } from './licences.ts';
+import { installedWith, packagesOf } from './packages.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const programs = { backend: 'backend/main.ts', admin: 'backend/programs/admin/cli.ts' } as const;
@@ -32,18 +35,13 @@ async function build(folder: string): Promise<void> {
   for (const [name, source] of Object.entries(programs)) bundled.push(...(await bundle(source, join(folder, name))));
   bundled.push(...(await buildPortal(join(folder, 'backend/portal'))));
   const client = await buildClient(join(folder, 'client'));
-  writeFileSync(join(folder, 'client/THIRD_PARTY_LICENCES'), thirdPartyLicences(client));
-  const outside = [...external, ...served].flatMap(name => fileOf(name) ?? []);
-  writeFileSync(join(folder, 'THIRD_PARTY_LICENCES'), thirdPartyLicences([...bundled, ...outside]));
+  writeFileSync(join(folder, 'client/THIRD_PARTY_LICENCES'), thirdPartyLicences(packagesOf(client)));
+  const shipped = packagesOf([...bundled, ...installedWith([...external, ...served], root)]);
+  writeFileSync(join(folder, 'THIRD_PARTY_LICENCES'), thirdPartyLicences(shipped));
+  writeFileSync(join(folder, 'bom.json'), billOfMaterials({ name: manifest.name, version: manifest.version }, shipped));
   await startOnce(join(folder, 'backend/main.cjs'));
   const built = [...Object.keys(programs).map(name => join(folder, name, 'main.cjs')), join(folder, 'client')];
   console.log(`Built ${built.join(', ')}`);
-}
-
-/** A file of an installed package. */
-function fileOf(name: string): string | undefined {
-  const file = join(root, 'node_modules', name, 'package.json');
-  return existsSync(file) ? file : undefined;
 }
 
 /** Checks that the built backend starts, and fills the compile cache. */

@@ -1,6 +1,5 @@
 import type { ReadSettings } from '../../config/settings.ts';
 import { schemaState } from '../../foundation/database/state.ts';
-import { secretsKeyIn } from '../../foundation/platform/secrets-key.ts';
 import { systemClock } from '../../foundation/platform/system.ts';
 import { type Finding, fine, look, wrong } from './finding.ts';
 import { databaseFindings, diskFinding, secretsKeyFinding } from './machine.ts';
@@ -29,11 +28,7 @@ export async function examine(read: ReadSettings): Promise<readonly Finding[]> {
     database.state !== undefined &&
     schemaState(database.state.migrations) === 'current' &&
     [key, ...database.findings].every(({ state }) => state !== 'wrong');
-  if (isReadable)
-    return [
-      ...findings,
-      ...(await serviceFindings(settings, () => settings.secretsKey ?? secretsKeyIn(settings.data))),
-    ];
+  if (isReadable) return [...findings, ...(await serviceFindings(settings))];
   const says = 'Card gateway accounts and bitcoin nodes were not checked';
   return [...findings, look('card gateway', says, 'Put the database and key right first, then ask again')];
 }

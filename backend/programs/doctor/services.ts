@@ -1,6 +1,7 @@
-import { type Backend, openBackend } from '../../backend.ts';
+import { type Backend, openBackend, secretsKeysOf } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
 import { createLog } from '../../foundation/platform/log.ts';
+import type { UnreadableSecret } from '../../foundation/secrets/rotation.ts';
 import { isLoopback } from '../../gateways/address.ts';
 import { headSeal } from '../../people/audit/seal.ts';
 import { type Finding, fine, look, wrong } from './finding.ts';
@@ -8,7 +9,7 @@ import { type Finding, fine, look, wrong } from './finding.ts';
 const maxAccounts = 1_000;
 
 /** Checks that need the records: whether the key fits them, and what businesses are paid through. */
-export async function serviceFindings(settings: Settings, key: () => Uint8Array): Promise<readonly Finding[]> {
+export async function serviceFindings(settings: Settings): Promise<readonly Finding[]> {
   const quiet: Settings = { ...settings, metrics: undefined };
   const backend = await openBackend({
     settings: quiet,
@@ -17,9 +18,9 @@ export async function serviceFindings(settings: Settings, key: () => Uint8Array)
   });
   try {
     const businesses = await backend.services.businesses.list();
-    const sealed = await sealFinding(backend, businesses, key);
-    if (sealed.state === 'wrong') return [sealed];
-    const findings = [sealed, ...sandboxFinding(settings)];
+    const keys = await keyFindings(backend, businesses, settings);
+    if (keys.some(({ state }) => state === 'wrong')) return keys;
+    const findings = [...keys, ...sandboxFinding(settings)];
     for (const { id, name } of businesses) findings.push(...(await accountFindings(backend, id, name)));
     for (const { id, name } of businesses) findings.push(...(await nodeFindings(backend, id, name)));
     return findings;
@@ -28,22 +29,43 @@ export async function serviceFindings(settings: Settings, key: () => Uint8Array)
   }
 }
 
-async function sealFinding(
+/** Whether the keys of the settings open everything that is stored sealed, and whether the accepted one is needed. */
+async function keyFindings(
   { services }: Backend,
   businesses: readonly { readonly id: string; readonly name: string }[],
-  key: () => Uint8Array,
-): Promise<Finding> {
+  settings: Settings,
+): Promise<readonly Finding[]> {
   const check = 'secrets key';
-  const seal = headSeal(key);
+  const { left, unreadable } = await services.secrets.survey();
+  const ofOtherKey = unreadable.filter(({ problem }) => problem === 'other_key');
+  if (ofOtherKey.length > 0)
+    return [
+      wrong(
+        check,
+        `${namesOf(ofOtherKey)}: sealed under another key`,
+        'Set SECRETS_KEY to that key; while it is being replaced, one of the two is SECRETS_KEY_ACCEPTED',
+      ),
+    ];
+  const seal = headSeal(() => secretsKeysOf(settings));
   for (const { id, name } of businesses) {
     const head = await services.audit.head(id);
-    const state = head ? seal.check(head) : 'valid';
-    if (state === 'other_key')
-      return wrong(check, `The records of ${name} were sealed under another key`, 'Set SECRETS_KEY to that key');
-    if (state !== 'valid')
-      return look(check, `The audit log of ${name} has a broken seal`, 'See audit verify, and find out why');
+    if (head && seal.check(head) !== 'valid')
+      return [look(check, `The audit log of ${name} has a broken seal`, 'See audit verify, and find out why')];
   }
-  return fine(check, businesses.length === 0 ? 'There is no business yet' : 'It is the one of these records');
+  if (unreadable.length > 0)
+    return [
+      wrong(check, `${namesOf(unreadable)}: altered since it was sealed`, 'Find out why, and set the secret again'),
+    ];
+  if (left > 0) {
+    const says = `${left} stored ${left === 1 ? 'value needs' : 'values need'} SECRETS_KEY_ACCEPTED`;
+    return [look(check, says, 'Once every process has these two keys: secrets rotate')];
+  }
+  if (settings.acceptedSecretsKey) return [fine(check, 'No stored value needs SECRETS_KEY_ACCEPTED')];
+  return [fine(check, businesses.length === 0 ? 'There is no business yet' : 'It is the one of these records')];
+}
+
+function namesOf([first, ...others]: readonly UnreadableSecret[]): string {
+  return `${first?.table}.${first?.column} of ${first?.id}${others.length > 0 ? ` and ${others.length} more` : ''}`;
 }
 
 function sandboxFinding({ gateway }: Settings): Finding[] {

@@ -42,7 +42,8 @@ async function countingModules(world: BackendWorld) {
     nodeRegistry: new Map(),
     log: createLog({ level: 'silent' }),
     derivePassword: unused,
-    secretsKey: () => new Uint8Array(32),
+    secretsKeys: () => ({ current: new Uint8Array(32) }),
+    permanentKey: () => new Uint8Array(32),
   };
   const gatewayAccount = { adapter: 'none', name: 'Test', merchantId: '100001', config: {}, secrets: {} };
   const { services } = compose(ports, { ...world.settings, gatewayAccount, publicUrl: world.url });

@@ -79,6 +79,10 @@ const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>>
     sqlite: 'e79370852c1bfaeacf8e1a5197cb97141673d7bc957b24522a7e383dfc62ca48',
     postgres: 'e79370852c1bfaeacf8e1a5197cb97141673d7bc957b24522a7e383dfc62ca48',
   },
+  '0019-permanent-keys': {
+    sqlite: 'cfa4b295f2571af453ee030752786d26e2a70b6335797510aba06edcc0d68021',
+    postgres: 'cfa4b295f2571af453ee030752786d26e2a70b6335797510aba06edcc0d68021',
+  },
 };
 
 async function statementsOf(kind: DatabaseKind, name: string): Promise<string> {

@@ -14,6 +14,7 @@ import { savedViewsMigration } from './0013-saved-views.ts';
 import { counterSettings } from './0016-counter-settings.ts';
 import { saleFacts } from './0017-sale-facts.ts';
 import { tips } from './0018-tips.ts';
+import { permanentKeys } from './0019-permanent-keys.ts';
 
 export type MigrationContext = { readonly db: Kysely<Tables>; readonly dialect: 'sqlite' | 'postgres' };
 
@@ -34,6 +35,7 @@ export const releasedMigrations = (dialect: MigrationContext['dialect']): Migrat
   '0016-counter-settings': counterSettings,
   '0017-sale-facts': saleFacts,
   '0018-tips': tips,
+  '0019-permanent-keys': permanentKeys,
 });
 
 /** The database has migrations that this program does not know; nothing was changed. */

@@ -1,0 +1,10 @@
+/** The keys, kept outside the database, of what is stored encrypted or sealed. */
+export type SecretsKeys = {
+  /** Seals, and opens what it sealed. */
+  readonly current: Uint8Array;
+  /** Only opens what it sealed: while the key is rotated, the next key and then the one before. */
+  readonly accepted?: Uint8Array | undefined;
+};
+
+/** Which of the keys sealed a value. */
+export type SecretUse = keyof SecretsKeys;
