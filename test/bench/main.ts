@@ -13,7 +13,7 @@ import { readerExchange } from './reader-exchange.ts';
 import { growth, refundCode } from './refund-code.ts';
 import { refundsOverHttp } from './refunds-over-http.ts';
 import { machineLine, tableOf } from './table.ts';
-import { tapToResult } from './tap-to-result.ts';
+import { tapToResult, terminalGrowth } from './tap-to-result.ts';
 import { thousandTerminals } from './thousand-terminals.ts';
 import { webhookBacklog } from './webhook-backlog.ts';
 import { firstAttempts, webhooks } from './webhooks.ts';
@@ -33,6 +33,7 @@ const benches: readonly Bench[] = [
   paymentSearch,
   readerExchange,
   tapToResult,
+  terminalGrowth,
   browserPages,
 ];
 

@@ -1,15 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import type { View } from '@florin/device/ipc/view.ts';
-import { fileSecretBox } from '@florin/device/main/browser/secret-file.ts';
-import { type RunningTerminal, runTerminal } from '@florin/device/main/compose.ts';
-import { usualReaderProtocol } from '@florin/device/readers/drivers.ts';
-import { z } from 'zod';
-import { noLog } from '../support/log.ts';
-import { type Bench, inRounds, middle, type Reading } from './bar.ts';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { atCounter, type Pace } from './at-counter.ts';
+import { type Bench, fewRounds, inRounds, middle, type Reading } from './bar.ts';
 import { type Measured, summarise } from './measure.ts';
-import { inFolder } from './place.ts';
 
 const goalMs = 40;
 
@@ -20,8 +13,8 @@ export const tapToResult: Bench = {
   async run(scale) {
     const times = scale.times(300);
     const rounds = await inRounds(scale, async () => ({
-      unpaced: await atCounter('unpaced', times),
-      paced: await atCounter('paced', Math.ceil(times / 5)),
+      unpaced: await taps('unpaced', times),
+      paced: await taps('paced', Math.ceil(times / 5)),
     }));
     const reading = (bar: string, pace: Pace, percentile: 'p50Ms' | 'p99Ms', goal?: Reading['goal']): Reading => {
       const ms = middle(rounds.map(round => round[pace][percentile]));
@@ -35,68 +28,56 @@ export const tapToResult: Bench = {
   },
 };
 
-type Pace = 'paced' | 'unpaced';
-
-const counterOpened = z.object({ readerPath: z.string(), serviceUrl: z.string(), enrolmentCode: z.string() });
-
-async function atCounter(pace: Pace, times: number): Promise<Measured> {
-  const counter = fork(join(import.meta.dirname, 'shop-counter.ts'), [pace]);
-  const [message] = await once(counter, 'message');
-  const { readerPath, serviceUrl, enrolmentCode } = counterOpened.parse(message);
-  try {
-    return await inFolder(async dataDirectory => {
-      const running = runTerminal({
-        serviceUrl,
-        dataDirectory,
-        readerProtocol: usualReaderProtocol,
-        readerPaths: [readerPath],
-        printer: undefined,
-        secrets: directory => fileSecretBox(join(directory, 'secret.key')),
-        log: noLog,
-      });
-      try {
-        await shown(running, ({ screen }) => screen.name === 'enrolment');
-        await running.terminal.send({ name: 'enrol', code: enrolmentCode });
-        return await taps(running, counter, times);
-      } finally {
-        await running.close();
-      }
-    });
-  } finally {
-    const ended = once(counter, 'exit');
-    counter.disconnect();
-    await ended;
-  }
-}
-
-async function taps(running: RunningTerminal, counter: ChildProcess, times: number): Promise<Measured> {
-  const { terminal } = running;
-  const warmUp = Math.ceil(times / 10);
-  const durations: number[] = [];
-  await shown(running, ({ screen, header }) => screen.name === 'keypad' && header.reader.connection === 'ready');
-  const started = performance.now();
-  for (let index = 0; index < warmUp + times; index += 1) {
-    await terminal.send({ name: 'start_sale', amountMinor: 1_000 + index });
-    await shown(running, ({ screen }) => screen.name === 'sale' && screen.stage === 'present_card');
-    const result = shown(running, ({ screen }) => screen.name === 'sale_result');
-    const before = performance.now();
-    counter.send('tap');
-    const { screen } = await result;
-    if (index >= warmUp) durations.push(performance.now() - before);
-    if (screen.name !== 'sale_result' || screen.outcome !== 'approved') throw new Error('a sale was not approved');
-    await terminal.send({ name: 'show_keypad' });
-  }
-  return summarise(durations, performance.now() - started);
-}
-
-/** Resolves with the next view that matches, or at once if the current one does. */
-function shown({ terminal }: RunningTerminal, fits: (view: View) => boolean): Promise<View> {
-  if (fits(terminal.view())) return Promise.resolve(terminal.view());
-  return new Promise(resolve => {
-    const stop = terminal.onView(view => {
-      if (!fits(view)) return;
-      stop();
-      resolve(view);
-    });
+function taps(pace: Pace, times: number): Promise<Measured> {
+  return atCounter(pace, async ({ sell }) => {
+    const warmUp = Math.ceil(times / 10);
+    const durations: number[] = [];
+    const started = performance.now();
+    for (let index = 0; index < warmUp + times; index += 1) {
+      const duration = await sell(1_000 + index);
+      if (index >= warmUp) durations.push(duration);
+    }
+    return summarise(durations, performance.now() - started);
   });
+}
+
+/** What the terminal keeps of the sales it has taken: a shop does not restart it for weeks. */
+export const terminalGrowth: Bench = {
+  name: 'terminal-growth',
+  about: 'the memory that a terminal keeps after many sales',
+  async run(scale) {
+    const sales = scale.times(1_000);
+    const rounds = await inRounds(fewRounds(scale), () =>
+      atCounter('unpaced', async ({ sell }) => {
+        for (let index = 0; index < warmUpSales; index += 1) await sell(1_000 + index);
+        const before = heapMb();
+        for (let index = 0; index < sales; index += 1) await sell(2_000 + index);
+        return ((heapMb() - before) * 1_000) / sales;
+      }),
+    );
+    const grownMb = middle(rounds);
+    return [
+      {
+        bar: 'memory that a terminal keeps of 1,000 sales',
+        goal: { sign: '≤', value: 1 },
+        ratio: grownMb / keptGoalMb,
+        measured: `${grownMb.toFixed(2)} MB`,
+        ceiling: `${keptGoalMb} MB`,
+      },
+    ];
+  },
+};
+
+/** Until caches and compiled code have their size. */
+const warmUpSales = 300;
+const keptGoalMb = 1;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What is in use after a garbage collection. */
+function heapMb(): number {
+  collectGarbage();
+  collectGarbage();
+  return process.memoryUsage().heapUsed / 2 ** 20;
 }
