@@ -55,6 +55,13 @@ const where: Column = {
   kind: 'text',
 };
 
+/** What the payment link, staff or the software of the till call it. */
+const reference: Column = {
+  name: 'reference',
+  valueIn: item => at('link.externalReference')(item) ?? item.reference,
+  kind: 'text',
+};
+
 const staffLog = (...ownAmount: readonly Column[]): readonly Column[] => [
   time('time', 'attemptedAt'),
   ...staff,
@@ -84,12 +91,13 @@ export const exportColumns: Readonly<Record<ExportedList, readonly Column[]>> = 
     amount('returned', 'refundedInCents'),
     amount('being_returned', 'pendingInCents'),
     amount('left', 'remainingInCents'),
+    amount('tip', 'tipInCents'),
     text('currency'),
     text('amount_sats', 'amountSats'),
     time('taken_at', 'takenAt'),
     time('settled_at', 'settledAt'),
     text('description', 'link.description'),
-    text('reference', 'link.externalReference'),
+    reference,
     text('bank_reference', 'gatewayReference'),
     text('bank_message', 'declineMessage'),
     text('payment_id', 'id'),

@@ -105,6 +105,14 @@ test('a file has the words of the page, and times in the zone of the business, w
   ]);
 });
 
+test('a payment has its tip, and the reference of its link or of its sale', () => {
+  const sold = { amountInCents: 1_375, tipInCents: 125, currency: 'GBP', reference: 'Table 12', link: null };
+  const linked = { ...sold, tipInCents: 0, reference: null, link: { externalReference: 'Order 7' } };
+  const named = new Set(['amount', 'tip', 'reference']);
+  const columns = exportColumns.payments.filter(({ name }) => named.has(name));
+  expect([sold, linked].map(csvLines(columns, 'UTC'))).toEqual(['13.75,1.25,Table 12\r\n', '13.75,0.00,Order 7\r\n']);
+});
+
 test('the columns of a settlement add up, as on its page', () => {
   const settlement = {
     status: 'current',
