@@ -58,12 +58,13 @@ eachDatabase('a tip at the reader', database => {
   });
 
   test('is chosen by nobody else: staff go on without one, or leave the sale, and nothing was charged', async () => {
-    const { terminal, payments, answers, keyIn } = await aTill();
+    const { terminal, payments, answers, keyIn, start } = await aTill();
     answers(new Promise(() => undefined));
     await keyIn();
     expect(await terminal.shows('tip')).toMatchObject({ amount: { amountMinor: 1_250 } });
     for (const action of ['show_recent_sales', 'show_status', 'change_mode', 'back'] as const)
       expect([action, await terminal.send({ name: action })]).toEqual([action, { kind: 'not_now' }]);
+    expect((await start(500)).status).toBe(409);
     await terminal.send({ name: 'cancel_sale' });
     await terminal.shows('keypad');
     expect(await payments()).toEqual([]);
