@@ -1,8 +1,8 @@
 import type { Random } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
-import type { SecretsKeys } from './keys.ts';
+import { SecretsKeyMismatch, type SecretsKeys } from './keys.ts';
 import type { PermanentKeyRow } from './rows.ts';
-import { type SecretBox, SecretsKeyMismatch, secretBox } from './secret-box.ts';
+import { type SecretBox, secretBox } from './secret-box.ts';
 import { insertPermanentKey, permanentKey } from './store.ts';
 
 /**
