@@ -6,8 +6,9 @@ import { type SecretBox, secretBox } from './secret-box.ts';
 import { insertPermanentKey, permanentKey } from './store.ts';
 
 /**
- * The key of what must not change with SECRETS_KEY: the addresses of receipts, which are on paper, and the preimages of
- * invoices, which nodes have. It is the SECRETS_KEY of the first start, stored sealed from then on.
+ * The key of what must not change with SECRETS_KEY: the addresses of receipts, which are on paper. It is the SECRETS_KEY
+ * of the first start, stored sealed from then on. Nothing that protects money may follow from it: it is the key that
+ * somebody may have seen.
  */
 export type PermanentKey = () => Uint8Array;
 
