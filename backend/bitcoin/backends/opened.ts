@@ -3,7 +3,7 @@ import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import { err, type Result } from '@florin/shared/result.ts';
 import { nextNumber, numbersGiven } from '../../foundation/database/counters.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import type { PermanentKey } from '../../foundation/secrets/permanent-key.ts';
+import type { SecretsKeys } from '../../foundation/secrets/keys.ts';
 import type { SecretBox } from '../../foundation/secrets/secret-box.ts';
 import type { AddressIndexes, NodeRegistry } from '../nodes/adapter.ts';
 import type { BitcoinNode } from '../nodes/node.ts';
@@ -43,9 +43,9 @@ export function openedNodes(options: {
   readonly log: Log;
   readonly registry: NodeRegistry;
   readonly box: SecretBox;
-  readonly permanentKey: PermanentKey;
+  readonly secretsKeys: () => SecretsKeys;
 }): OpenedNodes {
-  const { database, clock, log, registry, box, permanentKey } = options;
+  const { database, clock, log, registry, box, secretsKeys } = options;
   const opened = new Map<string, Opened>();
   const addressIndexes: AddressIndexes = {
     next: async sequence => (await database.write(tx => nextNumber(tx, everybody, sequence))) - 1,
@@ -53,7 +53,7 @@ export function openedNodes(options: {
   };
 
   function open({ id, adapter, config, secrets }: NodeSettings): Result<BitcoinNode, readonly string[]> {
-    const invoiceKey = new Uint8Array(hkdfSync('sha256', permanentKey(), id, 'florin bitcoin invoices', 32));
+    const invoiceKey = new Uint8Array(hkdfSync('sha256', secretsKeys().current, id, 'florin bitcoin invoices', 32));
     const found = registry.get(adapter);
     return (
       found?.open({ config, secrets, invoiceKey, addressIndexes }) ??

@@ -2,7 +2,7 @@ import type { Actor } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { type Database, KeyTaken, readingAgain } from '../../foundation/database/database.ts';
-import type { PermanentKey } from '../../foundation/secrets/permanent-key.ts';
+import type { SecretsKeys } from '../../foundation/secrets/keys.ts';
 import type { SecretBox } from '../../foundation/secrets/secret-box.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import type { NodeRegistry } from '../nodes/adapter.ts';
@@ -64,7 +64,7 @@ export type BitcoinBackendOptions = {
   readonly changes: ChangeLog;
   readonly registry: NodeRegistry;
   readonly box: SecretBox;
-  readonly permanentKey: PermanentKey;
+  readonly secretsKeys: () => SecretsKeys;
 };
 
 /** The nodes of all businesses. `set` saves only a node that passes its tests; one used before keeps its backend id. */

@@ -31,3 +31,22 @@ eachDatabase('an invoice whose process was killed after the node created it', da
     expect(wallet.invoices.all()).toHaveLength(1);
   });
 });
+
+eachDatabase('an invoice that processes with different secrets keys create at the same time', database => {
+  test('is the same for every customer, and paid once', async () => {
+    const [old, next] = [1, 2].map(fill => Buffer.alloc(32, fill).toString('base64'));
+    const env = { OUTBOUND_ALLOW_LOOPBACK: 'true', SECRETS_KEY: old ?? '' };
+    const { world, wallet, aCheckout, becomes, read } = await aCheckoutShop(database, { env });
+    const checkout = await aCheckout();
+    const invoiceId = (await world.backend.services.checkouts.find(checkout.id))?.invoiceId ?? '';
+    const keys = { SECRETS_KEY: next ?? '', SECRETS_KEY_ACCEPTED: old ?? '' };
+    const other = await aBackend({ sharing: world, env: { ...env, ...keys } });
+    const processes = [world, other].map(({ backend }) => backend.services.bitcoinInvoices);
+    const opened = await Promise.all([...processes, ...processes].map(one => one.open(invoiceId, 'lightning')));
+    const hashes = new Set(opened.map(one => one.ok && one.value.paymentHash));
+    expect([...hashes]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    wallet.invoices.pay(String([...hashes][0]), {});
+    await becomes(checkout.id, 'COMPLETE');
+    expect(await read(checkout.id)).toMatchObject({ receivedSats: 20_000, claim: null });
+  });
+});

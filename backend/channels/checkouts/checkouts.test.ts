@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { operator } from '@florin/shared/actor.ts';
 import {
   cancelCheckout,
   claimCheckout,
@@ -9,7 +10,7 @@ import {
 } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { expect, test } from 'vitest';
-import { eachDatabase } from '../../../test/support/backend.ts';
+import { aBackend, eachDatabase } from '../../../test/support/backend.ts';
 import { readPaymentUri } from '../../../test/support/bitcoin-uri.ts';
 import { aCheckoutShop } from '../../../test/support/checkout-shop.ts';
 import { everythingIn } from '../../../test/support/dump.ts';
@@ -271,5 +272,25 @@ eachDatabase('a hosted checkout', database => {
     expect([more.status, more.headers.get('retry-after')]).toEqual([429, '60']);
     expect(await more.json()).toMatchObject({ error: { code: 429, metadata: { reason: 'too_many_open_checkouts' } } });
     expect(await aCheckout()).toMatchObject({ status: 'PENDING' });
+  });
+});
+
+eachDatabase('a new signing key of checkouts', database => {
+  test('is not undone by another change of the settings at the same time', async () => {
+    const world = await aBackend({ database });
+    const { settings } = world.backend.services.checkouts;
+    const businesses = await Promise.all(Array.from({ length: 8 }, () => world.aBusiness()));
+    const of = (change: (businessId: string) => ReturnType<typeof settings.of>) =>
+      Promise.all(businesses.map(({ id }) => change(id)));
+    const newOrigins = (number: number) =>
+      of(id => settings.change(id, { frameOrigins: [`https://${number}.example`] }, operator));
+    for (let round = 0; round < 5; round += 1) {
+      const [made] = await Promise.all([
+        of(id => settings.change(id, { rotateSigningKey: true }, operator)),
+        ...[1, 2, 3].map(newOrigins),
+      ]);
+      const found = await of(id => settings.of(id));
+      expect(found.map(({ signingKey }) => signingKey)).toEqual(made.map(({ signingKey }) => signingKey));
+    }
   });
 });

@@ -4,7 +4,12 @@ import type { Database, Transaction } from '../../foundation/database/database.t
 import type { Sealing } from '../../foundation/secrets/service.ts';
 import type { ChangeLog } from '../../people/businesses/change-log.ts';
 import type { CheckoutSettingsRow } from './rows.ts';
-import { checkoutSettingsOf, insertCheckoutSettings, updateCheckoutSettings } from './store.ts';
+import {
+  checkoutSettingsForUpdate,
+  checkoutSettingsOf,
+  insertCheckoutSettings,
+  updateCheckoutSettings,
+} from './store.ts';
 
 export type CheckoutSettings = {
   /** Shown to the merchant; signs redirects and posts to a checkout's own webhookUrl. */
@@ -72,7 +77,9 @@ export function checkoutSettings(options: {
 
     change: (businessId, { frameOrigins, rotateSigningKey }, by) =>
       database.write(async tx => {
-        const before = await rowIn(tx, businessId);
+        await rowIn(tx, businessId);
+        const before = await tx.first(checkoutSettingsForUpdate, { businessId });
+        if (!before) throw new Error(`business ${businessId} has no checkout settings`);
         const row: CheckoutSettingsRow = {
           ...before,
           ...(rotateSigningKey ? { sealedSigningKey: box.seal(newKey(), businessId) } : {}),

@@ -57,6 +57,8 @@ export const updateCheckout = updateBy('checkouts', {
 
 export const checkoutSettingsOf = selectBy('checkoutSettings', 'businessId');
 
+export const checkoutSettingsForUpdate = selectForUpdateBy('checkoutSettings', 'businessId');
+
 /** Changes nothing if settings exist. */
 export const insertCheckoutSettings = insertUnlessTaken('checkoutSettings');
 

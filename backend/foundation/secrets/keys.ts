@@ -8,3 +8,13 @@ export type SecretsKeys = {
 
 /** Which of the keys sealed a value. */
 export type SecretUse = keyof SecretsKeys;
+
+/** Has a code, so that a program that cannot start reports it in one line. */
+export class SecretsKeyMismatch extends Error {
+  readonly code = 'SECRETS_KEY_MISMATCH';
+  readonly reason: 'other_key' | 'altered';
+  constructor(reason: SecretsKeyMismatch['reason'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}

@@ -1,13 +1,14 @@
 import type { Random } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
-import type { SecretsKeys } from './keys.ts';
+import { SecretsKeyMismatch, type SecretsKeys } from './keys.ts';
 import type { PermanentKeyRow } from './rows.ts';
-import { type SecretBox, SecretsKeyMismatch, secretBox } from './secret-box.ts';
+import { type SecretBox, secretBox } from './secret-box.ts';
 import { insertPermanentKey, permanentKey } from './store.ts';
 
 /**
- * The key of what must not change with SECRETS_KEY: the addresses of receipts, which are on paper, and the preimages of
- * invoices, which nodes have. It is the SECRETS_KEY of the first start, stored sealed from then on.
+ * The key of what must not change with SECRETS_KEY: the addresses of receipts, which are on paper. It is the SECRETS_KEY
+ * of the first start, stored sealed from then on. Nothing that protects money may follow from it: it is the key that
+ * somebody may have seen.
  */
 export type PermanentKey = () => Uint8Array;
 

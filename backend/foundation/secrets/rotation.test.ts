@@ -101,12 +101,10 @@ async function aShopWithSecrets(database: DatabaseKind) {
     const read = await on.client.call(getPayment, { params: { id: payment.id } }, { key });
     return read.status === 200 ? read.body.receipt?.url.split('/').at(-1) : undefined;
   };
-  const invoiceAt = ({ backend }: BackendWorld) =>
+  const invoiceAt = ({ backend }: BackendWorld, label: string) =>
     backend.services.bitcoinBackends
       .ofBackend(backendId)
-      .then(one =>
-        one.createInvoice({ label: 'sale-1', amountSats: 70, description: { memo: 'x' }, expiresInSeconds: 900 }),
-      );
+      .then(one => one.createInvoice({ label, amountSats: 70, description: { memo: 'x' }, expiresInSeconds: 900 }));
   const signingKeyAt = async ({ backend }: BackendWorld) =>
     (await backend.services.checkouts.settings.of(business.id)).signingKey;
   const receiptAt = async (on: BackendWorld): Promise<unknown> => {
@@ -116,14 +114,13 @@ async function aShopWithSecrets(database: DatabaseKind) {
   };
   const receiptToken = await tokenOf(world);
   await receiptAt(world);
-  const [invoice, signingKey] = await Promise.all([invoiceAt(world), signingKeyAt(world)]);
-  expect(invoice.kind).toBe('created');
+  const signingKey = await signingKeyAt(world);
 
   /** That everything still works on this process as it did before. */
   async function expectAllToWork(on: BackendWorld): Promise<void> {
     expect(await tokenOf(on)).toBe(receiptToken);
     expect(await signingKeyAt(on)).toBe(signingKey);
-    expect(await invoiceAt(on)).toEqual(invoice);
+    expect(await invoiceAt(on, `sale-${on.url}`)).toMatchObject({ kind: 'created' });
     const keys: unknown = await (await fetch(`${on.url}/.well-known/florin-receipts/${business.id}.json`)).json();
     const document = await receiptAt(on);
     const verdict = await checkReceipt({ document, keys, now: on.clock.now(), verify: verifyText });

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
+import { SecretsKeyMismatch } from './keys.ts';
 import type { SealedColumn, SealedRow } from './sealed-column.ts';
-import { SecretsKeyMismatch } from './secret-box.ts';
 import { replaceSealed, sealedRows } from './store.ts';
 
 /** A value that cannot be opened with any key that is set. */
@@ -13,7 +13,6 @@ export type UnreadableSecret = {
 
 /** What is stored sealed, in all columns. */
 export type SecretsSurvey = {
-  readonly current: number;
   /** Values that only the accepted key opens. */
   readonly left: number;
   readonly unreadable: readonly UnreadableSecret[];
@@ -58,13 +57,13 @@ export function secretsRotation(options: {
   }
 
   async function survey(): Promise<SecretsSurvey> {
-    const counts = { current: 0, accepted: 0 };
+    let left = 0;
     const unreadable: UnreadableSecret[] = [];
     for await (const { column, rows } of pages())
       for (const row of rows) {
         const use = readable(() => column.keyOf(String(row[column.column]), row));
-        if (typeof use === 'string') counts[use] += 1;
-        else
+        if (use === 'accepted') left += 1;
+        if (use instanceof SecretsKeyMismatch)
           unreadable.push({
             table: column.table,
             column: column.column,
@@ -72,7 +71,7 @@ export function secretsRotation(options: {
             problem: use.reason,
           });
       }
-    return { current: counts.current, left: counts.accepted, unreadable };
+    return { left, unreadable };
   }
 
   /** One transaction for each value: the rotation holds no lock while it waits for another. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
 import type { Random } from '@florin/shared/ports.ts';
-import type { SecretsKeys, SecretUse } from './keys.ts';
+import { SecretsKeyMismatch, type SecretsKeys, type SecretUse } from './keys.ts';
 
 /** Encrypts values that must be stored and used again, such as a gateway's signature key. */
 export type SecretBox = {
@@ -15,16 +15,6 @@ export type RotatedBox = SecretBox & {
   /** @throws SecretsKeyMismatch as `open` */
   keyOf(sealed: string, owner: string): SecretUse;
 };
-
-/** Has a code, so that a program that cannot start reports it in one line. */
-export class SecretsKeyMismatch extends Error {
-  readonly code = 'SECRETS_KEY_MISMATCH';
-  readonly reason: 'other_key' | 'altered';
-  constructor(reason: SecretsKeyMismatch['reason'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.reason = reason;
-  }
-}
 
 /** The kinds of secret; each has its own key. */
 export type SecretPurpose =

@@ -1,7 +1,6 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { SecretsKeys, SecretUse } from '../../foundation/secrets/keys.ts';
+import { SecretsKeyMismatch, type SecretsKeys, type SecretUse } from '../../foundation/secrets/keys.ts';
 import type { SealedColumnOf } from '../../foundation/secrets/sealed-column.ts';
-import { SecretsKeyMismatch } from '../../foundation/secrets/secret-box.ts';
 import type { AuditChainRow } from './rows.ts';
 
 /** The head of a business's chain. */

@@ -157,6 +157,26 @@ test('a secrets key that is missing, unreadable, open to others or not the one o
   await expectWrong(short, 'secrets key', 'holds no key of 32 bytes');
 });
 
+test('a secret or an audit log that was changed outside the service is told apart from a wrong key', async () => {
+  const { aCopy, world } = await anInstallation();
+  await world.stop();
+  const changed = (sql: string): Env => {
+    const env = aCopy();
+    const connection = new SqliteConnection(join(env.DATA ?? '', 'backend.db'));
+    expect(connection.prepare(sql).run().changes).toBe(1);
+    connection.close();
+    return env;
+  };
+  const head = 'UPDATE auditChains SET sequence = sequence + 1';
+  await expectLook(changed(head), 'secrets key', 'has a broken seal');
+  const secret = `UPDATE bitcoinBackends SET sealedSecrets = sealedSecrets || 'AAAA'`;
+  await expectWrong(
+    changed(secret),
+    'secrets key',
+    /^bitcoinBackends.sealedSecrets of \S+: altered since it was sealed$/,
+  );
+});
+
 test('a SQLite file that is damaged, locked or of another version is told apart, and an older one is not upgraded', async () => {
   const { aCopy, world } = await anInstallation();
   await world.stop();

@@ -8,6 +8,8 @@ import { type Finding, fine, look, wrong } from './finding.ts';
 
 const maxAccounts = 1_000;
 
+type NamedBusiness = { readonly id: string; readonly name: string };
+
 /** Checks that need the records: whether the key fits them, and what businesses are paid through. */
 export async function serviceFindings(settings: Settings): Promise<readonly Finding[]> {
   const quiet: Settings = { ...settings, metrics: undefined };
@@ -32,7 +34,7 @@ export async function serviceFindings(settings: Settings): Promise<readonly Find
 /** Whether the keys of the settings open everything that is stored sealed, and whether the accepted one is needed. */
 async function keyFindings(
   { services }: Backend,
-  businesses: readonly { readonly id: string; readonly name: string }[],
+  businesses: readonly NamedBusiness[],
   settings: Settings,
 ): Promise<readonly Finding[]> {
   const check = 'secrets key';
@@ -46,22 +48,41 @@ async function keyFindings(
         'Set SECRETS_KEY to that key; while it is being replaced, one of the two is SECRETS_KEY_ACCEPTED',
       ),
     ];
+  // The heads of audit logs are looked at below.
+  const altered = unreadable.filter(({ table }) => table !== 'auditChains');
+  if (altered.length > 0)
+    return [wrong(check, `${namesOf(altered)}: altered since it was sealed`, 'Find out why, and set the secret again')];
+  return [...(await brokenSeals(services, businesses, settings)), neededKey(settings, left)];
+}
+
+async function brokenSeals(
+  services: Backend['services'],
+  businesses: readonly NamedBusiness[],
+  settings: Settings,
+): Promise<readonly Finding[]> {
   const seal = headSeal(() => secretsKeysOf(settings));
+  const findings: Finding[] = [];
   for (const { id, name } of businesses) {
     const head = await services.audit.head(id);
     if (head && seal.check(head) !== 'valid')
-      return [look(check, `The audit log of ${name} has a broken seal`, 'See audit verify, and find out why')];
+      findings.push(
+        look('secrets key', `The audit log of ${name} has a broken seal`, 'See audit verify, and find out why'),
+      );
   }
-  if (unreadable.length > 0)
-    return [
-      wrong(check, `${namesOf(unreadable)}: altered since it was sealed`, 'Find out why, and set the secret again'),
-    ];
+  return findings;
+}
+
+/** `left`: how many values only the accepted key opens. */
+function neededKey({ acceptedSecretsKey }: Settings, left: number): Finding {
+  const check = 'secrets key';
   if (left > 0) {
     const says = `${left} stored ${left === 1 ? 'value needs' : 'values need'} SECRETS_KEY_ACCEPTED`;
-    return [look(check, says, 'Once every process has these two keys: secrets rotate')];
+    return look(check, says, 'Once every process has these two keys: secrets rotate');
   }
-  if (settings.acceptedSecretsKey) return [fine(check, 'No stored value needs SECRETS_KEY_ACCEPTED')];
-  return [fine(check, businesses.length === 0 ? 'There is no business yet' : 'It is the one of these records')];
+  return fine(
+    check,
+    acceptedSecretsKey ? 'No stored value needs SECRETS_KEY_ACCEPTED' : 'It is the one of these records',
+  );
 }
 
 function namesOf([first, ...others]: readonly UnreadableSecret[]): string {
