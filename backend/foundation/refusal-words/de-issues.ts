@@ -81,6 +81,7 @@ export const germanIssues: Readonly<Record<string, string>> = {
   'must have a contrast of at least {}:1 to the dark surface ({}), and has {}:1':
     'braucht einen Kontrast von mindestens {}:1 zur dunklen Fläche ({}) und hat {}:1',
   'must have at most 6 amounts': 'darf höchstens 6 Beträge haben',
+  'must have at most 3 percentages': 'darf höchstens 3 Prozentsätze haben',
   'must be a list of amounts': 'muss eine Liste von Beträgen sein',
   'must have at most 6 lines': 'darf höchstens 6 Zeilen haben',
   'must be a list of lines': 'muss eine Liste von Zeilen sein',
