@@ -58,13 +58,12 @@ eachDatabase('a tip at the reader', database => {
   });
 
   test('is chosen by nobody else: staff go on without one, or leave the sale, and nothing was charged', async () => {
-    const { terminal, payments, answers, keyIn, start } = await aTill();
+    const { terminal, payments, answers, keyIn } = await aTill();
     answers(new Promise(() => undefined));
     await keyIn();
     expect(await terminal.shows('tip')).toMatchObject({ amount: { amountMinor: 1_250 } });
     for (const action of ['show_recent_sales', 'show_status', 'change_mode', 'back'] as const)
       expect([action, await terminal.send({ name: action })]).toEqual([action, { kind: 'not_now' }]);
-    expect((await start(500)).status).toBe(409);
     await terminal.send({ name: 'cancel_sale' });
     await terminal.shows('keypad');
     expect(await payments()).toEqual([]);
@@ -73,6 +72,15 @@ eachDatabase('a tip at the reader', database => {
     await terminal.send({ name: 'skip_tip' });
     expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'approved', amount: { amountMinor: 1_250 } });
     expect(await payments()).toEqual([[1_250, 0]]);
+  });
+
+  test('keeps software from starting a sale while it is chosen', async () => {
+    const { terminal, answers, keyIn, start } = await aTill();
+    answers(new Promise(() => undefined));
+    await keyIn();
+    await terminal.shows('tip');
+    await expect.poll(async () => (await start(500)).status).toBe(409);
+    expect(terminal.screen().name).toBe('tip');
   });
 
   test('that was chosen after staff had left the sale charges nothing', async () => {

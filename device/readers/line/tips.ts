@@ -46,9 +46,11 @@ export class TipQuestions {
     if (this.#open) void this.#send(session, this.#open);
   }
 
-  /** The connection has ended, or something else is asked of the reader. */
+  /** The connection has ended, or a sale begins, which keeps the heartbeat short. */
   end(): void {
-    this.#open?.settle({ kind: 'not_available' });
+    const ended = this.#open;
+    this.#open = undefined;
+    ended?.settle({ kind: 'not_available' });
   }
 
   async #send(session: Session, { fields, settle }: Question): Promise<void> {
