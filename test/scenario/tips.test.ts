@@ -46,14 +46,15 @@ eachDatabase('a tip at the reader', database => {
     ]);
     expect(await payments()).toEqual([[1_375, 125]]);
     const { receipt: issued } = await payment(sale?.paymentId ?? '');
-    const page = await (await fetch(issued?.url ?? '')).text();
-    expect(page).toContain('£1.25');
+    // The receipt is written a moment after the sale.
+    const page = async () => (await fetch(issued?.url ?? '')).text();
+    await expect.poll(page, { timeout: 30_000 }).toContain('£1.25');
     const today = async () => {
       const read = await client.call(getOverview, { query: {} }, { key });
       return read.body;
     };
     await expect
-      .poll(today)
+      .poll(today, { timeout: 30_000 })
       .toMatchObject({ today: { rails: [{ takenInCents: 1_375, tipInCents: 125, tipCount: 1 }] } });
   });
 
@@ -79,7 +80,7 @@ eachDatabase('a tip at the reader', database => {
     answers(new Promise(() => undefined));
     await keyIn();
     await terminal.shows('tip');
-    await expect.poll(async () => (await start(500)).status).toBe(409);
+    await expect.poll(async () => (await start(500)).status, { timeout: 30_000 }).toBe(409);
     expect(terminal.screen().name).toBe('tip');
   });
 
@@ -117,7 +118,7 @@ eachDatabase('a tip at the reader', database => {
     answers({ kind: 'chosen', tipMinor: 63 });
     sandbox.control.addFault({ kind: 'delay', delayMs: 2_000, action: 'CARD_PRESENT' });
     await keyIn();
-    await expect.poll(payments).toHaveLength(1);
+    await expect.poll(payments, { timeout: 30_000 }).toHaveLength(1);
     await terminal.kill();
     terminal.start();
     expect(await terminal.shows('sale_result')).toMatchObject({
