@@ -85,7 +85,9 @@ export class CurrentSale {
 
   /** Starts a sale whose amount was entered on this terminal. */
   keyIn(sale: KeyedIn, rail: Rail): void {
-    if (this.#ports.connection.state() === 'offline') this.#beginIfReached(sale, rail);
+    const { connection, state, publish } = this.#ports;
+    if (!state.hasRoom()) publish({ kind: 'sale_not_started', why: 'diskFull' });
+    else if (connection.state() === 'offline') this.#beginIfReached(sale, rail);
     else this.#beginKeyedIn(sale, rail);
   }
 
@@ -167,7 +169,7 @@ export class CurrentSale {
       state.isCheckingConnection = false;
       if (state.isClosed || state.sale || state.refund || state.place.name !== 'keypad') return;
       if (isReached) this.#beginKeyedIn(sale, rail);
-      else publish({ kind: 'sale_not_started' });
+      else publish({ kind: 'sale_not_started', why: 'saleNotStarted' });
     });
   }
 

@@ -37,7 +37,7 @@ export type Fact =
   /** A sale that was keyed in waits for the connection check. */
   | { readonly kind: 'sale_waits' }
   /** The service was not reached for a sale that was keyed in. */
-  | { readonly kind: 'sale_not_started' }
+  | { readonly kind: 'sale_not_started'; readonly why: 'saleNotStarted' | 'diskFull' }
   /** A manager changed the mode. */
   | { readonly kind: 'mode_changed' }
   /** The result on the screen has been shown long enough. */

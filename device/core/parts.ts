@@ -60,7 +60,7 @@ export type TerminalParts = ReturnType<typeof terminalParts>;
 /** Creates and connects all parts of a terminal. They read its state, and publish what happened. */
 export function terminalParts(ports: TerminalPorts, publish: Publish) {
   const { store, clock, random, reader, log, timers, ids, uptime } = ports;
-  const state = new TerminalState(store.configuration());
+  const state = new TerminalState(store);
   const changed = () => publish({ kind: 'changed' });
   const connection = createConnection({
     service: ports.service,

@@ -5,6 +5,7 @@ import type { ModeChange } from './kiosk/mode-change.ts';
 import type { RefundFlow } from './refunds/flow.ts';
 import { activityOfSale } from './remote/words.ts';
 import type { SaleFlow } from './sales/flow.ts';
+import type { Store } from './store/store.ts';
 import type { EnrolmentNotice, TerminalNotice } from './words.ts';
 
 /** The open screen while no sale and no refund is in progress. */
@@ -31,8 +32,11 @@ export class TerminalState {
   isRevoked = false;
   isClosed = false;
 
-  constructor(configuration: TerminalConfiguration | undefined) {
-    this.configuration = configuration;
+  readonly #store: Pick<Store, 'configuration' | 'hasRoom'>;
+
+  constructor(store: Pick<Store, 'configuration' | 'hasRoom'>) {
+    this.#store = store;
+    this.configuration = store.configuration();
   }
 
   configured(): TerminalConfiguration {
@@ -53,13 +57,18 @@ export class TerminalState {
     return this.sale ? this.sale.isOver() : !this.refund && !this.tip && this.place.name === 'keypad';
   }
 
+  /** Whether the disk has room for the records of another sale. */
+  hasRoom(): boolean {
+    return this.#store.hasRoom();
+  }
+
   /** A sale of software may replace the list of sales and the result of a void or refund, but not one in progress. */
   isFree(): boolean {
     const isOverOrLookingUp = this.refund
       ? this.refund.isOver()
       : this.place.name === 'browsing' || this.place.name === 'status';
     const isChecking = this.isCheckingConnection || this.modeChange?.isInUse() === true;
-    return (this.isOpen() || (!this.sale && isOverOrLookingUp)) && !isChecking && !this.isRevoked;
+    return (this.isOpen() || (!this.sale && isOverOrLookingUp)) && !isChecking && !this.isRevoked && this.hasRoom();
   }
 
   /** Whether the status page may take the screen: nothing is in progress, and no customer is in front of it. */

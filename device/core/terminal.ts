@@ -72,7 +72,7 @@ class RunningTerminal implements Terminal {
     card_chosen: ({ sale }) => this.#parts.current.goToCard(sale),
     sale_began: () => this.#leaveForSale(),
     sale_waits: () => this.#showKeypad('checkingConnection'),
-    sale_not_started: () => this.#showKeypad('saleNotStarted'),
+    sale_not_started: ({ why }) => this.#showKeypad(why),
     mode_changed: () => this.#dropModeChange(),
     result_expired: () => this.#leaveResult(),
   };

@@ -23,6 +23,7 @@ export function createTamperingChecks(options: {
 }): TamperingChecks {
   const { store, time, entries, log } = options;
   let isClockReported = false;
+  let isRescueReported = false;
 
   function report(found: Parameters<EntryRecorder['recordTampering']>[0]['found'], description: string): void {
     log.error({ found, description }, 'stored data was tampered with');
@@ -46,6 +47,14 @@ export function createTamperingChecks(options: {
     if (edited.length > 0) report('outbox_changed', `${edited.length} recorded entries were changed`);
   }
 
+  function checkRescue(): void {
+    if (isRescueReported || !store.rescue) return;
+    isRescueReported = true;
+    const { incomplete } = store.rescue;
+    const lost = incomplete.length > 0 ? `rows of ${incomplete.join(', ')} were lost` : 'every row was read';
+    report('rows_unreadable', `The database of the terminal was damaged and rebuilt: ${lost}`);
+  }
+
   function checkClock(): void {
     const movedMs = time.clockMovedMs();
     if (isClockReported || Math.abs(movedMs) < clockToleranceMs || !store.hasLockouts()) return;
@@ -56,6 +65,7 @@ export function createTamperingChecks(options: {
   return {
     run() {
       if (!options.enrolled()) return;
+      checkRescue();
       checkCounts();
       checkOutbox();
       checkClock();

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, rmSync } from 'node:fs';
 import SqliteConnection from 'better-sqlite3';
+import { finishRebuild, type Rescue, rebuild } from './rebuild.ts';
 
 /** The migrations of the schema, in order. A released one is never edited: the next one corrects it. */
 const migrations: readonly string[] = [
@@ -45,17 +46,36 @@ const migrations: readonly string[] = [
 export class StorageError extends Error {}
 
 const lockTimeoutMs = 1_000;
+/** Answers of an earlier reader transaction are asked for while the reader still remembers it: its last one. */
+const readerTransactionsKept = 20_000;
+
+export type OpenedDatabase = { readonly connection: SqliteConnection.Database; readonly rescue: Rescue | undefined };
 
 /**
  * Opens the terminal's database file, creating or migrating it, with an exclusive lock. Every commit is on disk when
- * the call returns, so a result on the screen survives a power loss. @throws StorageError if the file cannot be used.
+ * the call returns, so a result on the screen survives a power loss. A damaged file is kept under another name, and
+ * what can be read of it is copied into a new one. @throws StorageError if the file cannot be used.
  */
-export function openDatabase(file: string): SqliteConnection.Database {
+export function openDatabase(file: string): OpenedDatabase {
+  finishRebuild(file);
+  try {
+    return { connection: openSound(file), rescue: undefined };
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    const rescue = rebuild(file, openSound);
+    return { connection: openSound(file), rescue };
+  }
+}
+
+class DamagedFile extends Error {}
+
+/** @throws DamagedFile, StorageError */
+function openSound(file: string): SqliteConnection.Database {
   let connection: SqliteConnection.Database | undefined;
   try {
     makePrivate(file);
     connection = new SqliteConnection(file, { timeout: lockTimeoutMs });
-    prepare(connection);
+    prepare(connection, file);
     return connection;
   } catch (error) {
     connection?.close();
@@ -69,7 +89,7 @@ function makePrivate(file: string): void {
   chmodSync(file, 0o600);
 }
 
-function prepare(connection: SqliteConnection.Database): void {
+function prepare(connection: SqliteConnection.Database, file: string): void {
   // Two programs that share one reader and one outbox would corrupt each other's work.
   connection.pragma('locking_mode = EXCLUSIVE');
   connection.pragma('journal_mode = WAL');
@@ -77,21 +97,41 @@ function prepare(connection: SqliteConnection.Database): void {
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   connection.pragma('cache_size = -1024');
-  const migrate = connection.transaction(() => {
-    const done = connection.pragma('user_version', { simple: true }) as number;
-    if (done > migrations.length) throw new StorageError('was written by a newer version of the terminal');
-    for (const [index, change] of migrations.entries()) if (index >= done) connection.exec(change);
+  if (connection.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new DamagedFile();
+  migrate(connection, file);
+  connection
+    .prepare(
+      `DELETE FROM readerTransactions WHERE outcome IS NOT NULL AND startedAt < (
+         SELECT startedAt FROM readerTransactions ORDER BY startedAt DESC LIMIT 1 OFFSET ?)`,
+    )
+    .run(readerTransactionsKept);
+}
+
+/** A copy from before the change is kept beside the file, for a return to the version of the program before. */
+function migrate(connection: SqliteConnection.Database, file: string): void {
+  const done = connection.pragma('user_version', { simple: true }) as number;
+  if (done > migrations.length) throw new StorageError('was written by a newer version of the terminal');
+  if (done === migrations.length) return;
+  if (done > 0) {
+    const copy = `${file}.schema-${done}`;
+    rmSync(copy, { force: true });
+    makePrivate(copy);
+    connection.prepare('VACUUM INTO ?').run(copy);
+  }
+  const change = connection.transaction(() => {
+    for (const [index, statements] of migrations.entries()) if (index >= done) connection.exec(statements);
     connection.pragma(`user_version = ${migrations.length}`);
   });
-  migrate.immediate();
+  change.immediate();
 }
 
 function storageErrorOf(error: unknown, file: string): Error {
+  if (error instanceof DamagedFile) return error;
   if (error instanceof StorageError) return new StorageError(`${file} ${error.message}`);
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code.startsWith('SQLITE_BUSY')) return new StorageError(`${file} is in use by another terminal program`);
-  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT'))
-    return new StorageError(`${file} is damaged. Keep it and call support.`);
+  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) return new DamagedFile();
+  if (code.startsWith('SQLITE_FULL')) return new StorageError(`${file} cannot be changed: the disk is full`);
   if (code === '') return error instanceof Error ? error : new Error(String(error));
   return new StorageError(`${file} cannot be opened (${code})`);
 }

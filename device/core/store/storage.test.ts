@@ -55,11 +55,8 @@ test('a second program on the same database is refused in one clear line', () =>
   open().close();
 });
 
-test.each([
-  ['is not a database', () => writeFileSync(file(), 'x'.repeat(5_000))],
-  ['is of a newer version', () => changeStorage('PRAGMA user_version = 99')],
-])('a file that %s is refused in one clear line', (_, corrupt) => {
-  corrupt();
+test('a file of a newer version is refused in one clear line', () => {
+  changeStorage('PRAGMA user_version = 99');
   expect(open).toThrow(/^[^\n]*terminal\.db[^\n]*$/);
 });
 

@@ -11,6 +11,8 @@ import { openDatabase, StorageError } from './database.ts';
 import { type Guard, type GuardFault, guardMethods, guardOf, type LockoutState } from './guard.ts';
 import { ofThisBusiness, outboxOf, type RefusedEntry } from './outbox.ts';
 import { type PrintRecord, printsOf } from './prints.ts';
+import type { Rescue } from './rebuild.ts';
+import { freeBytesOf, hasRoomForSale, keepReserve } from './room.ts';
 
 export type FlowKind = 'sale' | 'bitcoin' | 'refund' | 'remote';
 const storedFlow = z.object({ value: z.string(), context: z.record(z.string(), z.unknown()) });
@@ -137,14 +139,25 @@ export interface Store {
   /** The last totals of a day, as YYYY-MM-DD, that the service sent to this terminal. */
   dayTotals(date: string): DayTotals | undefined;
   saveDayTotals(totals: DayTotals): void;
+  /** Whether the disk has room for the records of another sale. */
+  hasRoom(): boolean;
+  /** What was saved of a damaged database when this program started; undefined if it was sound. */
+  readonly rescue: Rescue | undefined;
   close(): void;
 }
 
-export type StoreOptions = { readonly file: string; readonly secrets: SecretBox };
+export type StoreOptions = {
+  readonly file: string;
+  readonly secrets: SecretBox;
+  /** The free space of the disk; that of the disk with `file` unless it is given. */
+  readonly freeBytes?: () => number;
+};
 
 /** Creates the database file if necessary and locks it until `close`. @throws StorageError if it cannot be used. */
 export function openStore(options: StoreOptions): Store {
-  const db = openDatabase(options.file);
+  const { file, freeBytes = () => freeBytesOf(file) } = options;
+  keepReserve(file, freeBytes());
+  const { connection: db, rescue } = openDatabase(file);
   const guard = guardOf(db, options.secrets);
   return {
     ...settingsOf(db, options.secrets, guard),
@@ -155,6 +168,8 @@ export function openStore(options: StoreOptions): Store {
     ...salesOf(db),
     ...printsOf(db, reportInsertion(db)),
     ...dayTotalsOf(db),
+    hasRoom: () => hasRoomForSale(freeBytes()),
+    rescue,
     close: () => void db.close(),
   };
 }

@@ -26,6 +26,11 @@ export const de: CoreWords = {
       detail: 'Es wurde nichts belastet. Um damit einen Verkauf zu suchen, scannen Sie ihn unter „Letzte Verkäufe“.',
     },
     checkingConnection: { message: 'Verbindung wird geprüft', detail: null },
+    diskFull: {
+      message: 'Der Speicher dieses Terminals ist voll',
+      detail:
+        'Es wurde keine Karte verlangt und nichts belastet. Neue Verkäufe sind erst möglich, wenn wieder Platz ist: den Support anrufen.',
+    },
     saleNotStarted: {
       message: notReached,
       detail: 'Es wurde nichts abgebucht. Netzwerk prüfen, dann noch einmal kassieren.',
@@ -147,6 +152,14 @@ export const de: CoreWords = {
     refusedReport: {
       message: 'Der Dienst hat eine Meldung zu einem Verkauf abgelehnt',
       detail: `Sie wird gesendet, bis sie angenommen ist. ${support}`,
+    },
+    diskFull: {
+      message: 'Der Speicher dieses Terminals ist voll',
+      detail: `Es nimmt keine neuen Verkäufe an. ${support}`,
+    },
+    storageRebuilt: {
+      message: 'Der Speicher dieses Terminals war beschädigt und wurde repariert',
+      detail: 'Lief gerade ein Verkauf, vor dem nächsten Kassieren unter „Letzte Verkäufe“ nachsehen.',
     },
     elsewhere: {
       message: 'Einträge eines anderen Geschäfts warten',

@@ -30,6 +30,10 @@ export const en = {
       detail: 'Nothing was charged. To look for a sale by it, scan it under Recent sales.',
     },
     checkingConnection: { message: 'Checking the connection', detail: null },
+    diskFull: {
+      message: 'The disk of this terminal is full',
+      detail: 'No card was asked for and nothing was charged. New sales wait until there is space again: call support.',
+    },
     saleNotStarted: {
       message: notReached,
       detail: 'No card was asked for and nothing was charged. Check the network, then charge again.',
@@ -134,6 +138,11 @@ export const en = {
     refusedReport: {
       message: 'The service refused a report about a sale',
       detail: `It is sent again until it is taken. ${support}`,
+    },
+    diskFull: { message: 'The disk of this terminal is full', detail: `It takes no new sales. ${support}` },
+    storageRebuilt: {
+      message: 'The storage of this terminal was damaged and repaired',
+      detail: 'If a sale was under way, look for it under Recent sales before you charge again.',
     },
     elsewhere: {
       message: 'Records of another business are waiting',

@@ -26,6 +26,11 @@ export const es: CoreWords = {
       detail: 'No se ha cobrado nada. Para buscar una venta con él, escanéelo en Ventas recientes.',
     },
     checkingConnection: { message: 'Comprobando la conexión', detail: null },
+    diskFull: {
+      message: 'El disco de este terminal está lleno',
+      detail:
+        'No se pidió ninguna tarjeta y no se cobró nada. Habrá ventas nuevas cuando haya espacio: llame a soporte.',
+    },
     saleNotStarted: {
       message: notReached,
       detail: 'No se ha cobrado nada. Compruebe la red y vuelva a cobrar.',
@@ -136,6 +141,11 @@ export const es: CoreWords = {
     refusedReport: {
       message: 'El servicio rechazó un informe de una venta',
       detail: `Se envía de nuevo hasta que se acepte. ${support}`,
+    },
+    diskFull: { message: 'El disco de este terminal está lleno', detail: `No acepta ventas nuevas. ${support}` },
+    storageRebuilt: {
+      message: 'El almacenamiento de este terminal estaba dañado y se ha reparado',
+      detail: 'Si había una venta en curso, búsquela en Ventas recientes antes de volver a cobrar.',
     },
     elsewhere: {
       message: 'Hay registros de otro negocio en espera',

@@ -26,6 +26,11 @@ export const fr: CoreWords = {
       detail: 'Rien n’a été débité. Pour chercher une vente avec ce code, le scanner dans Ventes récentes.',
     },
     checkingConnection: { message: 'Vérification de la connexion', detail: null },
+    diskFull: {
+      message: 'Le disque de ce terminal est plein',
+      detail:
+        'Aucune carte n’a été demandée et rien n’a été débité. Les ventes reprendront quand il y aura de la place : appeler l’assistance.',
+    },
     saleNotStarted: {
       message: notReached,
       detail: 'Rien n’a été débité. Vérifier le réseau, puis encaisser à nouveau.',
@@ -147,6 +152,11 @@ export const fr: CoreWords = {
     refusedReport: {
       message: 'Le service a refusé un rapport sur une vente',
       detail: `Il est renvoyé jusqu’à son acceptation. ${support}`,
+    },
+    diskFull: { message: 'Le disque de ce terminal est plein', detail: `Il ne prend plus de ventes. ${support}` },
+    storageRebuilt: {
+      message: 'La mémoire de ce terminal était endommagée et a été réparée',
+      detail: 'Si une vente était en cours, la chercher dans Ventes récentes avant d’encaisser de nouveau.',
     },
     elsewhere: {
       message: 'Des enregistrements d’un autre commerce attendent',

@@ -9,6 +9,7 @@ import { channelHandlers } from './channels.ts';
 import { fuses } from './fuses.ts';
 import {
   isKeptFromKiosk,
+  isLaunchedAgain,
   isOwnPage,
   mayNavigate,
   mayUseChannel,
@@ -109,6 +110,11 @@ test('in kiosk mode keys that leave the page have no effect, and typing works', 
   expect(press('5')).toBe(false);
   expect(press('Enter')).toBe(false);
   expect(press('v', { control: true })).toBe(false);
+});
+
+test('a program that failed is launched again, unless it fails as soon as it is launched', () => {
+  expect(isLaunchedAgain({ ranForMs: 60_000 })).toBe(true);
+  expect(isLaunchedAgain({ ranForMs: 500 })).toBe(false);
 });
 
 test('a page that crashes repeatedly is reloaded with growing delays, which are short again after a stable time', () => {

@@ -23,6 +23,7 @@ import { channelHandlers } from './channels.ts';
 import {
   displayUrl,
   isKeptFromKiosk,
+  isLaunchedAgain,
   mayNavigate,
   pageHeaders,
   pageScheme,
@@ -211,6 +212,21 @@ async function run(settings: ElectronSettings): Promise<void> {
   });
 }
 
+/**
+ * Electron would show a dialog and go on with a program whose storage is behind what it did. Launched again, it goes on
+ * from what is stored.
+ */
+function endOnFault(): void {
+  const launchedAt = Date.now();
+  process.on('uncaughtException', error => {
+    log.error({ error: error.stack ?? error.message }, 'the terminal failed');
+    if (isLaunchedAgain({ ranForMs: Date.now() - launchedAt })) app.relaunch();
+    else dialog.showErrorBox('Florin failed', error.message);
+    app.exit(1);
+  });
+}
+
+endOnFault();
 protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true } }]);
 app.enableSandbox();
 const settings = readSettings(process.argv.slice(1));

@@ -94,6 +94,13 @@ const firstDelayMs = 250;
 const maxDelayMs = 30_000;
 const resetAfterMs = 60_000;
 
+const failsAtOnceMs = 10_000;
+
+/** Whether a program that failed is launched again: not one that fails at each launch. */
+export function isLaunchedAgain({ ranForMs }: { readonly ranForMs: number }): boolean {
+  return ranForMs >= failsAtOnceMs;
+}
+
 /** The delay before a crashed page is reloaded: none at first, longer if it keeps crashing. */
 export function restartDelays(now: () => number): () => number {
   let crashes = 0;

@@ -52,6 +52,8 @@ export class TerminalWorld {
   readonly logged: string[] = [];
   readonly #log = logInto(this.logged);
   readonly views: View[] = [];
+  /** Of the terminal's disk. */
+  freeBytes = 10 ** 9;
   readonly #time: SteadyTime;
   #clockShiftMs = 0;
   #store: Store | undefined;
@@ -113,6 +115,7 @@ export class TerminalWorld {
     const store = openStore({
       file: this.databaseFile,
       secrets: fileSecretBox(join(this.directory, 'secret.key')),
+      freeBytes: () => this.freeBytes,
     });
     const service = createService({ baseUrl: this.service.url, timers: systemTimers, log: this.#log });
     this.#run = run;
