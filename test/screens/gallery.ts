@@ -18,6 +18,7 @@ import {
   minuteMs,
   type Picture,
   viewOf,
+  wholeCounter,
 } from './gallery/picture.ts';
 import { receiptPictures } from './gallery/receipts.ts';
 import { returns } from './gallery/returns.ts';
@@ -94,19 +95,23 @@ function keypads(): Picture[] {
     },
     {
       name: 'keypad-not-of-a-sale',
-      view: viewOf({ ...keypad, notice: terminal.notOfASale }),
+      view: viewOf({ ...keypad, notice: terminal.notOfASale }, { alerts: [alerts.storageRebuilt] }),
     },
     {
       name: 'keypad-sale-not-started',
-      view: viewOf({ ...keypad, notice: terminal.saleNotStarted }, { service: 'offline' }),
+      view: viewOf({ ...keypad, notice: terminal.saleNotStarted }, { service: 'offline', counter: wholeCounter }),
     },
-    { name: 'keypad-alert', view: viewOf(keypad, { alerts: [alerts.refusedEntry] }) },
+    {
+      name: 'keypad-disk-full',
+      view: viewOf({ ...keypad, notice: terminal.diskFull }, { alerts: [alerts.diskFull] }),
+    },
     {
       name: 'keypad-everything-at-once',
       view: viewOf(keypad, {
         businessName: 'The Old Customs House Restaurant, Rooms & Delicatessen',
         terminalName: 'Upstairs terrace, second till by the window',
         service: 'offline',
+        counter: wholeCounter,
         alerts: [alerts.refusedEntry, alerts.elsewhere],
         waitingToSync: 128,
         reader: {

@@ -153,9 +153,7 @@ test('a terminal with a damaged database goes on, tells staff to look for a sale
   writeFileSync(world.databaseFile, bytes);
   world.start();
   const header = () => world.terminal.view().header;
-  expect(header().alerts.map(({ message }) => message)).toContain(
-    'The storage of this terminal was damaged and repaired',
-  );
+  expect(header().alerts.map(({ message }) => message)).toContain('The storage was damaged and repaired');
   await world.until('the connection', () => header().service === 'online');
   await world.until('the record at the service', () =>
     JSON.stringify(world.service.entries).includes('"found":"rows_unreadable"'),

@@ -28,8 +28,7 @@ export const de: CoreWords = {
     checkingConnection: { message: 'Verbindung wird geprüft', detail: null },
     diskFull: {
       message: 'Der Speicher dieses Terminals ist voll',
-      detail:
-        'Es wurde keine Karte verlangt und nichts belastet. Neue Verkäufe sind erst möglich, wenn wieder Platz ist: den Support anrufen.',
+      detail: 'Es wurde nichts abgebucht. Neue Verkäufe erst, wenn wieder Platz ist: Support anrufen.',
     },
     saleNotStarted: {
       message: notReached,
@@ -158,8 +157,8 @@ export const de: CoreWords = {
       detail: `Es nimmt keine neuen Verkäufe an. ${support}`,
     },
     storageRebuilt: {
-      message: 'Der Speicher dieses Terminals war beschädigt und wurde repariert',
-      detail: 'Lief gerade ein Verkauf, vor dem nächsten Kassieren unter „Letzte Verkäufe“ nachsehen.',
+      message: 'Der Speicher war beschädigt und ist repariert',
+      detail: 'Vor dem nächsten Kassieren unter „Letzte Verkäufe“ nachsehen.',
     },
     elsewhere: {
       message: 'Einträge eines anderen Geschäfts warten',

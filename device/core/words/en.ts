@@ -32,7 +32,7 @@ export const en = {
     checkingConnection: { message: 'Checking the connection', detail: null },
     diskFull: {
       message: 'The disk of this terminal is full',
-      detail: 'No card was asked for and nothing was charged. New sales wait until there is space again: call support.',
+      detail: 'Nothing was charged. New sales wait until there is space again: call support.',
     },
     saleNotStarted: {
       message: notReached,
@@ -141,8 +141,8 @@ export const en = {
     },
     diskFull: { message: 'The disk of this terminal is full', detail: `It takes no new sales. ${support}` },
     storageRebuilt: {
-      message: 'The storage of this terminal was damaged and repaired',
-      detail: 'If a sale was under way, look for it under Recent sales before you charge again.',
+      message: 'The storage was damaged and repaired',
+      detail: 'Before you charge again, look under Recent sales.',
     },
     elsewhere: {
       message: 'Records of another business are waiting',

@@ -28,8 +28,7 @@ export const es: CoreWords = {
     checkingConnection: { message: 'Comprobando la conexión', detail: null },
     diskFull: {
       message: 'El disco de este terminal está lleno',
-      detail:
-        'No se pidió ninguna tarjeta y no se cobró nada. Habrá ventas nuevas cuando haya espacio: llame a soporte.',
+      detail: 'No se cobró nada. Habrá ventas nuevas cuando haya espacio: llame a soporte.',
     },
     saleNotStarted: {
       message: notReached,
@@ -144,8 +143,8 @@ export const es: CoreWords = {
     },
     diskFull: { message: 'El disco de este terminal está lleno', detail: `No acepta ventas nuevas. ${support}` },
     storageRebuilt: {
-      message: 'El almacenamiento de este terminal estaba dañado y se ha reparado',
-      detail: 'Si había una venta en curso, búsquela en Ventas recientes antes de volver a cobrar.',
+      message: 'El almacenamiento estaba dañado y se ha reparado',
+      detail: 'Antes de volver a cobrar, mire en Ventas recientes.',
     },
     elsewhere: {
       message: 'Hay registros de otro negocio en espera',

@@ -28,8 +28,7 @@ export const fr: CoreWords = {
     checkingConnection: { message: 'Vérification de la connexion', detail: null },
     diskFull: {
       message: 'Le disque de ce terminal est plein',
-      detail:
-        'Aucune carte n’a été demandée et rien n’a été débité. Les ventes reprendront quand il y aura de la place : appeler l’assistance.',
+      detail: 'Rien n’a été débité. Plus de ventes tant que le disque est plein : appeler l’assistance.',
     },
     saleNotStarted: {
       message: notReached,
@@ -155,8 +154,8 @@ export const fr: CoreWords = {
     },
     diskFull: { message: 'Le disque de ce terminal est plein', detail: `Il ne prend plus de ventes. ${support}` },
     storageRebuilt: {
-      message: 'La mémoire de ce terminal était endommagée et a été réparée',
-      detail: 'Si une vente était en cours, la chercher dans Ventes récentes avant d’encaisser de nouveau.',
+      message: 'La mémoire était endommagée et a été réparée',
+      detail: 'Avant d’encaisser de nouveau, regarder dans Ventes récentes.',
     },
     elsewhere: {
       message: 'Des enregistrements d’un autre commerce attendent',
