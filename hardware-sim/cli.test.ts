@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeFrame } from '@florin/shared/reader-line/frame.ts';
@@ -25,7 +25,13 @@ function start(...args: string[]) {
   const ended = new Promise<{ code: number | null; out: string; errors: string }>(resolve =>
     child.once('close', code => resolve({ code, out, errors })),
   );
-  return { child, ended, ready: async () => JSON.parse(await firstLine) as { path: string; url: string | null } };
+  const lines = () => out.split('\n').filter(line => line !== '');
+  return {
+    child,
+    ended,
+    lines,
+    ready: async () => JSON.parse(await firstLine) as { path: string; url: string | null },
+  };
 }
 
 /** A minimal host: sends HELLO and starts one payment. */
@@ -87,6 +93,29 @@ describe('the command line', () => {
     const ended = await run.ended;
     expect(ended.code, ended.errors).toBe(code);
     expect(JSON.parse(ended.out.trim().split('\n')[1] ?? '')).toMatchObject({ passed: code === 0, violations: [] });
+    port.destroy();
+  });
+
+  test('several readers are ready at once, each with its port and page, and what is done is recorded', async () => {
+    const record = join(folder, 'recorded.yaml');
+    const run = start('--readers', '3', '--link', join(folder, 'many'), '--record', record, '--pace', 'off');
+    await expect.poll(() => run.lines().length).toBe(3);
+    const readers = run.lines().map(line => JSON.parse(line) as { path: string; url: string });
+    expect(readers.map(({ path }) => path).toSorted()).toEqual(
+      ['many', 'many2', 'many3'].map(name => join(folder, name)),
+    );
+    const [first] = readers.filter(({ path }) => path === join(folder, 'many'));
+    const port = await pay(first?.path ?? '');
+    const act = (action: object) =>
+      fetch(`${first?.url}/api/actions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(action),
+      });
+    await expect.poll(async () => (await act({ do: 'insert', card: 'blocked' })).status).toBe(200);
+    run.child.kill('SIGTERM');
+    expect(await run.ended).toMatchObject({ code: 0, errors: '' });
+    expect(readFileSync(record, 'utf8')).toContain('insert blocked');
     port.destroy();
   });
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { optionsOf, wholeNumber } from '@florin/shared/command-line.ts';
 import { makeFolder } from '@florin/shared/files/folder.ts';
 import { printable } from '@florin/shared/printable.ts';
@@ -13,8 +14,9 @@ import { type RunningPrinter, startPrinter } from './printer/start.ts';
 import { ptyBackends } from './pty/pty.ts';
 import { playByHand } from './raw/play.ts';
 import { protocols } from './readers/open.ts';
-import { ScenarioRunner } from './scenarios/runner.ts';
-import { parseAuto, parseScenario, type Scenario } from './scenarios/scenario.ts';
+import { actionReference } from './reference.ts';
+import { parseAuto, parseScenario, type Scenario, scenarioSchema } from './scenarios/scenario.ts';
+import { TesterSession } from './scenarios/session.ts';
 import { type SimulatorServer, startServer } from './server.ts';
 import { ReaderSimulator } from './simulator.ts';
 
@@ -34,9 +36,14 @@ const shape = z.object({
   auto: z.string().optional(),
   data: z.string().min(1).optional(),
   bank: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  node: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  readers: wholeNumber({ least: 1, most: 20 }),
+  record: z.string().min(1).optional(),
+  reference: z.boolean().default(false),
+  schema: z.boolean().default(false),
   printer: z.string().min(1).optional(),
   printerLanguage: z.enum(printerLanguages, { error: `takes ${printerLanguages.join(' or ')}` }),
-  seed: count,
+  seed: count.optional(),
   pace: z.union([z.literal('off').transform(() => 'unpaced' as const), count], {
     error: 'takes a whole number, or off',
   }),
@@ -55,15 +62,24 @@ const command = new Command('npm run hardware-sim --')
   .option('--auto <actions>', 'play these for every transaction: "insert visa, pin ok, remove"')
   .option('--data <dir>', 'keep the reader’s memory there')
   .option('--bank <url>', 'where the bank is controlled; the page leads there')
+  .option('--node <url>', 'where the bitcoin node is controlled')
+  .option(
+    '--readers <n>',
+    'so many readers, 1 to 20: of the second on, --link, --data and a port of --http end in their number',
+    '1',
+  )
+  .option('--record <file>', 'write down what is done, as a scenario that does it again')
+  .option('--reference', 'print the reference of every action (ACTIONS.md)')
+  .option('--schema', 'print the JSON Schema of a scenario file')
   .option('--printer <path>', 'a receipt printer beside the reader: symlink to its serial port; on the page, /printer')
   .option('--printer-language <name>', printerLanguages.join(' or '), printerLanguages[0])
-  .option('--seed <n>', 'repeat noise and jitter', '1')
+  .option('--seed <n>', 'repeat noise and jitter (default: that of the scenario, or 1)')
   .option('--pace <baud>', 'bits per second of the line, or off', '115200')
   .option('--backend <name>', `${ptyBackends.join(', ')} (default: the first that works)`)
   .addHelpText(
     'after',
     `
-Prints one line of JSON when ready: {"ready":true,"path":…,"url":…}.
+Prints one line of JSON for each reader when it is ready: {"ready":true,"path":…,"url":…}.
 With raw, what the driver writes is printed and what you type is sent, byte by byte: \\n, \\r, \\x02. Ctrl-D ends it.
 Exits 0 when every expectation held, 1 when one failed, 2 on a wrong command line.`,
   );
@@ -79,7 +95,7 @@ function scenarioOf(script: string | undefined, auto: string | undefined): Scena
   const actions = auto === undefined ? undefined : parseAuto(auto);
   if (actions?.ok === false) return command.error(`error: --auto: ${actions.refusal.message}`);
   const played: Action[] | undefined = actions === undefined ? scenario?.value.auto : [...actions.value];
-  return { steps: scenario?.value.steps ?? [], ...(played === undefined ? {} : { auto: played }) };
+  return { ...(scenario?.value ?? { steps: [] }), ...(played === undefined ? {} : { auto: played }) };
 }
 
 function textOf(path: string): string {
@@ -91,7 +107,7 @@ function textOf(path: string): string {
 }
 
 /** What only a simulated reader has. */
-const ofReaders = ['http', 'script', 'auto', 'data', 'bank', 'tcp', 'printer'] as const;
+const ofReaders = ['http', 'script', 'auto', 'data', 'bank', 'node', 'tcp', 'printer', 'record'] as const;
 
 /** Until the end of the input, or a signal. */
 async function playRaw(settings: Settings): Promise<number> {
@@ -116,17 +132,55 @@ async function playRaw(settings: Settings): Promise<number> {
 
 async function run(settings: Settings): Promise<number> {
   const { protocol, tcp } = settings;
+  if (settings.reference || settings.schema) {
+    process.stdout.write(settings.reference ? actionReference() : `${JSON.stringify(scenarioSchema(), null, 2)}\n`);
+    return 0;
+  }
   if (protocol === 'raw') return playRaw(settings);
   if (tcp !== undefined && protocol !== 'zvt') return command.error('error: --tcp: only ZVT is spoken over TCP');
-  const { link, data, backend, seed, pace } = settings;
-  const http = settings.http ?? (settings.headless ? undefined : { host: '127.0.0.1', port: 0 });
   const scenario = scenarioOf(settings.script, settings.auto);
+  const stopped = Promise.withResolvers<undefined>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve(undefined));
+  const numbers = Array.from({ length: settings.readers }, (_, index) => index + 1);
+  const results = await Promise.all(
+    numbers.map(number => runReader(numbered(settings, number), { scenario, stopped: stopped.promise })),
+  );
+  return Math.max(...results);
+}
+
+/** The settings of one of several readers: paths and ports of the second and later ones end in its number. */
+function numbered(settings: Settings, number: number): Settings {
+  if (number === 1) return settings;
+  const { link, data, http, tcp, record, seed } = settings;
+  return {
+    ...settings,
+    printer: undefined,
+    ...(seed === undefined ? {} : { seed: seed + number - 1 }),
+    ...(link === undefined ? {} : { link: `${link}${number}` }),
+    ...(data === undefined ? {} : { data: join(data, String(number)) }),
+    ...(record === undefined ? {} : { record: `${record}${number}` }),
+    ...(http === undefined ? {} : { http: { ...http, port: portOf(http.port, number) } }),
+    ...(tcp === undefined ? {} : { tcp: portOf(tcp, number) }),
+  };
+}
+
+function portOf(first: number, number: number): number {
+  return first === 0 ? 0 : first + number - 1;
+}
+
+async function runReader(
+  settings: Settings,
+  { scenario, stopped }: { scenario: Scenario; stopped: Promise<undefined> },
+): Promise<number> {
+  const { protocol, tcp, link, data, backend, pace, record } = settings;
+  const seed = settings.seed ?? scenario.seed ?? 1;
+  const http = settings.http ?? (settings.headless ? undefined : { host: '127.0.0.1', port: 0 });
   if (data !== undefined) {
     makeFolder(data);
     await claimFolder(data);
   }
   const simulator = await ReaderSimulator.start({
-    protocol,
+    protocol: protocol === 'raw' ? 'line' : protocol,
     ...(tcp === undefined ? {} : { tcpPort: tcp }),
     seed,
     pace,
@@ -134,17 +188,16 @@ async function run(settings: Settings): Promise<number> {
     ...(data === undefined ? {} : { dataFolder: data }),
     ...(backend === undefined ? {} : { backend }),
     ...(settings.bank === undefined ? {} : { bankUrl: settings.bank }),
+    ...(settings.node === undefined ? {} : { nodeUrl: settings.node }),
     hasPrinter: settings.printer !== undefined,
   });
   let printer: RunningPrinter | undefined;
   let server: SimulatorServer | undefined;
-  const runner = new ScenarioRunner({ simulator, timers: realTimers, scenario });
-  const stopped = Promise.withResolvers<undefined>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve(undefined));
+  const session = new TesterSession({ simulator, timers: realTimers, auto: scenario.auto });
   try {
     if (settings.printer !== undefined)
       printer = await startPrinter({ link: settings.printer, language: settings.printerLanguage, backend });
-    if (http !== undefined) server = await startServer({ simulator, printer, ...http });
+    if (http !== undefined) server = await startServer({ simulator, session, printer, ...http });
     console.log(
       JSON.stringify({
         ready: true,
@@ -156,12 +209,14 @@ async function run(settings: Settings): Promise<number> {
         seed,
       }),
     );
-    const report = await Promise.race([scenario.steps.length > 0 ? runner.run() : stopped.promise, stopped.promise]);
-    if (report === undefined) return runner.violations().length === 0 ? 0 : 1;
+    const isPlayed = scenario.steps.length > 0;
+    const report = await Promise.race([isPlayed ? session.run({ ...scenario, seed }) : stopped, stopped]);
+    if (report === undefined) return session.violations().length === 0 ? 0 : 1;
     console.log(JSON.stringify(report));
     return report.passed ? 0 : 1;
   } finally {
-    runner.close();
+    if (record !== undefined) writeFileSync(record, session.recording());
+    session.close();
     simulator.close();
     printer?.close();
     await server?.close();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,10 @@ import { realTimers } from './platform/real.ts';
 import { printerAction } from './printer/actions.ts';
 import { codeImage } from './printer/code-image.ts';
 import type { RunningPrinter } from './printer/start.ts';
-import type { ReaderSimulator } from './simulator.ts';
+import { bugReport } from './report.ts';
+import { parseScenario } from './scenarios/scenario.ts';
+import type { TesterSession } from './scenarios/session.ts';
+import { type ReaderSimulator, refusalText } from './simulator.ts';
 
 /** The tester's page and its HTTP interface, for this machine only. README.md lists its operations. */
 export type SimulatorServer = { readonly url: string; close(): Promise<void> };
@@ -24,14 +27,19 @@ const updateEveryMs = 30;
 /** Port 0 takes a free one. Rejects if it cannot listen; `close` also ends open connections. */
 export async function startServer(options: {
   simulator: ReaderSimulator;
+  session: TesterSession;
   /** Undefined without a printer: its page then answers 404. */
   printer?: RunningPrinter | undefined;
   host: string;
   port: number;
 }): Promise<SimulatorServer> {
-  const { simulator, printer } = options;
+  const { simulator, session, printer } = options;
   const pages = loadPages();
-  const routes: Routes = { ...readerRoutes(simulator), ...(printer ? printerRoutes(printer) : {}) };
+  const routes: Routes = {
+    ...readerRoutes(simulator, session),
+    ...scenarioRoutes(simulator, session),
+    ...(printer ? printerRoutes(printer) : {}),
+  };
   if (!printer) for (const path of printerPages) pages.delete(path);
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
@@ -68,7 +76,7 @@ function loadPages(): Map<string, Page> {
       `/${name}.css`,
       { type: 'text/css; charset=utf-8', body: read(`${name}.css`) },
     ]),
-    ...['app', 'dom', 'log', 'printer'].map((name): [string, Page] => [
+    ...['app', 'dom', 'log', 'scenarios', 'printer'].map((name): [string, Page] => [
       `/${name}.js`,
       { type: 'text/javascript; charset=utf-8', body: scriptOf(read(`${name}.ts`)) },
     ]),
@@ -91,18 +99,23 @@ type Handler = (request: IncomingMessage, response: ServerResponse, query: URLSe
 /** By method and path. */
 type Routes = Readonly<Record<string, Handler>>;
 
-function readerRoutes(simulator: ReaderSimulator): Routes {
+function readerRoutes(simulator: ReaderSimulator, session: TesterSession): Routes {
   return {
     'GET /api/state': (_, response) => answer(response, 200, simulator.state()),
     'GET /api/log': (_, response) => answer(response, 200, { items: simulator.log }),
     'GET /api/events'(_, response) {
       let sent = 0;
       stream(response, {
-        onChange: listener => simulator.onChange(listener),
+        onChange(listener) {
+          const stops = [simulator.onChange(listener), session.onChange(listener)];
+          return () => {
+            for (const stop of stops) stop();
+          };
+        },
         update() {
           const entries = simulator.log.filter(({ number }) => number > sent);
           sent = entries.at(-1)?.number ?? sent;
-          return { state: simulator.state(), entries };
+          return { state: simulator.state(), entries, scenario: session.state() };
         },
       });
     },
@@ -111,9 +124,39 @@ function readerRoutes(simulator: ReaderSimulator): Routes {
       if (wanted === undefined) return;
       const refusal = await simulator.act(wanted);
       if (refusal === undefined) answer(response, 200, simulator.state());
-      else refuse(response, 409, 'not_now', refusal.kind.replaceAll('_', ' '), { reason: refusal.kind });
+      else refuse(response, 409, 'not_now', refusalText(refusal), { reason: refusal.kind });
     },
   };
+}
+
+/** Scenarios that come with the simulator, by file name. */
+function shippedScenarios(): { file: string; text: string }[] {
+  const folder = new URL('scenarios/', import.meta.url);
+  const files = readdirSync(folder).filter(name => name.endsWith('.yaml'));
+  return files.toSorted().map(file => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
+}
+
+function scenarioRoutes(simulator: ReaderSimulator, session: TesterSession): Routes {
+  return {
+    'GET /api/scenarios': (_, response) => answer(response, 200, { items: shippedScenarios() }),
+    /** Starts a scenario; its progress is in the events. */
+    async 'POST /api/scenario'(request, response) {
+      const text = await readBody(request);
+      if (text === undefined) return refuse(response, 413, 'too_large', 'That is too much');
+      const scenario = parseScenario(text);
+      if (!scenario.ok) return refuse(response, 400, 'invalid_request', scenario.refusal.message);
+      void session.run(scenario.value);
+      answer(response, 200, session.state());
+    },
+    'GET /api/recording': (_, response) => download(response, 'scenario.yaml', session.recording()),
+    'GET /api/report': (_, response) => download(response, 'reader-report.md', bugReport({ simulator, session })),
+  };
+}
+
+function download(response: ServerResponse, name: string, text: string): void {
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+  response.end(text);
 }
 
 function printerRoutes(printer: RunningPrinter): Routes {

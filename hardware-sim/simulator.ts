@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock, Random, Timers } from '@florin/shared/ports.ts';
+import { type Clock, type Random, type Timers, wait } from '@florin/shared/ports.ts';
 import { currencyOfNumeric } from '@florin/shared/reader-line/currencies.ts';
 import type { Frame } from '@florin/shared/reader-line/frame.ts';
 import { unreachable } from '@florin/shared/result.ts';
@@ -9,7 +9,8 @@ import { type Action, type ActionInput, action } from './actions.ts';
 import { cardOf, lastFourOf, type TestCard, wallet } from './cards/wallet.ts';
 import { aboutFault, type FaultName } from './faults/armed.ts';
 import type { Cable } from './faults/cable.ts';
-import { realClock, realRandom, realTimers, seededRandom } from './platform/real.ts';
+import { armFault, type OutsideRefusal } from './outside.ts';
+import { type ReseedableRandom, realClock, realRandom, realTimers, reseedableRandom } from './platform/real.ts';
 import type { PtyBackend } from './pty/pty.ts';
 import type { DialogueRefusal, ReaderDecline } from './readers/dialogue.ts';
 import { type OpenReader, openReader, type Protocol } from './readers/open.ts';
@@ -38,6 +39,8 @@ export type SimulatorOptions = {
   readonly blockPieceLength?: number;
   /** The control page of the bank behind the gateway, linked from the page. */
   readonly bankUrl?: string;
+  /** The control address of the bitcoin node. */
+  readonly nodeUrl?: string;
   /** Whether the page leads to that of a receipt printer. */
   readonly hasPrinter?: boolean;
   readonly clock?: Clock;
@@ -93,7 +96,13 @@ export type SimulatorState = {
 export type ActRefusal =
   | { readonly kind: DialogueRefusal }
   | { readonly kind: 'no_such_card' }
-  | { readonly kind: 'bad_action'; readonly message: string };
+  | { readonly kind: 'bad_action'; readonly message: string }
+  | OutsideRefusal;
+
+/** A refusal in words, for testers. */
+export function refusalText(refusal: ActRefusal): string {
+  return 'message' in refusal ? refusal.message : refusal.kind.replaceAll('_', ' ');
+}
 
 const defaultBaudRate = 115_200;
 const keptLogEntries = 300;
@@ -118,16 +127,22 @@ export class ReaderSimulator {
   readonly #frameListeners = new Set<(direction: 'host' | 'reader', frame: Frame) => void>();
   readonly #temporaryFolder: string | undefined;
   readonly #bankUrl: string | null;
+  readonly #nodeUrl: string | null;
+  readonly #noise: ReseedableRandom;
+  readonly #actListeners = new Set<(performed: Action) => void>();
   readonly #hasPrinter: boolean;
 
   private constructor(
     options: SimulatorOptions,
-    { temporaryFolder, reader, hooks }: { temporaryFolder: string | undefined; reader: OpenReader; hooks: Hooks },
+    parts: { temporaryFolder: string | undefined; reader: OpenReader; noise: ReseedableRandom; hooks: Hooks },
   ) {
+    const { temporaryFolder, reader, hooks } = parts;
+    this.#noise = parts.noise;
     this.#clock = options.clock ?? realClock;
     this.#timers = options.timers ?? realTimers;
     this.#protocol = options.protocol ?? 'line';
     this.#bankUrl = options.bankUrl ?? null;
+    this.#nodeUrl = options.nodeUrl ?? null;
     this.#hasPrinter = options.hasPrinter ?? false;
     this.#temporaryFolder = temporaryFolder;
     this.#reader = reader;
@@ -141,6 +156,7 @@ export class ReaderSimulator {
   static async start(options: SimulatorOptions): Promise<ReaderSimulator> {
     const temporaryFolder = options.link === undefined ? mkdtempSync(join(tmpdir(), 'florin-reader-')) : undefined;
     const pace = options.pace ?? defaultBaudRate;
+    const noise = reseedableRandom(options.seed ?? 1);
     const hooks: Hooks = { changed: () => undefined, frame: () => undefined, said: () => undefined };
     const reader = await openReader({
       protocol: options.protocol ?? 'line',
@@ -155,12 +171,12 @@ export class ReaderSimulator {
       clock: options.clock ?? realClock,
       timers: options.timers ?? realTimers,
       random: options.random ?? realRandom,
-      noise: seededRandom(options.seed ?? 1),
+      noise,
       onChange: () => hooks.changed(),
       onFrame: (direction, frame) => hooks.frame(direction, frame),
       onSaid: (direction, text) => hooks.said(direction, text),
     });
-    const simulator = new ReaderSimulator(options, { temporaryFolder, reader, hooks });
+    const simulator = new ReaderSimulator(options, { temporaryFolder, reader, noise, hooks });
     await reader.cable.plug();
     return simulator;
   }
@@ -257,12 +273,33 @@ export class ReaderSimulator {
     return () => this.#frameListeners.delete(listener);
   }
 
+  /** Reports every action that was performed. */
+  onAct(listener: (performed: Action) => void): () => void {
+    this.#actListeners.add(listener);
+    return () => this.#actListeners.delete(listener);
+  }
+
+  /** From here on noise, flipped bits and jitter are those of this seed. */
+  reseed(seed: number): void {
+    this.#noise.reseed(seed);
+  }
+
+  get seed(): number {
+    return this.#noise.seed();
+  }
+
+  get protocol(): Protocol {
+    return this.#protocol;
+  }
+
   /** Performs an action of a tester or customer; a refusal gives the reason. */
   async act(input: ActionInput): Promise<ActRefusal | undefined> {
     const parsed = action.safeParse(input);
     if (!parsed.success) return { kind: 'bad_action', message: parsed.error.issues[0]?.message ?? '' };
     const refusal = await this.#perform(parsed.data);
-    return refusal === undefined || typeof refusal !== 'string' ? refusal : { kind: refusal };
+    if (refusal !== undefined) return typeof refusal === 'string' ? { kind: refusal } : refusal;
+    for (const listener of this.#actListeners) listener(parsed.data);
+    return undefined;
   }
 
   close(): void {
@@ -309,6 +346,13 @@ export class ReaderSimulator {
       case 'tamper':
         firmware.setTampered(asked.open);
         return undefined;
+      case 'wait':
+        await wait(this.#timers, asked.ms);
+        return undefined;
+      case 'bank':
+        return armFault(this.#bankUrl, asked);
+      case 'node':
+        return armFault(this.#nodeUrl, asked);
       default:
         return unreachable(asked);
     }

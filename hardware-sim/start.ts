@@ -2,7 +2,7 @@ import type { Timers } from '@florin/shared/ports.ts';
 import type { Action } from './actions.ts';
 import { realTimers } from './platform/real.ts';
 import { type RunningPrinter, startPrinter } from './printer/start.ts';
-import { ScenarioRunner } from './scenarios/runner.ts';
+import { TesterSession } from './scenarios/session.ts';
 import { startServer } from './server.ts';
 import { ReaderSimulator, type SimulatorOptions } from './simulator.ts';
 
@@ -30,19 +30,19 @@ export async function startReaderSimulator(
 ): Promise<RunningSimulator> {
   const simulator = await ReaderSimulator.start(options);
   const printer = options.hasPrinter ? await startPrinter({ backend: options.backend }) : undefined;
-  const server = await startServer({ simulator, printer, host: '127.0.0.1', port: options.port ?? 0 });
-  const runner = new ScenarioRunner({
+  const session = new TesterSession({
     simulator,
     timers: options.timers ?? realTimers,
-    scenario: { auto: [...(options.auto ?? [])], steps: [] },
+    auto: options.auto && [...options.auto],
   });
+  const server = await startServer({ simulator, session, printer, host: '127.0.0.1', port: options.port ?? 0 });
   return {
     path: simulator.path,
     url: server.url,
     simulator,
     printer,
     close: async () => {
-      runner.close();
+      session.close();
       simulator.close();
       printer?.close();
       await server.close();

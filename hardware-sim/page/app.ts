@@ -1,7 +1,9 @@
 import type { ActionInput } from '../actions.ts';
+import type { ScenarioState } from '../scenarios/session.ts';
 import type { LogEntry, SimulatorState } from '../simulator.ts';
 import { element, make, makeButton } from './dom.ts';
 import { addLines, wireLog } from './log.ts';
+import { showScenario, wireScenarios } from './scenarios.ts';
 
 /**
  * The tester's page: shows the simulator's streamed state and sends the tester's actions. It has no state of its own.
@@ -156,7 +158,8 @@ function showBank(url: string | null): void {
   const link = document.createElement('a');
   link.href = url;
   link.textContent = 'Bank controls';
-  place.append(link, ': settle, reject, and what may go wrong at the bank.');
+  place.append(link, ': settle, reject, and what else may go wrong at the bank.');
+  element('bank-next', HTMLElement).hidden = false;
 }
 
 function showTransactions(state: SimulatorState): void {
@@ -191,9 +194,10 @@ function amountText(amount: { amountMinor: number; currency: string; exponent: n
 function listen(): void {
   const source = new EventSource('/api/events');
   source.addEventListener('message', event => {
-    const update: { state: SimulatorState; entries: LogEntry[] } = JSON.parse(event.data);
+    const update: { state: SimulatorState; entries: LogEntry[]; scenario: ScenarioState } = JSON.parse(event.data);
     show(update.state);
     addLines(update.entries);
+    showScenario(update.scenario);
   });
   source.addEventListener('error', () => {
     setText('cable', 'Simulator stopped');
@@ -228,6 +232,7 @@ function wire(): void {
     void act({ do: 'say', text: element('say-text', HTMLInputElement).value });
   });
   wireLog(notice);
+  void wireScenarios(notice);
   document.addEventListener('keydown', typeOnPad);
 }
 

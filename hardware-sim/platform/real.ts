@@ -23,3 +23,20 @@ export function seededRandom(seed: number): Random {
   };
   return { bytes: length => Uint8Array.from({ length }, nextByte) };
 }
+
+/** A seeded generator that can start again from another seed. */
+export type ReseedableRandom = Random & { reseed(seed: number): void; seed(): number };
+
+/** As `seededRandom`, from `first` until it is started again. */
+export function reseedableRandom(first: number): ReseedableRandom {
+  let seed = first;
+  let generator = seededRandom(seed);
+  return {
+    bytes: length => generator.bytes(length),
+    seed: () => seed,
+    reseed(next) {
+      seed = next;
+      generator = seededRandom(next);
+    },
+  };
+}

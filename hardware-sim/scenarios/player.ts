@@ -1,15 +1,17 @@
-import type { Action } from '../actions.ts';
-import type { ReaderSimulator } from '../simulator.ts';
+import { type Action, textOf } from '../actions.ts';
+import { type ReaderSimulator, refusalText } from '../simulator.ts';
 
 /** Plays the customer: performs each action as soon as the reader is ready for it. */
 export class Player {
   readonly #simulator: ReaderSimulator;
   #waiting: Action[] = [];
   #acting = false;
+  readonly #onRefused: (message: string) => void;
   readonly #stop: () => void;
 
-  constructor(simulator: ReaderSimulator) {
+  constructor(simulator: ReaderSimulator, onRefused: (message: string) => void) {
     this.#simulator = simulator;
+    this.#onRefused = onRefused;
     this.#stop = simulator.onChange(() => this.#soon());
   }
 
@@ -42,7 +44,8 @@ export class Player {
     if (next === undefined || this.#acting || !this.#readyFor(next)) return;
     this.#waiting.shift();
     this.#acting = true;
-    await this.#simulator.act(next);
+    const refusal = await this.#simulator.act(next);
+    if (refusal) this.#onRefused(`${textOf(next)}: ${refusalText(refusal)}`);
     this.#acting = false;
     this.#soon();
   }

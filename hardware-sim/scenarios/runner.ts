@@ -26,20 +26,28 @@ export class ScenarioRunner {
   readonly #approvals = new Map<string, Set<string>>();
   #amounts = new Map<string, number>();
   #inStep = false;
+  /** The first action of this step that could not be performed. */
+  #refused: string | undefined;
 
   constructor(options: { simulator: ReaderSimulator; timers: Timers; scenario: Scenario }) {
     this.#timers = options.timers;
     this.#scenario = options.scenario;
-    this.#player = new Player(options.simulator);
+    this.#player = new Player(options.simulator, refused => {
+      this.#refused ??= refused;
+    });
     this.#stopWatching = options.simulator.onFrame((direction, frame) => this.#saw({ direction, frame }));
   }
 
-  /** Plays all steps; resolves at once without steps, leaving `auto` active until `close`. */
-  async run(): Promise<ScenarioReport> {
+  /**
+   * Plays all steps; resolves at once without steps, leaving `auto` active until `close`. `onStep` is told how many are
+   * over.
+   */
+  async run(onStep: (over: number) => void = () => undefined): Promise<ScenarioReport> {
     const steps: ScenarioReport['steps'][number][] = [];
     for (const [index, step] of this.#scenario.steps.entries()) {
       const failure = await this.#play(step);
       steps.push({ step: index + 1, passed: failure === undefined, message: failure ?? 'ok' });
+      onStep(steps.length);
       if (failure !== undefined) break;
     }
     const violations = this.violations();
@@ -59,15 +67,18 @@ export class ScenarioRunner {
   }
 
   async #play(step: Step): Promise<string | undefined> {
-    const due = await this.#waitFor(step.withinMs, seen => this.#fits(step.when, seen));
+    let left = step.when.nth;
+    const due = await this.#waitFor(step.withinMs, seen => this.#fits(step.when, seen) && --left === 0);
     if (due === undefined) return `never came: ${JSON.stringify(step.when)}`;
     this.#inStep = true;
+    this.#refused = undefined;
     this.#player.reset();
     const result = step.expect === undefined ? undefined : this.#waitFor(step.withinMs, isResult);
     this.#player.play(step.do);
     if (result === undefined) return undefined;
     const seen = await result;
     this.#inStep = false;
+    if (this.#refused !== undefined) return this.#refused;
     if (seen === undefined) return `no result within ${step.withinMs} ms`;
     return differenceTo(step.expect ?? {}, seen.frame);
   }

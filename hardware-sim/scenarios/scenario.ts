@@ -2,11 +2,14 @@ import { requests, stages } from '@florin/shared/reader-line/messages.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type Action, parseAction } from '../actions.ts';
+import { type Action, action, parseAction } from '../actions.ts';
 
-/** A scenario: actions of a customer or cable, their conditions, and expected results. README.md shows one. */
+/** A scenario: actions of a customer, cable, bank or node, their conditions, and expected results. README.md shows one. */
+const actionText = z
+  .string()
+  .meta({ description: 'ACTIONS.md lists them', examples: action.options.flatMap(examplesOf) });
 const actions = z
-  .union([z.string().transform(text => text.split(',')), z.array(z.string())])
+  .union([z.string().transform(text => text.split(',')), z.array(actionText)])
   .transform((texts, context): Action[] =>
     texts.flatMap(text => {
       const parsed = parseAction(text);
@@ -18,6 +21,10 @@ const actions = z
     }),
   );
 
+function examplesOf(option: z.ZodType): unknown[] {
+  return option.meta()?.examples ?? [];
+}
+
 const verbs = Object.keys(requests) as [keyof typeof requests, ...(keyof typeof requests)[]];
 
 const when = z.strictObject({
@@ -26,6 +33,8 @@ const when = z.strictObject({
   /** A stage of the dialogue. */
   stage: z.enum(stages).optional(),
   amountMinor: z.int().optional(),
+  /** The how manieth of these, counted from the end of the step before. */
+  nth: z.int().min(1).max(1_000).default(1),
 });
 export type When = z.output<typeof when>;
 
@@ -46,6 +55,8 @@ export type Step = z.output<typeof step>;
 
 const scenario = z.strictObject({
   name: z.string().optional(),
+  /** Of noise, flipped bits and jitter, so that they repeat. */
+  seed: z.int().min(0).max(999_999_999).optional(),
   /** Played for every transaction without a step, until the program ends. */
   auto: actions.optional(),
   steps: z.array(step).default([]),
@@ -73,4 +84,9 @@ export function parseAuto(text: string): Result<readonly Action[], ScenarioRefus
   const parsed = actions.safeParse(text);
   if (parsed.success) return ok(parsed.data);
   return err({ kind: 'bad_scenario', message: parsed.error.issues[0]?.message ?? text });
+}
+
+/** The JSON Schema of a scenario file, with which editors complete and check one. */
+export function scenarioSchema(): object {
+  return { title: 'A scenario of the simulated card reader', ...z.toJSONSchema(scenario, { io: 'input' }) };
 }

@@ -90,3 +90,22 @@ test('staff stop waiting for a silent bank, take the next sale, and the late app
   await button(reader, 'Remove').click();
   await button(terminal, 'New sale').click();
 });
+
+test('a tester plays a scenario of the reader’s page: declined, then approved although the bank’s reply is lost', async () => {
+  await terminal.reload();
+  await reader.getByRole('combobox', { name: 'Play' }).selectOption('lost-reply-second-attempt.yaml');
+  await button(reader, 'Play').click();
+  const result = reader.getByRole('status', { name: 'Scenario result' });
+  await expect(result).toContainText('waiting for step 1 of 2');
+  for (const outcome of ['Declined', 'Approved']) {
+    await expect(terminal.locator('[data-screen=keypad] :focus')).toBeAttached();
+    await terminal.keyboard.type('900', byHand);
+    await terminal.keyboard.press('Enter');
+    await expect(heading(outcome)).toBeVisible();
+    await button(terminal, 'New sale').click();
+  }
+  await expect(result).toContainText('passed');
+  const report = await (await reader.request.get(`${florin.readerUrl}/api/report`)).text();
+  expect(report).toContain('bank loseReply');
+  expect(report).not.toMatch(/4929421234600821|\b\d{13,19}\b/);
+});

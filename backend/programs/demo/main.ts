@@ -97,7 +97,9 @@ async function startAll(
   const backend = await start(backendProgram({ data, portBase }));
   const shop = await takePastSales({ ...gateway, data, shop: opened, backendUrl: url(0) });
   print('Plugging in the card reader and the receipt printer');
-  const reader = await start(readerProgram({ data, portBase, readerProtocol, bankUrl: gateway.controlUrl }));
+  const reader = await start(
+    readerProgram({ data, portBase, readerProtocol, bankUrl: gateway.controlUrl, nodeUrl: url(14) }),
+  );
   print('Starting the terminal');
   const readerPaths = z.array(z.string()).parse(reader.ready.paths);
   const terminal = await startTerminal({ start, data, portBase, readerProtocol, readerPaths, serviceUrl: url(0) });
@@ -141,8 +143,18 @@ function readerProgram({
   portBase,
   readerProtocol,
   bankUrl,
-}: Pick<typeof options, 'data' | 'portBase' | 'readerProtocol'> & { bankUrl: string }): Program {
-  const addresses = ['--link', join(data, 'reader'), '--http', `127.0.0.1:${portBase + 2}`, '--bank', bankUrl];
+  nodeUrl,
+}: Pick<typeof options, 'data' | 'portBase' | 'readerProtocol'> & { bankUrl: string; nodeUrl: string }): Program {
+  const addresses = [
+    '--link',
+    join(data, 'reader'),
+    '--http',
+    `127.0.0.1:${portBase + 2}`,
+    '--bank',
+    bankUrl,
+    '--node',
+    nodeUrl,
+  ];
   return {
     name: 'reader',
     script: 'hardware-sim',
