@@ -6,7 +6,6 @@ import { noLog } from '../../../test/support/log.ts';
 import { TerminalWorld } from '../../../test/support/terminal/terminal-world.ts';
 import { fileSecretBox } from '../browser/secret-file.ts';
 import { channelHandlers } from './channels.ts';
-import { fuses } from './fuses.ts';
 import {
   isKeptFromKiosk,
   isLaunchedAgain,
@@ -20,7 +19,7 @@ import {
   webPreferences,
 } from './policy.ts';
 import { systemSecretBox } from './secret-box.ts';
-import { readSettings } from './settings.ts';
+import { machineArguments, machineFileOf, readSettings } from './settings.ts';
 
 const ownPage: Sender = { url: pageUrl, isMainFrame: true, window: 'terminal' };
 let world: TerminalWorld | undefined;
@@ -93,12 +92,6 @@ test('the page runs sandboxed, isolated and under a policy without inline script
   expect(policy).not.toMatch(/unsafe|\*/);
 });
 
-test('the packaged program cannot be turned into a plain Node or be inspected', () => {
-  expect(Object.values(fuses)).toContain(false);
-  // Positions of RunAsNode, NODE_OPTIONS and --inspect in the fuse wire.
-  expect([fuses[0], fuses[2], fuses[3]]).toEqual([false, false, false]);
-});
-
 test('in kiosk mode keys that leave the page have no effect, and typing works', () => {
   const press = (key: string, held: Partial<{ control: boolean; alt: boolean; meta: boolean }> = {}) =>
     isKeptFromKiosk({ key, control: false, alt: false, meta: false, ...held });
@@ -110,6 +103,28 @@ test('in kiosk mode keys that leave the page have no effect, and typing works', 
   expect(press('5')).toBe(false);
   expect(press('Enter')).toBe(false);
   expect(press('v', { control: true })).toBe(false);
+});
+
+test('the options of a machine come from a file, and those of the command line come after them', () => {
+  const file = `# The counter by the door
+--service https://pay.example.com
+--reader /dev/tty with space
+--kiosk
+`;
+  expect(readSettings([...machineArguments(file), '--service', 'https://other.example.com'])).toMatchObject({
+    serviceUrl: 'https://other.example.com',
+    readerPaths: ['/dev/tty with space'],
+    isKiosk: true,
+  });
+  expect(machineArguments('')).toEqual([]);
+  const places = (['linux', 'darwin', 'win32'] as const).map(platform =>
+    machineFileOf(platform, { ProgramData: 'D:\\P' }),
+  );
+  expect(places).toEqual([
+    '/etc/florin/terminal.conf',
+    '/Library/Application Support/Florin/terminal.conf',
+    'D:\\P\\Florin\\terminal.conf',
+  ]);
 });
 
 test('a program that failed is launched again, unless it fails as soon as it is launched', () => {

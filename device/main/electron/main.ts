@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@florin/shared/ports.ts';
@@ -7,18 +8,21 @@ import {
   dialog,
   ipcMain,
   Menu,
+  powerMonitor,
   protocol,
   safeStorage,
   screen,
   session,
   type WebFrameMain,
 } from 'electron';
+import electronUpdater from 'electron-updater';
 import { channels } from '../../ipc/channels.ts';
 import { customerView } from '../../ipc/customer-view.ts';
 import { servedFiles } from '../browser/files.ts';
 import { fileSecretBox } from '../browser/secret-file.ts';
 import { type RunningTerminal, runTerminal } from '../compose.ts';
 import { createLog } from '../platform/log.ts';
+import { systemClock, systemRandom, systemTimers } from '../platform/system.ts';
 import { channelHandlers } from './channels.ts';
 import {
   displayUrl,
@@ -33,7 +37,8 @@ import {
   webPreferences,
 } from './policy.ts';
 import { systemSecretBox } from './secret-box.ts';
-import { type ElectronSettings, readSettings } from './settings.ts';
+import { type ElectronSettings, machineArguments, machineFileOf, readSettings } from './settings.ts';
+import { startUpdates } from './updates.ts';
 
 /**
  * This file only connects parts: each decision is in policy.ts, channels.ts, settings.ts or secret-box.ts, and tested
@@ -43,7 +48,11 @@ import { type ElectronSettings, readSettings } from './settings.ts';
 const out = fileURLToPath(new URL('.', import.meta.url));
 const preload = join(out, '../preload/preload.cjs');
 const rendererDirectory = join(out, '../../renderer/dist');
-const log: Log = createLog({ level: 'info' });
+/** A packaged program has nowhere else to write to: Windows shows no standard error. */
+const log: Log = createLog({
+  level: 'info',
+  ...(app.isPackaged ? { file: join(app.getPath('logs'), 'terminal.log') } : {}),
+});
 
 let window: BrowserWindow | undefined;
 /** What customers see on a second screen. */
@@ -180,6 +189,25 @@ function openDisplay(): void {
   load();
 }
 
+/** Updates, and a kiosk that starts with the system. */
+function keepInstalled({ terminal }: RunningTerminal, { isKiosk }: ElectronSettings): void {
+  startUpdates({
+    updater: electronUpdater.autoUpdater,
+    terminal,
+    untouchedMs: () => powerMonitor.getSystemIdleTime() * 1_000,
+    clock: systemClock,
+    timers: systemTimers,
+    random: systemRandom,
+    log,
+  });
+  if (process.platform !== 'linux') app.setLoginItemSettings({ openAtLogin: isKiosk });
+}
+
+function machineOptions(): string[] {
+  const file = machineFileOf(process.platform, process.env);
+  return existsSync(file) ? machineArguments(readFileSync(file, 'utf8')) : [];
+}
+
 async function run(settings: ElectronSettings): Promise<void> {
   await app.whenReady();
   Menu.setApplicationMenu(null);
@@ -197,6 +225,7 @@ async function run(settings: ElectronSettings): Promise<void> {
     log,
   });
   connect(running);
+  if (app.isPackaged) keepInstalled(running, settings);
   openWindow(settings);
   if (settings.hasCustomerDisplay) openDisplay();
   app.on('second-instance', () => {
@@ -229,7 +258,7 @@ function endOnFault(): void {
 endOnFault();
 protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true } }]);
 app.enableSandbox();
-const settings = readSettings(process.argv.slice(1));
+const settings = readSettings([...machineOptions(), ...process.argv.slice(1)]);
 if ('problem' in settings) {
   dialog.showErrorBox('Florin', settings.problem);
   app.exit(2);

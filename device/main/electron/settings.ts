@@ -70,3 +70,25 @@ export function readSettings(args: readonly string[]): ElectronSettings | { read
     hasCustomerDisplay: parsed.data.customerDisplay,
   };
 }
+
+/** Where an administrator keeps this machine's options. */
+export function machineFileOf(
+  platform: NodeJS.Platform,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  if (platform === 'win32') return `${environment.ProgramData ?? 'C:\\ProgramData'}\\Florin\\terminal.conf`;
+  if (platform === 'darwin') return '/Library/Application Support/Florin/terminal.conf';
+  return '/etc/florin/terminal.conf';
+}
+
+/** The options of such a file: one a line, as on the command line, which comes after them. `#` begins a comment. */
+export function machineArguments(text: string): string[] {
+  return text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !line.startsWith('#'))
+    .flatMap(line => {
+      const [, name = line, value] = /^(\S+)\s+(.*)$/.exec(line) ?? [];
+      return value === undefined ? [name] : [name, value];
+    });
+}

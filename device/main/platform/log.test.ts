@@ -1,5 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createLog } from './log.ts';
 
 test('a log line states why a call was not answered, and contains no secret', () => {
   const script = `
@@ -11,4 +15,17 @@ test('a log line states why a call was not answered, and contains no secret', ()
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
   expect(JSON.parse(stderr)).toMatchObject({ msg: 'the service did not respond', code: 'ECONNRESET' });
   for (const secret of ['ABCD-EFGH', 'tok_1', 'secret']) expect(stderr).not.toContain(secret);
+});
+
+test('a log file is private, and is replaced when it is full, so that it does not fill the disk', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-log-'));
+  const file = join(folder, 'logs', 'terminal.log');
+  const log = createLog({ level: 'info', file });
+  const text = 'x'.repeat(100_000);
+  for (let line = 0; line < 120; line += 1) log.info({ line, text }, 'a long line');
+  expect(readdirSync(join(folder, 'logs')).toSorted()).toEqual(['terminal.log', 'terminal.log.1']);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(`${file}.1`).size).toBeLessThan(6 * 1024 * 1024);
+  expect(readFileSync(file, 'utf8')).toContain('"line":119');
+  rmSync(folder, { recursive: true });
 });

@@ -2,6 +2,7 @@ import type { Log } from '@florin/shared/ports.ts';
 import { withSupportCode } from '@florin/shared/signing/support-code.ts';
 import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino from 'pino';
+import { logFile } from './log-file.ts';
 
 /** Field names that can only hold a secret or card data; they are never logged, even if a whole object is. */
 const secretFields = [
@@ -18,8 +19,8 @@ const secretFields = [
 
 const withoutSecrets = secretsRemover(secretFields);
 
-/** JSON lines on standard error, because standard output carries the program's own result. */
-export function createLog(options: { level: 'info' | 'warn' | 'silent' }): Log {
+/** JSON lines into `file`, or on standard error, because standard output carries the program's own result. */
+export function createLog(options: { level: 'info' | 'warn' | 'silent'; file?: string }): Log {
   const logger = pino(
     {
       level: options.level,
@@ -27,7 +28,7 @@ export function createLog(options: { level: 'info' | 'warn' | 'silent' }): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { log: facts => withSupportCode(withoutSecrets(facts)) },
     },
-    pino.destination({ dest: 2, sync: true }),
+    options.file === undefined ? pino.destination({ dest: 2, sync: true }) : logFile(options.file),
   );
   return {
     info: (facts, message) => logger.info(facts, message),
