@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Backend } from '../../backend.ts';
 import { systemClock } from '../../foundation/platform/system.ts';
-import { erase } from '../privacy/erase.ts';
+import { type Counts, erase, eraseUnusedSince } from '../privacy/erase.ts';
 import { exportPersonalData } from '../privacy/export.ts';
-import { addressesOf } from '../privacy/find.ts';
 import { type Subject, subjectOf } from '../privacy/subject.ts';
 import { businessFlag, command, done, failed, noBusiness, type Outcome, theBusiness } from './command.ts';
 
@@ -18,6 +17,7 @@ const personInput = z.object({
     .string()
     .regex(/[A-Za-z0-9].*[A-Za-z0-9]/, { error: 'must have letters or digits' })
     .min(5, { error: 'must have at least 5 characters: a shorter one is in the data of others, too' })
+    .regex(/[\d\s@]/, { error: 'must have a digit, a space or an @: a single word is in the data of others, too' })
     .optional(),
 });
 
@@ -29,12 +29,13 @@ export const privacyExport = command({
   summary: 'Print what a business holds of a person, to be given to them, or of all its customers',
   flags: { business: businessFlag, ...person },
   input: personInput,
-  async run(input, backend) {
+  async run(input, backend, { read }) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
-    const options = { businessId, subjects: subjectsOf(input), now: systemClock.now() };
+    if (!read.ok) throw new Error('the command runs with valid settings only');
+    const options = { businessId, subjects: subjectsOf(input), now: systemClock.now(), settings: read.settings };
     const made = await exportPersonalData(backend, options);
-    return done(made, [JSON.stringify(made, null, 2)]);
+    return done(made, JSON.stringify(made, null, 2).split('\n'));
   },
 });
 
@@ -54,7 +55,8 @@ export const privacyErase = command({
         .optional(),
     })
     .refine(({ email, text, olderThan }) => (olderThan === undefined) === (email !== undefined || text !== undefined), {
-      error: 'must name a person (--email, --text), or --older-than',
+      error: 'give it or --text, or --older-than without either',
+      path: ['email'],
     }),
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
@@ -64,15 +66,18 @@ export const privacyErase = command({
   },
 });
 
+const erasedLines = (erased: Counts) => Object.entries(erased).map(([table, rows]) => `Erased from ${table}: ${rows}`);
+
 function outcomeOf(erasure: Awaited<ReturnType<typeof erase>>): Outcome {
   if (erasure.kind === 'needed') {
     const { records } = erasure;
-    const message = `Nothing was erased: bitcoin is still to be sent there. First end ${records.join(', ')}`;
-    return failed(message, { needed: records });
+    const message = 'Nothing was erased, because it is still needed';
+    const lines = records.map(({ id, until }) => `Needed by ${id}, until ${until}`);
+    return { ...failed(message, { needed: records }), lines: [message, ...lines] };
   }
   const { erased, kept, left } = erasure;
   const lines = [
-    ...Object.entries(erased).map(([table, rows]) => `Erased from ${table}: ${rows}`),
+    ...erasedLines(erased),
     ...kept.map(({ table, rows, because }) => `Kept in ${table}: ${rows} (${because})`),
   ];
   const open = Object.entries(left).map(([table, rows]) => `Written meanwhile in ${table}: ${rows}`);
@@ -81,29 +86,12 @@ function outcomeOf(erasure: Awaited<ReturnType<typeof erase>>): Outcome {
   return done({ erased, kept }, lines.length === 0 ? ['Nothing names this person'] : lines);
 }
 
-/** Many at once, so that tables are read a few times only. */
-const atOnce = 50;
 const dayMs = 86_400_000;
 
 async function eraseOlder(backend: Backend, businessId: string, days: number): Promise<Outcome> {
   const before = systemClock.now() - days * dayMs;
-  const lastUsed = new Map<string, number>();
-  for (const { held, row, isNeeded } of await addressesOf(backend, businessId)) {
-    const { columns = [], at = '' } = held.addresses ?? {};
-    for (const column of columns) {
-      const address = String(row[column]);
-      const usedAt = isNeeded ? Number.POSITIVE_INFINITY : Number((row as Record<string, unknown>)[at]);
-      lastUsed.set(address, Math.max(usedAt, lastUsed.get(address) ?? 0));
-    }
-  }
-  const old = [...lastUsed].flatMap(([address, at]) => (at < before ? [address] : []));
-  const totals: Record<string, number> = {};
-  for (let from = 0; from < old.length; from += atOnce) {
-    const subjects = old.slice(from, from + atOnce).map(subjectOf);
-    const outcome = await erase(backend, { businessId, subjects });
-    if (outcome.kind === 'needed' || Object.keys(outcome.left).length > 0) return outcomeOf(outcome);
-    for (const [table, rows] of Object.entries(outcome.erased)) totals[table] = (totals[table] ?? 0) + rows;
-  }
-  const lines = Object.entries(totals).map(([table, rows]) => `Erased from ${table}: ${rows}`);
-  return done({ addresses: old.length, erased: totals }, [`Addresses of customers: ${old.length}`, ...lines]);
+  const { addresses, erased, left } = await eraseUnusedSince(backend, { businessId, before });
+  const lines = [`Addresses of customers: ${addresses}`, ...erasedLines(erased)];
+  const isLeft = Object.keys(left).length > 0;
+  return isLeft ? { ...failed('Repeat it', { addresses, erased, left }), lines } : done({ addresses, erased }, lines);
 }

@@ -1,15 +1,18 @@
 import { operator } from '@florin/shared/actor.ts';
+import type { Instant } from '@florin/shared/ports.ts';
 import type { Backend } from '../../backend.ts';
-import { type Found, rowsNaming } from './find.ts';
-import { changeOf, eraseRow, eraseText, type TableName } from './store.ts';
-import type { Subject } from './subject.ts';
+import { changeOf } from './change.ts';
+import { addressesOf, type Found, rowsNaming } from './find.ts';
+import type { TableName } from './personal-data.ts';
+import { eraseRow, eraseText } from './store.ts';
+import { type Subject, subjectOf } from './subject.ts';
 
 /** How many rows of each table. */
 export type Counts = Readonly<Partial<Record<TableName, number>>>;
 
 export type Erasure =
-  /** Money is still to be sent to what would be erased; nothing was changed. */
-  | { readonly kind: 'needed'; readonly records: readonly string[] }
+  /** What would be erased is still needed; nothing was changed. */
+  | { readonly kind: 'needed'; readonly records: readonly { readonly id: string; readonly until: string }[] }
   | {
       readonly kind: 'erased';
       readonly erased: Counts;
@@ -34,7 +37,10 @@ export async function erase(
 ): Promise<Erasure> {
   const first = await rowsNaming(backend, businessId, subjects);
   const needed = first.filter(({ isNeeded }) => isNeeded);
-  if (needed.length > 0) return { kind: 'needed', records: [...new Set(needed.map(recordOf))] };
+  if (needed.length > 0) {
+    const untils = new Map(needed.map(({ row, held }) => [String(row.claimId ?? row.id), held.needed?.until ?? '']));
+    return { kind: 'needed', records: [...untils].map(([id, until]) => ({ id, until })) };
+  }
   const toErase = first.filter(isErasable);
   if (toErase.length > 0) await record(backend, businessId, toErase);
   let left = toErase;
@@ -57,9 +63,44 @@ export async function erase(
   };
 }
 
+/** Addresses that are erased together: the tables are read once for all of them. */
+const addressesAtOnce = 50;
+
+/**
+ * Erases the addresses of all customers of a business that were last used before a time. One to which bitcoin is still to be
+ * returned stays.
+ */
+export async function eraseUnusedSince(
+  backend: Pick<Backend, 'database' | 'services'>,
+  { businessId, before }: { readonly businessId: string; readonly before: Instant },
+): Promise<{ readonly addresses: number; readonly erased: Counts; readonly left: Counts }> {
+  const lastUsed = new Map<string, number>();
+  for (const { held, row, named, isNeeded } of await addressesOf(backend, businessId))
+    for (const { column } of named) {
+      const address = String(row[column]).toLowerCase();
+      const usedAt = isNeeded ? Number.POSITIVE_INFINITY : Number(row[held.addresses?.at ?? '']);
+      lastUsed.set(address, Math.max(usedAt, lastUsed.get(address) ?? 0));
+    }
+  const unused = [...lastUsed].flatMap(([address, at]) => (at < before ? [address] : []));
+  let [erased, left]: [Counts, Counts] = [{}, {}];
+  for (let from = 0; from < unused.length; from += addressesAtOnce) {
+    const subjects = unused.slice(from, from + addressesAtOnce).map(subjectOf);
+    const erasure = await erase(backend, { businessId, subjects });
+    // Used again meanwhile.
+    if (erasure.kind === 'needed') continue;
+    erased = sumOf(erased, erasure.erased);
+    left = sumOf(left, erasure.left);
+  }
+  return { addresses: unused.length, erased, left };
+}
+
+function sumOf(first: Counts, second: Counts): Counts {
+  const tables = Object.keys({ ...first, ...second }) as TableName[];
+  return Object.fromEntries(tables.map(table => [table, (first[table] ?? 0) + (second[table] ?? 0)]));
+}
+
 const isErasable = ({ named }: Found) => named.some(({ how }) => how !== 'kept');
 const nameOf = ({ table, key }: Found) => JSON.stringify([table, key]);
-const recordOf = ({ table, row }: Found) => `${table} ${String(row.claimId ?? row.id)}`;
 
 function countsOf(found: readonly Found[]): Counts {
   const counts: Partial<Record<TableName, number>> = {};

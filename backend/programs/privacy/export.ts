@@ -1,5 +1,8 @@
+import type { Instant } from '@florin/shared/ports.ts';
 import type { Backend } from '../../backend.ts';
+import type { Settings } from '../../config/settings.ts';
 import { addressesOf, type Found, rowsNaming } from './find.ts';
+import type { Holding } from './personal-data.ts';
 import { type Sale, salesOf } from './store.ts';
 import type { Subject } from './subject.ts';
 
@@ -12,7 +15,8 @@ export type PersonalExport = {
   readonly records: readonly {
     readonly table: string;
     readonly what: string;
-    readonly kept: string;
+    /** When it goes by itself, or why it stays. */
+    readonly goes: string;
     readonly rows: readonly Readonly<Record<string, unknown>>[];
   }[];
   /** The sales that these records belong to. */
@@ -22,7 +26,12 @@ export type PersonalExport = {
 /** What names these persons; of all customers where none is named, what holds their addresses. */
 export async function exportPersonalData(
   place: Place,
-  options: { readonly businessId: string; readonly subjects: readonly Subject[]; readonly now: number },
+  options: {
+    readonly businessId: string;
+    readonly subjects: readonly Subject[];
+    readonly now: Instant;
+    readonly settings: Pick<Settings, 'retentionMs' | 'idempotency'>;
+  },
 ): Promise<PersonalExport> {
   const { businessId, subjects, now } = options;
   const found =
@@ -34,10 +43,22 @@ export async function exportPersonalData(
     exportedAt: new Date(now).toISOString(),
     records: Object.values(Object.groupBy(found, ({ table }) => table)).map((of = []) => {
       const [{ table, held } = of[0] as Found] = of;
-      return { table, what: held.what, kept: held.goes, rows: of.map(told) };
+      return { table, what: held.what, goes: goesOf(held, options.settings), rows: of.map(told) };
     }),
     sales: sales.map(sale => readable(sale)),
   };
+}
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+
+function goesOf(
+  { goes, because }: Holding,
+  { retentionMs, idempotency }: Pick<Settings, 'retentionMs' | 'idempotency'>,
+) {
+  const when = goes
+    .replace('`RETENTION_DAYS`', `${retentionMs / dayMs} days`)
+    .replace('`IDEMPOTENCY_HOURS`', `${idempotency.retentionMs / hourMs} hours`);
+  return because === undefined ? when : `${when} (${because})`;
 }
 
 function told({ held, key, row, named }: Found): Readonly<Record<string, unknown>> {

@@ -1,8 +1,9 @@
 import type { Backend } from '../../backend.ts';
 import { secretHash } from '../../foundation/secret.ts';
 import { receiptByToken } from '../../money/receipts/store.ts';
-import type { Holding, Treatment } from './personal-data.ts';
-import { holdings, keyOf, type Row, rowsLike, rowsWithAddress, type TableName } from './store.ts';
+import type { Row } from './change.ts';
+import { type Holding, holdings, keyOf, type TableName, type Treatment } from './personal-data.ts';
+import { rowsLike, rowsWithAddress } from './store.ts';
 import type { Subject } from './subject.ts';
 
 type Place = Pick<Backend, 'database'>;
@@ -15,7 +16,7 @@ export type Found = {
   readonly row: Row;
   /** The columns that name them. */
   readonly named: readonly { readonly column: string; readonly how: Treatment }[];
-  /** Money still depends on it. */
+  /** It cannot be erased yet. */
   readonly isNeeded: boolean;
 };
 

@@ -32,12 +32,12 @@ export type Holding<Column extends string = string> = {
   readonly key?: readonly Column[];
   /** SQL: the rows of `:business`; by their `businessId` if left out. */
   readonly ofBusiness?: string;
-  /** SQL: money still depends on what the row says, so that it cannot be erased yet. */
-  readonly neededWhile?: string;
+  /** SQL: the rows that cannot be erased yet, and what ends that. */
+  readonly needed?: { readonly rows: string; readonly until: string };
 };
 
 const untilRetention = '`RETENTION_DAYS` after it was sent or given up';
-const withRecord = 'with the record, which is part of the books';
+const ofTheBooks = 'never: it is part of the books';
 const byHand = 'when the business removes it';
 
 /** Every table with data of persons. The README shows it; a test compares both with the schema. */
@@ -64,27 +64,30 @@ export const personalData: { readonly [Table in keyof Tables]?: Holding<ColumnOf
     what: 'bitcoin to return to the customer',
     of: 'customers',
     columns: { destination: 'claim' },
-    goes: withRecord,
+    goes: ofTheBooks,
     addresses: { columns: ['destination'], at: 'requestedAt' },
     tells: ['invoiceId', 'reason', 'amountSats', 'returnedSats', 'status', 'createdAt', 'requestedAt', 'returnedAt'],
-    neededWhile: `"status" <> 'returned'`,
+    needed: { rows: `"status" <> 'returned'`, until: 'all of it is returned' },
   },
   bitcoinClaimDestinations: {
     what: 'a destination that was given for a return',
     of: 'customers',
     columns: { destination: 'claim' },
-    goes: withRecord,
+    goes: ofTheBooks,
     addresses: { columns: ['destination'], at: 'givenAt' },
     tells: ['claimId', 'givenAt'],
     key: ['claimId', 'number'],
     ofBusiness: '"claimId" IN (SELECT "id" FROM "bitcoinClaims" WHERE "businessId" = :business)',
-    neededWhile: `"claimId" IN (SELECT "id" FROM "bitcoinClaims" WHERE "status" <> 'returned')`,
+    needed: {
+      rows: `"claimId" IN (SELECT "id" FROM "bitcoinClaims" WHERE "status" <> 'returned')`,
+      until: 'all of it is returned',
+    },
   },
   bitcoinReturns: {
     what: 'bitcoin that was returned',
     of: 'customers',
     columns: { destination: 'text', note: 'text' },
-    goes: withRecord,
+    goes: ofTheBooks,
     addresses: { columns: ['destination'], at: 'createdAt' },
     tells: ['claimId', 'network', 'txId', 'amountSats', 'createdAt'],
   },
@@ -92,15 +95,15 @@ export const personalData: { readonly [Table in keyof Tables]?: Holding<ColumnOf
     what: 'bitcoin that the shop sent',
     of: 'customers',
     columns: { destination: 'text', failureReason: 'text' },
-    goes: withRecord,
+    goes: ofTheBooks,
     tells: ['network', 'amountSats', 'status', 'txId', 'createdAt'],
-    neededWhile: '"finalAt" IS NULL',
+    needed: { rows: '"finalAt" IS NULL', until: 'its outcome is known' },
   },
   paymentLinks: {
     what: 'a payment link',
     of: 'customers',
     columns: { description: 'text', externalReference: 'text', successUrl: 'text' },
-    goes: withRecord,
+    goes: ofTheBooks,
     tells: ['amountMinor', 'currency', 'createdAt', 'paidAt'],
   },
   checkouts: {
@@ -113,21 +116,21 @@ export const personalData: { readonly [Table in keyof Tables]?: Holding<ColumnOf
       webhookUrl: 'text',
       paidJson: 'text',
     },
-    goes: withRecord,
+    goes: ofTheBooks,
     tells: ['invoiceId', 'amountMinor', 'currency', 'status', 'createdAt'],
   },
   bitcoinInvoices: {
     what: 'a request for bitcoin',
     of: 'customers',
     columns: { memo: 'text' },
-    goes: withRecord,
+    goes: ofTheBooks,
     tells: ['amountMinor', 'currency', 'amountSats', 'createdAt'],
   },
   ucpInvoices: {
     what: 'a request for bitcoin of a shopping program',
     of: 'customers',
     columns: { checkoutId: 'kept' },
-    goes: withRecord,
+    goes: ofTheBooks,
     because: 'the number of the order, by which it is never paid twice',
     tells: ['invoiceId', 'amountMinor', 'currency', 'createdAt'],
   },
@@ -135,14 +138,14 @@ export const personalData: { readonly [Table in keyof Tables]?: Holding<ColumnOf
     what: 'a sale that software started on a terminal',
     of: 'customers',
     columns: { reference: 'text', metadataJson: 'text' },
-    goes: withRecord,
+    goes: ofTheBooks,
     tells: ['amountMinor', 'currency', 'status', 'createdAt'],
   },
   terminalCommands: {
     what: 'the same, as it was sent to the terminal',
     of: 'customers',
     columns: { bodyJson: 'text' },
-    goes: withRecord,
+    goes: ofTheBooks,
     tells: ['saleId', 'createdAt'],
     ofBusiness: '"terminalId" IN (SELECT "id" FROM "terminals" WHERE "businessId" = :business)',
   },
@@ -150,21 +153,21 @@ export const personalData: { readonly [Table in keyof Tables]?: Holding<ColumnOf
     what: 'a payment',
     of: 'customers',
     columns: { reference: 'text', declineMessage: 'text', threeDSecureJson: 'text' },
-    goes: withRecord,
+    goes: ofTheBooks,
     tells: ['createdAt'],
   },
   refunds: {
     what: 'a refund or void',
     of: 'customers',
     columns: { reason: 'text', gatewayMessage: 'text', resolutionJson: 'text' },
-    goes: withRecord,
+    goes: ofTheBooks,
     tells: ['paymentId', 'kind', 'status', 'amountMinor', 'amountSats', 'currency', 'createdAt'],
   },
   discrepancies: {
     what: 'a contradiction between the shop and the gateway',
     of: 'customers',
     columns: { recordedJson: 'text', gatewayJson: 'text', resolutionJson: 'text' },
-    goes: withRecord,
+    goes: ofTheBooks,
     tells: ['paymentId', 'kind', 'createdAt'],
   },
   events: {
@@ -178,8 +181,9 @@ export const personalData: { readonly [Table in keyof Tables]?: Holding<ColumnOf
     what: 'an address of the shop’s software',
     of: 'customers',
     columns: { url: 'text', description: 'text' },
-    goes: byHand,
+    goes: 'never: removed ones stay in the history',
     tells: ['eventType', 'createdAt'],
+    needed: { rows: '"checkoutId" IS NULL AND "deletedAt" IS NULL', until: 'the shop changes or removes it' },
   },
   webhookDeliveries: {
     what: 'a message to the shop’s software',
@@ -324,6 +328,15 @@ export const personalData: { readonly [Table in keyof Tables]?: Holding<ColumnOf
   },
 };
 
+export type TableName = keyof typeof personalData;
+export const holdings = Object.entries<Holding>(personalData) as readonly (readonly [TableName, Holding])[];
+
+/** The columns by which a row of the table is found; events are numbered by the database. */
+export function keyOf(table: TableName, { key = ['id'] }: Holding, isPostgres: boolean): readonly string[] {
+  if (table === 'events') return [isPostgres ? 'sequence' : 'position'];
+  return key;
+}
+
 /** Columns with such a name that hold nothing of a person: settings, codes, and names of things. */
 export const impersonal: { readonly [Table in keyof Tables]?: readonly ColumnOf<Table>[] } = {
   businesses: ['name', 'addressLinesJson', 'quickAmountsJson', 'saleReference', 'tipPercentsJson', 'receiptFooter'],
@@ -355,12 +368,14 @@ export const impersonal: { readonly [Table in keyof Tables]?: readonly ColumnOf<
 
 /** The tables as the README shows them: what they hold, and when it goes. */
 export function retentionTable(): string {
-  const rows = Object.entries(personalData).map(([table, held]) => {
-    const { what, of, columns, goes, because, neededWhile } = held;
-    const kept = Object.entries<Treatment>(columns).flatMap(([column, how]) => (how === 'kept' ? [column] : []));
+  const rows = holdings.map(([table, held]) => {
+    const { what, of, columns, goes, because, needed } = held;
+    const kept = Object.entries<Treatment | undefined>(columns).flatMap(([column, how]) =>
+      how === 'kept' ? [column] : [],
+    );
     const keeps = kept.length === 0 ? '' : `keeps ${kept.map(column => `\`${column}\``).join(', ')}: ${because}`;
     const all = kept.length === Object.keys(columns).length;
-    const waits = neededWhile === undefined ? '' : ', once no money depends on it';
+    const waits = needed === undefined ? '' : `, not until ${needed.until}`;
     const erases = all
       ? ''
       : `\`${Object.keys(columns)

@@ -1,8 +1,8 @@
 import { returnBitcoinClaim } from '@florin/shared/contracts/api-v1/bitcoin-claims.ts';
 import { createNotificationRecipient } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
 import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
-import { getPayment } from '@florin/shared/contracts/api-v1/payments.ts';
-import { createWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { getPayment, listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
+import { createWebhook, deleteWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { requestReturn } from '@florin/shared/contracts/claims.ts';
 import { permissionCodes } from '@florin/shared/permissions.ts';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,13 +12,16 @@ import { everythingIn } from '../../../test/support/dump.ts';
 import { secretsKeySetting } from '../../../test/support/gateway-account.ts';
 import { paymentTokenFrom } from '../../../test/support/shop.ts';
 import { aWebhookReceiver } from '../../../test/support/webhook-receiver.ts';
+import type { Database } from '../../foundation/database/database.ts';
 import { runAdmin } from '../admin/run.ts';
 import { startMailboxSandbox } from '../sandbox/mailbox/server.ts';
+import { erase, eraseUnusedSince } from './erase.ts';
 import { subjectOf } from './subject.ts';
 
 const email = 'Ann.Lee@example.com';
 const destination = 'ann@wallet.cash';
 const txId = 'ab'.repeat(32);
+const noFilter = { staffId: null, terminalId: null, status: null, from: null, to: null };
 
 async function admin({ settings }: BackendWorld, ...args: string[]) {
   let out = '';
@@ -34,8 +37,8 @@ async function admin({ settings }: BackendWorld, ...args: string[]) {
     code: number;
     erased?: Record<string, number>;
     kept?: { table: string }[];
-    needed?: string[];
-    records?: { table: string; rows: Record<string, unknown>[] }[];
+    needed?: unknown;
+    records?: { table: string; goes: string; rows: Record<string, unknown>[] }[];
     sales?: Record<string, unknown>[];
     kind?: string;
   };
@@ -59,11 +62,7 @@ async function aShopWithCustomers(database: DatabaseKind) {
   const other = await world.aBusiness({ name: 'Other Shop' });
   const otherKey = await other.key(...permissionCodes);
 
-  /** A card payment over a link that names the customer, and its receipt by e-mail. */
-  async function buys(key: string) {
-    const before = mailbox.received.length;
-    for (const eventType of ['payment.created', 'payment.completed'] as const)
-      await client.call(createWebhook, { body: { url: receiver.url, eventType } }, { key });
+  const order = (key: string) => {
     const body = {
       description: `Deposit (${email})`,
       amountInCents: 5_00,
@@ -71,7 +70,14 @@ async function aShopWithCustomers(database: DatabaseKind) {
       externalReference: `${email}-7`,
       successUrl: `https://shop.example/thanks?mail=${encodeURIComponent(email)}`,
     };
-    const link = await client.call(createPaymentLink, { body }, { key, idempotencyKey: 'link-1' });
+    return client.call(createPaymentLink, { body }, { key, idempotencyKey: 'link-1' });
+  };
+  /** A card payment over a link that names the customer, and its receipt by e-mail. */
+  async function buys(key: string) {
+    const before = mailbox.received.length;
+    for (const eventType of ['payment.created', 'payment.completed'] as const)
+      await client.call(createWebhook, { body: { url: receiver.url, eventType } }, { key });
+    const link = await order(key);
     if (link.status !== 201) throw new Error(JSON.stringify(link.body));
     const paymentToken = await paymentTokenFrom(world.sandbox?.tokenUrl ?? '');
     const params = { id: link.body.id };
@@ -127,14 +133,18 @@ async function aShopWithCustomers(database: DatabaseKind) {
       .replaceAll(/"destinations":\[[^\]]*\]/g, '"destinations":[]')
       .replaceAll(/"requestedAt":"[^"]+"/g, '"requestedAt":null');
   }
-  const settled = () =>
-    expect
-      .poll(
-        async () =>
-          (await rowsWith(world, '"isUnderWay":1')).length + (await rowsWith(world, '"status":"pending"')).length,
-      )
-      .toBe(0);
-  return { ...shop, claims, other, otherKey, receiver, mailbox, buys, overpays, returns, books, settled };
+  /** Nothing is under way any more, and so many calls that name the customer were noted. */
+  async function settled({ calls = 1 } = {}) {
+    world.clock.advance({ seconds: 2 });
+    const noted = async () => (await rowsWith(world, email)).filter(row => row.includes('"apiKeyId"'));
+    await expect.poll(async () => (await noted()).length).toBe(calls);
+    const underWay = async () => [
+      ...(await rowsWith(world, '"isUnderWay":1')),
+      ...(await rowsWith(world, '"status":"pending"')),
+    ];
+    await expect.poll(underWay).toEqual([]);
+  }
+  return { ...shop, claims, other, otherKey, receiver, mailbox, order, buys, overpays, returns, books, settled };
 }
 
 eachDatabase('a customer', database => {
@@ -145,13 +155,12 @@ eachDatabase('a customer', database => {
     const payment = await shop.buys(shop.key);
     const { claimId } = await shop.overpays();
     await shop.returns(claimId);
-    shop.clock.advance({ seconds: 2 });
-    await shop.settled();
-    const calls = async () => (await rowsWith(world, email)).filter(row => row.includes('"apiKeyId"'));
-    await expect.poll(async () => (await calls()).length).toBe(2);
+    await shop.settled({ calls: 2 });
     const person = ['--business', business.id, '--email', email.toLowerCase(), '--text', destination];
 
     const exported = await admin(world, 'privacy', 'export', ...person);
+    const goes = new Map(exported.records?.map(each => [each.table, each.goes]));
+    expect(goes.get('receiptEmails')).toBe('90 days after the receipt was sent');
     const tables = new Map(exported.records?.map(({ table, rows }) => [table, rows]));
     expect([...tables.keys()].toSorted()).toEqual(
       [
@@ -168,6 +177,8 @@ eachDatabase('a customer', database => {
 
     const otherBefore = (await rowsWith(world, email)).filter(row => row.includes(other.id));
     expect(otherBefore.length).toBeGreaterThan(2);
+    // An operator has to erase nothing from the log.
+    expect(world.logged()).not.toMatch(/ann\.lee(@|%40)|ann@wallet/i);
     const books = await shop.books();
     const erased = await admin(world, 'privacy', 'erase', ...person);
     expect(erased).toMatchObject({ code: 0, kept: [{ table: 'auditEntries' }] });
@@ -184,6 +195,10 @@ eachDatabase('a customer', database => {
     expect(await shop.books()).toEqual(books);
     expect(await admin(world, 'audit', 'verify', '--business', business.id)).toMatchObject({ code: 0, kind: 'intact' });
 
+    const repeated = await shop.order(shop.key);
+    expect(repeated).toMatchObject({ status: 201, isReplayed: true, body: { description: 'Deposit ([erased])' } });
+    expect(await shop.books()).toEqual(books);
+
     expect(await admin(world, 'privacy', 'erase', ...person)).toMatchObject({ code: 0, erased: {} });
     const again = await admin(world, 'privacy', 'export', ...person);
     expect(again.records?.map(({ table }) => table)).toEqual(['auditEntries']);
@@ -194,17 +209,28 @@ eachDatabase('a customer', database => {
     const { world, business } = shop;
     const { claimId, checkoutId, address } = await shop.overpays();
     const person = ['--business', business.id, '--text', destination];
-    await shop.settled();
+    await shop.settled({ calls: 0 });
     const before = await rowsWith(world, destination);
     const refused = await admin(world, 'privacy', 'erase', ...person);
-    expect(refused).toMatchObject({
-      code: 1,
-      needed: [`bitcoinClaims ${claimId}`, `bitcoinClaimDestinations ${claimId}`],
-    });
+    expect(refused).toMatchObject({ code: 1, needed: [{ id: claimId, until: 'all of it is returned' }] });
     expect(await rowsWith(world, destination)).toEqual(before);
 
     await shop.returns(claimId);
-    expect(await admin(world, 'privacy', 'erase', ...person)).toMatchObject({ code: 0 });
+    // With a key that names the customer: it has to stay, or the repeated call would make a second link.
+    const order = () => {
+      const body = { description: 'Invoice 7', amountInCents: 100, currency: 'GBP' };
+      return shop.client.call(createPaymentLink, { body }, { key: shop.key, idempotencyKey: `7:${destination}` });
+    };
+    const ordered = await order();
+    const endpoint = { url: `${shop.receiver.url}?to=${destination}`, eventType: 'payment.completed' } as const;
+    const made = await shop.client.call(createWebhook, { body: endpoint }, { key: shop.key });
+    const webhookId = made.status === 201 ? made.body.id : '';
+    expect(await admin(world, 'privacy', 'erase', ...person)).toMatchObject({ code: 1, needed: [{ id: webhookId }] });
+    await shop.client.call(deleteWebhook, { params: { id: webhookId } }, { key: shop.key });
+    const erased = await admin(world, 'privacy', 'erase', ...person);
+    expect(erased).toMatchObject({ code: 0, erased: { webhooks: 1 } });
+    expect(erased.kept?.map(({ table }) => table)).toEqual(['idempotencyRecords', 'auditEntries']);
+    expect(await order()).toMatchObject({ isReplayed: true, body: { id: (ordered.body as { id: string }).id } });
     expect(await shop.claims()).toMatchObject([{ status: 'returned', destination: null, returnedSats: 6_000 }]);
     shop.wallet.chain.payTo(address, 1_000);
     shop.wallet.chain.mine(1);
@@ -214,5 +240,70 @@ eachDatabase('a customer', database => {
     expect(await shop.claims()).toMatchObject([
       { status: 'requested', destination: 'new@wallet.cash', amountSats: 7_000, returnedSats: 6_000 },
     ]);
+  });
+
+  test('is forgotten by an erasure that was interrupted at any point and repeated', async () => {
+    const shop = await aShopWithCustomers(database);
+    const { world, business } = shop;
+    await shop.buys(shop.key);
+    await shop.settled();
+    const { database: place, services } = world.backend;
+    const options = { businessId: business.id, subjects: [subjectOf(email)] };
+    let rows = (await rowsWith(world, email)).length;
+    expect(rows).toBeGreaterThan(5);
+    /** A process that is killed at its third transaction; the first one writes the audit log. */
+    const interrupted = () => {
+      let writes = 0;
+      const write: Database['write'] = body => {
+        writes += 1;
+        return writes > 2 ? Promise.reject(new Error('killed')) : place.write(body);
+      };
+      return erase({ services, database: { ...place, write } }, options);
+    };
+    for (; rows > 1; rows -= 1) {
+      await expect(interrupted()).rejects.toThrow('killed');
+      await expect.poll(async () => (await rowsWith(world, email)).length).toBe(rows - 1);
+    }
+    expect(await erase(world.backend, options)).toMatchObject({ kind: 'erased', left: {} });
+    expect(await rowsWith(world, email)).toEqual([]);
+    expect(await services.audit.verify(business.id)).toMatchObject({ kind: 'intact' });
+    const [entry] = await services.audit.list({
+      ...{ businessId: business.id, kind: 'setting_changed', filter: noFilter, before: null, limit: 1 },
+    });
+    expect(JSON.parse(entry?.detailJson ?? '')).toMatchObject({ change: 'personal_data_erased', records: 1 });
+  });
+
+  test('whose address was not used since a time is forgotten, and one to whom bitcoin is owed is not', async () => {
+    const shop = await aShopWithCustomers(database);
+    const { world, business, clock } = shop;
+    await shop.buys(shop.key);
+    const { claimId } = await shop.overpays();
+    await shop.settled();
+    const eraseBefore = (before: number) => eraseUnusedSince(world.backend, { businessId: business.id, before });
+    expect(await eraseBefore(clock.now() - 3_600_000)).toMatchObject({ addresses: 0, erased: {} });
+    expect(await eraseBefore(clock.now() + 1)).toMatchObject({ addresses: 1, erased: { receiptEmails: 1, emails: 1 } });
+    expect(await rowsWith(world, email)).toEqual([]);
+    expect(await shop.claims()).toMatchObject([{ destination }]);
+    const all = await admin(world, 'privacy', 'export', '--business', business.id);
+    expect(all.records?.map(({ table }) => table)).toEqual(['bitcoinClaims', 'bitcoinClaimDestinations']);
+    await shop.returns(claimId);
+    expect(await eraseBefore(clock.now() + 1)).toMatchObject({ addresses: 1, erased: { bitcoinReturns: 1 } });
+    expect((await rowsWith(world, destination)).filter(row => !row.includes('"previousHash"'))).toEqual([]);
+  });
+
+  test('is forgotten after the retention by itself, except in the records of the shop', async () => {
+    const shop = await aShopWithCustomers(database);
+    const { world, clock, client, key } = shop;
+    await shop.buys(key);
+    await shop.settled();
+    clock.step({ hours: 91 * 24 });
+    const isOfShop = (row: string) => row.includes('"allowPartPayment"');
+    await expect
+      .poll(async () => {
+        clock.advance({ minutes: 11 });
+        await client.call(listPayments, {}, { key });
+        return (await rowsWith(world, email)).filter(row => !isOfShop(row));
+      })
+      .toEqual([]);
   });
 });

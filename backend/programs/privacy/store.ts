@@ -2,19 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { columns } from '../../foundation/database/columns.ts';
 import { type ArgumentOf, oneOf, type Queries, type Statement, statement } from '../../foundation/database/database.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
-import { type Holding, personalData } from './personal-data.ts';
+import { argumentOf, type Row } from './change.ts';
+import { type Holding, keyOf, type TableName } from './personal-data.ts';
 
-export type TableName = keyof typeof personalData;
-export type Row = Readonly<Record<string, unknown>>;
 type OfBusiness = { readonly business: string };
-
-export const holdings = Object.entries<Holding>(personalData) as readonly (readonly [TableName, Holding])[];
-
-/** The columns by which a row of the table is found; events are numbered by the database. */
-export function keyOf(table: TableName, { key = ['id'] }: Holding, isPostgres: boolean): readonly string[] {
-  if (table === 'events') return [isPostgres ? 'sequence' : 'position'];
-  return key;
-}
 
 function selected(
   table: TableName,
@@ -24,13 +15,13 @@ function selected(
   where: (column: string) => RawBuilder<unknown>,
   among: readonly string[],
 ) {
-  const { columns: named, tells = [], ofBusiness = '"businessId" = :business', neededWhile = '1 = 0' } = held;
+  const { columns: named, tells = [], ofBusiness = '"businessId" = :business', needed } = held;
   const business = 'businessId' in columns[table] ? ['businessId'] : [];
   const names = new Set([...keyOf(table, held, isPostgres), ...business, ...Object.keys(named), ...tells]);
   const [first = '', ...rest] = ofBusiness.split(':business').map(part => sql.raw(part));
   const isOfBusiness = sql.join([first, ...rest.flatMap(part => [arg('business'), part])], sql.raw(''));
   return sql<Row>`
-    SELECT ${sql.join([...names].map(name => sql.ref(name)))}, CASE WHEN ${sql.raw(neededWhile)} THEN 1 ELSE 0 END AS "isNeeded"
+    SELECT ${sql.join([...names].map(name => sql.ref(name)))}, CASE WHEN ${sql.raw(needed?.rows ?? '1 = 0')} THEN 1 ELSE 0 END AS "isNeeded"
     FROM ${sql.table(table)} WHERE ${isOfBusiness} AND (${sql.join(among.map(where), sql` OR `)})`.compile(db);
 }
 
@@ -52,15 +43,6 @@ export const rowsWithAddress = (table: TableName, held: Holding): Statement<OfBu
     return { compile: () => selected(table, held, queries, arg, isThere, held.addresses?.columns ?? []) };
   });
 
-const argumentOf = (name: string, of: 'key' | 'old' | 'new') => `${of}_${name}`;
-
-/** The arguments of `eraseRow` and `eraseText`. */
-export function changeOf(key: Row, before: Row, after: Row = {}): Row {
-  const named = (of: 'key' | 'old' | 'new', row: Row) =>
-    Object.entries(row).map(([name, value]) => [argumentOf(name, of), value] as const);
-  return Object.fromEntries([...named('key', key), ...named('old', before), ...named('new', after)]);
-}
-
 const isRow = (arg: ArgumentOf<Record<string, unknown>>, key: readonly string[], changed: readonly string[]) => {
   const equals = (of: 'key' | 'old') => (name: string) => sql`${sql.ref(name)} = ${arg(argumentOf(name, of))}`;
   return sql.join([...key.map(equals('key')), ...changed.map(equals('old'))], sql` AND `);
@@ -72,16 +54,11 @@ export const eraseRow = (table: TableName, key: readonly string[], named: readon
     compile: () => sql`DELETE FROM ${sql.table(table)} WHERE ${isRow(arg, key, named)}`.compile(db),
   }));
 
-/** Replaces these columns of a row unless one was changed since it was read, or money depends on it. */
-export const eraseText = (
-  table: TableName,
-  { neededWhile = '1 = 0' }: Holding,
-  key: readonly string[],
-  named: readonly string[],
-) =>
+/** Replaces these columns of a row unless one was changed since it was read, or it is needed now. */
+export const eraseText = (table: TableName, { needed }: Holding, key: readonly string[], named: readonly string[]) =>
   statement<Record<string, unknown>, unknown>(({ db }, arg) => {
     const set = sql.join(named.map(name => sql`${sql.ref(name)} = ${arg(argumentOf(name, 'new'))}`));
-    const change = sql`UPDATE ${sql.table(table)} SET ${set} WHERE ${isRow(arg, key, named)} AND NOT (${sql.raw(neededWhile)})`;
+    const change = sql`UPDATE ${sql.table(table)} SET ${set} WHERE ${isRow(arg, key, named)} AND NOT (${sql.raw(needed?.rows ?? '1 = 0')})`;
     return { compile: () => change.compile(db) };
   });
 

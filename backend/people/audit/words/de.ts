@@ -178,7 +178,7 @@ export const german: AuditWords = {
     bitcoin_backend_set: ({ who }) => `${who} hat den Bitcoin-Knoten festgelegt`,
     audit_log_resealed: ({ who, text }) => `${who} hat das Audit-Protokoll neu versiegelt: ${text('reason')}`,
     personal_data_erased: ({ who, value }) =>
-      `${who} hat persönliche Daten von Kunden aus ${String(value('records'))} Einträgen gelöscht`,
+      `${who} hat personenbezogene Daten von Kunden aus ${value('records') === 1 ? 'einem Eintrag' : `${String(value('records'))} Einträgen`} gelöscht`,
   },
   settingNames: {
     name: 'den Namen des Geschäfts',
