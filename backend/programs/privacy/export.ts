@@ -2,7 +2,7 @@ import type { Instant } from '@florin/shared/ports.ts';
 import type { Backend } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
 import { addressesOf, type Found, rowsNaming } from './find.ts';
-import type { Holding } from './personal-data.ts';
+import { type Holding, holdings } from './personal-data.ts';
 import { type Sale, salesOf } from './store.ts';
 import type { Subject } from './subject.ts';
 
@@ -41,9 +41,9 @@ export async function exportPersonalData(
   return {
     business: { id: businessId, name: business?.name ?? '' },
     exportedAt: new Date(now).toISOString(),
-    records: Object.values(Object.groupBy(found, ({ table }) => table)).map((of = []) => {
-      const [{ table, held } = of[0] as Found] = of;
-      return { table, what: held.what, goes: goesOf(held, options.settings), rows: of.map(told) };
+    records: holdings.flatMap(([table, held]) => {
+      const rows = found.filter(each => each.table === table).map(told);
+      return rows.length === 0 ? [] : [{ table, what: held.what, goes: goesOf(held, options.settings), rows }];
     }),
     sales: sales.map(sale => readable(sale)),
   };

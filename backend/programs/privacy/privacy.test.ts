@@ -162,13 +162,22 @@ eachDatabase('a customer', database => {
     const goes = new Map(exported.records?.map(each => [each.table, each.goes]));
     expect(goes.get('receiptEmails')).toBe('90 days after the receipt was sent');
     const tables = new Map(exported.records?.map(({ table, rows }) => [table, rows]));
-    expect([...tables.keys()].toSorted()).toEqual(
-      [
-        ...['apiRequests', 'auditEntries', 'bitcoinClaimDestinations', 'bitcoinClaims', 'bitcoinReturns', 'checkouts'],
-        ...['emails', 'events', 'idempotencyRecords', 'paymentLinks', 'receiptEmails', 'webhookAttempts'],
-        ...['webhookDeliveries', 'webhooks'],
-      ].toSorted(),
-    );
+    expect([...tables.keys()].toSorted()).toEqual([
+      'apiRequests',
+      'auditEntries',
+      'bitcoinClaimDestinations',
+      'bitcoinClaims',
+      'bitcoinReturns',
+      'checkouts',
+      'emails',
+      'events',
+      'idempotencyRecords',
+      'paymentLinks',
+      'receiptEmails',
+      'webhookAttempts',
+      'webhookDeliveries',
+      'webhooks',
+    ]);
     expect(tables.get('receiptEmails')).toMatchObject([{ address: email, sentAt: expect.stringMatching(/^2026-/) }]);
     expect(tables.get('bitcoinClaims')).toMatchObject([{ destination, amountSats: 6_000, status: 'returned' }]);
     expect(exported.sales).toContainEqual(
@@ -268,7 +277,11 @@ eachDatabase('a customer', database => {
     expect(await rowsWith(world, email)).toEqual([]);
     expect(await services.audit.verify(business.id)).toMatchObject({ kind: 'intact' });
     const [entry] = await services.audit.list({
-      ...{ businessId: business.id, kind: 'setting_changed', filter: noFilter, before: null, limit: 1 },
+      businessId: business.id,
+      kind: 'setting_changed',
+      filter: noFilter,
+      before: null,
+      limit: 1,
     });
     expect(JSON.parse(entry?.detailJson ?? '')).toMatchObject({ change: 'personal_data_erased', records: 1 });
   });

@@ -1,5 +1,5 @@
 /** Stands where an address was. It is valid inside JSON, HTML and the query of a URL. */
-export const erased = '[erased]';
+const erased = '[erased]';
 
 /** What names a person, wherever it is written. */
 export type Subject = {
@@ -15,7 +15,7 @@ export type Subject = {
  */
 export function subjectOf(given: string): Subject {
   const words = given.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  const written = [...given].map(writtenForms).join('');
+  const written = given.replaceAll(/./gsu, character => writtenForms(character));
   const isEmail = given.includes('@');
   const expression = new RegExp(
     `${isEmail ? beginsEmail : beginsWord}${written}${isEmail ? endsEmail : endsWord}`,
