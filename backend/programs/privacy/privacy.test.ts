@@ -3,6 +3,7 @@ import { createNotificationRecipient } from '@florin/shared/contracts/api-v1/not
 import { createLinkPayment, createPaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { getPayment, listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createWebhook, deleteWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { createWithdrawal, listWithdrawals } from '@florin/shared/contracts/api-v1/withdrawals.ts';
 import { requestReturn } from '@florin/shared/contracts/claims.ts';
 import { permissionCodes } from '@florin/shared/permissions.ts';
 import { expect, onTestFinished, test } from 'vitest';
@@ -124,7 +125,8 @@ async function aShopWithCustomers(database: DatabaseKind) {
     const payments = await read('payments');
     const ids = [...new Set(payments.match(/pay_[0-9a-f]{32}/g))];
     const lists = ['overview', 'transactions', 'settlements', 'refunds', 'bitcoin-claims', 'payment-link', 'checkouts'];
-    const others = [...lists, ...ids.map(id => `payments/${id}/timeline`)].map(read);
+    const claimIds = (await claims()).map(({ id }) => `bitcoin-claims/${id}`);
+    const others = [...lists, ...claimIds, ...ids.map(id => `payments/${id}/timeline`)].map(read);
     const said = [payments, ...(await Promise.all(others))].join('\n');
     return subjectOf(email)
       .eraseFrom(subjectOf(destination).eraseFrom(said))
@@ -318,5 +320,36 @@ eachDatabase('a customer', database => {
         return (await rowsWith(world, email)).filter(row => !isOfShop(row));
       })
       .toEqual([]);
+  });
+
+  test('to whom the shop sent bitcoin is forgotten once that is certain, and the same invoice is never paid again', async () => {
+    const shop = await aCheckoutShop(database);
+    const { world, client, key, wallet, business } = shop;
+    const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+    const { bolt11 } = wallet.foreignInvoice({ amountSats: 1_000 });
+    const withdraw = (body: object) => client.call(createWithdrawal, { body: body as never }, { key });
+    const statuses = async () => {
+      const { status, body } = await client.call(listWithdrawals, { query: {} }, { key });
+      return status === 200 ? body.items.map(each => [each.destination, each.status, each.amountSats]) : [];
+    };
+    wallet.chain.payTo(wallet.chain.newAddress(), 100_000);
+    wallet.chain.mine(1);
+    expect((await withdraw({ invoice: bolt11 })).status).toBe(201);
+    const sent = await withdraw({ address, amountSats: 60_000 });
+    const person = ['--business', business.id, '--text'];
+    expect(await admin(world, 'privacy', 'erase', ...person, address)).toMatchObject({
+      code: 1,
+      needed: [{ id: (sent.body as { id: string }).id }],
+    });
+    wallet.chain.mine(1);
+    await shop.until(async () => (await statuses()).every(([, status]) => status === 'completed'), 60);
+    for (const text of [address, bolt11])
+      expect(await admin(world, 'privacy', 'erase', ...person, text)).toMatchObject({ erased: { withdrawals: 1 } });
+    expect(await statuses()).toEqual([
+      ['[erased]', 'completed', 60_000],
+      ['[erased]', 'completed', 1_000],
+    ]);
+    expect(await withdraw({ invoice: bolt11 })).toMatchObject({ status: 409 });
+    expect(wallet.payments.all()).toHaveLength(1);
   });
 });
