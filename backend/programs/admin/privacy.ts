@@ -66,7 +66,11 @@ export const privacyErase = command({
   },
 });
 
-const erasedLines = (erased: Counts) => Object.entries(erased).map(([table, rows]) => `Erased from ${table}: ${rows}`);
+function erasedLines(erased: Counts): string[] {
+  const lines = Object.entries(erased).map(([table, rows]) => `Erased from ${table}: ${rows}`);
+  const books = 'Kept: amounts, times, invoice numbers and the last four digits of cards, for the accounts';
+  return lines.length === 0 ? [] : [...lines, books];
+}
 
 function outcomeOf(erasure: Awaited<ReturnType<typeof erase>>): Outcome {
   if (erasure.kind === 'needed') {

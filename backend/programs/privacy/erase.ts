@@ -67,31 +67,38 @@ export async function erase(
 const addressesAtOnce = 50;
 
 /**
- * Erases the addresses of all customers of a business that were last used before a time. One to which bitcoin is still to be
- * returned stays.
+ * Erases the addresses of all customers of a business that were last used before a time. One that is still needed, such as to
+ * return bitcoin, stays.
  */
 export async function eraseUnusedSince(
   backend: Pick<Backend, 'database' | 'services'>,
   { businessId, before }: { readonly businessId: string; readonly before: Instant },
 ): Promise<{ readonly addresses: number; readonly erased: Counts; readonly left: Counts }> {
+  const unused = await addressesUnusedSince(backend, businessId, before);
+  let addresses = 0;
+  let [erased, left]: [Counts, Counts] = [{}, {}];
+  async function eraseAll(these: readonly string[]): Promise<void> {
+    const erasure = await erase(backend, { businessId, subjects: these.map(subjectOf) });
+    if (erasure.kind === 'erased') {
+      addresses += these.length;
+      erased = sumOf(erased, erasure.erased);
+      left = sumOf(left, erasure.left);
+    } else if (these.length > 1) for (const one of these) await eraseAll([one]);
+  }
+  for (let from = 0; from < unused.length; from += addressesAtOnce)
+    await eraseAll(unused.slice(from, from + addressesAtOnce));
+  return { addresses, erased, left };
+}
+
+async function addressesUnusedSince(place: Pick<Backend, 'database'>, businessId: string, before: Instant) {
   const lastUsed = new Map<string, number>();
-  for (const { held, row, named, isNeeded } of await addressesOf(backend, businessId))
+  for (const { held, row, named, isNeeded } of await addressesOf(place, businessId))
     for (const { column } of named) {
       const address = String(row[column]).toLowerCase();
       const usedAt = isNeeded ? Number.POSITIVE_INFINITY : Number(row[held.addresses?.at ?? '']);
       lastUsed.set(address, Math.max(usedAt, lastUsed.get(address) ?? 0));
     }
-  const unused = [...lastUsed].flatMap(([address, at]) => (at < before ? [address] : []));
-  let [erased, left]: [Counts, Counts] = [{}, {}];
-  for (let from = 0; from < unused.length; from += addressesAtOnce) {
-    const subjects = unused.slice(from, from + addressesAtOnce).map(subjectOf);
-    const erasure = await erase(backend, { businessId, subjects });
-    // Used again meanwhile.
-    if (erasure.kind === 'needed') continue;
-    erased = sumOf(erased, erasure.erased);
-    left = sumOf(left, erasure.left);
-  }
-  return { addresses: unused.length, erased, left };
+  return [...lastUsed].flatMap(([address, at]) => (at < before ? [address] : []));
 }
 
 function sumOf(first: Counts, second: Counts): Counts {

@@ -63,7 +63,7 @@ async function aShopWithCustomers(database: DatabaseKind) {
   const other = await world.aBusiness({ name: 'Other Shop' });
   const otherKey = await other.key(...permissionCodes);
 
-  const order = (key: string) => {
+  const order = (key: string, idempotencyKey = 'link-1') => {
     const body = {
       description: `Deposit (${email})`,
       amountInCents: 5_00,
@@ -71,14 +71,14 @@ async function aShopWithCustomers(database: DatabaseKind) {
       externalReference: `${email}-7`,
       successUrl: `https://shop.example/thanks?mail=${encodeURIComponent(email)}`,
     };
-    return client.call(createPaymentLink, { body }, { key, idempotencyKey: 'link-1' });
+    return client.call(createPaymentLink, { body }, { key, idempotencyKey });
   };
   /** A card payment over a link that names the customer, and its receipt by e-mail. */
-  async function buys(key: string) {
+  async function buys(key: string, idempotencyKey?: string) {
     const before = mailbox.received.length;
     for (const eventType of ['payment.created', 'payment.completed'] as const)
       await client.call(createWebhook, { body: { url: receiver.url, eventType } }, { key });
-    const link = await order(key);
+    const link = await order(key, idempotencyKey);
     if (link.status !== 201) throw new Error(JSON.stringify(link.body));
     const paymentToken = await paymentTokenFrom(world.sandbox?.tokenUrl ?? '');
     const params = { id: link.body.id };
@@ -290,7 +290,7 @@ eachDatabase('a customer', database => {
 
   test('whose address was not used since a time is forgotten, and one to whom bitcoin is owed is not', async () => {
     const shop = await aShopWithCustomers(database);
-    const { world, business, clock } = shop;
+    const { world, business, clock, client } = shop;
     await shop.buys(shop.key);
     const { claimId } = await shop.overpays();
     await shop.settled();
@@ -302,6 +302,10 @@ eachDatabase('a customer', database => {
     const all = await admin(world, 'privacy', 'export', '--business', business.id);
     expect(all.records?.map(({ table }) => table)).toEqual(['bitcoinClaims', 'bitcoinClaimDestinations']);
     await shop.returns(claimId);
+    // Another one that is still needed keeps none of the others.
+    await shop.buys(shop.key, 'link-2');
+    const endpoint = { url: `${shop.receiver.url}?to=${email}`, eventType: 'payment.completed' } as const;
+    await client.call(createWebhook, { body: endpoint }, { key: shop.key });
     expect(await eraseBefore(clock.now() + 1)).toMatchObject({ addresses: 1, erased: { bitcoinReturns: 1 } });
     expect((await rowsWith(world, destination)).filter(row => !row.includes('"previousHash"'))).toEqual([]);
   });

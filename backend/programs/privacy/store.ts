@@ -28,11 +28,11 @@ function selected(
 /** The rows of a business with a text like one of these patterns (a JSON array); the whole table is read. */
 export const rowsLike = (table: TableName, held: Holding): Statement<OfBusiness & { patternsJson: string }, Row> =>
   statement((queries, arg) => {
-    // With the table's name: json_each has columns of its own, such as `path`.
+    // With the table's name: json_each has columns of its own, such as `path`. SQLite's LIKE takes either case of a letter.
     const isLike = (column: string) =>
       queries.isPostgres
         ? sql`lower(${sql.ref(column)}) LIKE ANY (ARRAY(SELECT jsonb_array_elements_text(cast(${arg('patternsJson')} AS jsonb))))`
-        : sql`EXISTS (SELECT 1 FROM json_each(${arg('patternsJson')}) p WHERE lower(${sql.ref(`${table}.${column}`)}) LIKE p.value)`;
+        : sql`EXISTS (SELECT 1 FROM json_each(${arg('patternsJson')}) p WHERE ${sql.ref(`${table}.${column}`)} LIKE p.value)`;
     return { compile: () => selected(table, held, queries, arg, isLike, Object.keys(held.columns)) };
   });
 
