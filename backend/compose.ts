@@ -212,7 +212,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     dueSats: (tx, businessId) => bitcoinInvoices.service.claims.dueSats(tx, businessId),
   });
   const sendsEmails = ports.mailer !== undefined;
-  const receipts = receiptsModule({ ...people, businesses: businesses.service, sendsEmails });
+  const receipts = receiptsModule({ ...people, businesses: businesses.service, sendsEmails, retentionMs });
   const receiptAddresses = receipts.service.addresses;
   const receiptOf = (paymentId: string) => receiptAddresses.of(paymentId).url;
   const payments = paymentsModule({

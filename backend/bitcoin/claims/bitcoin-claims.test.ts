@@ -83,6 +83,30 @@ async function theClaim(shop: Shop) {
 }
 
 eachDatabase('a claim', database => {
+  test('forgets a destination once it is returned, and takes further ones if it grows', async () => {
+    const shop = await anOverpaidShop(database);
+    const { world, business, claim, checkout, client, giveBack, address } = shop;
+    const params = { id: claim.id };
+    const give = (destination: string) => client.call(requestReturn, { params, body: { destination } });
+    const forget = (destination: string) =>
+      world.backend.services.bitcoinClaims.forgetDestinations(business.id, claim.id, each => each === destination);
+    const destinations = async () => {
+      const read = await shop.readClaim();
+      return read.status === 200 ? read.body.destinations.map(each => each.destination) : read.body;
+    };
+    await give('ann@wallet.cash');
+    await give('eve@wallet.cash');
+    expect(await forget('ann@wallet.cash')).toBe(0);
+    expect(await giveBack({ destination: 'ann@wallet.cash' })).toMatchObject({ body: { status: 'returned' } });
+    expect([await forget('ann@wallet.cash'), await forget('ann@wallet.cash')]).toEqual([1, 0]);
+    expect(await destinations()).toEqual(['eve@wallet.cash']);
+    shop.wallet.chain.payTo(address, 1_000);
+    shop.wallet.chain.mine(1);
+    await shop.until(async () => (await shop.read(checkout.id)).claim?.status === 'disputed', 30);
+    await give('bob@wallet.cash');
+    expect(await destinations()).toEqual(['eve@wallet.cash', 'bob@wallet.cash']);
+  });
+
   test('is an open task until all of it is returned, in the ledger and on the checkout too', async () => {
     const shop = await anOverpaidShop(database);
     const { client, key, claim, checkout, list, giveBack, readClaim, tasks, world } = shop;

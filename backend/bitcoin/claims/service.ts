@@ -16,7 +16,9 @@ import type {
   InvoicePurpose,
 } from '../invoices/rows.ts';
 import {
+  deleteDestinations,
   destinationsOfClaim,
+  insertDestination,
   invoiceForUpdate,
   receiptOfPayment,
   receiptsOfInvoice,
@@ -74,6 +76,8 @@ export type BitcoinClaimService = {
   destinationOf(claim: BitcoinClaimRow, given: string): ReturnType<BitcoinClaims['destinationOf']>;
   /** Records the customer's destination. */
   request(claim: BitcoinClaimRow, destination: string): Promise<Result<BitcoinClaimRow, ClaimRequestRefusal>>;
+  /** Forgets destinations of a claim from which nothing is left to return; returns how many. */
+  forgetDestinations(businessId: string, id: string, isForgotten: (destination: string) => boolean): Promise<number>;
 };
 
 export type BitcoinClaimOptions = {
@@ -110,7 +114,10 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
   }
 
   /** The claim, with its invoice locked as it is for incoming payments. */
-  async function locked(tx: Transaction, { businessId, id }: ReturnRequest): Promise<BitcoinClaimRow | undefined> {
+  async function locked(
+    tx: Transaction,
+    { businessId, id }: Pick<ReturnRequest, 'businessId' | 'id'>,
+  ): Promise<BitcoinClaimRow | undefined> {
     const known = await tx.first(claimById, { id });
     if (known?.businessId !== businessId) return undefined;
     await tx.first(invoiceForUpdate, { id: known.invoiceId });
@@ -269,6 +276,22 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
         if (!claim) throw new Error(`invoice ${invoiceId} has no claim`);
         await onClaimChanged(tx, claim);
         return ok(claim);
+      }),
+
+    forgetDestinations: (businessId, id, isForgotten) =>
+      database.write(async tx => {
+        const claim = await locked(tx, { businessId, id });
+        if (claim?.status !== 'returned') return 0;
+        const given = await tx.all(destinationsOfClaim, { claimId: id });
+        const left = given.filter(({ destination }) => !isForgotten(destination));
+        if (left.length === given.length) return 0;
+        await tx.run(deleteDestinations, { claimId: id });
+        for (const [index, each] of left.entries()) await tx.run(insertDestination, { ...each, number: index + 1 });
+        // Without a destination it is as if none had been given: should it reopen, the customer is asked for one.
+        const isLeft = left.some(({ destination }) => destination === claim.destination);
+        const requestedAt = left.length === 0 ? null : claim.requestedAt;
+        await tx.run(updateClaim, { ...claim, destination: isLeft ? claim.destination : null, requestedAt });
+        return given.length - left.length;
       }),
   };
 }

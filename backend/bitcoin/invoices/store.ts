@@ -177,6 +177,10 @@ export const destinationsOfClaim = statement<{ claimId: string }, BitcoinClaimDe
 
 export const insertDestination = insertInto('bitcoinClaimDestinations');
 
+export const deleteDestinations = statement<{ claimId: string }, unknown>(({ db }, arg) =>
+  db.deleteFrom('bitcoinClaimDestinations').where('claimId', '=', arg('claimId')),
+);
+
 /** The payments of an invoice and how much of each is in bitcoin refunds. */
 export const paymentsOfInvoice = statement<{ invoiceId: string }, PaymentRow>(({ db }, arg) =>
   db

@@ -1,5 +1,6 @@
 import type { Clock, Ids, Random } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { pruningJob } from '../../foundation/jobs/pruning.ts';
 import type { SendLetter } from '../../foundation/mail.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { PermanentKey } from '../../foundation/secrets/permanent-key.ts';
@@ -11,6 +12,7 @@ import { receiptConsumer } from './consumer.ts';
 import { type ReceiptKeys, receiptKeys } from './keys.ts';
 import { receiptRoutes } from './routes.ts';
 import { type ReceiptService, receiptService } from './service.ts';
+import { deleteOldReceiptEmails } from './store.ts';
 
 /** The receipts of sales, voids and refunds: their addresses, what they say, and the keys that sign them. */
 export function receiptsModule(ports: {
@@ -27,6 +29,7 @@ export function receiptsModule(ports: {
   readonly sendLetter: SendLetter;
   /** Whether the service has a mail server. */
   readonly sendsEmails: boolean;
+  readonly retentionMs: number;
 }): Module<ReceiptService & { readonly addresses: ReceiptAddresses; readonly keys: ReceiptKeys }> {
   const addresses = receiptAddresses(ports);
   const box = ports.secrets.box({
@@ -40,7 +43,7 @@ export function receiptsModule(ports: {
   return {
     service: { ...receipts, addresses, keys },
     routes: receiptRoutes({ receipts, keys, ...ports }),
-    jobs: [],
+    jobs: [pruningJob('receipt-address-pruning', ports, (tx, options) => tx.run(deleteOldReceiptEmails, options))],
     consumers: [receiptConsumer({ ...ports, addresses })],
   };
 }

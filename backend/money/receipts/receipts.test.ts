@@ -287,7 +287,7 @@ eachDatabase('a receipt by e-mail', database => {
   }
 
   test('goes once to the address that was typed, in the language of the page', async () => {
-    const { mailbox, url, send, world } = await aShopWithMail();
+    const { mailbox, url, send } = await aShopWithMail();
     expect(await Promise.all([send('Ada@Shop.example', {}, 'de'), send('ada@shop.example', {}, 'de')])).toEqual([
       'sent',
       'sent',
@@ -300,9 +300,6 @@ eachDatabase('a receipt by e-mail', database => {
     expect(mail?.html).toContain('<html lang="de">');
     const page = await fetch(`${url}?lang=de&email=sent`);
     expect(await page.text()).toContain('Der Beleg ist unterwegs.');
-    const { receipts } = world.backend.services;
-    expect(await receipts.eraseAddress('ADA@shop.example')).toBe(1);
-    expect(await receipts.eraseAddress('ada@shop.example')).toBe(0);
   });
 
   test.each([

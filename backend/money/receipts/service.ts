@@ -16,7 +16,6 @@ import type { EmailRefusal, Receipt } from './receipt.ts';
 import type { ReceiptRow } from './rows.ts';
 import {
   emailsOfReceipt,
-  eraseAddress,
   insertReceiptEmail,
   receiptByToken,
   receiptForUpdate,
@@ -36,8 +35,6 @@ export type ReceiptService = {
     token: string,
     to: { readonly address: string; readonly languages: readonly string[] },
   ): Promise<Result<undefined, EmailRefusal>>;
-  /** Deletes an address wherever it was stored with a receipt; returns how often it was. */
-  eraseAddress(address: string): Promise<number>;
 };
 
 const mostAddresses = 3;
@@ -125,8 +122,6 @@ export function receiptService(options: {
         return ok(undefined);
       });
     },
-
-    eraseAddress: address => database.write(tx => tx.run(eraseAddress, { addressKey: address.toLowerCase() })),
   };
 }
 

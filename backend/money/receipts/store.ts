@@ -1,5 +1,6 @@
+import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { statement } from '../../foundation/database/database.ts';
+import { rowLimit, statement } from '../../foundation/database/database.ts';
 import { insertInto, insertUnlessTaken, selectBy, selectForUpdateBy } from '../../foundation/database/statements.ts';
 import { type Movement, type MovementRecord, movementsOf } from '../transactions/movements-store.ts';
 import type { ReceiptEmailRow, ReceiptKeyRow } from './rows.ts';
@@ -83,7 +84,19 @@ export const emailsOfReceipt = statement<{ receiptId: string }, ReceiptEmailRow>
     .limit(sql.lit(1_000)),
 );
 
-/** Whatever receipts it was typed for. */
-export const eraseAddress = statement<{ addressKey: string }, unknown>(({ db }, arg) =>
-  db.deleteFrom('receiptEmails').where('addressKey', '=', arg('addressKey')),
+/** Addresses to which a receipt was sent before then: of the oldest ones only, whose ids come first. */
+export const deleteOldReceiptEmails = statement<{ before: Instant; limit: number }, unknown>(({ db }, arg) =>
+  db.deleteFrom('receiptEmails').where('id', 'in', query =>
+    query
+      .selectFrom(oldest =>
+        oldest
+          .selectFrom('receiptEmails')
+          .select(['id', 'sentAt'])
+          .orderBy('id')
+          .limit(rowLimit(arg('limit')))
+          .as('oldest'),
+      )
+      .select('oldest.id')
+      .where('oldest.sentAt', '<=', arg('before')),
+  ),
 );

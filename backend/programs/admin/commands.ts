@@ -28,7 +28,8 @@ import {
 } from './gateway-accounts.ts';
 import { gatewayAccountCompare } from './gateway-comparison.ts';
 import { portalUserCreate } from './portal-users.ts';
-import { receiptForgetAddress, receiptKeyRotate } from './receipts.ts';
+import { privacyErase, privacyExport } from './privacy.ts';
+import { receiptKeyRotate } from './receipts.ts';
 import { saleFind } from './sales.ts';
 import { sandboxSettle } from './sandbox.ts';
 import { secretsRotate } from './secrets.ts';
@@ -273,7 +274,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   config: { print: configPrint },
   sale: { find: saleFind },
   'receipt-key': { rotate: receiptKeyRotate },
-  receipt: { 'forget-address': receiptForgetAddress },
+  privacy: { export: privacyExport, erase: privacyErase },
   secrets: { rotate: secretsRotate },
   sandbox: { settle: sandboxSettle },
   discrepancy: { list: discrepancyList, resolve: discrepancyResolve },

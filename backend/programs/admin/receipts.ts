@@ -13,13 +13,3 @@ export const receiptKeyRotate = command({
     return done({ receiptKey: { id, publicKey } }, [`Receipts are signed with ${id} from now on`]);
   },
 });
-
-export const receiptForgetAddress = command({
-  summary: 'Delete an e-mail address wherever it was stored because a receipt was sent to it',
-  flags: { address: { about: 'The e-mail address' } },
-  input: z.object({ address: z.email() }),
-  async run({ address }, { services }) {
-    const deleted = await services.receipts.eraseAddress(address);
-    return done({ deleted }, [`Deleted ${deleted} time${deleted === 1 ? '' : 's'}`]);
-  },
-});

@@ -89,7 +89,8 @@ export type SettingChange =
   | 'tip_link_created'
   | 'tip_link_deleted'
   | 'bitcoin_backend_set'
-  | 'audit_log_resealed';
+  | 'audit_log_resealed'
+  | 'personal_data_erased';
 export type SettingName =
   | 'name'
   | 'addressLines'

@@ -177,6 +177,8 @@ export const german: AuditWords = {
     tip_link_deleted: ({ who, name }) => `${who} hat den Trinkgeldlink${quoted(name)} gelöscht`,
     bitcoin_backend_set: ({ who }) => `${who} hat den Bitcoin-Knoten festgelegt`,
     audit_log_resealed: ({ who, text }) => `${who} hat das Audit-Protokoll neu versiegelt: ${text('reason')}`,
+    personal_data_erased: ({ who, value }) =>
+      `${who} hat personenbezogene Daten von Kunden aus ${value('records') === 1 ? 'einem Eintrag' : `${String(value('records'))} Einträgen`} gelöscht`,
   },
   settingNames: {
     name: 'den Namen des Geschäfts',

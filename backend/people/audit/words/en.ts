@@ -157,6 +157,8 @@ export const english: AuditWords = {
     tip_link_deleted: ({ who, name }) => `${who} deleted the tip link${quoted(name)}`,
     bitcoin_backend_set: ({ who }) => `${who} set the bitcoin node`,
     audit_log_resealed: ({ who, text }) => `${who} sealed the audit log anew: ${text('reason')}`,
+    personal_data_erased: ({ who, value }) =>
+      `${who} erased personal data of customers from ${value('records') === 1 ? '1 record' : `${String(value('records'))} records`}`,
   },
   settingNames: {
     name: 'the name of the business',
