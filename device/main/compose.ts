@@ -40,7 +40,7 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
   const log = logOfLaunch(options.log, launchCode);
   makeFolder(dataDirectory);
   const store = openStore({ file: join(dataDirectory, 'terminal.db'), secrets: options.secrets(dataDirectory) });
-  const service = createService({ baseUrl: options.serviceUrl, timers: systemTimers, log });
+  const service = createService({ baseUrl: options.serviceUrl, timers: systemTimers, random: systemRandom, log });
   const reader = readerDriver(options.readerProtocol).open({
     paths: options.readerPaths,
     clock: systemClock,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import { traceToKeep } from '../../foundation/context.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
 import type { BitcoinClaims } from './claims.ts';
@@ -208,6 +209,7 @@ export function bitcoinInvoiceService(options: {
         answeredAt: null,
         endedAt: null,
         createdAt: clock.now(),
+        trace: traceToKeep(),
       };
       tx.send(insertInvoice, invoice);
       return invoice;

@@ -2,6 +2,7 @@ import type { Log } from '@florin/shared/ports.ts';
 import { withSupportCode } from '@florin/shared/signing/support-code.ts';
 import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino from 'pino';
+import { withTrace } from '../../core/service/trace.ts';
 
 /** Field names that can only hold a secret or card data; they are never logged, even if a whole object is. */
 const secretFields = [
@@ -25,7 +26,7 @@ export function createLog(options: { level: 'info' | 'warn' | 'silent' }): Log {
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { log: facts => withSupportCode(withoutSecrets(facts)) },
+      formatters: { log: facts => withTrace(withSupportCode(withoutSecrets(facts))) },
     },
     pino.destination({ dest: 2, sync: true }),
   );
