@@ -114,7 +114,12 @@ export class TerminalWorld {
       file: this.databaseFile,
       secrets: fileSecretBox(join(this.directory, 'secret.key')),
     });
-    const service = createService({ baseUrl: this.service.url, timers: systemTimers, random: systemRandom, log: this.#log });
+    const service = createService({
+      baseUrl: this.service.url,
+      timers: systemTimers,
+      random: systemRandom,
+      log: this.#log,
+    });
     this.#run = run;
     this.#store = store;
     this.#terminal = createTerminal({
