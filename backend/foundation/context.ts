@@ -56,9 +56,17 @@ export const keptTraceId = (kept: string) => kept.slice(0, 32);
 /** Continues a kept trace; where none was kept the work stays in the current one. */
 export function continueTrace<Value>(kept: string | null, work: Work<Value>): Value {
   if (kept === null) return work();
+  return continued({ traceId: keptTraceId(kept), isSampled: kept.endsWith('-01') }, work);
+}
+
+/** Continues the trace that a sale at a terminal began. */
+export function inTraceBegunBy<Value>(saleId: string, work: Work<Value>): Value {
+  return continued(traceBegunBy(saleId), work);
+}
+
+function continued<Value>(trace: Trace, work: Work<Value>): Value {
   const { facts = {}, span } = context.getStore() ?? {};
-  const trace = { traceId: keptTraceId(kept), isSampled: kept.endsWith('-01') };
-  return within(facts, spanOf(trace, span ? nextPart(span) : kept), work);
+  return within(facts, spanOf(trace, span ? nextPart(span) : trace.traceId), work);
 }
 
 /** The headers that carry the trace to whoever this work calls, with a new span for each call. */

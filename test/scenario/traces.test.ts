@@ -46,6 +46,23 @@ eachDatabase('a trace', database => {
       .toEqual(expect.arrayContaining(['answered', 'an event was recorded', 'webhooks were delivered']));
   });
 
+  test('of a sale that its card refuses is continued until a job has returned the money', async () => {
+    const traces = receivedTraces();
+    const { world, business, sandbox, aWebhook, webhook, until } = await aWebhookShop(database);
+    const receiver = await aWebhookReceiver();
+    const { id } = await aWebhook(receiver.url, 'terminal.sale.failed');
+    const terminal = await aRealTerminal(world, await business.key('devices:write'));
+    terminal.reader.afterApproval = 'declined';
+    sandbox.control.addFault({ kind: 'decline', action: 'CANCEL', times: 1 });
+    await terminal.send({ name: 'start_sale', amountMinor: 1_250 });
+    const isReturned = () => sandbox.control.ledger()[0]?.takenMinor === 0;
+    await until(async () => (await webhook(id)) && isReturned() && receiver.received.length === 1);
+
+    const [, traceId = ''] = /"saleId":"sale_([0-9a-f]{32})"/.exec(terminal.logged.join()) ?? [];
+    const received = [...traces.at(sandbox.url, '/direct'), ...traces.at(receiver.url)];
+    expect(new Set(received.map(lasting))).toEqual(new Set([`00-${traceId} 00`]));
+  });
+
   test.each([
     ['asks for the outcome', false],
     ['delivers what a callback of the gateway told', true],
