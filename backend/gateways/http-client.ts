@@ -1,5 +1,6 @@
 import type { Timers } from '@florin/shared/ports.ts';
 import type { buildConnector, Client, Dispatcher } from 'undici';
+import { traceHeaders } from '../foundation/context.ts';
 import { certainCauseOf } from '../foundation/outbound/certain-cause.ts';
 import { readBytes } from '../foundation/outbound/read-bytes.ts';
 import type { NotSent, NotSentCause, Unknown } from './gateway.ts';
@@ -55,7 +56,7 @@ export function httpClient(options: { readonly timers: Timers; readonly timeoutM
       const reply = await client.request({
         method: request.method,
         path: request.url.pathname + request.url.search,
-        headers: { ...request.headers },
+        headers: { ...request.headers, ...traceHeaders() },
         body: request.body ?? null,
         signal: abort.signal,
       });

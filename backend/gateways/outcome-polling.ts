@@ -1,5 +1,6 @@
 import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import type { Database, Statement } from '../foundation/database/database.ts';
+import { inTraceOf } from '../foundation/events/begun.ts';
 import { workOnEach } from '../foundation/jobs/each.ts';
 import type { LeasesOn } from '../foundation/jobs/leases.ts';
 import { afterPoll, notFoundIsFinal, type Polled, type PollingSettings } from '../foundation/jobs/polling.ts';
@@ -7,7 +8,7 @@ import { type Gateways, type LookupOutcome, type LookupRequest, outcomesOf } fro
 
 type LookupPorts = { readonly gateways: Gateways; readonly log: Log };
 
-type Ids = Readonly<Record<string, string>>;
+type Ids = { readonly businessId: string; readonly paymentId: string; readonly refundId?: string };
 type KnownOutcome = ReturnType<typeof outcomesOf>[number];
 
 /** Operations of one kind that were sent and whose outcome is unknown. */
@@ -74,10 +75,12 @@ export function outcomePolling<Row extends Polled & { readonly id: string; reado
     const claim = { now: clock.now(), nextPollAt: leases.fromNow(), limit: polling.batch };
     const due = await database.write(tx => tx.all(operations.claim, claim));
     return workOnEach(due, { log, idsOf: operations.idsOf }, row =>
-      leases.during(row, row.nextPollAt, () => poll(row)),
+      leases.during(row, row.nextPollAt, () => inTraceOf(database, subjectOf(operations.idsOf(row)), () => poll(row))),
     );
   };
 }
+
+const subjectOf = ({ paymentId, refundId = paymentId }: Ids) => ({ paymentId, subjectId: refundId });
 
 /** Looks up an operation at its account's gateway; an exception of the adapter counts as no answer. */
 export async function lookUpOperation(

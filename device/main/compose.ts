@@ -41,7 +41,7 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
   makeFolder(dataDirectory);
   const store = openStore({ file: join(dataDirectory, 'terminal.db'), secrets: options.secrets(dataDirectory) });
   if (store.rescue) log.error({ ...store.rescue }, 'the database was damaged and has been rebuilt');
-  const service = createService({ baseUrl: options.serviceUrl, timers: systemTimers, log });
+  const service = createService({ baseUrl: options.serviceUrl, timers: systemTimers, random: systemRandom, log });
   const reader = readerDriver(options.readerProtocol).open({
     paths: options.readerPaths,
     clock: systemClock,

@@ -74,6 +74,7 @@ async function fillBacklog(env: Env, url: string, count: number): Promise<string
           nextAttemptAt: now,
           createdAt: now,
           finishedAt: null,
+          trace: null,
         });
     });
   });

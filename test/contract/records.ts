@@ -279,6 +279,7 @@ async function otherRecords({ backend, clock }: BackendWorld, owner: Owner): Pro
       answeredAt: null,
       endedAt: now,
       createdAt: now,
+      trace: null,
     });
     await tx.run(insertCheckout, {
       id: idOf('chk'),

@@ -3,6 +3,7 @@ import { startTerminalSale } from '@florin/shared/contracts/api-v1/terminal-sale
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../support/backend.ts';
 import { aTillProgram } from '../support/till-program.ts';
+import { receivedTraces } from '../support/traces.ts';
 
 eachDatabase('a refund that software requests', database => {
   async function aPaidSale() {
@@ -30,6 +31,7 @@ eachDatabase('a refund that software requests', database => {
 
   test('is linked to its payment and capped by it, and is made only with a staff member’s ID and password', async () => {
     const { terminal, becomes, refund, password, sandbox, started, saleId } = await aPaidSale();
+    const traces = receivedTraces();
     await expect
       .poll(async () => (await refund(2_001)).body)
       .toMatchObject({
@@ -53,6 +55,8 @@ eachDatabase('a refund that software requests', database => {
     await terminal.send({ name: 'choose_password', password: 'a word of my own', repeated: 'a word of my own' });
     expect(await terminal.shows('return_result')).toMatchObject({ outcome: 'approved' });
     expect(sandbox.control.ledger()).toMatchObject([{ takenMinor: 2_000, returnedMinor: 500 }]);
+    // Its trace is its own, and that of the sale is another one.
+    expect(traces.at(sandbox.url, '/direct').join()).toContain(asked.body.saleId.replace('sale_', ''));
     await becomes(asked.body.saleId, {
       status: 'COMPLETE',
       type: 'refund',

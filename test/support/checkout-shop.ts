@@ -22,7 +22,7 @@ export async function aBitcoinNode(
   const set =
     businessId === null ? undefined : await backend.services.bitcoinBackends.set(businessId, settings, operator);
   if (set && !set.ok) throw new Error(JSON.stringify(set.refusal));
-  return { wallet: sandbox.control };
+  return { url: sandbox.url, wallet: sandbox.control };
 }
 
 /** A shop that is paid in bitcoin: the composed server over HTTP to a sandbox node and sandbox exchanges. */
@@ -43,7 +43,7 @@ export async function aCheckoutShop(
   const key = await business.key(...permissionCodes);
   const { client } = world;
   const { checkouts, bitcoinInvoices } = world.backend.services;
-  const { wallet } = await aBitcoinNode(world, options.hasNode === false ? null : business.id, atTheEnd);
+  const { url: nodeUrl, wallet } = await aBitcoinNode(world, options.hasNode === false ? null : business.id, atTheEnd);
 
   /** By default of 10 pounds, which are 20,000 satoshis. */
   async function aCheckout(input: Record<string, unknown> = {}) {
@@ -76,5 +76,5 @@ export async function aCheckoutShop(
   const becomes = (id: string, status: string, seconds?: number) =>
     until(async () => (await read(id)).status === status, seconds);
 
-  return { world, clock, client, business, key, rates, wallet, aCheckout, read, open, until, becomes };
+  return { world, clock, client, business, key, rates, nodeUrl, wallet, aCheckout, read, open, until, becomes };
 }

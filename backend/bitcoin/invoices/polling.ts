@@ -1,4 +1,5 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
+import { continueTrace } from '../../foundation/context.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import type { AddressPayment, Answer, BitcoinNetwork, BitcoinNode, InvoiceState, PaymentHash } from '../nodes/node.ts';
@@ -106,7 +107,9 @@ export function invoicePolling(options: {
     await Promise.all(
       invoices.map(async invoice => {
         // An invoice that was never opened exists at no node.
-        const lightning = node ? await lightningOf(node, invoice) : { isComplete: true };
+        const lightning = node
+          ? await continueTrace(invoice.trace, () => lightningOf(node, invoice))
+          : { isComplete: true };
         const report: NodeReport = {
           ...lightning,
           paymentHash: invoice.paymentHash,

@@ -1,5 +1,6 @@
 import { minorOfSats } from '@florin/shared/bitcoin.ts';
 import { type Clock, type Ids, type Instant, idPrefixes } from '@florin/shared/ports.ts';
+import { continueTrace } from '../../foundation/context.ts';
 import { nextNumber } from '../../foundation/database/counters.ts';
 import type { Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
@@ -249,12 +250,14 @@ export function bitcoinReceipts(options: {
     async take(tx, invoiceId, report) {
       const before = await tx.first(invoiceForUpdate, { id: invoiceId });
       if (!before) return;
-      const known = await tx.all(receiptsOfInvoice, { invoiceId });
-      const receipts = await afterReport(tx, before, known, report);
-      const { invoice, ends } = await save(tx, before, receipts, report);
-      const isChanged = ends || receipts.length !== known.length || receipts.some((one, at) => one !== known[at]);
-      if (isChanged)
-        await purposes[invoice.purpose]?.(tx, { invoice, receipts, progress: progressOf(invoice, receipts) });
+      await continueTrace(before.trace, async () => {
+        const known = await tx.all(receiptsOfInvoice, { invoiceId });
+        const receipts = await afterReport(tx, before, known, report);
+        const { invoice, ends } = await save(tx, before, receipts, report);
+        const isChanged = ends || receipts.length !== known.length || receipts.some((one, at) => one !== known[at]);
+        if (isChanged)
+          await purposes[invoice.purpose]?.(tx, { invoice, receipts, progress: progressOf(invoice, receipts) });
+      });
     },
 
     async end(tx, invoiceId) {

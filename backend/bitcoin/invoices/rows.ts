@@ -43,6 +43,8 @@ export type BitcoinInvoiceRow = {
   answeredAt: Instant | null;
   endedAt: Instant | null;
   createdAt: Instant;
+  /** The trace of the request that created it, which what is received continues; null before there were traces. */
+  trace: string | null;
 };
 
 /** A payment of an invoice, as the node reported it. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import { continueTrace, traceToKeep } from '../../foundation/context.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
 import type { BitcoinClaims } from './claims.ts';
@@ -171,8 +172,10 @@ export function bitcoinInvoiceService(options: {
   async function openOnce(id: string, network: InvoiceNetwork): Promise<Result<BitcoinInvoiceRow, OpeningRefusal>> {
     const invoice = await database.first(invoiceById, { id });
     if (!invoice || !isOpen(invoice)) return err({ kind: 'invoice_ended' });
-    if (network === 'lightning') return invoice.bolt11 === null ? openLightning(invoice) : ok(invoice);
-    return invoice.address === null ? openOnChain(invoice) : ok(invoice);
+    return continueTrace(invoice.trace, async () => {
+      if (network === 'lightning') return invoice.bolt11 === null ? openLightning(invoice) : ok(invoice);
+      return invoice.address === null ? openOnChain(invoice) : ok(invoice);
+    });
   }
 
   /** Records the node's report on a Lightning invoice that may still be paid; false if the report is inconclusive. */
@@ -208,6 +211,7 @@ export function bitcoinInvoiceService(options: {
         answeredAt: null,
         endedAt: null,
         createdAt: clock.now(),
+        trace: traceToKeep(),
       };
       tx.send(insertInvoice, invoice);
       return invoice;

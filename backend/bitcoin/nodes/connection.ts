@@ -1,5 +1,6 @@
 import type { Timers } from '@florin/shared/ports.ts';
 import type { Agent, buildConnector, Client, Dispatcher } from 'undici';
+import { traceHeaders } from '../../foundation/context.ts';
 import type { AddressPolicy } from '../../foundation/outbound/address.ts';
 import { urlProblem } from '../../foundation/outbound/address.ts';
 import { certainCauseOf } from '../../foundation/outbound/certain-cause.ts';
@@ -126,7 +127,7 @@ export function nodeConnection(
         origin: base.origin,
         method: request.method,
         path: `${base.pathname.replace(/\/+$/, '')}${request.path}`,
-        headers: { ...request.headers },
+        headers: { ...request.headers, ...traceHeaders() },
         body: request.body ?? null,
         signal: abort.signal,
       });

@@ -1,5 +1,6 @@
 import { system } from '@florin/shared/actor.ts';
 import { type Clock, idPrefixes } from '@florin/shared/ports.ts';
+import { inTraceBegunBy } from '../../foundation/context.ts';
 import { type Database, readingAgain, type Transaction } from '../../foundation/database/database.ts';
 import type { EventConsumer } from '../../foundation/events/dispatcher.ts';
 import type { EventRow } from '../../foundation/events/rows.ts';
@@ -74,7 +75,7 @@ export function dueTerminalSales(options: {
 
   return async (limit: number): Promise<number> => {
     const due = await database.all(dueSales, { now: clock.now(), limit });
-    for (const { id } of due) await readingAgain(() => database.write(tx => endDue(tx, id)));
+    for (const { id } of due) await inTraceBegunBy(id, () => readingAgain(() => database.write(tx => endDue(tx, id))));
     return due.length;
   };
 }

@@ -14,6 +14,7 @@ const anEvent = (type: StoredEvent['type'], payload: object): StoredEvent => ({
   terminalId: null,
   payloadJson: JSON.stringify(payload),
   createdAt: 0,
+  trace: null,
 });
 
 test('the refund of a sale started over the API updates that sale', () => {

@@ -12,6 +12,7 @@ import { counterSettingsColumns } from './migrations/0016-counter-settings.ts';
 import { saleFactColumns, saleReferenceColumns } from './migrations/0017-sale-facts.ts';
 import { paymentTipColumns, tipSettingColumns } from './migrations/0018-tips.ts';
 import { permanentKeyTables } from './migrations/0019-permanent-keys.ts';
+import { traceColumns } from './migrations/0020-traces.ts';
 
 /** Every table with its columns: those of the first release and what later migrations add. */
 export const columns = {
@@ -32,6 +33,9 @@ export const columns = {
   payments: { ...tables.payments, ...saleFactColumns, ...paymentTipColumns },
   notificationRecipients: { ...tables.notificationRecipients, ...recipientColumns },
   terminalSales: { ...tables.terminalSales, ...receiptPrintedColumns },
+  events: { ...tables.events, ...traceColumns },
+  bitcoinInvoices: { ...tables.bitcoinInvoices, ...traceColumns },
+  webhookDeliveries: { ...tables.webhookDeliveries, ...traceColumns },
   webhooks: { ...tables.webhooks, ...webhookHealthColumns },
   apiRequests: { ...apiRequestsTables.apiRequests, ...apiRequestIssueColumns },
   staffNonces: { ...tables.staffNonces, ...approvalNonceColumns },

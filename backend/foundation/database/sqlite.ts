@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Timers, wait } from '@florin/shared/ports.ts';
 import SqliteConnection from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteAdapter, SqliteDialect, SqliteQueryCompiler } from 'kysely';
@@ -115,7 +116,8 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
 
   function write<Value>(body: (tx: Transaction) => Promise<Value>): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
-      queue.push({ body, resolve: resolve as (value: unknown) => void, reject });
+      // Run by whoever drains the queue, and still part of its caller's request or job.
+      queue.push({ body: AsyncLocalStorage.bind(body), resolve: resolve as (value: unknown) => void, reject });
       draining ??= drain();
     });
   }

@@ -1,5 +1,6 @@
 import { type Actor, actorColumns, actorReference, system } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes, type Log } from '@florin/shared/ports.ts';
+import { traceToKeep } from '../context.ts';
 import { afterCommit } from '../database/after-commit.ts';
 import type { Transaction } from '../database/database.ts';
 import { type EventType, type PayloadOf, type PaymentEventType, warnings } from './catalogue.ts';
@@ -47,6 +48,7 @@ export function announcer(options: { clock: Clock; ids: Ids; log: Log; wake: (ev
         ...actorColumns(by),
         payloadJson: JSON.stringify(payload),
         createdAt: clock.now(),
+        trace: traceToKeep(),
       };
       tx.send(insertEvent, event);
       const warning = warnings[type];

@@ -1,4 +1,5 @@
 import type { Cancel, ContextLog, Timers } from '@florin/shared/ports.ts';
+import { continueTrace } from '../context.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { EventType } from './catalogue.ts';
 import { type DomainEvent, eventOf, type StoredEvent } from './event.ts';
@@ -109,7 +110,7 @@ export function eventDispatcher(options: {
       const saved = (await tx.first(consumerForUpdate, { name }))?.position ?? 0;
       const before = Math.max(saved, positions.get(name) ?? 0);
       const rows = await tx.all(eventsAfter, { after: before, limit: batch });
-      for (const row of rows) if (!ignores?.(row)) await handle(tx, eventOf(row));
+      for (const row of rows) if (!ignores?.(row)) await continueTrace(row.trace, () => handle(tx, eventOf(row)));
       const position = rows.at(-1)?.position ?? before;
       await tx.run(moveConsumer, { name, position });
       return { count: rows.length, position };

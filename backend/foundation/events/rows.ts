@@ -12,6 +12,8 @@ export type EventRow = ActorColumns & {
   subjectId: string;
   payloadJson: string;
   createdAt: Instant;
+  /** The trace of the request or job that caused it; null before there were traces. */
+  trace: string | null;
 };
 
 export type EventTable = EventRow & {

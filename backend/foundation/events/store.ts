@@ -16,6 +16,7 @@ const inserted = [
   'terminalId',
   'payloadJson',
   'createdAt',
+  'trace',
 ] as const satisfies readonly (keyof EventRow)[];
 
 export const insertEvent = statement<EventRow, unknown>(({ db }, arg) =>
@@ -49,6 +50,17 @@ export const eventsOfBusinessAfter = statement<After & { businessId: string; upT
 
 export const lastPosition = statement<object, { position: number | null }>(({ db }) =>
   db.selectFrom('events').select(eb => eb.fn.max('position').as('position')),
+);
+
+/** The trace of the first event about a payment's subject. */
+export const firstTrace = statement<{ paymentId: string; subjectId: string }, Pick<EventRow, 'trace'>>(({ db }, arg) =>
+  db
+    .selectFrom('events')
+    .select('trace')
+    .where('paymentId', '=', arg('paymentId'))
+    .where('subjectId', '=', arg('subjectId'))
+    .orderBy('id')
+    .limit(sql.lit(1)),
 );
 
 /** Any fixed number: held until the end of the transaction that gives out positions, so that only one does at a time. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { ContextLog, Timers } from '@florin/shared/ports.ts';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import { serving } from '../context.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { type AdmissionOptions, addressOf, isAllowed } from './admission.ts';
 import type { Authenticators } from './authenticate.ts';
@@ -118,13 +119,17 @@ export function createApp(options: AppOptions): Express {
   const resources = byResource(withPortal(options.routes));
   const routers = new Map<string, Router>();
   app.use((request, response, next) => {
-    exchanges.open(request, response);
-    const resource = resourceOf(request.path);
-    const paths = resources.get(resource);
-    if (!paths) return next();
-    const router = routers.get(resource) ?? routerOf(paths);
-    routers.set(resource, router);
-    router(request, response, next);
+    const { requestId } = exchanges.open(request, response);
+    // Node joins repeated headers, so that two are none that is valid.
+    const { traceparent } = request.headers;
+    serving({ requestId, traceparent: traceparent?.toString() }, () => {
+      const resource = resourceOf(request.path);
+      const paths = resources.get(resource);
+      if (!paths) return next();
+      const router = routers.get(resource) ?? routerOf(paths);
+      routers.set(resource, router);
+      router(request, response, next);
+    });
   });
   const healthz = app.route('/healthz').get(limitedBy(limiters.probes), (_request, response) => {
     exchangeOf(response).sendJson(200, '{"status":"ok"}');

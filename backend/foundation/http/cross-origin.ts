@@ -15,7 +15,7 @@ export function isForPages({ authentication, method, path }: AnyContract): boole
 }
 
 const readable = 'ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
-const sendable = 'Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-Key';
+const sendable = 'Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Traceparent, X-API-Key';
 
 /** Lets pages of other origins read what is answered here. */
 export const allowAnyOrigin: RequestHandler = (_request, response, next) => {

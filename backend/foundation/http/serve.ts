@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type AnyContract, jsonSchemaOf, permissionsNeeded } from '@florin/shared/contracts/contract.ts';
-import type { ContextLog } from '@florin/shared/ports.ts';
 import type { Request, RequestHandler } from 'express';
 import type { IdempotentCall } from '../idempotency/call.ts';
 import type { Idempotency } from '../idempotency/service.ts';
@@ -27,7 +26,6 @@ export type Serving = AdmissionOptions & {
   readonly maxBodyBytes: number;
   readonly streams: EventStreams;
   readonly ownOrigins: ReadonlySet<string>;
-  readonly log: ContextLog;
   readonly checkResponses?: boolean;
 };
 
@@ -178,7 +176,7 @@ async function handle(route: Route, call: Call, idempotent: IdempotentCall): Pro
     lastEventId,
     over: over.signal,
   };
-  const result = await serving.log.within({ requestId }, () => route.handler(request as never));
+  const result = await route.handler(request as never);
   if (serving.checkResponses) checkResult(route.contract, result);
   return result;
 }

@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { type Cancel, type Timers, wait } from '@florin/shared/ports.ts';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
+import { traceHeaders } from '../context.ts';
 import { type AddressPolicy, hostOf, mayConnectTo, urlProblem } from './address.ts';
 import type { Outbound, PostResult } from './outbound.ts';
 
@@ -69,7 +70,8 @@ export function guardedOutbound({ policy, timers, resolve = resolveBySystem }: G
       if (isAborted) return { kind: 'aborted' };
       const { origin, path } = target;
       const result = await new Promise<PostResult>(done => {
-        dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, new Exchange(timers, timeoutMs, done));
+        const request = { origin, path, method: 'POST', headers: { ...headers, ...traceHeaders() }, body } as const;
+        dispatcher.dispatch(request, new Exchange(timers, timeoutMs, done));
       });
       // Ended by the end of its connection.
       return isAborted && result.kind === 'connection_failed' ? { kind: 'aborted' } : result;

@@ -47,12 +47,18 @@ test('lines of a job include its context, across awaits and concurrent jobs', as
       log.within({ job: 'inner' }, () => log.warn({ paymentId: `of ${requestId}` }, 'inside'));
     });
   await Promise.all([work('req_1'), work('req_2')]);
+  log.apart({ job: 'apart' }, () => log.info({}, 'apart'));
   log.info({}, 'outside');
   const lines = written.map(line => JSON.parse(line) as Record<string, unknown>);
   expect(lines).toMatchObject([
     { requestId: 'req_1', job: 'inner', paymentId: 'of req_1' },
     { requestId: 'req_2', job: 'inner', paymentId: 'of req_2' },
+    { job: 'apart' },
     { msg: 'outside' },
   ]);
-  expect(lines[2]).not.toHaveProperty('requestId');
+  expect(lines[3]).not.toHaveProperty('requestId');
+  // Each work is a trace of its own; what is within it belongs to the same.
+  const traceIds = lines.slice(0, 3).map(({ traceId }) => traceId);
+  expect(new Set(traceIds).size).toBe(3);
+  expect(traceIds.join()).toMatch(/^([0-9a-f]{32},?){3}$/);
 });

@@ -1,8 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ContextLog } from '@florin/shared/ports.ts';
+import { type ContextLog, idPrefixes } from '@florin/shared/ports.ts';
 import { withSupportCode } from '@florin/shared/signing/support-code.ts';
 import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino, { type DestinationStream } from 'pino';
+import { apart, contextFacts, withFacts } from '../context.ts';
+import { systemIds } from './system.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -24,9 +25,10 @@ const secretFields = [
 
 const withoutSecrets = secretsRemover(secretFields);
 
+const nextJobId = () => systemIds.next(idPrefixes.job);
+
 /** JSON lines on standard output, written before the current turn of the event loop ends and before an exit. */
 export function createLog(options: { readonly level: LogLevel; readonly destination?: DestinationStream }): ContextLog {
-  const context = new AsyncLocalStorage<Readonly<Record<string, unknown>>>();
   const logger = pino(
     {
       level: options.level,
@@ -38,11 +40,11 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
     options.destination ?? standardOutput(),
   );
   return {
-    info: (facts, message) => logger.info({ ...context.getStore(), ...facts }, message),
-    warn: (facts, message) => logger.warn({ ...context.getStore(), ...facts }, message),
-    error: (facts, message) => logger.error({ ...context.getStore(), ...facts }, message),
-    within: (facts, work) => context.run({ ...context.getStore(), ...facts }, work),
-    apart: (facts, work) => context.run(facts, work),
+    info: (facts, message) => logger.info({ ...contextFacts(), ...facts }, message),
+    warn: (facts, message) => logger.warn({ ...contextFacts(), ...facts }, message),
+    error: (facts, message) => logger.error({ ...contextFacts(), ...facts }, message),
+    within: (facts, work) => withFacts(facts, nextJobId, work),
+    apart: (facts, work) => apart(facts, nextJobId, work),
   };
 }
 

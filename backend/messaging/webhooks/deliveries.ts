@@ -1,5 +1,6 @@
 import type { Clock, Ids, Instant, Log, Random } from '@florin/shared/ports.ts';
 import { idPrefixes } from '@florin/shared/ports.ts';
+import { traceToKeep } from '../../foundation/context.ts';
 import { afterCommit } from '../../foundation/database/after-commit.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
@@ -251,6 +252,7 @@ export function deliveries(options: DeliveriesOptions): Deliveries {
         nextAttemptAt: isSent ? now : null,
         createdAt: now,
         finishedAt: isSent ? null : now,
+        trace: traceToKeep(),
       };
       const sender = what.eventId === null ? undefined : options.sender();
       if (isSent && sender?.hasRoomAt(webhook.id)) {

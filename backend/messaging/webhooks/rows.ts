@@ -61,6 +61,8 @@ export type DeliveryRow = {
   nextAttemptAt: Instant | null;
   createdAt: Instant;
   finishedAt: Instant | null;
+  /** The trace of what caused it, which its attempts continue; null before there were traces. */
+  trace: string | null;
 };
 
 /** Inserted once it has ended: an attempt in progress is the delivery's `attemptStartedAt` and `attemptCount`. */

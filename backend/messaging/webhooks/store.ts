@@ -188,6 +188,7 @@ export const insertDelivery = statement<DeliveryRow, unknown>(({ db }, arg) =>
         'nextAttemptAt',
         'createdAt',
         'finishedAt',
+        'trace',
       ]),
     ),
 );

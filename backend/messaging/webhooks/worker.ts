@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { type Cancel, type Clock, type ContextLog, type Timers, wait } from '@florin/shared/ports.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import { webhookSignature } from '@florin/shared/signing/webhook.ts';
+import { continueTrace, keptTraceId } from '../../foundation/context.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Outbound, PostRequest, PostResult } from '../../foundation/outbound/outbound.ts';
 import type { SecretBox } from '../../foundation/secrets/secret-box.ts';
@@ -38,6 +39,7 @@ type EndpointQueue = {
   isClaiming: boolean;
 };
 
+type Delivered = { readonly businessId: string; readonly deliveryIds: string[]; readonly traceIds: string[] };
 type TimedResult = AttemptResult & { readonly durationMs: number };
 
 const rememberedKeys = 1_000;
@@ -229,14 +231,15 @@ export function deliveryWorker(options: {
 
   /** One line for all successes of an endpoint, and one per failure; the history has the details. */
   function logEnds(together: readonly EndedAttempt[], leasesHeld: readonly boolean[]): void {
-    const delivered = new Map<string, { readonly businessId: string; readonly deliveryIds: string[] }>();
+    const delivered = new Map<string, Delivered>();
     for (const [index, { attempt, result }] of together.entries()) {
       const { outcome, responseStatus, durationMs, error } = result;
-      const { id, webhookId, businessId } = attempt.delivery;
+      const { id, webhookId, businessId, trace } = attempt.delivery;
       if (leasesHeld[index] === true && outcome === 'delivered') {
-        const others = delivered.get(webhookId);
-        if (others) others.deliveryIds.push(id);
-        else delivered.set(webhookId, { businessId, deliveryIds: [id] });
+        const all = delivered.get(webhookId) ?? { businessId, deliveryIds: [], traceIds: [] };
+        delivered.set(webhookId, all);
+        all.deliveryIds.push(id);
+        if (trace !== null) all.traceIds.push(keptTraceId(trace));
         continue;
       }
       const known = { ...factsOf(attempt), outcome, responseStatus, durationMs, error };
@@ -252,12 +255,15 @@ export function deliveryWorker(options: {
     const now = clock.now();
     // Paused since it was claimed: another process may have it.
     if (!leases.isHeld(attempt)) return resultOf({ kind: 'aborted' }, now - attempt.startedAt);
-    const posted = await outbound.post({
-      url: attempt.webhook.url,
-      headers: headersOf(attempt, Math.floor(now / 1_000), signingKey),
-      body: attempt.delivery.body,
-      timeoutMs: settings.timeoutMs,
-    });
+    const { delivery, webhook } = attempt;
+    const posted = await continueTrace(delivery.trace, () =>
+      outbound.post({
+        url: webhook.url,
+        headers: headersOf(attempt, Math.floor(now / 1_000), signingKey),
+        body: delivery.body,
+        timeoutMs: settings.timeoutMs,
+      }),
+    );
     return resultOf(posted, clock.now() - now);
   }
 
@@ -313,8 +319,9 @@ function signingKeys(box: SecretBox): SigningKeys {
 }
 
 /** The log facts of an attempt. */
-function factsOf({ delivery: { businessId, webhookId, id: deliveryId, series }, number: attempt }: Attempt) {
-  return { businessId, webhookId, deliveryId, series, attempt };
+function factsOf({ delivery, number: attempt }: Attempt) {
+  const { businessId, webhookId, id: deliveryId, series, trace } = delivery;
+  return { businessId, webhookId, deliveryId, series, attempt, ...(trace !== null && { traceId: keptTraceId(trace) }) };
 }
 
 /** Signed at every attempt, because receivers refuse signatures older than five minutes. */

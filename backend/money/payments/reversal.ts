@@ -1,5 +1,6 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { inTraceOf } from '../../foundation/events/begun.ts';
 import { workOnEach } from '../../foundation/jobs/each.ts';
 import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
@@ -117,7 +118,9 @@ export function reversals(options: {
     async run(limit) {
       const claim = { now: clock.now(), dueAt: leases.fromNow(), limit };
       const due = await database.write(tx => tx.all(claimReversals, claim));
-      return workOnEach(due, { log, idsOf }, carryOut);
+      return workOnEach(due, { log, idsOf }, payment =>
+        inTraceOf(database, { paymentId: payment.id, subjectId: payment.id }, () => carryOut(payment)),
+      );
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Clock, Ids, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { type Database, KeyTaken, readingAgain, type Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
+import { inTraceOf } from '../../foundation/events/begun.ts';
 import type { DurableWrite } from '../../foundation/idempotency/call.ts';
 import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import { evidenceAcceptedAt, type PollingSettings } from '../../foundation/jobs/polling.ts';
@@ -378,13 +379,15 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
       const taken = await database.write(tx => steps.take(tx, found));
       if (!taken) return database.first(paymentById, { businessId, id: paymentId });
       const { threeDSecureReference } = awaited;
-      return send(taken, gateway =>
-        gateway.continueThreeDSecure({
-          uniqueReference: uniqueReferenceOf(taken),
-          amount: money(taken.amountMinor, taken.currency),
-          threeDSecureReference,
-          response,
-        }),
+      return inTraceOf(database, { paymentId, subjectId: paymentId }, () =>
+        send(taken, gateway =>
+          gateway.continueThreeDSecure({
+            uniqueReference: uniqueReferenceOf(taken),
+            amount: money(taken.amountMinor, taken.currency),
+            threeDSecureReference,
+            response,
+          }),
+        ),
       );
     },
 
@@ -406,18 +409,21 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     async recordGatewayOutcome({ uniqueReference, outcome, knownBy }) {
       const payment = await database.first(paymentByUniqueReference, { uniqueReference });
       if (!payment) return false;
-      const settled = await database.write(async tx => {
-        if (outcome.kind === 'approved' && outcome.amount && !fitsPayment(payment, outcome.amount)) {
-          const { businessId, id: paymentId, status, amountMinor } = payment;
-          const found = { businessId, paymentId, recorded: { status, amountMinor }, gateway: { ...outcome, knownBy } };
-          await discrepancies.raise(tx, { ...found, kind: 'payment_amount_differs' });
-          return payment;
-        }
-        return recordOutcome(tx, payment, outcome, knownBy);
+      return inTraceOf(database, { paymentId: payment.id, subjectId: payment.id }, async () => {
+        const settled = await database.write(async tx => {
+          if (outcome.kind === 'approved' && outcome.amount && !fitsPayment(payment, outcome.amount)) {
+            const { businessId, id: paymentId, status, amountMinor } = payment;
+            const gateway = { ...outcome, knownBy };
+            const found = { businessId, paymentId, recorded: { status, amountMinor }, gateway };
+            await discrepancies.raise(tx, { ...found, kind: 'payment_amount_differs' });
+            return payment;
+          }
+          return recordOutcome(tx, payment, outcome, knownBy);
+        });
+        // What was known already is being reversed already, where it has to be.
+        if (settled.status !== payment.status) await reverse(settled);
+        return true;
       });
-      // What was known already is being reversed already, where it has to be.
-      if (settled.status !== payment.status) await reverse(settled);
-      return true;
     },
 
     failNotReceived: payment =>

@@ -1,5 +1,6 @@
 import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { inTraceOf } from '../../foundation/events/begun.ts';
 import { workOnEach } from '../../foundation/jobs/each.ts';
 import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import type { PollingSettings } from '../../foundation/jobs/polling.ts';
@@ -103,7 +104,9 @@ export function refundRecovery(options: {
       const claim = { now: clock.now(), nextPollAt: leases.fromNow(), limit: polling.batch };
       const due = await database.write(tx => tx.all(claimUnconfirmedRefunds, claim));
       return workOnEach(due, { log, idsOf }, refund =>
-        leases.during(refund, refund.nextPollAt, () => confirmOne(refund)),
+        leases.during(refund, refund.nextPollAt, () =>
+          inTraceOf(database, { paymentId: refund.paymentId, subjectId: refund.id }, () => confirmOne(refund)),
+        ),
       );
     },
   };

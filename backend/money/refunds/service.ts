@@ -3,6 +3,7 @@ import type { Clock, Ids, Instant, Log } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { type Database, readingAgain, type Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
+import { inTraceOf } from '../../foundation/events/begun.ts';
 import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import { afterPoll, evidenceAcceptedAt, type PollingSettings } from '../../foundation/jobs/polling.ts';
 import {
@@ -315,7 +316,9 @@ export function refundService(options: RefundServiceOptions): RefundService {
     async recordGatewayOutcome({ uniqueReference, outcome, knownBy }) {
       const refund = await database.first(refundByUniqueReference, { uniqueReference });
       if (!refund) return false;
-      await database.write(tx => outcomes.recordOutcome(tx, refund, outcome, { knownBy }));
+      await inTraceOf(database, { paymentId: refund.paymentId, subjectId: refund.id }, () =>
+        database.write(tx => outcomes.recordOutcome(tx, refund, outcome, { knownBy })),
+      );
       return true;
     },
 

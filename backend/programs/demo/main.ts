@@ -43,7 +43,8 @@ await run(options).catch(endInOneLine);
 type Start = ReturnType<typeof programRunner>['start'];
 
 /** Starts the sandboxes first, then the backend, then reader and terminal. */
-async function run({ data, verbose, portBase, readerProtocol }: typeof options): Promise<void> {
+async function run(given: typeof options): Promise<void> {
+  const { data, verbose } = given;
   process.umask(0o077);
   makeFolder(data);
   const runner = programRunner({
@@ -62,7 +63,7 @@ async function run({ data, verbose, portBase, readerProtocol }: typeof options):
   process.once('SIGINT', () => void stop(0));
   process.once('SIGTERM', () => void stop(0));
   try {
-    const programs = await startAll(runner.start, { data, portBase, readerProtocol });
+    const programs = await startAll(runner.start, given);
     await Promise.all(programs.map(async one => reportEnd(one, await one.exited)));
     await stop(1);
   } catch (error) {
@@ -79,10 +80,7 @@ async function run({ data, verbose, portBase, readerProtocol }: typeof options):
   }
 }
 
-async function startAll(
-  start: Start,
-  { data, portBase, readerProtocol }: Pick<typeof options, 'data' | 'portBase' | 'readerProtocol'>,
-): Promise<Running[]> {
+async function startAll(start: Start, { data, verbose, portBase, readerProtocol }: typeof options): Promise<Running[]> {
   const url = (offset: number) => `http://127.0.0.1:${portBase + offset}`;
   print('Building the terminal’s screens and the portal');
   await buildScreens();
@@ -102,7 +100,15 @@ async function startAll(
   );
   print('Starting the terminal');
   const readerPaths = z.array(z.string()).parse(reader.ready.paths);
-  const terminal = await startTerminal({ start, data, portBase, readerProtocol, readerPaths, serviceUrl: url(0) });
+  const terminal = await startTerminal({
+    start,
+    data,
+    verbose,
+    portBase,
+    readerProtocol,
+    readerPaths,
+    serviceUrl: url(0),
+  });
   const code = await enrolmentCode({ data, env: process.env }, shop);
   console.log(
     welcome({
@@ -224,12 +230,13 @@ async function runTool(name: string, entry: string, ...args: string[]): Promise<
 async function startTerminal(options: {
   start: Start;
   data: string;
+  verbose: boolean;
   portBase: number;
   readerProtocol: string;
   readerPaths: readonly string[];
   serviceUrl: string;
 }): Promise<{ running: Running; where: string }> {
-  const { data, portBase, readerProtocol, readerPaths, serviceUrl } = options;
+  const { data, verbose, portBase, readerProtocol, readerPaths, serviceUrl } = options;
   // The second path is used when the reader's cable is plugged in elsewhere.
   const readers = ['--reader-protocol', readerProtocol, ...readerPaths.flatMap(path => ['--reader', resolve(path)])];
   const printer = ['--printer', resolve(data, 'printer')];
@@ -245,7 +252,7 @@ async function startTerminal(options: {
   const running = await options.start({
     name: 'terminal',
     script: 'terminal',
-    command: ['device/main/browser/main.ts', ...own, ...port, '--quiet', '--json'],
+    command: ['device/main/browser/main.ts', ...own, ...port, ...(verbose ? [] : ['--quiet']), '--json'],
   });
   return {
     running,

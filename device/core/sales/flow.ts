@@ -270,7 +270,8 @@ class RunningSale implements SaleFlow {
       },
       authorise: card => this.#authorise(card),
     });
-    log.info({ transactionId, outcome: outcome.kind }, 'the reader ended its dialogue');
+    const { saleId } = this.#context;
+    log.info({ saleId, transactionId, outcome: outcome.kind }, 'the reader ended its dialogue');
     const blocking = outcome.kind === 'not_available' ? outcome.blockingTransactionId : undefined;
     if (blocking !== undefined && blocking !== transactionId && this.#readerTries < readerTries) {
       await this.#clearReader(blocking);

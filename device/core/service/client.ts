@@ -8,10 +8,12 @@ import {
 import { problem } from '@florin/shared/contracts/problem.ts';
 import type { EventSchemas, EventStreamResponse } from '@florin/shared/contracts/responses.ts';
 import { neverSent } from '@florin/shared/never-sent.ts';
-import type { Log, Timers } from '@florin/shared/ports.ts';
+import type { Log, Random, Timers } from '@florin/shared/ports.ts';
+import { traceparentOf } from '@florin/shared/signing/trace-context.ts';
 import { createParser } from 'eventsource-parser';
 import { Agent, request } from 'undici';
 import type { z } from 'zod';
+import { traceAbout } from './trace.ts';
 
 export type DeviceContract = Contract<readonly Extract<Scheme, 'deviceToken' | 'none'>[]>;
 
@@ -72,7 +74,7 @@ const silentStreamMs = 40_000;
 const maxResponseBytes = 4 * 1024 * 1024;
 
 /** A client of the service at `baseUrl`. It never retries; a call ends after 15 s unless it sets its own timeout. */
-export function createService(options: { baseUrl: string; timers: Timers; log: Log }): Service {
+export function createService(options: { baseUrl: string; timers: Timers; random: Random; log: Log }): Service {
   /** Adds these facts to each line. */
   const logOf = (facts: Readonly<Record<string, unknown>>): Pick<Log, 'warn'> => ({
     warn: (more, message) => options.log.warn({ ...facts, ...more }, message),
@@ -92,7 +94,9 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
   });
   return {
     async call(contract, call) {
-      const log = logOf({ operation: contract.name, ...idsOf(call) });
+      const ids = idsOf(call);
+      const trace = traceAbout(ids);
+      const log = logOf({ operation: contract.name, ...ids });
       const stop = new AbortController();
       const cancel = options.timers.after(call.timeoutMs ?? defaultTimeoutMs, () => stop.abort());
       try {
@@ -104,6 +108,7 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
             accept: 'application/json',
             ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
             ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(trace ? { traceparent: traceparentOf(trace, hexOf(options.random.bytes(8))) } : {}),
           },
           ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         });
@@ -156,7 +161,9 @@ export function createService(options: { baseUrl: string; timers: Timers; log: L
   };
 }
 
-/** The ids that a call is about, for its log lines; nothing else of a body, which may hold a secret. */
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+/** The ids that a call is about, for its trace and its log lines; nothing else of a body, which may hold a secret. */
 function idsOf({ params, body }: ServiceRequest<DeviceContract>): Readonly<Record<string, unknown>> {
   const { requestId, paymentId } = { ...(body as { requestId?: string; paymentId?: string } | undefined) };
   // Whoever has the token of a receipt can read it.

@@ -2,6 +2,7 @@ import type { Log } from '@florin/shared/ports.ts';
 import { withSupportCode } from '@florin/shared/signing/support-code.ts';
 import { secretsRemover } from '@florin/shared/without-secrets.ts';
 import pino from 'pino';
+import { withTrace } from '../../core/service/trace.ts';
 import { logFile } from './log-file.ts';
 
 /** Field names that can only hold a secret or card data; they are never logged, even if a whole object is. */
@@ -26,7 +27,7 @@ export function createLog(options: { level: 'info' | 'warn' | 'silent'; file?: s
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { log: facts => withSupportCode(withoutSecrets(facts)) },
+      formatters: { log: facts => withTrace(withSupportCode(withoutSecrets(facts))) },
     },
     options.file === undefined ? pino.destination({ dest: 2, sync: true }) : logFile(options.file),
   );

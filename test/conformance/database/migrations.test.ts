@@ -83,6 +83,10 @@ const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>>
     sqlite: 'cfa4b295f2571af453ee030752786d26e2a70b6335797510aba06edcc0d68021',
     postgres: 'cfa4b295f2571af453ee030752786d26e2a70b6335797510aba06edcc0d68021',
   },
+  '0020-traces': {
+    sqlite: '98d86aee81de103bd8aad78bd3090362c1cc7a14ba1c4dab0b06af0ccb276058',
+    postgres: '98d86aee81de103bd8aad78bd3090362c1cc7a14ba1c4dab0b06af0ccb276058',
+  },
 };
 
 async function statementsOf(kind: DatabaseKind, name: string): Promise<string> {

@@ -77,7 +77,7 @@ export async function aShopWithReader(database: DatabaseKind, simulated: ShopRea
       file: join(folder, 'terminal.db'),
       secrets: fileSecretBox(join(folder, 'secret.key')),
     });
-    const reached = createService({ baseUrl: world.url, timers: systemTimers, log: noLog });
+    const reached = createService({ baseUrl: world.url, timers: systemTimers, random: systemRandom, log: noLog });
     const service: Service = {
       ...reached,
       async call(contract, request) {

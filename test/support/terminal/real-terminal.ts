@@ -61,7 +61,7 @@ export async function aRealTerminal(
       file: join(directory, 'terminal.db'),
       secrets: fileSecretBox(join(directory, 'secret.key')),
     });
-    const service = createService({ baseUrl: url, timers, log });
+    const service = createService({ baseUrl: url, timers, random: systemRandom, log });
     const clock = { now: () => systemClock.now() + skippedMs };
     const ports = { clock, uptime: systemUptime, timers, random: systemRandom, ids: systemIds };
     const terminal = createTerminal({

@@ -117,7 +117,12 @@ export class TerminalWorld {
       secrets: fileSecretBox(join(this.directory, 'secret.key')),
       freeBytes: () => this.freeBytes,
     });
-    const service = createService({ baseUrl: this.service.url, timers: systemTimers, log: this.#log });
+    const service = createService({
+      baseUrl: this.service.url,
+      timers: systemTimers,
+      random: systemRandom,
+      log: this.#log,
+    });
     this.#run = run;
     this.#store = store;
     this.#terminal = createTerminal({

@@ -15,6 +15,7 @@ import { counterSettings } from './0016-counter-settings.ts';
 import { saleFacts } from './0017-sale-facts.ts';
 import { tips } from './0018-tips.ts';
 import { permanentKeys } from './0019-permanent-keys.ts';
+import { traces } from './0020-traces.ts';
 
 export type MigrationContext = { readonly db: Kysely<Tables>; readonly dialect: 'sqlite' | 'postgres' };
 
@@ -36,6 +37,7 @@ export const releasedMigrations = (dialect: MigrationContext['dialect']): Migrat
   '0017-sale-facts': saleFacts,
   '0018-tips': tips,
   '0019-permanent-keys': permanentKeys,
+  '0020-traces': traces,
 });
 
 /** The database has migrations that this program does not know; nothing was changed. */

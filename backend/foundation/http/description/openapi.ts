@@ -130,6 +130,7 @@ const introductions: Readonly<Record<string, string>> = {
       '- The `id` of a stream’s event is used to resume that stream after it (`Last-Event-ID`).',
       '- None of these is comparable with another. Ids of records are sortable by the time of creation only.',
     ].join('\n'),
+    'A request may carry a W3C `traceparent`. What follows from it, until its webhooks, carries the same trace id and sampled flag; without a valid one a new trace begins. `tracestate` is not passed on. The trace id of a sale at a terminal is the hexadecimal part of its `saleId`.',
     unlistedErrors,
   ].join('\n\n'),
   '/kiosk/v1/': [

@@ -80,6 +80,10 @@ function headersOf(eventType: WebhookEvent) {
     'X-Webhook-Attempt': counted('Of five, in this series', '1'),
     'X-Webhook-Sequence': counted('The order of this endpoint’s events, without gaps', '17'),
     'X-Webhook-Event-Number': counted('The order of the business’s events, the same at each endpoint', '42'),
+    traceparent: z
+      .string()
+      .optional()
+      .meta({ description: 'W3C Trace Context: of the trace of what the event follows from' }),
     'X-Webhook-Test': z.literal('true').optional().meta({ description: 'Of test events only: nothing happened' }),
   });
 }
