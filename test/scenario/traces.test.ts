@@ -101,12 +101,13 @@ eachDatabase('a trace', database => {
     const receiver = await aWebhookReceiver();
     await aWebhook(receiver.url, 'payment.created');
     const ids = ['1', '2', '3', '4'].map(aTrace);
-    const calls = await Promise.all(
-      ids.map(async () => ({ params: { id: (await aLink(1_000)).id }, body: { paymentToken: await paymentToken() } })),
+    const payments = await Promise.all(
+      ids.map(async traceId => ({
+        input: { params: { id: (await aLink(1_000)).id }, body: { paymentToken: await paymentToken() } },
+        headers: headerOf(traceId),
+      })),
     );
-    const pay = (traceId: string, at: number) =>
-      calls[at] && client.call(createLinkPayment, calls[at], { key, headers: headerOf(traceId) });
-    await Promise.all(ids.map(pay));
+    await Promise.all(payments.map(({ input, headers }) => client.call(createLinkPayment, input, { key, headers })));
     await receiver.has(4);
     expect(traces.at(receiver.url).map(lasting).sort()).toEqual(ids.map(id => `00-${id} 01`));
   });
