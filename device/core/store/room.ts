@@ -24,5 +24,6 @@ export function hasRoomForSale(freeBytes: number): boolean {
 export function keepReserve(file: string, freeBytes: number): void {
   const reserve = `${file}.reserve`;
   if (freeBytes < reserveBytes) rmSync(reserve, { force: true });
-  else if (!existsSync(reserve) && hasRoomForSale(freeBytes)) writeFileSync(reserve, Buffer.alloc(reserveBytes), { mode: 0o600 });
+  else if (!existsSync(reserve) && hasRoomForSale(freeBytes))
+    writeFileSync(reserve, Buffer.alloc(reserveBytes), { mode: 0o600 });
 }
