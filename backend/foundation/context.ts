@@ -44,6 +44,14 @@ export function serving<Value>(
   return within({ requestId }, spanOf(traceOf(traceparent) ?? traceBegunBy(requestId), requestId), work);
 }
 
+/** The work as part of what runs now, whoever calls it. `AsyncLocalStorage.bind` does the same for ten times the cost. */
+export function bound<Args extends readonly unknown[], Value>(
+  work: (...args: Args) => Value,
+): (...args: Args) => Value {
+  const current = context.getStore();
+  return current ? (...args) => context.run(current, work, ...args) : work;
+}
+
 /** The trace of the running work as a record keeps it, for whoever continues it: its id and its flags. */
 export function traceToKeep(): string | null {
   const span = context.getStore()?.span;

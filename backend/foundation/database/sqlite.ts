@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Timers, wait } from '@florin/shared/ports.ts';
 import SqliteConnection from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteAdapter, SqliteDialect, SqliteQueryCompiler } from 'kysely';
+import { bound } from '../context.ts';
 import { systemTimers } from '../platform/system.ts';
 import { compilerOnly } from './compiler.ts';
 import type { Tables } from './database.ts';
@@ -117,7 +117,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
   function write<Value>(body: (tx: Transaction) => Promise<Value>): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
       // Run by whoever drains the queue, and still part of its caller's request or job.
-      queue.push({ body: AsyncLocalStorage.bind(body), resolve: resolve as (value: unknown) => void, reject });
+      queue.push({ body: bound(body), resolve: resolve as (value: unknown) => void, reject });
       draining ??= drain();
     });
   }
