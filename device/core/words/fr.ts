@@ -276,7 +276,7 @@ export const fr: CoreWords = {
       detail: `${noMoneyMoved} Pour rembourser tout de même, recommencer depuis ${requestedBy}.`,
     }),
     cancelled: requestedBy => ({
-      message: `Annulé par ${requestedBy}`,
+      message: `Demande retirée par ${requestedBy}`,
       detail: `${noMoneyMoved} Il n’y a plus rien à faire ici.`,
     }),
   },
