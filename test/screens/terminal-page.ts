@@ -1,4 +1,4 @@
-import { type Page, test } from '@playwright/test';
+import { type Locator, type Page, test } from '@playwright/test';
 import { type ScriptedHost, scriptedHost } from './host.ts';
 import { picture, showPicture } from './pictures.ts';
 
@@ -19,4 +19,11 @@ export function openTerminalPage() {
     },
     show: (page: Page, name: string) => showPicture(page, { host, name }),
   };
+}
+
+/** Where a person taps it. */
+export async function centreOf(target: Locator): Promise<[number, number]> {
+  const place = await target.boundingBox();
+  if (place === null) throw new Error('it is not on the screen');
+  return [place.x + place.width / 2, place.y + place.height / 2];
 }

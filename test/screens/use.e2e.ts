@@ -3,7 +3,7 @@ import { byHand } from '../support/typing.ts';
 import { onlineHeader, viewOf } from './gallery/picture.ts';
 import { gallery } from './gallery.ts';
 import { picture } from './pictures.ts';
-import { openTerminalPage } from './terminal-page.ts';
+import { centreOf, openTerminalPage } from './terminal-page.ts';
 import { tapKeys } from './touch.ts';
 
 const terminal = openTerminalPage();
@@ -31,15 +31,17 @@ test('a double tap on Charge starts one sale, and its second tap presses nothing
 }) => {
   for (const key of ['5', '00']) await page.getByRole('button', { name: key, exact: true }).click();
   const charge = page.getByRole('button', { name: 'Charge £5.00' });
-  const place = await charge.boundingBox();
-  if (place === null) throw new Error('Charge is not on the screen');
-  const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
+  const [x, y] = await centreOf(charge);
   await page.mouse.click(x, y);
   await expect.poll(() => terminal.host.actions).toHaveLength(1);
-  // Cancel sale appears where Charge was.
+  // Cancel sale appears where Charge was. The time in which it takes no tap is an animation, and waits for a slow machine.
+  const devTools = await page.context().newCDPSession(page);
+  const animate = (playbackRate: number) => devTools.send('Animation.setPlaybackRate', { playbackRate });
+  await animate(0);
   await show(page, 'sale-present_card');
   await page.mouse.click(x, y);
   expect(terminal.host.actions).toEqual([{ name: 'start_sale', amountMinor: 500 }]);
+  await animate(1);
   await page.getByRole('button', { name: 'Cancel sale' }).click();
   await expect
     .poll(() => terminal.host.actions)
@@ -50,9 +52,7 @@ test('a double tap on Clear does not press Kiosk mode, which takes its place', a
   await page.getByRole('button', { name: '5', exact: true }).click();
   const clear = page.getByRole('button', { name: 'Clear', exact: true });
   await clear.click({ trial: true });
-  const place = await clear.boundingBox();
-  if (place === null) throw new Error('Clear is not on the screen');
-  const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
+  const [x, y] = await centreOf(clear);
   await page.mouse.dblclick(x, y);
   const mode = page.getByRole('button', { name: 'Kiosk mode' });
   await expect(mode).toBeVisible();

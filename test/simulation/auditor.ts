@@ -464,7 +464,7 @@ export class Auditor {
 }
 
 /** The largest difference between two processes' clocks. */
-const clocksDifferMs = 4_000;
+export const clocksDifferMs = 4_000;
 
 type Attempt = {
   readonly staffId: string | null;

@@ -78,8 +78,10 @@ describe('PostgreSQL', () => {
           await tx.run(update, { businessId: 'biz_1', name, value: value + 1 });
         }
       });
-    await Promise.all(Array.from({ length: 10 }, (_, index) => inOrder(index % 2 === 0 ? names : names.toReversed())));
-    for (const name of names) expect((await database.first(find, { businessId: 'biz_1', name }))?.value).toBe(10);
+    // Four at a time: of ten one could lose ten times in a row on a slow machine, which is then answered as unavailable.
+    for (let round = 0; round < 3; round += 1)
+      await Promise.all(Array.from({ length: 4 }, (_, index) => inOrder(index % 2 === 0 ? names : names.toReversed())));
+    for (const name of names) expect((await database.first(find, { businessId: 'biz_1', name }))?.value).toBe(12);
   });
 
   test('uses one round trip for each answer that a body waits for, and one for COMMIT', async () => {
