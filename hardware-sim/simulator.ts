@@ -11,6 +11,7 @@ import { aboutFault, type FaultName } from './faults/armed.ts';
 import type { Cable } from './faults/cable.ts';
 import { realClock, realRandom, realTimers, seededRandom } from './platform/real.ts';
 import type { PtyBackend } from './pty/pty.ts';
+import type { Socket } from './pty/socket.ts';
 import type { DialogueRefusal, ReaderDecline } from './readers/dialogue.ts';
 import { type OpenReader, openReader, type Protocol } from './readers/open.ts';
 import type { ReaderProgram } from './readers/program.ts';
@@ -33,6 +34,8 @@ export type SimulatorOptions = {
   /** Default 115200, as on a real line; `unpaced` for tests that need no pacing. */
   readonly pace?: number | 'unpaced';
   readonly backend?: PtyBackend;
+  /** Where the cable is plugged in; a pseudo-terminal or a TCP port if omitted. */
+  readonly socket?: Socket;
   /** 6 hexadecimal digits. */
   readonly readerNumber?: string;
   readonly blockPieceLength?: number;
@@ -149,6 +152,7 @@ export class ReaderSimulator {
       dataFolder: options.dataFolder,
       baudRate: pace === 'unpaced' ? undefined : pace,
       backend: options.backend,
+      socket: options.socket,
       readerNumber: options.readerNumber ?? '5A17C0',
       blockPieceLength: options.blockPieceLength,
       supportsSynchronisation: options.supportsSynchronisation,

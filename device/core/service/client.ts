@@ -10,7 +10,7 @@ import type { EventSchemas, EventStreamResponse } from '@florin/shared/contracts
 import { neverSent } from '@florin/shared/never-sent.ts';
 import type { Log, Timers } from '@florin/shared/ports.ts';
 import { createParser } from 'eventsource-parser';
-import { Agent, request } from 'undici';
+import { Agent, type buildConnector, request } from 'undici';
 import type { z } from 'zod';
 
 export type DeviceContract = Contract<readonly Extract<Scheme, 'deviceToken' | 'none'>[]>;
@@ -72,21 +72,28 @@ const silentStreamMs = 40_000;
 const maxResponseBytes = 4 * 1024 * 1024;
 
 /** A client of the service at `baseUrl`. It never retries; a call ends after 15 s unless it sets its own timeout. */
-export function createService(options: { baseUrl: string; timers: Timers; log: Log }): Service {
+export function createService(options: {
+  baseUrl: string;
+  timers: Timers;
+  log: Log;
+  /** Connects to the service; over the network if omitted. */
+  connect?: buildConnector.connector;
+}): Service {
   /** Adds these facts to each line. */
   const logOf = (facts: Readonly<Record<string, unknown>>): Pick<Log, 'warn'> => ({
     warn: (more, message) => options.log.warn({ ...facts, ...more }, message),
   });
   const base = options.baseUrl.replace(/\/+$/, '');
+  const connect = options.connect ?? { timeout: connectTimeoutMs };
   const agent = new Agent({
-    connect: { timeout: connectTimeoutMs },
+    connect,
     connections: 6,
     maxResponseSize: maxResponseBytes,
     headersTimeout: 120_000,
     bodyTimeout: 120_000,
   });
   const streams = new Agent({
-    connect: { timeout: connectTimeoutMs },
+    connect,
     headersTimeout: defaultTimeoutMs,
     bodyTimeout: silentStreamMs,
   });
