@@ -12,6 +12,7 @@ import type { Cable } from './faults/cable.ts';
 import { armFault, type OutsideRefusal } from './outside.ts';
 import { type ReseedableRandom, realClock, realRandom, realTimers, reseedableRandom } from './platform/real.ts';
 import type { PtyBackend } from './pty/pty.ts';
+import type { Socket } from './pty/socket.ts';
 import type { DialogueRefusal, ReaderDecline } from './readers/dialogue.ts';
 import { type OpenReader, openReader, type Protocol } from './readers/open.ts';
 import type { ReaderProgram } from './readers/program.ts';
@@ -34,6 +35,8 @@ export type SimulatorOptions = {
   /** Default 115200, as on a real line; `unpaced` for tests that need no pacing. */
   readonly pace?: number | 'unpaced';
   readonly backend?: PtyBackend;
+  /** Where the cable is plugged in; a pseudo-terminal or a TCP port if omitted. */
+  readonly socket?: Socket;
   /** 6 hexadecimal digits. */
   readonly readerNumber?: string;
   readonly blockPieceLength?: number;
@@ -165,6 +168,7 @@ export class ReaderSimulator {
       dataFolder: options.dataFolder,
       baudRate: pace === 'unpaced' ? undefined : pace,
       backend: options.backend,
+      socket: options.socket,
       readerNumber: options.readerNumber ?? '5A17C0',
       blockPieceLength: options.blockPieceLength,
       supportsSynchronisation: options.supportsSynchronisation,

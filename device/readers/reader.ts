@@ -1,6 +1,7 @@
 import type { CardScheme } from '@florin/shared/card-schemes.ts';
 import type { Money } from '@florin/shared/money.ts';
 import type { Clock, Instant, Log, Random, Timers } from '@florin/shared/ports.ts';
+import type { OpenPort } from './serial/port.ts';
 
 /**
  * A card reader as the terminal's flows use it. A driver (line/) translates one vendor's protocol and owns the
@@ -124,6 +125,8 @@ export type ReaderOptions = {
   readonly log: Log;
   readonly onAlarm: (alarm: ReaderAlarm) => void;
   readonly storage: ReaderStorage;
+  /** Opens a serial port; one of this machine if omitted. */
+  readonly openPort?: OpenPort;
   /** The password that some readers ask their till for; six digits. */
   readonly password?: string;
   /** Baud rates, tried in this order; omitted for those of the protocol. */

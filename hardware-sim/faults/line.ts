@@ -1,17 +1,14 @@
 import type { Random, Timers } from '@florin/shared/ports.ts';
-import type { PtyBackend } from '../pty/pty.ts';
-import { serialSocket } from '../pty/socket.ts';
+import type { Socket } from '../pty/socket.ts';
 import { Cable } from './cable.ts';
 
 /** A cable whose messages are lines. */
 export type LineOptions = {
   readonly timers: Timers;
   readonly random: Random;
-  /** A symlink that stays the same when the pty behind it changes. */
-  readonly link: string;
+  readonly socket: Socket;
   /** Bits per second at 8N1; undefined sends at full speed. */
   readonly baudRate?: number | undefined;
-  readonly backend?: PtyBackend | undefined;
   /** One line of the host, without its LF. */
   readonly onLine: (line: string) => void;
   readonly onChange: () => void;
@@ -22,10 +19,9 @@ const lineFeed = 0x0a;
 const maxHostLineLength = 4096;
 
 export class Line extends Cable {
-  constructor({ link, backend, onLine, ...options }: LineOptions) {
+  constructor({ onLine, ...options }: LineOptions) {
     super({
       ...options,
-      socket: serialSocket(link, backend),
       split: linesOf,
       onMessage: message => onLine(message.toString('latin1', 0, message.length - 1)),
     });

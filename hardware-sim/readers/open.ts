@@ -4,7 +4,7 @@ import { holdsPan } from '@florin/shared/reader-line/pan.ts';
 import { Cable } from '../faults/cable.ts';
 import { Line } from '../faults/line.ts';
 import type { PtyBackend } from '../pty/pty.ts';
-import { serialSocket, tcpSocket } from '../pty/socket.ts';
+import { type Socket, serialSocket, tcpSocket } from '../pty/socket.ts';
 import { bytesOf } from '../raw/escapes.ts';
 import { Firmware } from './line/firmware.ts';
 import { ReaderMemory } from './line/memory.ts';
@@ -25,6 +25,8 @@ export type OpenOptions = {
   readonly dataFolder: string | undefined;
   readonly baudRate: number | undefined;
   readonly backend: PtyBackend | undefined;
+  /** Instead of a pseudo-terminal or a TCP port. */
+  readonly socket: Socket | undefined;
   readonly readerNumber: string;
   readonly blockPieceLength: number | undefined;
   readonly supportsSynchronisation: boolean | undefined;
@@ -63,9 +65,8 @@ function openLineReader(options: OpenOptions): OpenReader {
   const line: Line = new Line({
     timers,
     random: noise,
-    link,
+    socket: options.socket ?? serialSocket(link, backend),
     baudRate,
-    backend,
     onChange,
     onLine(text) {
       onSaid('host', maskLine(text));
@@ -95,7 +96,7 @@ async function openZvtReader(options: OpenOptions): Promise<OpenReader> {
   const cable = new Cable({
     timers,
     random: noise,
-    socket: tcpPort === undefined ? serialSocket(link, backend) : await tcpSocket(tcpPort),
+    socket: options.socket ?? (tcpPort === undefined ? serialSocket(link, backend) : await tcpSocket(tcpPort)),
     baudRate: medium === 'serial' ? options.baudRate : undefined,
     // The reader itself takes the bytes apart.
     split: received => ({ messages: [Buffer.from(received)], rest: Buffer.alloc(0) }),

@@ -46,8 +46,18 @@ export type InstanceOptions = {
 };
 
 /** One process of the service. After a crash nothing of it continues: only the database survives. */
+export type Served = Pick<ReturnType<typeof compose>, 'routes' | 'authenticators' | 'credentialPrefixes'> & {
+  readonly log: ContextLog;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly ids: Ids;
+  readonly settings: typeof defaults;
+};
+
 export type Instance = {
   readonly services: Services;
+  /** What its HTTP interface is made of. */
+  readonly served: Served;
   readonly database: Database;
   readonly isAlive: () => boolean;
   crash(): void;
@@ -147,11 +157,12 @@ export function startInstance(options: InstanceOptions): Instance {
     secretsKeys: () => ({ current: testSecretsKey }),
     permanentKey: () => testSecretsKey,
   };
-  const { services, startJobs, database: composed } = compose(ports, settings);
+  const { services, startJobs, database: composed, ...served } = compose(ports, settings);
   startJobs();
 
   return {
     services,
+    served: { ...served, log, clock, timers, ids, settings },
     database: composed,
     isAlive: () => isRunning,
     crash() {

@@ -11,7 +11,7 @@ import { neverSent } from '@florin/shared/never-sent.ts';
 import type { Log, Random, Timers } from '@florin/shared/ports.ts';
 import { traceparentOf } from '@florin/shared/signing/trace-context.ts';
 import { createParser } from 'eventsource-parser';
-import { Agent, request } from 'undici';
+import { Agent, type buildConnector, request } from 'undici';
 import type { z } from 'zod';
 import { traceAbout } from './trace.ts';
 
@@ -74,21 +74,29 @@ const silentStreamMs = 40_000;
 const maxResponseBytes = 4 * 1024 * 1024;
 
 /** A client of the service at `baseUrl`. It never retries; a call ends after 15 s unless it sets its own timeout. */
-export function createService(options: { baseUrl: string; timers: Timers; random: Random; log: Log }): Service {
+export function createService(options: {
+  baseUrl: string;
+  timers: Timers;
+  random: Random;
+  log: Log;
+  /** Connects to the service; over the network if omitted. */
+  connect?: buildConnector.connector;
+}): Service {
   /** Adds these facts to each line. */
   const logOf = (facts: Readonly<Record<string, unknown>>): Pick<Log, 'warn'> => ({
     warn: (more, message) => options.log.warn({ ...facts, ...more }, message),
   });
   const base = options.baseUrl.replace(/\/+$/, '');
+  const connect = options.connect ?? { timeout: connectTimeoutMs };
   const agent = new Agent({
-    connect: { timeout: connectTimeoutMs },
+    connect,
     connections: 6,
     maxResponseSize: maxResponseBytes,
     headersTimeout: 120_000,
     bodyTimeout: 120_000,
   });
   const streams = new Agent({
-    connect: { timeout: connectTimeoutMs },
+    connect,
     headersTimeout: defaultTimeoutMs,
     bodyTimeout: silentStreamMs,
   });

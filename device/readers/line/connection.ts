@@ -6,7 +6,7 @@ import { type LostReason, Session, type SessionOptions, type SessionRefusal } fr
 /** Keeps one session open: finds the reader, tries the baud rates, and reconnects when the line is lost. */
 export type ConnectionOptions = Pick<
   SessionOptions,
-  'onEvent' | 'onResult' | 'onHeartbeat' | 'onFailure' | 'onOpenFailed' | 'onPan'
+  'openPort' | 'onEvent' | 'onResult' | 'onHeartbeat' | 'onFailure' | 'onOpenFailed' | 'onPan'
 > & {
   readonly discovery: Discovery;
   /** Tried in this order, at HELLO only. */
@@ -80,8 +80,10 @@ export class Connection {
   }
 
   async #open(path: string, baudRate: number): Promise<Session | SessionRefusal | undefined> {
-    const { timers, random, hostName, onEvent, onResult, onHeartbeat, onFailure, onOpenFailed, onPan } = this.#options;
+    const { openPort, timers, random, hostName, onEvent, onResult, onHeartbeat, onFailure, onOpenFailed, onPan } =
+      this.#options;
     const opened = await Session.open({
+      openPort,
       path,
       baudRate,
       timers,

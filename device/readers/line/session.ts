@@ -20,7 +20,7 @@ import {
 import { holdsPan } from '@florin/shared/reader-line/pan.ts';
 import { err, ok, type Result, unreachable } from '@florin/shared/result.ts';
 import type { LineFailure } from '../reader.ts';
-import type { CloseReason, OpenRefusal } from '../serial/port.ts';
+import type { CloseReason, OpenPort, OpenRefusal } from '../serial/port.ts';
 import { openTransport, type Transport } from '../serial/transport.ts';
 import { type Reply, Requests, unreadableRefusal } from './requests.ts';
 
@@ -29,6 +29,7 @@ import { type Reply, Requests, unreadableRefusal } from './requests.ts';
  * number.
  */
 export type SessionOptions = {
+  readonly openPort?: OpenPort | undefined;
   readonly path: string;
   readonly baudRate: number;
   readonly hostName: string;
@@ -83,6 +84,7 @@ export class Session {
   static async open(options: SessionOptions): Promise<Result<Session, SessionRefusal>> {
     let session: Session | undefined;
     const opened = await openTransport({
+      openPort: options.openPort,
       path: options.path,
       baudRate: options.baudRate,
       timers: options.timers,

@@ -39,7 +39,10 @@ export type PortOptions = {
 };
 
 /** Never rejects: a port that cannot be opened, or whose settings are not accepted, is a refusal. */
-export function openPort(options: PortOptions): Promise<Result<Port, OpenRefusal>> {
+export type OpenPort = (options: PortOptions) => Promise<Result<Port, OpenRefusal>>;
+
+/** A serial port of this machine. */
+export const openSystemPort: OpenPort = options => {
   const { path, baudRate, stopBits = 1 } = options;
   // SerialPort's types do not declare the `binding` option.
   const settings = { path, baudRate, stopBits, autoOpen: false, binding: unplugAwareBinding() };
@@ -56,12 +59,12 @@ export function openPort(options: PortOptions): Promise<Result<Port, OpenRefusal
       refuse(error as Error);
       return;
     }
-    const opened = new OpenPort(serialPort, options);
+    const opened = new SystemPort(serialPort, options);
     serialPort.open(error => (error === null ? resolve(ok(opened.begin())) : refuse(error)));
   });
-}
+};
 
-class OpenPort implements Port {
+class SystemPort implements Port {
   readonly #port: SerialPort;
   readonly #options: PortOptions;
   #state: 'open' | 'closed' = 'open';

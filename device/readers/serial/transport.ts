@@ -3,7 +3,14 @@ import { ok, type Result } from '@florin/shared/result.ts';
 import { ReadlineParser } from '@serialport/parser-readline';
 import type { LineFailure } from '../reader.ts';
 import { LengthGuard } from './length-guard.ts';
-import { type CloseReason, type OpenRefusal, openPort, type Port, type WriteRefusal } from './port.ts';
+import {
+  type CloseReason,
+  type OpenPort,
+  type OpenRefusal,
+  openSystemPort,
+  type Port,
+  type WriteRefusal,
+} from './port.ts';
 
 /** Whole latin1 lines over one serial port. A new parser each time: an old one would join old bytes to new lines. */
 export interface Transport {
@@ -14,6 +21,7 @@ export interface Transport {
 }
 
 export type TransportOptions = {
+  readonly openPort?: OpenPort | undefined;
   readonly path: string;
   readonly baudRate: number;
   readonly timers: Timers;
@@ -27,7 +35,7 @@ export type TransportOptions = {
 
 /** Never rejects: a port that cannot be opened, or whose settings are not accepted, is a refusal. */
 export async function openTransport(options: TransportOptions): Promise<Result<Transport, OpenRefusal>> {
-  const { onLine, onFailure, onClose, ...settings } = options;
+  const { openPort = openSystemPort, onLine, onFailure, onClose, ...settings } = options;
   const lines = new Lines({ timers: options.timers, onLine, onFailure });
   const opened = await openPort({
     ...settings,

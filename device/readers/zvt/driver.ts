@@ -226,6 +226,7 @@ class ZvtReader implements CardReader {
 
   #open(path: string, baudRate: number, onLost: () => void) {
     return Session.open({
+      openPort: this.#options.openPort,
       path,
       baudRate,
       timers: this.#options.timers,

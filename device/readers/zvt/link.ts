@@ -2,7 +2,7 @@ import { createConnection, type Socket } from 'node:net';
 import { type Cancel, type Timers, wait } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { LineFailure } from '../reader.ts';
-import { type OpenRefusal, openPort, type Port } from '../serial/port.ts';
+import { type OpenPort, type OpenRefusal, openSystemPort, type Port } from '../serial/port.ts';
 import { type Apdu, decodeApdu, encodeApdu, lengthOfApdu } from './apdu.ts';
 import { ack, BlockReader, encodeBlock, nak } from './frame.ts';
 
@@ -15,6 +15,7 @@ export interface Link {
 }
 
 export type LinkOptions = {
+  readonly openPort?: OpenPort | undefined;
   /** A serial port, or tcp://host:port. */
   readonly path: string;
   readonly baudRate: number;
@@ -48,7 +49,7 @@ export function openLink(options: LinkOptions): Promise<Result<Link, OpenRefusal
 }
 
 async function openSerialLink(options: LinkOptions): Promise<Result<Link, OpenRefusal>> {
-  const { path, baudRate, timers, onOpenFailed } = options;
+  const { openPort = openSystemPort, path, baudRate, timers, onOpenFailed } = options;
   let link: SerialLink | undefined;
   const opened = await openPort({
     path,

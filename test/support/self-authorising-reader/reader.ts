@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Line } from '@florin/hardware-sim/faults/line.ts';
 import { seededRandom } from '@florin/hardware-sim/platform/real.ts';
+import { serialSocket } from '@florin/hardware-sim/pty/socket.ts';
 import type { Timers } from '@florin/shared/ports.ts';
 import { selfAuthorisingDriver } from './driver.ts';
 import { SelfAuthorisingFirmware } from './firmware.ts';
@@ -14,7 +15,7 @@ export async function aSelfAuthorisingReader({ timers, seed = 1 }: { timers: Tim
   const line: Line = new Line({
     timers,
     random: seededRandom(seed),
-    link: join(folder, 'reader'),
+    socket: serialSocket(join(folder, 'reader'), undefined),
     onLine: text => firmware.receive(text),
     onChange: () => undefined,
   });
