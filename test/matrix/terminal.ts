@@ -102,7 +102,7 @@ export class PoweredTerminal {
           onClose: reason => power.isOver || unlessOff(() => portOptions.onClose(reason)),
         }),
     });
-    const service = createService({ baseUrl: 'http://service', timers, log, connect: this.#options.connect });
+    const service = createService({ baseUrl: 'http://service', timers, random, log, connect: this.#options.connect });
     const terminal = createTerminal({
       store: whilePowered(power, store),
       service: this.#watched(service, power),
