@@ -22,7 +22,7 @@ export type CellReport = Verdict & {
 
 type Run = Pick<Cell, 'protocol' | 'operation' | 'seed'>;
 
-const settleWithinMs = 45 * 60_000;
+const settleWithinMs = 15 * 60_000;
 
 /** The steps of an operation in which nothing fails. */
 export async function stepsOf(run: Run): Promise<readonly Step[]> {
@@ -80,7 +80,8 @@ async function settle(shop: MatrixShop, told: Shown): Promise<Shown> {
   const end = shop.world.now() + settleWithinMs;
   do await shop.pass(5_000);
   while (shop.world.now() < end && !(await shop.isAtRest()));
-  await shop.pass(30_000);
+  // The terminal follows what the service does at most a minute later.
+  await shop.pass(75_000);
   const { screen } = shop;
   return screen?.name === 'sale_result' || screen?.name === 'return_result' ? screen : told;
 }

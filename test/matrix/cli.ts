@@ -31,6 +31,8 @@ const values = readOptions(
     .option('--seed <n>', 'decides how each fault occurs in detail, and how the customer pays (default: 1)')
     .option('--seeds <m>', 'as many seeds, from this one on (default: 1)')
     .option('--sample <n>', 'as many cells, drawn by the seed')
+    .option('--bugs', 'plant money bugs, one at a time, and report whether they are found')
+    .option('--only <text>', 'only the bugs whose name contains this')
     .option('--jobs <j>', 'worker processes (default: one for each core)')
     .addOption(new Option('--worker').hideHelp())
     .addHelpText(
@@ -48,6 +50,8 @@ const values = readOptions(
     seed: count(0).default(1),
     seeds: count(1).default(1),
     sample: count(1).optional(),
+    bugs: z.boolean().default(false),
+    only: z.string().default(''),
     jobs: count(1).default(availableParallelism()),
     worker: z.boolean().default(false),
   }),
@@ -55,11 +59,17 @@ const values = readOptions(
 
 // A program without power goes no further, whatever it was waiting for.
 process.on('unhandledRejection', reason => {
-  if (!(reason instanceof PowerIsOff)) throw reason;
+  if (!(reason instanceof Error && reason.name === PowerIsOff.name)) throw reason;
 });
 
 if (values.worker) serve();
-else {
+else if (values.bugs) {
+  // It loads the rest of the program again and again, with a bug in it.
+  const finder = fork(new URL('plant.ts', import.meta.url), [values.only]);
+  finder.on('exit', code => {
+    process.exitCode = code ?? 1;
+  });
+} else {
   const cell = theCell();
   process.exitCode = cell ? await tell(cell) : await runAll();
 }

@@ -69,7 +69,8 @@ export function occur(shop: MatrixShop, fault: Fault, step: Step): Passing {
     case 'power-terminal':
       shop.terminal.cut();
       later(shop, seconds(numbers, 1, 120), 'the terminal is on again', () => shop.terminal.start());
-      return { isLost: isOf(step, 'terminal') };
+      // Its own last message may have left.
+      return { isLost: step.to === 'terminal' || (step.from === 'terminal' && numbers.chance(0.5)) };
     case 'power-reader':
       void shop.reader.act({ do: 'reboot', announced: false });
       void shop.reader.act({ do: 'unplug' });

@@ -44,13 +44,14 @@ export async function judge(shop: MatrixShop, operation: Operation, shown: Shown
   const wrong = (why: string): Verdict => ({ outcome: 'disagrees', why: `${why}: ${facts}` });
   if (heldByBank !== before && heldByBank !== after) return wrong('the bank holds another amount');
   if (pending.length > 0 && !isHonest(terminal)) return wrong('the terminal is sure of what the service does not know');
-  if (heldByBank !== heldByService && !isNamed && terminal !== 'ask') return wrong('bank and service differ');
+  if (terminal === 'ask' && !isNamed) return wrong('only the terminal’s screen says that it is not known');
+  if (heldByBank !== heldByService && !isNamed) return wrong('bank and service differ');
   const isMoved = heldByBank === after;
   if (terminal === (isMoved ? 'not_moved' : 'moved')) return wrong('the terminal tells another end than the bank');
   if (terminal === 'nothing' && isMoved) return wrong('money moved, and the terminal showed no end');
-  if (!isNamed && terminal !== 'ask' && reader !== 'nothing' && (reader === 'moved') !== isMoved && !names(shown))
+  if (!isNamed && reader !== 'nothing' && (reader === 'moved') !== isMoved && !names(shown))
     return wrong('the reader tells another end than the bank');
-  if (isNamed || terminal === 'ask') return { outcome: 'open', why: facts };
+  if (isNamed) return { outcome: 'open', why: facts };
   return { outcome: isMoved ? 'moved' : 'not_moved', why: facts };
 }
 

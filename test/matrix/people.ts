@@ -11,7 +11,7 @@ export const refundMinor = 5_00;
 export type Shown = Extract<Screen, { name: 'sale_result' | 'return_result' }> | undefined;
 
 const patienceMs = 4 * 60_000;
-const longestMs = 45 * 60_000;
+const longestMs = 20 * 60_000;
 const lookEveryMs = 500;
 
 /** The customer at the reader: presents a card whenever the reader asks for one, and takes it when the reader is done. */
@@ -38,7 +38,7 @@ export function attendReader(shop: MatrixShop, entry: 'insert' | 'tap'): void {
 
 /** Staff begin the operation and do what the screen tells them, until the terminal has said how it ended. */
 export async function work(shop: MatrixShop, operation: Operation): Promise<Shown> {
-  const staff = operation === 'sale' ? new Cashier(shop) : new Returner(shop, operation);
+  const staff = operation === 'sale' ? new Cashier(shop) : new Returner(shop);
   const end = shop.world.now() + longestMs;
   while (shop.world.now() < end) {
     const { screen } = shop;
@@ -79,16 +79,14 @@ class Cashier implements Staff {
 
 class Returner implements Staff {
   readonly #shop: MatrixShop;
-  readonly #operation: Operation;
   #hasConfirmed = false;
 
-  constructor(shop: MatrixShop, operation: Operation) {
+  constructor(shop: MatrixShop) {
     this.#shop = shop;
-    this.#operation = operation;
   }
 
   async act(screen: Screen): Promise<'over' | 'working'> {
-    const { terminal } = this.#shop;
+    const { terminal, world } = this.#shop;
     switch (screen.name) {
       case 'keypad':
         if (this.#hasConfirmed) return 'over';
@@ -111,14 +109,13 @@ class Returner implements Staff {
         this.#shop.steps.count(true);
         this.#hasConfirmed = (await terminal.send({ name: 'confirm_return' })) === 'accepted';
         return 'working';
+      case 'return_progress':
+        if (screen.mayLeave && world.now() - screen.since > patienceMs) await terminal.send({ name: 'back' });
+        return 'working';
       case 'return_result':
         return 'over';
       default:
         return 'working';
     }
-  }
-
-  get operation(): Operation {
-    return this.#operation;
   }
 }

@@ -3,6 +3,7 @@ import { describe } from '@florin/hardware-sim/readers/zvt/describe.ts';
 import { ReaderSimulator } from '@florin/hardware-sim/simulator.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { eventLoopTurn, seededRandom } from '../simulation/seeded.ts';
+import { PooledDatabase } from '../simulation/shop.ts';
 import { markSettled } from '../simulation/tables.ts';
 import { aWorld, type World } from '../simulation/world.ts';
 import { noLog } from '../support/log.ts';
@@ -20,6 +21,9 @@ type ScreenNamed<Name extends Screen['name']> = Extract<Screen, { name: Name }>;
 
 const bankCalls: ReadonlySet<string> = new Set(['authorise', 'cancel', 'refundSale', 'refund']);
 
+/** Of all shops of this process, one after another. */
+let pool: PooledDatabase | undefined;
+
 /**
  * One terminal with the real driver, a simulated reader, the real service and a bank with its own ledger, in virtual
  * time. Nothing in it waits for this machine, so that a seed repeats it.
@@ -27,8 +31,12 @@ const bankCalls: ReadonlySet<string> = new Set(['authorise', 'cancel', 'refundSa
 export async function aShop(options: { readonly seed: number; readonly protocol: Protocol }): Promise<MatrixShop> {
   const steps = new Steps();
   const shop = new MatrixShop(options.protocol, steps);
+  pool ??= await PooledDatabase.open();
+  await pool.empty();
   const world = await aWorld({
     seed: options.seed,
+    database: pool.database,
+    onWorld: ({ time, numbers }) => pool?.runIn(drain => void time.after(numbers.between(0, 2), drain)),
     business: { passwordProtectRefundsAndVoids: 0 },
     atAwait: where => shop.awaited(where),
   });
@@ -39,7 +47,7 @@ export async function aShop(options: { readonly seed: number; readonly protocol:
 export class MatrixShop {
   readonly protocol: Protocol;
   readonly steps: Steps;
-  readonly views: Screen[] = [];
+  #view: View | undefined;
   world!: World;
   reader!: ReaderSimulator;
   terminal!: PoweredTerminal;
@@ -81,7 +89,9 @@ export class MatrixShop {
       connect: (connection, callback) => (this.#served ? this.#served.connect(connection, callback) : refuse(callback)),
       isServiceUp: () => this.#served !== undefined,
       log: noLog,
-      onView: view => this.#viewed(view),
+      onView: view => {
+        this.#view = view;
+      },
     });
     this.bank = this.reader.zvt ? bankOfReader(this.reader.zvt, world, this.steps) : bankOfService(world);
     await this.#enrol();
@@ -104,11 +114,11 @@ export class MatrixShop {
     await this.shown('enrolment');
     void terminal.send({ name: 'enrol', code: enrolment.code });
     await this.shown('keypad');
-    await this.until('the reader is found', () => terminal.view?.header.reader.connection === 'ready');
+    await this.until('the reader is found', () => this.#view?.header.reader.connection === 'ready');
   }
 
   get screen(): Screen | undefined {
-    return this.terminal.view?.screen;
+    return this.terminal.isOn ? this.#view?.screen : undefined;
   }
 
   /** Runs until the terminal shows this screen. */
@@ -207,10 +217,6 @@ export class MatrixShop {
 
   note(what: string): void {
     this.story.push(`${((this.world.now() - Date.UTC(2026, 10, 20, 12)) / 1_000).toFixed(3).padStart(9)} s  ${what}`);
-  }
-
-  #viewed({ screen }: View): void {
-    this.views.push(screen);
   }
 
   async close(): Promise<void> {

@@ -32,8 +32,11 @@ type Options = {
 };
 
 /** What a program without power throws wherever it would go on. */
-export class PowerIsOff extends Error {}
+export class PowerIsOff extends Error {
+  override name = 'PowerIsOff';
+}
 
+const closeLaterMs = 1_000;
 const never = new Promise<never>(() => {});
 const folders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** Calls that change nothing: they are no steps of an operation. */
@@ -52,10 +55,6 @@ export class PoweredTerminal {
 
   get isOn(): boolean {
     return this.#run !== undefined;
-  }
-
-  get view(): View | undefined {
-    return this.#run?.terminal.view();
   }
 
   /** Whether everything was told to the service. */
@@ -131,7 +130,8 @@ export class PoweredTerminal {
     run.isOver = true;
     this.#run = undefined;
     this.#options.wire.cutTerminal();
-    void run.service.close();
+    // What it had sent may still arrive.
+    this.#options.time.after(closeLaterMs, () => void run.service.close());
     run.store.close();
   }
 
@@ -150,9 +150,10 @@ export class PoweredTerminal {
         return (isServiceUp() ? { kind: 'answered', status: 200, body: serverTime(time) } : notReached) as never;
       const isStep = !signsOfLife.has(contract.name);
       const sent = isStep ? steps.pass({ from: 'terminal', to: 'service', what: contract.name }) : {};
+      const asked = sent.isLost ? notReached : service.call(contract, request);
       if (power.isOver) return never;
       sent.afterwards?.();
-      const response = sent.isLost ? notReached : await service.call(contract, request);
+      const response = await asked;
       if (power.isOver) return never;
       const what = `${contract.name} ${response.kind === 'answered' ? response.status : response.kind}`;
       const answered = isStep ? steps.pass({ from: 'service', to: 'terminal', what }) : {};

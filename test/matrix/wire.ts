@@ -97,15 +97,15 @@ export class Wire {
     const arrivesAt = Math.max(this.#time.now() + transferMs + delayMs, this.#busyUntil[from] + 1);
     this.#busyUntil[from] = arrivesAt;
     this.#time.after(arrivesAt - this.#time.now(), () => {
-      if (!isLost && plug && plug === this.#plug && port && port === this.#port)
-        for (const piece of change(bytes)) this.#arrive(from, plug, port, piece);
+      const isThere = plug !== undefined && plug === this.#plug;
+      if (!isLost && isThere) for (const piece of change(bytes)) this.#arrive(from, plug, port, piece);
       afterwards?.();
     });
   }
 
-  #arrive(from: End, plug: Plug, port: OpenedPort, bytes: Buffer): void {
+  #arrive(from: End, plug: Plug, port: OpenedPort | undefined, bytes: Buffer): void {
     if (from === 'terminal') plug.onData(bytes);
-    else if (port.isOpen) port.options.onBytes(bytes);
+    else if (port?.isOpen) port.options.onBytes(bytes);
   }
 }
 
