@@ -19,8 +19,6 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-const minuteMs = 60_000;
-
 /** Whether a fault can occur at a step: those of messages on the line, and of the bank, occur at theirs. */
 export function isPossibleAt(fault: Fault, { from, to }: Step): boolean {
   const isOnLine = (from === 'terminal' && to === 'reader') || (from === 'reader' && to === 'terminal');
@@ -127,5 +125,3 @@ function withOneBitFlipped(bytes: Buffer, numbers: SeededNumbers): Buffer {
   flipped[at] = (flipped[at] ?? 0) ^ (1 << numbers.between(0, 7));
   return flipped;
 }
-
-export const longestSilenceMs = 12 * minuteMs;

@@ -87,35 +87,20 @@ class Returner implements Staff {
 
   async act(screen: Screen): Promise<'over' | 'working'> {
     const { terminal, world } = this.#shop;
-    switch (screen.name) {
-      case 'keypad':
-        if (this.#hasConfirmed) return 'over';
-        await terminal.send({ name: 'show_recent_sales' });
-        return 'working';
-      case 'recent_sales': {
-        const [sale] = screen.sales;
-        if (screen.busy) return 'working';
-        await terminal.send(sale ? { name: 'show_sale', saleId: sale.saleId } : { name: 'back' });
-        return 'working';
-      }
-      case 'sale_detail':
-        if (this.#hasConfirmed) return 'over';
-        await terminal.send({ name: 'return_money', saleId: screen.sale.saleId });
-        return 'working';
-      case 'refund_amount':
-        await terminal.send({ name: 'enter_refund_amount', amountMinor: refundMinor });
-        return 'working';
-      case 'confirm_return':
-        this.#shop.steps.count(true);
-        this.#hasConfirmed = (await terminal.send({ name: 'confirm_return' })) === 'accepted';
-        return 'working';
-      case 'return_progress':
-        if (screen.mayLeave && world.now() - screen.since > patienceMs) await terminal.send({ name: 'back' });
-        return 'working';
-      case 'return_result':
-        return 'over';
-      default:
-        return 'working';
-    }
+    const isEnd = screen.name === 'return_result';
+    if (isEnd || (this.#hasConfirmed && (screen.name === 'keypad' || screen.name === 'sale_detail'))) return 'over';
+    if (screen.name === 'keypad') await terminal.send({ name: 'show_recent_sales' });
+    else if (screen.name === 'recent_sales' && !screen.busy) {
+      const [sale] = screen.sales;
+      await terminal.send(sale ? { name: 'show_sale', saleId: sale.saleId } : { name: 'back' });
+    } else if (screen.name === 'sale_detail') await terminal.send({ name: 'return_money', saleId: screen.sale.saleId });
+    else if (screen.name === 'refund_amount')
+      await terminal.send({ name: 'enter_refund_amount', amountMinor: refundMinor });
+    else if (screen.name === 'confirm_return') {
+      this.#shop.steps.count(true);
+      this.#hasConfirmed = (await terminal.send({ name: 'confirm_return' })) === 'accepted';
+    } else if (screen.name === 'return_progress' && screen.mayLeave && world.now() - screen.since > patienceMs)
+      await terminal.send({ name: 'back' });
+    return 'working';
   }
 }
