@@ -1,13 +1,13 @@
 import { operator } from '@florin/shared/actor.ts';
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
-import { getPayment, getPaymentTimeline } from '@florin/shared/contracts/api-v1/payments.ts';
+import { getPayment, getPaymentTimeline, resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import { resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import {
   createTerminalRefund,
   type ReaderRefundOutcome,
   reportReaderRefund,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
-import { getSale, recordSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import { getSale, recordSale, reportUnknownSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { expect, test } from 'vitest';
 import { type DatabaseKind, eachDatabase } from '../../../test/support/backend.ts';
 import { aShop, merchant } from '../../../test/support/shop.ts';
@@ -92,6 +92,54 @@ eachDatabase('a sale that the reader authorised with its own processor', databas
     expect('items' in body && body.items).toMatchObject([
       { kind: 'payment_approved_twice', paymentId, gateway: { processorReference: 'R2' } },
       { kind: 'sale_currency_differs', paymentId, gateway: { currency: 'EUR', amountMinor: 1_000 } },
+    ]);
+  });
+
+  test('that its reader forgot is pending with a discrepancy, until the reader’s approval is recorded', async () => {
+    const { client, key, as, record } = await aReaderTill(database);
+    const body = { amountInCents: 1_000, tipInCents: 100, currency: 'GBP', reference: 'Table 12' };
+    const unknown = (change: Partial<typeof body> = {}) =>
+      client.call(reportUnknownSale, { params: { saleId }, body: { ...body, ...change } }, as);
+    const found = async () => {
+      const { body: list } = await client.call(listDiscrepancies, { query: {} }, { key });
+      return 'items' in list ? list.items.map(({ kind, resolution }) => [kind, resolution?.outcome ?? 'open']) : list;
+    };
+    const reports = await Promise.all([unknown(), unknown(), unknown()]);
+    const [first] = reports;
+    expect(first).toMatchObject({
+      status: 200,
+      body: { status: 'pending', amountInCents: 1_000, tipInCents: 100, reference: 'Table 12', authorisedBy: 'reader' },
+    });
+    expect(reports.map(({ body: sale }) => sale)).toEqual([first.body, first.body, first.body]);
+    expect(await unknown({ amountInCents: 999 })).toMatchObject({ status: 409 });
+    expect(await unknown({ tipInCents: 501 })).toMatchObject({ status: 400 });
+    expect(await found()).toEqual([['sale_outcome_unknown', 'open']]);
+    expect(await record()).toMatchObject({
+      status: 200,
+      body: { status: 'unsettled', tipInCents: 100, action: 'void' },
+    });
+    expect(await found()).toEqual([['sale_outcome_unknown', 'gateway_right']]);
+    // A report that was delayed on its way says less than what is known by now.
+    expect(await unknown()).toMatchObject({ status: 200, body: { status: 'unsettled' } });
+    expect(await found()).toEqual([['sale_outcome_unknown', 'gateway_right']]);
+  });
+
+  test('that its reader forgot is decided by a person on evidence', async () => {
+    const { client, key, as, record } = await aReaderTill(database);
+    const body = { amountInCents: 1_000, currency: 'GBP' };
+    const { body: sale } = await client.call(reportUnknownSale, { params: { saleId }, body }, as);
+    const id = ('paymentId' in sale && sale.paymentId) || '';
+    const decision = { outcome: 'failed' as const, evidence: 'Not on the reader’s end-of-day receipt' };
+    expect(await client.call(resolvePayment, { params: { id }, body: decision }, { key })).toMatchObject({
+      status: 200,
+      body: { status: 'failed' },
+    });
+    expect(await client.call(getSale, { params: { saleId } }, as)).toMatchObject({ body: { status: 'failed' } });
+    // The reader had charged it after all: that is never lost.
+    expect(await record()).toMatchObject({ status: 200 });
+    const { body: list } = await client.call(listDiscrepancies, { query: {} }, { key });
+    expect('items' in list && list.items.filter(({ resolution }) => resolution === null)).toMatchObject([
+      { kind: 'payment_approved_late' },
     ]);
   });
 

@@ -12,6 +12,7 @@ import {
   getSale,
   listSales,
   recordSale,
+  reportUnknownSale,
   reverseSale,
 } from '@florin/shared/contracts/device-v1/sales.ts';
 import { cursorText } from '@florin/shared/contracts/lists.ts';
@@ -37,6 +38,7 @@ export function saleRoutes(options: {
 }): Route[] {
   const { payments, views, sales } = options;
   const unknown = () => fail(404, 'sale_not_found', 'The service does not know this sale');
+  const differs = () => fail(409, 'sale_differs', 'This sale is known already, and was another one');
   return [
     route(authoriseSale, async ({ caller, params, body }) => {
       const { scheme = '', lastFour: cardLastFour = null, applicationId = null, ...card } = body.card;
@@ -68,9 +70,15 @@ export function saleRoutes(options: {
         tipMinor,
         takenAt: Date.parse(takenAt),
       });
-      if (recorded.ok) return respond(200, await sales.of(recorded.value));
-      const { refusal } = recorded;
-      return fail(409, refusal.kind, 'This sale is known already, and was another one');
+      return recorded.ok ? respond(200, await sales.of(recorded.value)) : differs();
+    }),
+
+    route(reportUnknownSale, async ({ caller, params, body }) => {
+      const { businessId, terminalId } = caller;
+      const { amountInCents: amountMinor, tipInCents: tipMinor, currency, reference = null } = body;
+      const sale = { businessId, terminalId, saleId: params.saleId, amountMinor, tipMinor, currency, reference };
+      const known = await payments.unknownSales.report(sale);
+      return known.ok ? respond(200, await sales.of(known.value)) : differs();
     }),
 
     route(getSale, async ({ caller, params }) => {

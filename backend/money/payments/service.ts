@@ -94,7 +94,7 @@ export type OnlineSale<Refusal> = {
 export type PaymentService = {
   /** Records a sale that the processor of the terminal's reader approved; idempotent. */
   recordSale: RecordSale;
-  unknownSales: Pick<UnknownSales, 'open' | 'end'>;
+  unknownSales: Pick<UnknownSales, 'report' | 'open' | 'end'>;
   /** Authorises a terminal's sale: the first call for a sale sends, every other one returns its payment. */
   authoriseSale(request: SaleRequest): Promise<Result<PaymentRow, SaleRefusal>>;
   /**

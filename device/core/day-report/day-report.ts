@@ -165,8 +165,8 @@ export class DayReport {
   #unsent(date: string): Unsent {
     const { store } = this.#ports;
     const reports = date === this.#today() ? store.pendingReports() : [];
-    const recorded = reports.flatMap(({ recordJson }) => {
-      if (recordJson === null) return [];
+    const recorded = reports.flatMap(({ kind, recordJson }) => {
+      if (kind !== 'record' || recordJson === null) return [];
       const { amountInCents: amountMinor, currency } = recordSale.body.parse(JSON.parse(recordJson));
       return [{ amountMinor, currency }];
     });

@@ -15,6 +15,7 @@ import { BankWait } from './bank-wait.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
 import { SaleInquiry } from './inquiry.ts';
 import { type SaleEffect, type SaleEvent, saleMachine } from './machine.ts';
+import { unknownReport } from './outcome.ts';
 import { endDialogue, releaseTransaction } from './reader-memory.ts';
 import { isReversalFinal } from './reversal.ts';
 import { saleScreen } from './screen.ts';
@@ -433,8 +434,10 @@ class RunningSale implements SaleFlow {
   }
 
   unresolved(): SaleReport | undefined {
-    const { saleId, bank } = this.#context;
+    const { saleId, bank, authorisation, isRequested } = this.#context;
     if (this.isOver() || bank === 'not_asked' || bank === 'refused') return undefined;
+    // The service has a requested sale already.
+    if (authorisation === 'reader') return isRequested ? undefined : unknownReport(this.#context);
     return { saleId, kind: 'reverse', reason: 'customer_cancelled', until: null };
   }
 

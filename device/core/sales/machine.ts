@@ -20,6 +20,7 @@ import {
   readerFactsAfterReading,
   recordReport,
   reverseReasonOf,
+  unknownReport,
 } from './outcome.ts';
 
 export type SaleEvent =
@@ -89,6 +90,12 @@ const is =
 const cancelled = assign<SaleContext, SaleEvent, undefined, SaleEvent, never>({
   outcome: { kind: 'cancelled', why: 'staff' },
 });
+const forgotten = assign<SaleContext, SaleEvent, undefined, SaleEvent, never>({
+  outcome: { kind: 'failed', why: 'reader_forgot' },
+});
+/** A reader that authorises by itself may have charged the card, and no longer knows the sale. */
+const wasForgotten = ({ authorisation, bank, reader }: SaleContext) =>
+  authorisation === 'reader' && bank === 'unknown' && reader === 'forgotten';
 /** Only the service knows whether its sale still stands, and such a reader charges without asking it. */
 const needsPermission = ({ isRequested }: SaleContext, authorisation: SaleContext['authorisation']) =>
   isRequested && authorisation === 'reader';
@@ -217,11 +224,12 @@ export const saleMachine = setup({
           target: 'done',
           actions: [conclude, { type: 'report', params: ({ context }) => ({ report: recordReport(context) }) }],
         },
+        // The service has a requested sale already, and is told its outcome with the request.
+        { guard: ({ context }) => wasForgotten(context) && context.isRequested, target: 'done', actions: forgotten },
         {
-          guard: ({ context }) =>
-            context.authorisation === 'reader' && context.bank === 'unknown' && context.reader === 'forgotten',
+          guard: ({ context }) => wasForgotten(context),
           target: 'done',
-          actions: assign({ outcome: { kind: 'failed', why: 'reader_forgot' } as SaleOutcome }),
+          actions: [forgotten, { type: 'report', params: ({ context }) => ({ report: unknownReport(context) }) }],
         },
         {
           guard: is('approved'),

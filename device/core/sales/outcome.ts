@@ -50,6 +50,13 @@ export function recordReport(context: SaleContext): SaleReport {
   return { saleId, kind: 'record', reason: null, until: null, recordJson: JSON.stringify(record) };
 }
 
+/** The facts of a sale that such a reader may have charged and no longer knows. */
+export function unknownReport(context: SaleContext): SaleReport {
+  const { saleId, amountMinor, tipMinor, currency, reference } = context;
+  const sale = { amountInCents: amountMinor, tipInCents: tipMinor, currency, reference };
+  return { saleId, kind: 'unknown', reason: null, until: null, recordJson: JSON.stringify(sale) };
+}
+
 /** With a reader that authorises by itself, its outcome is also the bank's. */
 export function endedBy(context: SaleContext, outcome: ReaderOutcome): Partial<SaleContext> {
   if (context.authorisation === 'host') return readerFactsOf(outcome);

@@ -66,4 +66,8 @@ test('a sale that the reader forgot and may have charged is never reported as un
   const { outcome, notice, again } = await world.screen('sale_result');
   expect([outcome, again]).toEqual(['failed', 'no']);
   expect(notice.detail).toContain('The card may have been charged');
+  const [report, ...others] = world.store.pendingReports();
+  expect(others).toEqual([]);
+  expect(report).toMatchObject({ kind: 'unknown', until: null });
+  expect(JSON.parse(report?.recordJson ?? '')).toMatchObject({ amountInCents: 1_250, currency: 'GBP' });
 });

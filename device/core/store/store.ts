@@ -24,11 +24,11 @@ export type SaleReport = {
    * `watch`: the request was probably never sent to the bank; if it still arrives, it is reversed. `printed`,
    * `not_printed`: the receipt that its software asked for.
    */
-  readonly kind: 'complete' | 'reverse' | 'watch' | 'record' | 'printed' | 'not_printed';
+  readonly kind: 'complete' | 'reverse' | 'watch' | 'record' | 'unknown' | 'printed' | 'not_printed';
   readonly reason: 'card_refused' | 'customer_cancelled' | 'outcome_unknown' | 'not_completed' | null;
   /** When the report is no longer sent; null if it is sent until it is acknowledged. */
   readonly until: Instant | null;
-  /** JSON of the sale that the reader authorised by itself; only with `record`. */
+  /** JSON of the sale that the reader authorised by itself, or may have; only with `record` and `unknown`. */
   readonly recordJson?: string;
 };
 export type PendingReport = Omit<SaleReport, 'recordJson'> & {

@@ -1,12 +1,12 @@
 import { reportReceiptPrinted } from '@florin/shared/contracts/device-v1/commands.ts';
-import { completeSale, recordSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
+import { completeSale, recordSale, reportUnknownSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Log } from '@florin/shared/ports.ts';
 import type { Publish } from '../facts.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { PendingReport, Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 
-/** Reports about finished sales (complete, reverse, record) that the service has not acknowledged yet. */
+/** Reports about finished sales (complete, reverse, record, unknown) that the service has not acknowledged yet. */
 export interface PendingReports {
   /** Tries to deliver each report once, in order. False if the service could not be reached. */
   deliver(): Promise<boolean>;
@@ -38,6 +38,10 @@ export function createPendingReports(options: {
         return connection.call(completeSale, { params });
       case 'record':
         return connection.call(recordSale, { params, body: recordSale.body.parse(JSON.parse(recordJson ?? '')) });
+      case 'unknown': {
+        const body = reportUnknownSale.body.parse(JSON.parse(recordJson ?? ''));
+        return connection.call(reportUnknownSale, { params, body });
+      }
       case 'reverse':
       case 'watch':
         return connection.call(reverseSale, { params, body: { reason: reason ?? 'customer_cancelled' } });
@@ -70,7 +74,7 @@ export function createPendingReports(options: {
       if (report.until !== null && time.now() >= report.until) store.removePendingReport(report.position);
       return 'kept';
     }
-    if (report.kind !== 'complete' && report.kind !== 'record' && response.reason === 'sale_completed') {
+    if ((report.kind === 'reverse' || report.kind === 'watch') && response.reason === 'sale_completed') {
       // The result was shown as completed, so only a void or a refund may return the money now.
       log.error({ saleId: report.saleId }, 'the sale was completed before it was reversed');
       store.removePendingReport(report.position);

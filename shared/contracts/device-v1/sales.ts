@@ -263,6 +263,26 @@ export const recordSale = contract({
   origin: 'project',
 });
 
+/**
+ * The reader that authorises by itself no longer knows whether it charged this sale: it is listed as pending until a
+ * person decides on evidence, or until the reader's approval is recorded after all. Safe to repeat.
+ */
+export const reportUnknownSale = contract({
+  name: 'reportUnknownSale',
+  method: 'POST',
+  path: '/device/v1/sales/{saleId}/unknown',
+  authentication: ['deviceToken'],
+  summary: 'Report a sale whose outcome the reader does not know',
+  tag: 'Sales',
+  params: z.object({ saleId }),
+  body: z
+    .object({ amountInCents: amountMinor, tipInCents, currency: currencyCode, reference: keyedInReference })
+    .superRefine(checkTip),
+  responses: { 200: json(saleRecord) },
+  errors: { 409: ['sale_differs'] },
+  origin: 'project',
+});
+
 export const listSales = contract({
   name: 'listSales',
   method: 'GET',
