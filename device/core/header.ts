@@ -3,8 +3,8 @@ import type { Clock } from '@florin/shared/ports.ts';
 import type { Header } from '../ipc/view.ts';
 import type { CardReader, ReaderStatus } from '../readers/reader.ts';
 import type { TrustedTime } from './staff/time.ts';
+import { terminalAlerts, waitingReports } from './status/health.ts';
 import type { Store } from './store/store.ts';
-import { syncAlerts } from './sync/alerts.ts';
 import type { Connection } from './sync/connection.ts';
 import { type CoreWords, coreWords, type ScreenLanguage } from './words.ts';
 
@@ -53,8 +53,8 @@ export function headerOf(terminal: {
       attention: readerAttention(status, isCardLeft, words),
       isCardLeft,
     },
-    alerts: syncAlerts(store, words),
-    waitingToSync: store.outboxSize() + store.pendingReports().filter(report => report.kind !== 'watch').length,
+    alerts: terminalAlerts(store, words),
+    waitingToSync: waitingReports(store),
     mayShowStatus: terminal.mayShowStatus,
     clockAheadMs: Math.round((clock.now() - time.now()) / secondMs) * secondMs,
   };

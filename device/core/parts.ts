@@ -23,6 +23,7 @@ import { createOfflineChecks } from './staff/offline.ts';
 import { createTamperingChecks } from './staff/tampering.ts';
 import { createTrustedTime } from './staff/time.ts';
 import { TerminalState } from './state.ts';
+import { terminalHealth } from './status/health.ts';
 import { StatusPage } from './status/status-page.ts';
 import type { Store } from './store/store.ts';
 import { createConnection } from './sync/connection.ts';
@@ -113,6 +114,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
         reader: { connection: link, batteryPercent: battery, attention: attention && coreWords.en.reader[attention] },
       };
     },
+    health: () => terminalHealth({ ...ports, time }),
   });
   const commandChannel = createCommandChannel({ ...shared, enrolled });
   async function deliverReports(): Promise<boolean> {

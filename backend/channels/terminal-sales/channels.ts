@@ -1,4 +1,4 @@
-import type { reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
+import type { reportTerminalStatus, TerminalHealth } from '@florin/shared/contracts/device-v1/commands.ts';
 import type { Readiness, TerminalActivity, TerminalUse } from '@florin/shared/contracts/terminal-sales.ts';
 import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
@@ -18,6 +18,8 @@ export type TerminalChannel = {
   readonly use: TerminalUse | null;
   readonly appVersion: string | null;
   readonly reader: Readiness['reader'];
+  /** Null from a terminal that reports none. */
+  readonly health: TerminalHealth | null;
 };
 
 type Known = Pick<TerminalRow, 'id' | 'enrolledAt' | 'lastSeenAt'>;
@@ -34,8 +36,10 @@ export type TerminalChannels = {
   ): Promise<void>;
   /** The terminal's use by the sale in progress, if any. */
   useBySale(tx: Pick<Database, 'all'>, terminalId: string): Promise<TerminalUse | null>;
-  /** Each terminal with its readiness: one query, however many they are. */
-  withReadiness<Terminal extends Known>(terminals: readonly Terminal[]): Promise<(readonly [Terminal, Readiness])[]>;
+  /** Each terminal with its readiness and health: one query, however many they are. */
+  withReadiness<Terminal extends Known>(
+    terminals: readonly Terminal[],
+  ): Promise<(readonly [Terminal, Readiness, TerminalHealth | null])[]>;
 };
 
 /** A terminal reports every fifteen seconds; after a longer silence it is unreachable. */
@@ -67,11 +71,15 @@ export function terminalChannels(options: { database: Database; clock: Clock; lo
       use: useByStaff(row),
       appVersion: row.appVersion,
       reader: row.readerJson === null ? null : (JSON.parse(row.readerJson) as Readiness['reader']),
+      health: row.healthJson === null ? null : (JSON.parse(row.healthJson) as TerminalHealth),
     };
   }
 
-  function readinessOf({ enrolledAt, lastSeenAt }: Known, row: TerminalInUse | undefined): Readiness {
-    const channel = channelOf(row);
+  function readinessOf(
+    { enrolledAt, lastSeenAt }: Known,
+    row: TerminalInUse | undefined,
+    channel: TerminalChannel | undefined,
+  ): Readiness {
     const busy = useBySaleOf(row) ?? (channel?.isOnline ? channel.use : null);
     const whyNot = whyNotReady(enrolledAt !== null, busy !== null, channel);
     const seenAt = Math.max(lastSeenAt ?? 0, channel?.seenAt ?? 0);
@@ -91,21 +99,28 @@ export function terminalChannels(options: { database: Database; clock: Clock; lo
     useBySale: async (tx, terminalId) => useBySaleOf((await inUse(tx, [terminalId]))[0]),
     opened: (terminalId, channelId) =>
       database.write(async tx => {
-        const silent = { appVersion: null, activity: null, activitySince: null, readerJson: null } as const;
+        const silent = {
+          appVersion: null,
+          activity: null,
+          activitySince: null,
+          readerJson: null,
+          healthJson: null,
+        } as const;
         await tx.run(openChannel, { ...silent, terminalId, channelId, isConnected: 1, seenAt: clock.now() });
       }),
     closed: (terminalId, channelId) =>
       database.write(async tx => void (await tx.run(closeChannel, { terminalId, channelId }))),
     reported: (terminal, status) => {
       const { terminalId } = terminal;
-      const { appVersion, activity, reader } = status;
+      const { appVersion, activity, reader, health } = status;
       noteLaunch(terminal, status);
       return database.write(async tx => {
         const seenAt = clock.now();
         const initial = { terminalId, channelId: null, isConnected: 0, seenAt } as const;
         const before = activity && (await tx.first(statusOf, { terminalId }));
         const activitySince = activity && (before?.activity === activity ? before.activitySince : seenAt);
-        const reported = { appVersion, activity, activitySince, readerJson: JSON.stringify(reader) };
+        const healthJson = health && JSON.stringify(health);
+        const reported = { appVersion, activity, activitySince, readerJson: JSON.stringify(reader), healthJson };
         await tx.run(saveStatus, { ...initial, ...reported });
       });
     },
@@ -116,7 +131,11 @@ export function terminalChannels(options: { database: Database; clock: Clock; lo
         terminals.map(({ id }) => id),
       );
       const byId = new Map(rows.map(row => [row.terminalId, row]));
-      return terminals.map(terminal => [terminal, readinessOf(terminal, byId.get(terminal.id))]);
+      return terminals.map(terminal => {
+        const row = byId.get(terminal.id);
+        const channel = channelOf(row);
+        return [terminal, readinessOf(terminal, row, channel), channel?.health ?? null];
+      });
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { TerminalHealth } from '@florin/shared/contracts/device-v1/commands.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
 import { deviceRecord } from '../terminals/routes.ts';
@@ -11,18 +12,25 @@ export function terminalDirectory(options: {
   database: Database;
   businesses: Pick<BusinessService, 'find'>;
   channels: TerminalChannels;
-  terminals: Pick<TerminalService, 'find' | 'list'>;
+  terminals: Pick<TerminalService, 'find' | 'list' | 'configurationVersions'>;
 }) {
   const { database, businesses, channels, terminals } = options;
-  const recordsOf = async (of: readonly Terminal[]) =>
-    (await channels.withReadiness(of)).map(([terminal, readiness]) => ({ ...deviceRecord(terminal), ...readiness }));
+  async function recordsOf(businessId: string, of: readonly Terminal[]) {
+    const versions = await terminals.configurationVersions(businessId, of);
+    return (await channels.withReadiness(of)).map(([terminal, readiness, reported]) => ({
+      ...deviceRecord(terminal),
+      ...readiness,
+      health: reported && healthOf(reported, versions.get(terminal.id)),
+    }));
+  }
   return {
     async ofBusiness(businessId: string, id: string) {
       const terminal = await terminals.find(businessId, id);
-      return terminal?.removedAt === null ? (await recordsOf([terminal]))[0] : undefined;
+      return terminal?.removedAt === null ? (await recordsOf(businessId, [terminal]))[0] : undefined;
     },
 
-    list: async (filter: Parameters<TerminalService['list']>[0]) => recordsOf(await terminals.list(filter)),
+    list: async (filter: Parameters<TerminalService['list']>[0]) =>
+      recordsOf(filter.businessId, await terminals.list(filter)),
 
     async ofCaller({ businessId, terminalIds }: SaleCaller, serial: string) {
       const terminal = await database.first(terminalBySerial, { businessId, serial });
@@ -41,4 +49,8 @@ export function terminalDirectory(options: {
       };
     },
   };
+}
+
+function healthOf({ configurationVersion, ...health }: TerminalHealth, current: string | undefined) {
+  return { ...health, configuration: configurationVersion === current ? 'current' : 'outdated' } as const;
 }

@@ -41,7 +41,7 @@ export function terminalSalesModule(ports: {
   audit: AuditLog;
   businesses: Pick<BusinessService, 'find'>;
   nameOf: (businessId: string, actor: MerchantActor) => Promise<string>;
-  terminals: Pick<TerminalService, 'find' | 'list'>;
+  terminals: Pick<TerminalService, 'find' | 'list' | 'configurationVersions'>;
   discrepancies: Discrepancies;
   payments: {
     readonly unknownSales: Pick<UnknownSales, 'open' | 'end'>;

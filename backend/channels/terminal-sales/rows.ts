@@ -93,4 +93,5 @@ export type TerminalChannelRow = {
   activity: TerminalActivity | null;
   activitySince: Instant | null;
   readerJson: string | null;
+  healthJson: string | null;
 };

@@ -53,7 +53,16 @@ export const terminalsInUse = statement<{ idsJson: string }, TerminalInUse>(({ d
       join.onRef('payment.terminalId', '=', 'sale.terminalId').onRef('payment.saleId', '=', 'sale.id'),
     )
     .select('terminals.id as terminalId')
-    .select(['channelId', 'isConnected', 'seenAt', 'appVersion', 'activity', 'activitySince', 'readerJson'])
+    .select([
+      'channelId',
+      'isConnected',
+      'seenAt',
+      'appVersion',
+      'activity',
+      'activitySince',
+      'readerJson',
+      'healthJson',
+    ])
     .select([
       'sale.id as sale_id',
       'sale.type as sale_type',
@@ -309,6 +318,6 @@ export const saveStatus = statement<TerminalChannelRow, unknown>(({ db }, arg) =
     .onConflict(conflict =>
       conflict
         .column('terminalId')
-        .doUpdateSet(columnsOf(arg, ['seenAt', 'appVersion', 'activity', 'activitySince', 'readerJson'])),
+        .doUpdateSet(columnsOf(arg, ['seenAt', 'appVersion', 'activity', 'activitySince', 'readerJson', 'healthJson'])),
     ),
 );

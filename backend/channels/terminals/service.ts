@@ -37,6 +37,7 @@ import {
 } from './store.ts';
 
 export type Terminal = Pick<TerminalRow, 'id' | 'name' | 'mode' | 'serial' | 'enrolledAt' | 'lastSeenAt' | 'createdAt'>;
+type ConfiguredTerminal = Pick<TerminalRow, 'id' | 'name' | 'mode'>;
 export type EnrolmentCode = { readonly code: string; readonly expiresAt: Instant };
 export type EnrolmentRefusal = { readonly kind: 'enrolment_code_invalid' | 'enrolment_signature_invalid' };
 
@@ -91,12 +92,15 @@ export function terminalService(options: TerminalOptions) {
     detail: { change: what, name: terminal.name },
   });
 
-  async function configurationOf(terminal: TerminalRow): Promise<TerminalConfiguration> {
-    const business = await businesses.find(terminal.businessId);
-    if (!business) throw new Error(`terminal ${terminal.id} belongs to no business`);
+  /** The configuration of any terminal of a business. */
+  async function configurationsOf(
+    businessId: string,
+  ): Promise<(terminal: ConfiguredTerminal) => TerminalConfiguration> {
+    const business = await businesses.find(businessId);
+    if (!business) throw new Error(`there is no business ${businessId}`);
     const { id, name, countryCode, currency, locale, timeZone, passwordProtectRefundsAndVoids } = business;
     const staff = await options.staffOf(id);
-    const content = {
+    const shared = {
       business: {
         id,
         name,
@@ -109,11 +113,18 @@ export function terminalService(options: TerminalOptions) {
         takesBitcoin: await options.takesBitcoin(id),
         emailsReceipts: options.sendsEmails,
       },
-      terminal: { id: terminal.id, name: terminal.name, mode: terminal.mode },
+      terminal: undefined,
       lockout: { attemptsPerRound: options.lockout.attemptsPerRound, durationsMs: [...options.lockout.durationsMs] },
       staff: staff.map(staffMemberOf),
     };
-    return { version: hash('sha256', JSON.stringify(content)).slice(0, 32), ...content };
+    return ({ id: terminalId, name: terminalName, mode }) => {
+      const content = { ...shared, terminal: { id: terminalId, name: terminalName, mode } };
+      return { version: hash('sha256', JSON.stringify(content)).slice(0, 32), ...content };
+    };
+  }
+
+  async function configurationOf(terminal: TerminalRow): Promise<TerminalConfiguration> {
+    return (await configurationsOf(terminal.businessId))(terminal);
   }
 
   return {
@@ -215,6 +226,16 @@ export function terminalService(options: TerminalOptions) {
       const terminal = await database.first(terminalById, { businessId, id: terminalId });
       if (!terminal) throw new Error(`there is no terminal ${terminalId}`);
       return configurationOf(terminal);
+    },
+
+    /** The version of the configuration that each of these terminals of a business should use, by id. */
+    async configurationVersions(
+      businessId: string,
+      terminals: readonly ConfiguredTerminal[],
+    ): Promise<ReadonlyMap<string, string>> {
+      if (terminals.length === 0) return new Map();
+      const configured = await configurationsOf(businessId);
+      return new Map(terminals.map(terminal => [terminal.id, configured(terminal).version]));
     },
 
     /** Includes removed terminals. */

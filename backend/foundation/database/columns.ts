@@ -13,6 +13,7 @@ import { saleFactColumns, saleReferenceColumns } from './migrations/0017-sale-fa
 import { paymentTipColumns, tipSettingColumns } from './migrations/0018-tips.ts';
 import { permanentKeyTables } from './migrations/0019-permanent-keys.ts';
 import { traceColumns } from './migrations/0020-traces.ts';
+import { terminalHealthColumns } from './migrations/0022-terminal-health.ts';
 
 /** Every table with its columns: those of the first release and what later migrations add. */
 export const columns = {
@@ -34,6 +35,7 @@ export const columns = {
   notificationRecipients: { ...tables.notificationRecipients, ...recipientColumns },
   terminalSales: { ...tables.terminalSales, ...receiptPrintedColumns },
   events: { ...tables.events, ...traceColumns },
+  terminalChannels: { ...tables.terminalChannels, ...terminalHealthColumns },
   bitcoinInvoices: { ...tables.bitcoinInvoices, ...traceColumns },
   webhookDeliveries: { ...tables.webhookDeliveries, ...traceColumns },
   webhooks: { ...tables.webhooks, ...webhookHealthColumns },

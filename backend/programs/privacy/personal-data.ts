@@ -353,7 +353,7 @@ export const impersonal: { readonly [Table in keyof Tables]?: readonly ColumnOf<
   gatewayAccounts: ['name', 'configJson'],
   terminals: ['name'],
   terminalAlerts: ['reason'],
-  terminalChannels: ['readerJson'],
+  terminalChannels: ['readerJson', 'healthJson'],
   terminalSales: ['statusReason'],
   payments: ['uniqueReference', 'gatewayReference', 'reversalReason'],
   refunds: ['uniqueReference', 'gatewayReference'],

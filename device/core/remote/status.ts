@@ -1,9 +1,9 @@
 import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
-import { reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
+import { reportTerminalStatus, type TerminalHealth } from '@florin/shared/contracts/device-v1/commands.ts';
 import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 import type { Connection } from '../sync/connection.ts';
 
-export type TerminalStatus = BodyInputOf<typeof reportTerminalStatus>;
+type TerminalStatus = Omit<BodyInputOf<typeof reportTerminalStatus>, 'health'>;
 
 /**
  * Reports to the service whether this terminal is ready for a sale: at every change, and at intervals as a sign that it
@@ -28,7 +28,10 @@ export function createStatusReports(options: {
   timers: Timers;
   log: Log;
   enrolled: () => boolean;
+  /** A change of it is reported at once. */
   status: () => TerminalStatus;
+  /** Sent with each report. */
+  health: () => TerminalHealth;
 }): StatusReports {
   const { connection, timers, log, enrolled, status } = options;
   let reported = '';
@@ -41,9 +44,9 @@ export function createStatusReports(options: {
     if (isReporting || isStopped) return;
     if (!enrolled()) return schedule();
     isReporting = true;
-    const body = status();
-    reported = JSON.stringify(body);
-    const response = await connection.call(reportTerminalStatus, { body });
+    const current = status();
+    reported = JSON.stringify(current);
+    const response = await connection.call(reportTerminalStatus, { body: { ...current, health: options.health() } });
     isReporting = false;
     if (response.kind === 'answered') serviceVersion = response.body.serviceVersion;
     // A report that was not delivered is repeated with the next one.

@@ -31,6 +31,16 @@ test('one action opens the status page, which names what is connected, and back 
   await world.screen('keypad');
 });
 
+test('what it needs is reported to the service with its status', async () => {
+  await aTerminal();
+  world.printer.becomes('out_of_paper');
+  await world.send({ name: 'show_status' });
+  await world.until('a report of it', () => world.service.statusReported?.health?.printer === 'out_of_paper');
+  const { configurationVersion, ...health } = world.service.statusReported?.health ?? {};
+  expect(configurationVersion).toBe(world.store.configuration()?.version);
+  expect(health).toEqual({ printer: 'out_of_paper', waitingReports: 0, clockAheadMs: 0, problems: [] });
+});
+
 test('the reader is asked something that changes nothing, and its answer is shown', async () => {
   await aTerminal();
   expect(await world.send({ name: 'test_reader' })).toBe('not_now');

@@ -5,9 +5,9 @@ import type { CardReader, ReaderStatus } from '../../readers/reader.ts';
 import type { StatusReports } from '../remote/status.ts';
 import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
-import { syncAlerts } from '../sync/alerts.ts';
 import type { Connection } from '../sync/connection.ts';
-import { type CoreWords, coreWords } from '../words.ts';
+import type { CoreWords } from '../words.ts';
+import { clockAheadMs, terminalProblems, waitingReports } from './health.ts';
 
 type StatusScreen = Extract<Screen, { name: 'terminal_status' }>;
 type Level = StatusScreen['service']['level'];
@@ -70,7 +70,7 @@ export class StatusPage {
       printer: this.#printer(),
       outbox: this.#outbox(),
       clock: this.#clock(),
-      alerts: { level: syncAlerts(store, coreWords.en).length === 0 ? 'fine' : 'wrong' },
+      alerts: { level: terminalProblems(store).length === 0 ? 'fine' : 'wrong' },
       versions: { terminal: appVersion, service: statusReports.serviceVersion() },
     };
   }
@@ -98,16 +98,14 @@ export class StatusPage {
 
   #outbox(): StatusScreen['outbox'] {
     const { store, time } = this.#ports;
+    const waiting = waitingReports(store);
     const [oldest] = store.outbox(1);
     const oldestAt = oldest ? Date.parse(oldest.kind === 'staff_check' ? oldest.attemptedAt : oldest.detectedAt) : null;
-    const reports = store.pendingReports().filter(({ kind }) => kind !== 'watch').length;
-    const waiting = store.outboxSize() + reports;
     return { level: outboxLevel(waiting, oldestAt === null ? 0 : time.now() - oldestAt), waiting, oldestAt };
   }
 
   #clock(): StatusScreen['clock'] {
-    const { clock, time } = this.#ports;
-    const aheadMs = time.isSynchronised() ? Math.round((clock.now() - time.now()) / 1_000) * 1_000 : null;
+    const aheadMs = clockAheadMs(this.#ports);
     const differs = Math.abs(aheadMs ?? clockLooksFromMs);
     const level = differs >= clockIsWrongFromMs ? 'wrong' : differs >= clockLooksFromMs ? 'look' : 'fine';
     return { level, aheadMs };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changesOf, contract, id, timestamp } from '../contract.ts';
+import { terminalHealth } from '../device-v1/commands.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { modeOfTerminal } from '../terminal-mode.ts';
@@ -35,7 +36,33 @@ export const deviceAlert = z
   })
   .meta({ id: 'DeviceAlert' });
 
-const deviceWithReadiness = deviceRecord.extend(readiness.shape).meta({ id: 'DeviceWithReadiness' });
+const deviceHealth = terminalHealth
+  .omit({ configurationVersion: true })
+  .extend({
+    configuration: z.enum(['current', 'outdated']).meta({
+      description:
+        'Whether the terminal uses the latest settings, staff and name. A connected terminal follows within half a minute',
+    }),
+    printer: terminalHealth.shape.printer.meta({ description: '`none`: no printer is set up' }),
+    waitingReports: terminalHealth.shape.waitingReports.meta({
+      description: 'Reports about sales and staff checks that the terminal has not delivered yet',
+    }),
+    clockAheadMs: terminalHealth.shape.clockAheadMs.meta({
+      description: 'How far its clock is ahead of the service’s; null until it has compared them',
+    }),
+    problems: terminalHealth.shape.problems.meta({
+      description:
+        '`disk_full`: it takes no new sales; `storage_rebuilt`: its storage was damaged and repaired; `entries_refused`, `reports_refused`: the service refuses what it reports; `entries_damaged`: records of it cannot be read; `reports_of_another_business`: reports wait until it is enrolled there again',
+    }),
+  })
+  .meta({ id: 'DeviceHealth' });
+
+const deviceWithReadiness = deviceRecord
+  .extend(readiness.shape)
+  .extend({
+    health: deviceHealth.nullable().meta({ description: 'As the terminal last reported; null if it has not yet' }),
+  })
+  .meta({ id: 'DeviceWithReadiness' });
 
 const enrolmentCode = z
   .object({ code: z.string(), expiresAt: timestamp })

@@ -158,6 +158,28 @@ export const announceReaderStart = contract({
   origin: 'project',
 });
 
+/** What a terminal needs beside a reader: for those who look after many of them. It delays no report and starts none. */
+export const terminalHealth = z.object({
+  /** The configuration that it uses; null before the first. */
+  configurationVersion: machineWord(100).nullable(),
+  printer: z.enum(['none', 'checking', 'ready', 'out_of_paper', 'cover_open', 'not_reachable', 'error']),
+  waitingReports: z.int().min(0),
+  clockAheadMs: z.int().nullable(),
+  problems: z
+    .array(
+      z.enum([
+        'disk_full',
+        'storage_rebuilt',
+        'entries_refused',
+        'entries_damaged',
+        'reports_refused',
+        'reports_of_another_business',
+      ]),
+    )
+    .max(10),
+});
+export type TerminalHealth = z.infer<typeof terminalHealth>;
+
 /** A terminal's status, reported at every change and every fifteen seconds. */
 export const reportTerminalStatus = contract({
   name: 'reportTerminalStatus',
@@ -177,6 +199,7 @@ export const reportTerminalStatus = contract({
       batteryPercent: z.int().min(0).max(100).nullable(),
       attention: oneLine(200).nullable(),
     }),
+    health: terminalHealth.nullable().default(null),
   }),
   responses: { 200: json(z.object({ serverTime: timestamp, serviceVersion: z.string().nullable().default(null) })) },
   origin: 'project',

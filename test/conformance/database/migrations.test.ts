@@ -87,6 +87,10 @@ const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>>
     sqlite: '98d86aee81de103bd8aad78bd3090362c1cc7a14ba1c4dab0b06af0ccb276058',
     postgres: '98d86aee81de103bd8aad78bd3090362c1cc7a14ba1c4dab0b06af0ccb276058',
   },
+  '0022-terminal-health': {
+    sqlite: 'eb016778d4a3a765ea6a0f6b27eaa9c95c8115e5152166794a83e003fa08d9dd',
+    postgres: 'eb016778d4a3a765ea6a0f6b27eaa9c95c8115e5152166794a83e003fa08d9dd',
+  },
 };
 
 async function statementsOf(kind: DatabaseKind, name: string): Promise<string> {

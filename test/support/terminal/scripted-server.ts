@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AnyContract, jsonSchemaOf, pathParameters } from '@florin/shared/contracts/contract.ts';
+import { reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
 import { getDayTotals } from '@florin/shared/contracts/device-v1/day-totals.ts';
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import {
@@ -34,6 +35,7 @@ const contracts: readonly AnyContract[] = [
   getTerminalRefund,
   withdrawTerminalRefund,
   pingTerminal,
+  reportTerminalStatus,
   syncTerminal,
 ];
 

@@ -8,7 +8,7 @@ import { useMay } from '../../session/session.ts';
 import { useTexts } from '../../words/texts.ts';
 import { EnrolDrawer } from './enrol.tsx';
 import { TerminalActions } from './terminal-actions.tsx';
-import { type Terminal, TerminalState } from './terminal-state.tsx';
+import { type Terminal, TerminalNotes, TerminalState } from './terminal-state.tsx';
 import { terminalsTexts } from './texts.ts';
 
 function useColumns(): readonly Column<Terminal>[] {
@@ -21,9 +21,7 @@ function useColumns(): readonly Column<Terminal>[] {
       id: 'check',
       header: '',
       isExtra: true,
-      cell: ({ whyNot, reader }) => (
-        <span className="muted">{(whyNot === null ? undefined : text.check[whyNot]) ?? reader?.attention ?? ''}</span>
-      ),
+      cell: terminal => <TerminalNotes terminal={terminal} />,
     },
     { id: 'mode', header: text.mode, cell: ({ mode }) => text.modes[mode], onCard: 'detail' },
     {
