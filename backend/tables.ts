@@ -18,7 +18,13 @@ import type {
   TerminalCommandRow,
   TerminalSaleRow,
 } from './channels/terminal-sales/rows.ts';
-import type { DeviceEntryRow, EnrolmentRow, TerminalAlertRow, TerminalRow } from './channels/terminals/rows.ts';
+import type {
+  DeviceEntryRow,
+  EnrolmentRow,
+  TerminalAlertRow,
+  TerminalDiagnosticsRow,
+  TerminalRow,
+} from './channels/terminals/rows.ts';
 import type { TipLinkRow } from './channels/tip-links/rows.ts';
 import type { UcpInvoiceRow } from './channels/ucp/rows.ts';
 import type { CounterRow } from './foundation/database/rows.ts';
@@ -109,6 +115,7 @@ declare module './foundation/database/database.ts' {
     deviceEntries: DeviceEntryRow;
     enrolments: EnrolmentRow;
     terminalAlerts: TerminalAlertRow;
+    terminalDiagnostics: TerminalDiagnosticsRow;
     earlyReversals: EarlyReversalRow;
     withdrawnRefunds: WithdrawnRefundRow;
     exports: ExportRow;

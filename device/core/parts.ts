@@ -52,6 +52,10 @@ export type TerminalPorts = {
   readonly appVersion: string;
   /** The support code of this launch. */
   readonly launchCode: string;
+  /** The program and the machine, for support. */
+  readonly platform: string;
+  /** The last lines of its log, oldest first. */
+  readonly recentLog: () => string[];
   /** The address of the service, for people. */
   readonly serviceAddress: string;
 };

@@ -11,6 +11,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { openPrinter } from '../printers/drivers.ts';
 import type { PrinterSettings } from '../printers/settings.ts';
 import { readerDriver } from '../readers/drivers.ts';
+import type { TerminalLog } from './platform/log.ts';
 import { readerStorage } from './platform/reader-storage.ts';
 import { systemClock, systemIds, systemRandom, systemTimers, systemUptime } from './platform/system.ts';
 
@@ -28,7 +29,9 @@ export type TerminalOptions = {
   /** Undefined without a printer. */
   readonly printer: PrinterSettings | undefined;
   readonly secrets: (dataDirectory: string) => SecretBox;
-  readonly log: Log;
+  /** The program and the machine, for support. */
+  readonly platform: string;
+  readonly log: TerminalLog;
 };
 
 export type RunningTerminal = { readonly terminal: Terminal; close(): Promise<void> };
@@ -70,6 +73,8 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
     systemLocale: Intl.DateTimeFormat().resolvedOptions().locale,
     appVersion: manifest.version,
     launchCode,
+    platform: options.platform,
+    recentLog: options.log.recent,
     serviceAddress: options.serviceUrl,
   });
   log.info({ appVersion: manifest.version, service: options.serviceUrl }, 'the terminal was launched');

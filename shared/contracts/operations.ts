@@ -35,6 +35,7 @@ import type { AnyContract } from './contract.ts';
 import * as bitcoinSales from './device-v1/bitcoin.ts';
 import * as commands from './device-v1/commands.ts';
 import * as dayTotals from './device-v1/day-totals.ts';
+import * as diagnostics from './device-v1/diagnostics.ts';
 import * as enrolment from './device-v1/enrolment.ts';
 import * as mode from './device-v1/mode.ts';
 import * as printing from './device-v1/receipts.ts';
@@ -95,6 +96,7 @@ const others = [
   bitcoinSales,
   commands,
   dayTotals,
+  diagnostics,
   enrolment,
   mode,
   printing,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { View } from '@florin/device/ipc/view.ts';
 import { fileSecretBox } from '@florin/device/main/browser/secret-file.ts';
 import { type RunningTerminal, runTerminal } from '@florin/device/main/compose.ts';
+import { createLog } from '@florin/device/main/platform/log.ts';
 import { usualReaderProtocol } from '@florin/device/readers/drivers.ts';
 import { z } from 'zod';
-import { noLog } from '../support/log.ts';
 import { inFolder } from './place.ts';
 
 /** How fast the reader's line is: as a real one, or without a limit. */
@@ -34,7 +34,8 @@ export async function atCounter<Value>(pace: Pace, work: (counter: Counter) => P
         readerPaths: [readerPath],
         printer: undefined,
         secrets: directory => fileSecretBox(join(directory, 'secret.key')),
-        log: noLog,
+        platform: 'Bench',
+        log: createLog({ level: 'silent' }),
       });
       try {
         await shown(running, ({ screen }) => screen.name === 'enrolment');

@@ -26,6 +26,7 @@ import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds
 import { recordSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Me } from '@florin/shared/contracts/portal/people.ts';
 import { permissionCodes } from '@florin/shared/permissions.ts';
+import { saveDiagnostics } from '../../backend/channels/terminals/diagnostics.ts';
 import type { BackendWorld, TestBusiness } from '../support/backend.ts';
 import { aPortalUser } from '../support/portal.ts';
 import { aTill } from '../support/till.ts';
@@ -86,6 +87,16 @@ export async function recordsOf(world: BackendWorld, name: string): Promise<Side
   if (recipient.status !== 201) throw new Error(JSON.stringify(recipient.body));
   if (spareKey.status !== 201 || device.status !== 201 || paymentLink.status !== 201 || created.status !== 201)
     throw new Error('the records of a business could not be made');
+  await world.backend.database.write(tx =>
+    tx.run(saveDiagnostics, {
+      terminalId: device.body.id,
+      launchCode: 'K7MTQX',
+      appVersion: '1.0.0',
+      platform: 'Test',
+      logJson: '[]',
+      receivedAt: world.clock.now(),
+    }),
+  );
   const view = { list: 'payments', name: 'Declined', filters: { status: 'declined' } } as const;
   const saved = await client.call(createSavedView, { body: view }, { key });
   if (saved.status !== 201) throw new Error(JSON.stringify(saved.body));

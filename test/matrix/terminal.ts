@@ -116,6 +116,8 @@ export class PoweredTerminal {
       systemLocale: 'en-GB',
       appVersion: '1.2.3',
       launchCode: 'K7MTQX',
+      platform: 'Test',
+      recentLog: () => ['{"msg":"one line"}'],
       serviceAddress: 'http://service',
     });
     terminal.onView(view => this.#options.onView(view));

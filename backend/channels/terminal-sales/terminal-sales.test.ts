@@ -1,4 +1,4 @@
-import { getDevice, listDevices, updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { getDevice, getDeviceDiagnostics, listDevices, updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { createKioskKey, revokeKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import {
@@ -7,6 +7,7 @@ import {
   startTerminalSale,
 } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
 import { followCommands, reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
+import { sendDiagnostics } from '@florin/shared/contracts/device-v1/diagnostics.ts';
 import { getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { authoriseSale, getSale, recordSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
@@ -407,6 +408,27 @@ eachDatabase('terminal sales', database => {
     expect(await health()).toEqual({ ...needs, configuration: 'current' });
     const refused = await report({ ...ready, health: { ...sent, configurationVersion: null, waitingReports: -1 } });
     expect(refused).toMatchObject({ status: 400 });
+  });
+
+  test('the end of the log that a terminal sent last is read by its own business only', async () => {
+    const { world, client, till, manager, token } = await aDrivenTerminal(database);
+    const read = (key: string) => client.call(getDeviceDiagnostics, { params: { id: till.terminalId } }, { key });
+    expect(await read(manager)).toMatchObject({
+      status: 404,
+      body: { error: { metadata: { reason: 'diagnostics_not_received' } } },
+    });
+    const sent = { launchCode: 'K7MTQX', appVersion: '1.0.0', platform: 'Test', log: ['{"msg":"first"}'] };
+    expect(await client.call(sendDiagnostics, { body: sent }, token)).toMatchObject({ status: 200 });
+    world.clock.advance({ hours: 1 });
+    const again = { ...sent, log: ['{"msg":"second"}', '{"msg":"third"}'] };
+    await client.call(sendDiagnostics, { body: again }, token);
+    const receivedAt = new Date(world.clock.now()).toISOString();
+    expect(await read(manager)).toMatchObject({ status: 200, body: { ...again, receivedAt } });
+    const other = await world.aBusiness();
+    expect(await read(await other.key('devices:read'))).toMatchObject({
+      status: 404,
+      body: { error: { metadata: { reason: 'device_not_found' } } },
+    });
   });
 
   test('refused by a busy terminal state its activity, and since when its bank is awaited', async () => {

@@ -1,6 +1,7 @@
 import type { Log } from '@florin/shared/ports.ts';
 import type { Module } from '../../foundation/module.ts';
 import { terminalAlerts } from './alerts.ts';
+import { diagnosticsOfTerminals } from './diagnostics.ts';
 import { terminalAuthenticators, terminalRoutes } from './routes.ts';
 import { deviceTokenPrefix, type TerminalOptions, type TerminalService, terminalService } from './service.ts';
 import { type SyncOptions, type SyncService, syncService } from './sync.ts';
@@ -18,7 +19,7 @@ export function terminalsModule(
   const sync = syncService({ ...ports, terminals, alerts });
   return {
     service: { ...terminals, ...sync },
-    routes: terminalRoutes({ terminals, sync, alerts }),
+    routes: terminalRoutes({ terminals, sync, alerts, diagnostics: diagnosticsOfTerminals(ports) }),
     jobs: [],
     authenticators: terminalAuthenticators(terminals),
     credentialPrefix: deviceTokenPrefix(ports.brand),

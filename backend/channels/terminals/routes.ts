@@ -1,10 +1,12 @@
 import {
   createDevice,
+  getDeviceDiagnostics,
   listDeviceAlerts,
   removeDevice,
   renewEnrolmentCode,
   updateDevice,
 } from '@florin/shared/contracts/api-v1/devices.ts';
+import { sendDiagnostics } from '@florin/shared/contracts/device-v1/diagnostics.ts';
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { changeTerminalMode, managerRequiredMessage } from '@florin/shared/contracts/device-v1/mode.ts';
 import { pingTerminal, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
@@ -16,6 +18,7 @@ import { errorBy, type ProblemTable } from '../../foundation/http/problems.ts';
 import { fail, type Route, respond, route } from '../../foundation/http/route.ts';
 import { staffError } from '../../people/staff/problems.ts';
 import type { TerminalAlerts } from './alerts.ts';
+import type { DiagnosticsOfTerminals } from './diagnostics.ts';
 import type { TerminalAlertRow } from './rows.ts';
 import type { EnrolmentCode, EnrolmentRefusal, Terminal, TerminalService } from './service.ts';
 import type { SyncService } from './sync.ts';
@@ -24,6 +27,7 @@ type Services = {
   readonly terminals: TerminalService;
   readonly sync: SyncService;
   readonly alerts: TerminalAlerts;
+  readonly diagnostics: DiagnosticsOfTerminals;
 };
 
 /**
@@ -42,7 +46,7 @@ export function terminalRoutes(services: Services): Route[] {
 }
 
 /** Operations called by terminals. */
-function deviceApiRoutes({ terminals, sync }: Services): Route[] {
+function deviceApiRoutes({ terminals, sync, diagnostics }: Services): Route[] {
   return [
     route(enrolTerminal, async ({ body }) => {
       const enrolled = await terminals.enrol(body);
@@ -60,6 +64,10 @@ function deviceApiRoutes({ terminals, sync }: Services): Route[] {
       return refusal.kind === 'manager_required'
         ? fail(403, 'manager_required', managerRequiredMessage)
         : staffError(refusal, sync);
+    }),
+    route(sendDiagnostics, async ({ caller, body }) => {
+      await diagnostics.receive(caller.terminalId, body);
+      return respond(200, { received: true });
     }),
     route(pingTerminal, async () => respond(200, { serverTime: iso(sync.now()) })),
     route(syncTerminal, async ({ caller, body }) => {
@@ -82,7 +90,7 @@ const enrolmentProblems = {
 } as const satisfies ProblemTable<EnrolmentRefusal['kind']>;
 
 /** Operations called by a merchant's own programs. */
-function managementRoutes({ terminals, alerts }: Services): Route[] {
+function managementRoutes({ terminals, alerts, diagnostics }: Services): Route[] {
   const unknown = () => fail(404, 'device_not_found', 'There is no such terminal');
   return [
     route(createDevice, async ({ caller, body, call }) => {
@@ -103,6 +111,15 @@ function managementRoutes({ terminals, alerts }: Services): Route[] {
       const rows = await alerts.list({ terminalId: terminal.id, ...pageBefore(query) });
       const { items, nextCursor } = pageOf(rows, query, ({ id }) => id);
       return respond(200, { items: items.map(alertRecord), nextCursor });
+    }),
+    route(getDeviceDiagnostics, async ({ caller, params }) => {
+      const terminal = await terminals.find(caller.businessId, params.id);
+      if (!terminal) return unknown();
+      const sent = await diagnostics.of(terminal.id);
+      if (!sent) return fail(404, 'diagnostics_not_received', 'Open the status page of the terminal to have it sent');
+      const { launchCode, appVersion, platform, logJson, receivedAt } = sent;
+      const log = JSON.parse(logJson) as string[];
+      return respond(200, { launchCode, appVersion, platform, log, receivedAt: iso(receivedAt) });
     }),
     route(updateDevice, async ({ caller, params, body: { name, mode } }) => {
       const change = { ...(name === undefined ? {} : { name }), ...(mode === undefined ? {} : { mode }) };

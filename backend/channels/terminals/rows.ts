@@ -48,3 +48,13 @@ export type TerminalAlertRow = {
   digest: string;
   createdAt: Instant;
 };
+
+/** The end of a terminal's log, as it last sent it. */
+export type TerminalDiagnosticsRow = {
+  terminalId: string;
+  launchCode: string;
+  appVersion: string;
+  platform: string;
+  logJson: string;
+  receivedAt: Instant;
+};

@@ -35,6 +35,7 @@ export const germanReasons: RefusalWords['reasons'] = {
   destination_required: 'Für diesen Anspruch wurden verschiedene Ziele angegeben: Nennen Sie das, an das gezahlt wurde',
   device_not_found: 'Dieses Terminal gibt es nicht',
   discrepancy_already_resolved: 'Über diese Abweichung ist schon entschieden',
+  diagnostics_not_received: 'Das Terminal hat noch nichts gesendet: Öffnen Sie an ihm die Statusseite',
   discrepancy_not_found: 'Diese Abweichung gibt es nicht',
   evidence_required: 'Schreiben Sie auf, was gesehen wurde und wo, mit mindestens 10 Zeichen',
   export_failed: 'Die Datei konnte nicht geschrieben werden: Exportieren Sie erneut',

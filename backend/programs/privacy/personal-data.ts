@@ -354,6 +354,8 @@ export const impersonal: { readonly [Table in keyof Tables]?: readonly ColumnOf<
   terminals: ['name'],
   terminalAlerts: ['reason'],
   terminalChannels: ['readerJson', 'healthJson'],
+  // Lines of its log, which has ids and no names.
+  terminalDiagnostics: ['logJson'],
   terminalSales: ['statusReason'],
   payments: ['uniqueReference', 'gatewayReference', 'reversalReason'],
   refunds: ['uniqueReference', 'gatewayReference'],

@@ -1,3 +1,4 @@
+import { sendDiagnostics } from '@florin/shared/contracts/device-v1/diagnostics.ts';
 import { type Clock, type Ids, type Instant, idPrefixes, type Log } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
 import type { Printer } from '../../printers/printer.ts';
@@ -36,6 +37,10 @@ type Ports = {
   readonly log: Log;
   readonly appVersion: string;
   readonly launchCode: string;
+  /** The program and the machine, in words for support. */
+  readonly platform: string;
+  /** The last lines of the log. */
+  readonly recentLog: () => string[];
   readonly serviceAddress: string;
   /** In the language of the screen. */
   readonly words: () => CoreWords;
@@ -52,12 +57,20 @@ export class StatusPage {
     this.#ports = ports;
   }
 
-  /** The page is opened: what it shows is logged here, and this launch is reported to the service again. */
+  /** The page is opened: what it shows is logged, and the log and this launch are sent to the service, where support finds them. */
   open(): void {
     this.#test = { state: 'not_asked' };
     const { service, reader, printer, outbox, clock } = this.screen();
     this.#ports.log.info({ service, reader, printer: printer.state, outbox, clock }, 'the status page was opened');
     this.#ports.statusReports.repeat();
+    this.#ports.background(() => this.#sendDiagnostics());
+  }
+
+  async #sendDiagnostics(): Promise<void> {
+    const { connection, launchCode, appVersion, platform, recentLog, log } = this.#ports;
+    const body = { launchCode, appVersion, platform, log: recentLog() };
+    const response = await connection.call(sendDiagnostics, { body });
+    if (response.kind !== 'answered') log.warn({ kind: response.kind }, 'the log was not sent to the service');
   }
 
   screen(): StatusScreen {

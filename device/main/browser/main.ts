@@ -3,6 +3,7 @@ import { FolderFailure } from '@florin/shared/files/folder.ts';
 import { StorageError } from '../../core/store/database.ts';
 import { runTerminal } from '../compose.ts';
 import { createLog } from '../platform/log.ts';
+import { platformText } from '../platform/system.ts';
 import { readCommandLine, type Settings } from './command-line.ts';
 import { startBrowserHost } from './host.ts';
 import { fileSecretBox, keptSecret } from './secret-file.ts';
@@ -18,6 +19,7 @@ async function run(settings: Settings): Promise<void> {
     readerPassword: settings.readerPassword,
     readerPaths: settings.readerPaths,
     printer: settings.printer,
+    platform: platformText('Browser host'),
     secrets: directory => fileSecretBox(join(directory, 'secret.key')),
     log,
   });

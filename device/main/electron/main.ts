@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Log } from '@florin/shared/ports.ts';
 import {
   app,
   BrowserWindow,
@@ -22,7 +21,7 @@ import { servedFiles } from '../browser/files.ts';
 import { fileSecretBox } from '../browser/secret-file.ts';
 import { type RunningTerminal, runTerminal } from '../compose.ts';
 import { createLog } from '../platform/log.ts';
-import { systemClock, systemRandom, systemTimers } from '../platform/system.ts';
+import { platformText, systemClock, systemRandom, systemTimers } from '../platform/system.ts';
 import { channelHandlers } from './channels.ts';
 import {
   displayUrl,
@@ -49,7 +48,7 @@ const out = fileURLToPath(new URL('.', import.meta.url));
 const preload = join(out, '../preload/preload.cjs');
 const rendererDirectory = join(out, '../../renderer/dist');
 /** A packaged program has nowhere else to write to: Windows shows no standard error. */
-const log: Log = createLog({
+const log = createLog({
   level: 'info',
   ...(app.isPackaged ? { file: join(app.getPath('logs'), 'terminal.log') } : {}),
 });
@@ -220,6 +219,7 @@ async function run(settings: ElectronSettings): Promise<void> {
     readerProtocol: settings.readerProtocol,
     readerPassword: settings.readerPassword,
     readerPaths: settings.readerPaths,
+    platform: platformText(`Electron ${process.versions.electron}`),
     secrets: directory =>
       systemSecretBox({ safeStorage, file: () => fileSecretBox(join(directory, 'secret.key')), log }),
     log,

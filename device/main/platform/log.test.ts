@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { sendDiagnostics } from '@florin/shared/contracts/device-v1/diagnostics.ts';
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
+import { platformText } from './system.ts';
 
 test('a log line states why a call was not answered and its trace, and contains no secret', () => {
   const script = `
@@ -33,4 +35,19 @@ test('a log file is private, and is replaced when it is full, so that it does no
   expect(statSync(`${file}.1`).size).toBeLessThan(6 * 1024 * 1024);
   expect(readFileSync(file, 'utf8')).toContain('"line":119');
   rmSync(folder, { recursive: true });
+});
+
+test('the last lines are kept for support, without secrets, and no more than one request carries', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'florin-log-')), 'terminal.log');
+  const log = createLog({ level: 'info', file });
+  for (let line = 0; line < 2_000; line += 1) log.info({ line, token: 'tok_1', text: '"'.repeat(line) }, 'a line');
+  const recent = log.recent();
+  expect(recent.at(-1)).toContain('"line":1999');
+  expect(recent.length).toBeGreaterThan(10);
+  expect(recent.join('')).not.toContain('tok_1');
+  const body = { launchCode: 'K7MTQX', appVersion: '1.0.0', platform: platformText('Test'), log: recent };
+  expect(sendDiagnostics.body.safeParse(body).success).toBe(true);
+  // The largest body that the service takes.
+  expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(100_000);
+  rmSync(dirname(file), { recursive: true });
 });

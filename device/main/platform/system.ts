@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { release } from 'node:os';
 import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
@@ -25,3 +26,8 @@ export const systemIds: Ids = {
     return `${prefix}_${bytes.toString('hex')}`;
   },
 };
+
+/** The program and the machine that it runs on, for support. */
+export function platformText(program: string): string {
+  return `${program}; ${process.platform} ${release()} ${process.arch}; Node.js ${process.version}`.slice(0, 200);
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changesOf, contract, id, timestamp } from '../contract.ts';
 import { terminalHealth } from '../device-v1/commands.ts';
+import { terminalDiagnostics } from '../device-v1/diagnostics.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { json } from '../responses.ts';
 import { modeOfTerminal } from '../terminal-mode.ts';
@@ -163,6 +164,22 @@ export const listDeviceAlerts = contract({
   query: pageQuery('device-alerts'),
   responses: { 200: json(listOf(deviceAlert)) },
   errors: { 404: ['device_not_found'] },
+  origin: 'project',
+});
+
+export const getDeviceDiagnostics = contract({
+  name: 'getDeviceDiagnostics',
+  method: 'GET',
+  path: '/api/v1/devices/{id}/diagnostics',
+  authentication: ['apiKey'],
+  permissions: ['devices:read'],
+  summary: 'Read the end of a terminal’s log',
+  description:
+    'As the terminal sent it when somebody last opened its status page, which also shows `launchCode`. The log holds no secrets and no card data.',
+  tag: 'Devices',
+  params: z.object({ id: id('dev') }),
+  responses: { 200: json(terminalDiagnostics.extend({ receivedAt: timestamp }).meta({ id: 'DeviceDiagnostics' })) },
+  errors: { 404: ['device_not_found', 'diagnostics_not_received'] },
   origin: 'project',
 });
 

@@ -87,9 +87,9 @@ const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>>
     sqlite: '98d86aee81de103bd8aad78bd3090362c1cc7a14ba1c4dab0b06af0ccb276058',
     postgres: '98d86aee81de103bd8aad78bd3090362c1cc7a14ba1c4dab0b06af0ccb276058',
   },
-  '0022-terminal-health': {
-    sqlite: 'eb016778d4a3a765ea6a0f6b27eaa9c95c8115e5152166794a83e003fa08d9dd',
-    postgres: 'eb016778d4a3a765ea6a0f6b27eaa9c95c8115e5152166794a83e003fa08d9dd',
+  '0022-terminal-care': {
+    sqlite: '9115c3a83b79714e0621d74f44593a4c88d3489eca823d51af10c5e0dff03aa5',
+    postgres: '9115c3a83b79714e0621d74f44593a4c88d3489eca823d51af10c5e0dff03aa5',
   },
 };
 

@@ -106,6 +106,8 @@ export async function aShopWithReader(database: DatabaseKind, simulated: ShopRea
       systemLocale: 'en-GB',
       appVersion: '1.2.3',
       launchCode: 'K7MTQX',
+      platform: 'Test',
+      recentLog: () => ['{"msg":"one line"}'],
       serviceAddress: 'http://127.0.0.1:4100',
     });
     terminal.onView(view => {

@@ -74,6 +74,8 @@ export async function aRealTerminal(
       systemLocale: 'en-GB',
       appVersion: '1.2.3',
       launchCode: 'K7MTQX',
+      platform: 'Test',
+      recentLog: () => ['{"msg":"one line"}'],
       serviceAddress: 'http://127.0.0.1:4100',
     });
     terminal.start();

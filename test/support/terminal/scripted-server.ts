@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type AnyContract, jsonSchemaOf, pathParameters } from '@florin/shared/contracts/contract.ts';
 import { reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
 import { getDayTotals } from '@florin/shared/contracts/device-v1/day-totals.ts';
+import { sendDiagnostics } from '@florin/shared/contracts/device-v1/diagnostics.ts';
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import {
   changeStaffPassword,
@@ -36,6 +37,7 @@ const contracts: readonly AnyContract[] = [
   withdrawTerminalRefund,
   pingTerminal,
   reportTerminalStatus,
+  sendDiagnostics,
   syncTerminal,
 ];
 
@@ -96,6 +98,11 @@ export abstract class ScriptedServer {
 
   isHolding(operation: string): boolean {
     return this.#held.has(operation);
+  }
+
+  /** The bodies of all requests for this operation, oldest first. */
+  bodiesOf(operation: string): unknown[] {
+    return this.received.filter((_, at) => this.requests[at] === operation).map(parse);
   }
 
   clearFaults(): void {

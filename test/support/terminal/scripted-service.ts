@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { deriveStaffKey } from '@florin/device/core/staff/keys.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
-import { reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
 import type { StaffMember, TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { StaffAuthorisation } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { SaleRecord, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
@@ -65,8 +64,6 @@ export class ScriptedService extends ScriptedServer {
   readonly refusesEntries = new Set<string>();
   /** The id of an entry that makes a sync fail. */
   failsOver: string | undefined;
-  /** The last report of the terminal's status. */
-  statusReported: ReturnType<typeof reportTerminalStatus.body.parse> | undefined;
   #version = 1;
   #mode: 'staff' | 'kiosk' = 'staff';
   #enrolments = 1;
@@ -245,10 +242,8 @@ export class ScriptedService extends ScriptedServer {
       this.#token = randomBytes(16).toString('hex');
       return { status: 201, body: { deviceToken: this.#token, configuration: this.configuration } };
     },
-    reportTerminalStatus: ({ body }) => {
-      this.statusReported = reportTerminalStatus.body.parse(body);
-      return { status: 200, body: { serverTime: new Date(this.now()).toISOString(), serviceVersion: null } };
-    },
+    reportTerminalStatus: () => ({ status: 200, body: { serverTime: new Date(this.now()).toISOString() } }),
+    sendDiagnostics: () => ({ status: 200, body: { received: true } }),
     getTerminalConfiguration: () => ({ status: 200, body: this.configuration }),
     authoriseSale: ({ params, body }) =>
       this.#authorise(params.saleId ?? '', body as { amountInCents: number; currency: string }),

@@ -40,6 +40,7 @@ const errorMessages: Readonly<Record<string, string>> = {
     'destination: is where payments to the merchant arrive: give an address or an invoice of your own wallet',
   destination_required: 'Different destinations were given for this claim: name the one that was paid',
   device_not_found: 'There is no such terminal',
+  diagnostics_not_received: 'Open the status page of the terminal to have it sent',
   discrepancy_already_resolved: 'This discrepancy is already resolved',
   discrepancy_not_found: 'There is no such discrepancy',
   evidence_required: 'evidence: must say what was seen and where, in at least 10 characters',
