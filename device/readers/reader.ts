@@ -54,6 +54,7 @@ export interface CardReader {
 export type ReaderStatus = {
   readonly connection: 'searching' | 'connecting' | 'ready' | 'busy' | 'lost' | 'incompatible';
   readonly serial?: string;
+  /** The version of its software, or its model where the protocol tells no version. */
   readonly firmware?: string;
   readonly batteryPercent?: number;
   readonly tampered?: boolean;

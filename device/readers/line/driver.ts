@@ -13,6 +13,7 @@ import {
   toWireTransactionId,
 } from '@florin/shared/reader-line/messages.ts';
 import { unreachable } from '@florin/shared/result.ts';
+import { Authorisations } from '../authorisations.ts';
 import type {
   CardReader,
   HostAnswer,
@@ -30,7 +31,7 @@ import type {
 } from '../reader.ts';
 import { discovery } from '../serial/discovery.ts';
 import { LineFailures } from '../serial/line-failures.ts';
-import { Authorisations, CardParts } from './authorisations.ts';
+import { CardParts } from './card-parts.ts';
 import { Connection } from './connection.ts';
 import { memoryOf, outcomeOf, stageOf } from './outcomes.ts';
 import type { Reply } from './requests.ts';

@@ -1,12 +1,6 @@
-import type { HostAnswer } from '@florin/device/readers/reader.ts';
-import { type BankAnswer, readerSuite } from './suite.ts';
+import { bankUnderTest } from './bank.ts';
+import { readerSuite } from './suite.ts';
 import { aReaderWorld } from './world.ts';
-
-const answers: Readonly<Record<BankAnswer, HostAnswer>> = {
-  approved: { kind: 'approved', authorisationCode: '712345', hostCode: '00' },
-  declined: { kind: 'declined', hostCode: '05' },
-  unknown: { kind: 'unknown' },
-};
 
 readerSuite({
   name: 'line',
@@ -25,10 +19,7 @@ readerSuite({
         else if (does === 'remove') await act({ do: 'remove' });
         else await act({ do: does, card: 'visa' });
       },
-      bank: {
-        ...bank,
-        answersNext: answer => void bank.answersNext(Promise.resolve(answer).then(given => answers[given])),
-      },
+      bank: bankUnderTest(bank),
       line: {
         unplug: () => act({ do: 'unplug' }),
         replug: path => act({ do: 'replug', path: path ?? 'same' }),

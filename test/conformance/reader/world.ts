@@ -1,8 +1,6 @@
 import { readerDriver } from '@florin/device/readers/drivers.ts';
 import type {
   CardReader,
-  HostAnswer,
-  ReadCard,
   ReaderAlarm,
   ReaderMemory,
   ReaderOutcome,
@@ -14,6 +12,7 @@ import { ReaderSimulator, type SimulatorOptions } from '@florin/hardware-sim/sim
 import { logInto } from '../../support/log.ts';
 import { aReaderStorage } from '../../support/reader-storage.ts';
 import { SteadyTime } from '../../support/steady-time.ts';
+import { aBank, type Bank } from './bank.ts';
 import { aSerialEcho } from './serial-echo.ts';
 import { ready } from './suite.ts';
 
@@ -102,23 +101,6 @@ function startSale(simulator: ReaderSimulator, reader: CardReader, bank: Bank, i
     authorise: card => bank.authorise(id, card),
   });
   return { outcome, stages };
-}
-
-type Bank = ReturnType<typeof aBank>;
-
-/** Answers each authorisation once and counts them by transaction. */
-function aBank() {
-  const asked: { transactionId: string; card: ReadCard }[] = [];
-  const answers: (HostAnswer | Promise<HostAnswer>)[] = [];
-  return {
-    asked,
-    answersNext: (answer: HostAnswer | Promise<HostAnswer>) => answers.push(answer),
-    chargesOf: (transactionId: string) => asked.filter(entry => entry.transactionId === transactionId).length,
-    authorise: async (transactionId: string, card: ReadCard): Promise<HostAnswer> => {
-      asked.push({ transactionId, card });
-      return answers.shift() ?? { kind: 'approved', authorisationCode: '712345', hostCode: '00' };
-    },
-  };
 }
 
 /** Recovers as a till does after contact was lost: queries the reader and resumes the sale until the outcome is known. */
