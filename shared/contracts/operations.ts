@@ -37,6 +37,7 @@ import * as commands from './device-v1/commands.ts';
 import * as dayTotals from './device-v1/day-totals.ts';
 import * as enrolment from './device-v1/enrolment.ts';
 import * as mode from './device-v1/mode.ts';
+import * as readerClosings from './device-v1/reader-closings.ts';
 import * as printing from './device-v1/receipts.ts';
 import * as terminalRefunds from './device-v1/refunds.ts';
 import * as sales from './device-v1/sales.ts';
@@ -95,6 +96,7 @@ const others = [
   bitcoinSales,
   commands,
   dayTotals,
+  readerClosings,
   enrolment,
   mode,
   printing,

@@ -13,6 +13,7 @@ import { saleFactColumns, saleReferenceColumns } from './migrations/0017-sale-fa
 import { paymentTipColumns, tipSettingColumns } from './migrations/0018-tips.ts';
 import { permanentKeyTables } from './migrations/0019-permanent-keys.ts';
 import { traceColumns } from './migrations/0020-traces.ts';
+import { discrepancyColumns, readerClosingTables } from './migrations/0021-reader-closings.ts';
 
 /** Every table with its columns: those of the first release and what later migrations add. */
 export const columns = {
@@ -23,6 +24,8 @@ export const columns = {
   ...receiptsTables,
   ...savedViewTables,
   ...permanentKeyTables,
+  ...readerClosingTables,
+  discrepancies: discrepancyColumns,
   businesses: {
     ...tables.businesses,
     ...portalBusinessColumns,
