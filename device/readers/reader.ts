@@ -41,7 +41,7 @@ export interface CardReader {
    * acknowledged only after `store` has returned. Omitted by readers without a day of their own, such as those for which
    * the host authorises.
    */
-  endOfDay?(store: (totals: ReaderTotals) => void): Promise<EndOfDayOutcome>;
+  readonly endOfDay?: ((store: (totals: ReaderTotals) => void) => Promise<EndOfDayOutcome>) | undefined;
   /**
    * What the reader remembers of a transaction; to be called after a reconnection or a restart. A caller that was
    * restarted passes the `bootId` it stored with the transaction.
@@ -252,6 +252,8 @@ export type ReaderOutcome =
       readonly authorisationCode: string;
       /** The processor's reference of this transaction; only from a reader that authorises by itself. */
       readonly processorReference?: string;
+      /** The reader that took it; only from one that has a day of its own. */
+      readonly readerSerial?: string;
       /** Receipts that the reader has the terminal print. */
       readonly receipts?: readonly ReaderReceipt[];
     }

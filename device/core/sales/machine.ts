@@ -55,6 +55,7 @@ export type SaleEvent =
       readonly readerDetail: string | null;
       readonly authorisationCode: string | null;
       readonly processorReference: string | null;
+      readonly readerSerial?: string | undefined;
       readonly card: SaleContext['card'];
     }
   | { readonly type: 'REVERSED'; readonly record: SaleRecord }
@@ -288,6 +289,7 @@ export const saleMachine = setup({
             readerDetail: event.reader ? event.readerDetail : context.readerDetail,
             authorisationCode: event.authorisationCode ?? context.authorisationCode,
             processorReference: event.processorReference ?? context.processorReference,
+            readerSerial: event.readerSerial ?? context.readerSerial,
             card: event.card ?? context.card,
           })),
         },

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type AnyContract, jsonSchemaOf, pathParameters } from '@florin/shared/contracts/contract.ts';
 import { getDayTotals } from '@florin/shared/contracts/device-v1/day-totals.ts';
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { recordReaderClosing } from '@florin/shared/contracts/device-v1/reader-closings.ts';
 import {
   changeStaffPassword,
   createStaffChallenge,
@@ -26,6 +27,7 @@ const contracts: readonly AnyContract[] = [
   getSale,
   reverseSale,
   completeSale,
+  recordReaderClosing,
   listSales,
   getDayTotals,
   createStaffChallenge,
@@ -39,7 +41,7 @@ const contracts: readonly AnyContract[] = [
 
 export type Fault = 'lose_request' | 'lose_reply' | 'fail' | 'proxy_page' | 'too_many';
 export type Answer = { status: number; body: unknown };
-export type Params = { saleId?: string; staffId?: string; requestId?: string };
+export type Params = { saleId?: string; staffId?: string; requestId?: string; closingId?: string };
 export type Call = { params: Params; query: URLSearchParams; body: unknown };
 
 export class Refusal extends Error {
