@@ -41,6 +41,7 @@ import { webhooksModule } from './messaging/webhooks/module.ts';
 import { discrepanciesModule } from './money/discrepancies/module.ts';
 import { overviewModule } from './money/overview/module.ts';
 import { paymentsModule } from './money/payments/module.ts';
+import { readerClosingsModule } from './money/reader-closings/module.ts';
 import { receiptsModule } from './money/receipts/module.ts';
 import { refundsModule } from './money/refunds/module.ts';
 import { settlementsModule } from './money/settlements/module.ts';
@@ -229,6 +230,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     audit: audit.service,
     returnPayment: request => refunds.service.returnPayment(request),
     onTaken: (tx, payment) => paymentLinks.service.addPayment(tx, payment),
+    onReaderSale: (tx, sale) => readerClosings.service.took(tx, sale),
     onPaymentLost: (tx, payment) => paymentLinks.service.subtractPayment(tx, payment),
     mayAuthorise: (tx, sale) => terminalSales.service.openAuthorisation(tx, sale),
   });
@@ -288,6 +290,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
 
   const transactions = transactionsModule(ports);
   const overview = overviewModule({ ...ports, businesses: businesses.service });
+  const readerClosings = readerClosingsModule({ ...ports, discrepancies: discrepancies.service });
   const settlements = settlementsModule({ ...ports, businesses: businesses.service });
 
   const rates = ratesModule({ ...ports, sources: ports.rateSources ?? [], settings: settings.rates });
@@ -446,6 +449,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     payments,
     refunds,
     discrepancies,
+    readerClosings,
     receipts,
     paymentLinks,
     terminals,

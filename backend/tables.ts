@@ -37,6 +37,7 @@ import type { AttemptRow, DeliveryRow, WebhookRow } from './messaging/webhooks/r
 import type { DiscrepancyRow } from './money/discrepancies/rows.ts';
 import type { MoneyTotalRow } from './money/overview/rows.ts';
 import type { EarlyReversalRow, PaymentRow } from './money/payments/rows.ts';
+import type { ReaderClosingRow, ReaderSaleRow } from './money/reader-closings/rows.ts';
 import type { ReceiptEmailRow, ReceiptKeyRow, ReceiptRow } from './money/receipts/rows.ts';
 import type { RefundRow, WithdrawnRefundRow } from './money/refunds/rows.ts';
 import type { ApiKeyRow } from './people/api-keys/rows.ts';
@@ -112,6 +113,8 @@ declare module './foundation/database/database.ts' {
     events: EventTable;
     eventConsumers: EventConsumerRow;
     discrepancies: DiscrepancyRow;
+    readerSales: ReaderSaleRow;
+    readerClosings: ReaderClosingRow;
     deviceEntries: DeviceEntryRow;
     enrolments: EnrolmentRow;
     terminalAlerts: TerminalAlertRow;

@@ -96,6 +96,7 @@ export const idPrefixes = {
   receiptKey: 'rkey',
   receiptEmail: 'rml',
   savedView: 'view',
+  readerClosing: 'rcl',
   /** A launch of a terminal's program. */
   launch: 'run',
   /** A question to a reader that stands for no transaction. */

@@ -1,6 +1,7 @@
 import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import type { TerminalCommand } from '@florin/shared/contracts/device-v1/commands.ts';
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import type { ReaderClosing } from '@florin/shared/contracts/device-v1/reader-closings.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { BitcoinContext } from './bitcoin/machine.ts';
 
@@ -26,6 +27,8 @@ export type Fact =
   | { readonly kind: 'bank_answered'; readonly saleId: string }
   /** The service's record after it acknowledged a report. */
   | { readonly kind: 'record_changed'; readonly record: SaleRecord }
+  /** The service compared the totals of the reader's day. */
+  | { readonly kind: 'reader_day_compared'; readonly closing: ReaderClosing }
   /** The service refused for good to reverse a sale: it counts as completed. */
   | { readonly kind: 'reversal_refused'; readonly saleId: string }
   /** A sale or refund of software may start. */

@@ -4,6 +4,7 @@ import type { CardReader } from '../readers/reader.ts';
 import type { BitcoinFlowPorts } from './bitcoin/flow.ts';
 import { CurrentSale } from './current-sale.ts';
 import { DayReport } from './day-report/day-report.ts';
+import { ReaderDay } from './day-report/reader-day.ts';
 import { createEnrolment } from './enrolment/enrolment.ts';
 import type { Publish } from './facts.ts';
 import type { ModeChangePorts } from './kiosk/mode-change.ts';
@@ -155,7 +156,15 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
       if (!state.isClosed) log.error({ error: String(error) }, 'work of the terminal failed');
     });
   }
+  const readerDay = new ReaderDay({ ...shared, state, reader, ids, deliverReports, background });
+  const heartbeat = createHeartbeat({ connection, timers, uptime, enrolled });
+  const browsing = new SalesBrowsing(shared);
+  const dayReport = new DayReport({ ...shared, readerDay, time, uptime, printer: ports.printer });
   return {
+    /** The screens among the sales, of which one is open at most. */
+    browsed: [browsing, dayReport, readerDay],
+    /** Background work from start to close. */
+    running: [sync, heartbeat, commandChannel, statusReports],
     state,
     languages,
     connection,
@@ -165,9 +174,9 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     remoteSales,
     statusReports,
     commandChannel,
-    heartbeat: createHeartbeat({ connection, timers, uptime, enrolled }),
-    browsing: new SalesBrowsing(shared),
-    dayReport: new DayReport({ ...shared, time, uptime, printer: ports.printer }),
+    browsing,
+    readerDay,
+    dayReport,
     statusPage: new StatusPage({
       ...ports,
       words: () => languages.staffWords(),

@@ -13,7 +13,7 @@ export type Place =
   | { readonly name: 'starting' }
   | { readonly name: 'enrolment'; readonly busy: boolean; readonly notice: EnrolmentNotice | null }
   | { readonly name: 'keypad'; readonly notice: TerminalNotice | null }
-  /** Among the sales: their list, one of them, their search, or the totals of a day. */
+  /** Among the sales: their list, one of them, their search, the totals of a day, or the end of the reader's. */
   | { readonly name: 'browsing' }
   | { readonly name: 'status' };
 
@@ -28,6 +28,8 @@ export class TerminalState {
   isCheckingConnection = false;
   /** The customer is asked on the reader for a tip before this sale. */
   tip: Extract<Screen, { name: 'tip' }> | undefined;
+  /** The reader is closing its day: nothing else begins. */
+  isReaderClosing = false;
   /** The service rejected the token; shown once nothing is in progress. */
   isRevoked = false;
   isClosed = false;
@@ -67,21 +69,25 @@ export class TerminalState {
     const isOverOrLookingUp = this.refund
       ? this.refund.isOver()
       : this.place.name === 'browsing' || this.place.name === 'status';
-    const isChecking = this.isCheckingConnection || this.modeChange?.isInUse() === true;
+    const isChecking = this.isCheckingConnection || this.isReaderClosing || this.modeChange?.isInUse() === true;
     return (this.isOpen() || (!this.sale && isOverOrLookingUp)) && !isChecking && !this.isRevoked && this.hasRoom();
   }
 
   /** Whether the status page may take the screen: nothing is in progress, and no customer is in front of it. */
   mayShowStatus(): boolean {
     const isNothingUnderWay =
-      this.sale?.isOver() !== false && this.refund?.isOver() !== false && !this.modeChange && !this.tip;
+      this.sale?.isOver() !== false &&
+      this.refund?.isOver() !== false &&
+      !this.modeChange &&
+      !this.tip &&
+      !this.isReaderClosing;
     const isElsewhere = ['keypad', 'browsing'].includes(this.place.name);
     return isNothingUnderWay && isElsewhere && !this.isKiosk() && !this.isRevoked;
   }
 
   /** Whether staff look at the keypad or at the sales, with nothing in progress. */
   mayBrowse(): boolean {
-    const isNothingOpen = !this.sale && !this.refund && !this.modeChange && !this.tip;
+    const isNothingOpen = !this.sale && !this.refund && !this.modeChange && !this.tip && !this.isReaderClosing;
     return isNothingOpen && (this.place.name === 'keypad' || this.place.name === 'browsing');
   }
 

@@ -68,6 +68,7 @@ class RunningTerminal implements Terminal {
     bitcoin_changed: ({ sale }) => this.#state.sale?.bitcoinChanged(sale),
     bank_answered: ({ saleId }) => this.#state.sale?.bankAnswered(saleId),
     record_changed: ({ record }) => this.#recordChanged(record),
+    reader_day_compared: ({ closing }) => this.#parts.readerDay.compared(closing),
     reversal_refused: ({ saleId }) => this.#state.sale?.reversalRefused(saleId),
     card_chosen: ({ sale }) => this.#parts.current.goToCard(sale),
     sale_began: () => this.#leaveForSale(),
@@ -90,16 +91,11 @@ class RunningTerminal implements Terminal {
       ? { name: 'keypad', notice: null }
       : { name: 'enrolment', busy: false, notice: null };
     this.#parts.current.resume();
+    this.#parts.readerDay.resume();
     this.#resumeRefund();
     this.#parts.remoteSales.resume();
-    for (const part of this.#running()) part.start();
+    for (const part of this.#parts.running) part.start();
     this.#draw();
-  }
-
-  /** Background work from start to close. */
-  #running() {
-    const { sync, heartbeat, commandChannel, statusReports } = this.#parts;
-    return [sync, heartbeat, commandChannel, statusReports];
   }
 
   #resumeRefund(): void {
@@ -118,7 +114,7 @@ class RunningTerminal implements Terminal {
     this.#stopPrinter?.();
     this.#parts.printing.stop();
     this.#parts.receiptEmails.stop();
-    for (const part of this.#running()) part.stop();
+    for (const part of this.#parts.running) part.stop();
     this.#parts.remoteSales.stop();
     this.#parts.result.stop();
     this.#parts.languages.stop();
@@ -166,8 +162,7 @@ class RunningTerminal implements Terminal {
   }
 
   #closeBrowsing(): void {
-    this.#parts.browsing.close();
-    this.#parts.dayReport.close();
+    for (const part of this.#parts.browsed) part.close();
   }
 
   #go(place: Place): true {
@@ -197,14 +192,14 @@ class RunningTerminal implements Terminal {
 
   #screen(): Screen {
     const { place, sale, refund, modeChange, tip } = this.#state;
-    const { current, remoteSales, browsing, dayReport } = this.#parts;
+    const { current, remoteSales, browsing, dayReport, readerDay } = this.#parts;
     const words = this.#parts.languages.staffWords();
     if (place.name === 'enrolment') return { ...place, notice: place.notice && words.enrolment[place.notice] };
     if (sale) return remoteSales.screen(current.screen(sale));
     if (refund) return remoteSales.screen(refund.screen());
     if (tip) return tip;
     if (modeChange) return modeChange.screen();
-    const browsed = browsing.screen() ?? dayReport.screen();
+    const browsed = browsing.screen() ?? readerDay.screen() ?? dayReport.screen();
     if (browsed) return browsed;
     if (place.name === 'status') return this.#parts.statusPage.screen();
     if (place.name === 'browsing') throw new Error('nothing is shown');
@@ -289,6 +284,9 @@ class RunningTerminal implements Terminal {
     scan_code: ({ code }) => this.#scanCode(code),
     print_day_report: () => this.#parts.dayReport.print(),
     show_day_report: report => this.#state.mayBrowse() && this.#browse(({ dayReport }) => dayReport.show(report)),
+    show_reader_day: () =>
+      this.#state.mayBrowse() && this.#parts.readerDay.isOffered() && this.#browse(({ readerDay }) => readerDay.open()),
+    close_reader_day: () => this.#parts.readerDay.closeDay(),
     show_sale: ({ saleId }) => this.#showSale(saleId),
     return_money: ({ saleId }) => this.#returnMoney(saleId),
     enter_refund_amount: ({ amountMinor }) => this.#state.refund?.enterAmount(amountMinor) ?? false,
@@ -333,8 +331,8 @@ class RunningTerminal implements Terminal {
 
   /** Closes the current screen, unless money may be moving; false if it must stay. */
   #leave(): boolean {
-    const { place, sale, refund, tip } = this.#state;
-    if (place.name === 'enrolment' || place.name === 'starting' || tip) return false;
+    const { place, sale, refund, tip, isReaderClosing } = this.#state;
+    if (place.name === 'enrolment' || place.name === 'starting' || tip || isReaderClosing) return false;
     if (sale) {
       if (!sale.isOver()) return false;
       this.#parts.current.dismiss();
@@ -358,7 +356,7 @@ class RunningTerminal implements Terminal {
 
   #back(): boolean {
     const { place, sale, refund, modeChange } = this.#state;
-    const { browsing, dayReport } = this.#parts;
+    const { browsing, dayReport, readerDay } = this.#parts;
     if (refund) {
       const returned = refund.sale();
       const isRequested = refund.givenRequestId() !== null;
@@ -372,6 +370,8 @@ class RunningTerminal implements Terminal {
     }
     if (!sale && modeChange?.back()) return true;
     if (!sale && !modeChange && browsing.back()) return true;
+    if (readerDay.screen())
+      return !this.#state.isReaderClosing && this.#browse(parts => parts.dayReport.show({ scope: 'terminal' }));
     if (!sale && !modeChange && dayReport.screen()) return this.#browse(({ browsing }) => browsing.showRecent());
     if (!sale && !modeChange && place.name === 'keypad') return false;
     return this.#leave() && this.#showKeypad();
@@ -449,7 +449,7 @@ class RunningTerminal implements Terminal {
   }
 
   /** Opens one of the screens among the sales, which replaces the open one. */
-  #browse(open: (parts: Pick<TerminalParts, 'browsing' | 'dayReport'>) => void): true {
+  #browse(open: (parts: Pick<TerminalParts, 'browsing' | 'dayReport' | 'readerDay'>) => void): true {
     this.#closeBrowsing();
     this.#state.place = { name: 'browsing' };
     open(this.#parts);

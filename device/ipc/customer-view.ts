@@ -32,6 +32,7 @@ function customerScreen(screen: Screen): Screen {
     case 'recent_sales':
     case 'find_sale':
     case 'day_report':
+    case 'reader_day':
     case 'sale_detail':
     case 'refund_amount':
     case 'confirm_return':

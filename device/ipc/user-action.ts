@@ -39,6 +39,9 @@ export const action = z.discriminatedUnion('name', [
   }),
   /** The report that is shown. */
   z.strictObject({ name: z.literal('print_day_report') }),
+  /** The end of the day of a reader that authorises by itself: the page about it, and the reader is asked. */
+  z.strictObject({ name: z.literal('show_reader_day') }),
+  z.strictObject({ name: z.literal('close_reader_day') }),
   z.strictObject({ name: z.literal('show_sale'), saleId: z.string().max(80) }),
   /** A void or a refund, as the sale's `action` says. */
   z.strictObject({ name: z.literal('return_money'), saleId: z.string().max(80) }),

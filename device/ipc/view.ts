@@ -257,6 +257,16 @@ export const screen = z.discriminatedUnion('name', [
     ),
     /** Null without a printer. */
     print: z.enum(['possible', 'printing', 'printed', 'failed']).nullable(),
+    /** Whether the reader has a day of its own, which staff close. */
+    hasReaderDay: z.boolean(),
+    notice: notice.nullable(),
+  }),
+  z.object({
+    name: z.literal('reader_day'),
+    /** The reader is closing its day. */
+    busy: z.boolean(),
+    /** Its total and that of the records, once they are compared. */
+    lines: z.array(z.object({ label: z.string(), value: z.string() })),
     notice: notice.nullable(),
   }),
   z.object({

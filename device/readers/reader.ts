@@ -37,6 +37,12 @@ export interface CardReader {
   /** Refunds a sale of this reader, in full or in part. Returns `not_available` if the host authorises. */
   refund(request: ReaderRefund): Promise<ReaderOutcome>;
   /**
+   * Has the reader hand its transactions since the last time to its processor, and report their totals. The totals are
+   * acknowledged only after `store` has returned. Omitted by readers without a day of their own, such as those for which
+   * the host authorises.
+   */
+  readonly endOfDay?: ((store: (totals: ReaderTotals) => void) => Promise<EndOfDayOutcome>) | undefined;
+  /**
    * What the reader remembers of a transaction; to be called after a reconnection or a restart. A caller that was
    * restarted passes the `bootId` it stored with the transaction.
    */
@@ -196,6 +202,26 @@ export type ReaderVoid = {
 /** The same transactionId never refunds twice; `last` returns the outcome. */
 export type ReaderRefund = ReaderVoid & { readonly amount: Money };
 
+/** What a reader took and returned since its last end of day, by its own count. */
+export type ReaderTotals = {
+  readonly readerSerial: string;
+  /** Omitted by readers that do not tell it. */
+  readonly currency?: string;
+  /** What was taken less what was returned, without its sign: readers do not send it. */
+  readonly totalMinor: number;
+  /** The numbers of the first and last receipt; omitted by readers that do not tell them, or made none. */
+  readonly receipts?: { readonly first: string; readonly last: string };
+  readonly cardTypes: readonly { readonly name: string; readonly count: number; readonly amountMinor: number }[];
+};
+
+export type EndOfDayOutcome =
+  /** The totals that were stored are those of the day that the reader closed. */
+  | { readonly kind: 'closed' }
+  /** Nothing was closed. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The reader may have closed its day, also if totals were stored. */
+  | { readonly kind: 'unknown' };
+
 /** The card as the reader reports it: a block that only the gateway can decrypt, and what may be printed. */
 export type ReadCard = {
   readonly encryptedBlock: string;
@@ -227,6 +253,8 @@ export type ReaderOutcome =
       readonly authorisationCode: string;
       /** The processor's reference of this transaction; only from a reader that authorises by itself. */
       readonly processorReference?: string;
+      /** The reader that took it; only from one that has a day of its own. */
+      readonly readerSerial?: string;
       /** Receipts that the reader has the terminal print. */
       readonly receipts?: readonly ReaderReceipt[];
     }

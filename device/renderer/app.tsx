@@ -16,6 +16,7 @@ import { FindSaleScreen } from './screens/find-sale.tsx';
 import { KeptSale, KeypadScreen, nothingKept } from './screens/keypad.tsx';
 import { KioskBitcoinScreen, KioskIdleScreen, KioskResultScreen, KioskSaleScreen } from './screens/kiosk.tsx';
 import { ConnectingScreen, RefusedLinkScreen, StartingScreen, UnreadableScreen } from './screens/plain.tsx';
+import { ReaderDayScreen } from './screens/reader-day.tsx';
 import {
   ConfirmReturnScreen,
   RefundAmountScreen,
@@ -238,6 +239,8 @@ function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustom
       return <FindSaleScreen screen={screen} />;
     case 'day_report':
       return <DayReportScreen screen={screen} />;
+    case 'reader_day':
+      return <ReaderDayScreen screen={screen} />;
     case 'sale_detail':
       return <SaleDetailScreen screen={screen} />;
     case 'refund_amount':

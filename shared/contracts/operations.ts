@@ -38,6 +38,7 @@ import * as dayTotals from './device-v1/day-totals.ts';
 import * as diagnostics from './device-v1/diagnostics.ts';
 import * as enrolment from './device-v1/enrolment.ts';
 import * as mode from './device-v1/mode.ts';
+import * as readerClosings from './device-v1/reader-closings.ts';
 import * as printing from './device-v1/receipts.ts';
 import * as terminalRefunds from './device-v1/refunds.ts';
 import * as sales from './device-v1/sales.ts';
@@ -96,6 +97,7 @@ const others = [
   bitcoinSales,
   commands,
   dayTotals,
+  readerClosings,
   diagnostics,
   enrolment,
   mode,

@@ -165,7 +165,7 @@ const prefixOf = (value: unknown) => String(value).slice(0, Math.max(0, String(v
 
 /** Two businesses may use the same names; a terminal chooses the ids of the sales that staff start. */
 function isNamedByCaller({ authentication }: AnyContract, parameter: string): boolean {
-  if (['saleId', 'token'].includes(parameter)) return authentication.includes('deviceToken');
+  if (['saleId', 'closingId', 'token'].includes(parameter)) return authentication.includes('deviceToken');
   return ['serial', 'requestId', 'staffNumber', 'passkeyId'].includes(parameter);
 }
 

@@ -22,7 +22,7 @@ export function* disputeFaults(
   }
   for (const { id, kind, refundId, paymentId, resolvedAt } of after.values()) {
     if (resolvedAt === null || before.get(id)?.resolvedAt !== null) continue;
-    const subject = refundId === null ? seen.payments.get(paymentId) : seen.refunds.get(refundId);
+    const subject = refundId === null ? seen.payments.get(paymentId ?? '') : seen.refunds.get(refundId);
     if (amountDiffers.includes(kind) && subject?.status === 'pending')
       yield `discrepancy ${id} was resolved although ${subject.id} is not decided`;
   }
@@ -46,6 +46,7 @@ export function disputedSums(
 ): Map<string, { contested: number; accepted: number }> {
   const sums = new Map<string, { contested: number; accepted: number }>();
   for (const { paymentId, contestedMinor, resolutionJson } of discrepancies) {
+    if (paymentId === null) continue;
     const sum = sums.get(paymentId) ?? { contested: 0, accepted: 0 };
     sums.set(paymentId, sum);
     if (resolutionJson === null) sum.contested += contestedMinor;
@@ -102,7 +103,7 @@ function* acknowledgementFaults(
 function* rowFaults({ ledger, refunds, payments }: Observed, row: DiscrepancyRow, entries: readonly AuditEntryRow[]) {
   const { id, kind, refundId, paymentId, recordedJson, gatewayJson, resolutionJson } = row;
   if (recordedJson === '{}' || gatewayJson === '{}') yield `discrepancy ${id} does not show both sides`;
-  const subject = refundId === null ? payments.get(paymentId) : refunds.get(refundId);
+  const subject = refundId === null ? payments.get(paymentId ?? '') : refunds.get(refundId);
   if (kind.endsWith('_approved_twice') && (ledger.rows.get(subject?.uniqueReference ?? '')?.references.size ?? 0) < 2)
     yield `${subject?.id} is reported as approved twice, and was not`;
   if (resolutionJson === null) return;

@@ -18,8 +18,8 @@ export async function decideDisputed(shop: Shop): Promise<void> {
     const { id, businessId, kind, refundId, paymentId, resolvedAt, contestedMinor } = row;
     if (resolvedAt !== null) continue;
     const isAmount = kind.endsWith('amount_differs');
-    const subject = refundId === null ? auditor.payments.get(paymentId) : auditor.refunds.get(refundId);
-    const holdsUp = contestedMinor > 0 && auditor.payments.get(paymentId)?.reversalDueAt !== null;
+    const subject = refundId === null ? auditor.payments.get(paymentId ?? '') : auditor.refunds.get(refundId);
+    const holdsUp = contestedMinor > 0 && auditor.payments.get(paymentId ?? '')?.reversalDueAt !== null;
     if (isAmount && subject?.status === 'pending') await decide(shop, row);
     else if (isAmount || holdsUp) {
       const outcome = isAmount ? 'records_right' : numbers.pick(['gateway_right', 'records_right'] as const);
@@ -30,13 +30,13 @@ export async function decideDisputed(shop: Shop): Promise<void> {
 
 async function decide(shop: Shop, { businessId, refundId, paymentId }: DiscrepancyRow) {
   const { auditor } = shop;
-  const uniqueReference = refundId ?? paymentId;
+  const uniqueReference = refundId ?? paymentId ?? '';
   const gatewayReference = auditor.ledger.rows.get(uniqueReference)?.booking?.gatewayReference ?? null;
   const outcome = auditor.ledger.isApproved(uniqueReference) ? 'approved' : 'failed';
   const decision = { businessId, outcome, evidence, gatewayReference, by: manager } as const;
   await answered(shop, async ({ refunds, payments }) =>
     refundId === null
-      ? payments.resolve({ ...decision, id: paymentId })
+      ? payments.resolve({ ...decision, id: paymentId ?? '' })
       : refunds.resolve({ ...decision, id: refundId }),
   );
 }

@@ -13,6 +13,7 @@ import { saleFactColumns, saleReferenceColumns } from './migrations/0017-sale-fa
 import { paymentTipColumns, tipSettingColumns } from './migrations/0018-tips.ts';
 import { permanentKeyTables } from './migrations/0019-permanent-keys.ts';
 import { traceColumns } from './migrations/0020-traces.ts';
+import { discrepancyColumns, readerClosingTables } from './migrations/0021-reader-closings.ts';
 import { terminalDiagnosticsTables, terminalHealthColumns } from './migrations/0022-terminal-care.ts';
 
 /** Every table with its columns: those of the first release and what later migrations add. */
@@ -24,6 +25,8 @@ export const columns = {
   ...receiptsTables,
   ...savedViewTables,
   ...permanentKeyTables,
+  ...readerClosingTables,
+  discrepancies: discrepancyColumns,
   ...terminalDiagnosticsTables,
   businesses: {
     ...tables.businesses,

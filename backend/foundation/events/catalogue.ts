@@ -55,7 +55,8 @@ const refundOutcome = refundFacts.extend({
 const discrepancyFacts = z.object({
   discrepancyId: z.string(),
   kind: z.enum(discrepancyKinds),
-  paymentId: z.string(),
+  /** Null where it is of no payment. */
+  paymentId: z.string().nullable(),
   refundId: z.string().nullable(),
 });
 
@@ -70,7 +71,7 @@ const claimFacts = z.object({
 
 /**
  * What happens to a payment: these events are its timeline. The subject is the refund in `refund.…`, the refund or payment in
- * `discrepancy.…`, the claim in `bitcoin_claim.…` and otherwise the payment.
+ * `discrepancy.…` (itself where it is of neither), the claim in `bitcoin_claim.…` and otherwise the payment.
  */
 export const paymentEvents = {
   'payment.started': paymentFacts,

@@ -3,7 +3,7 @@ import type { NotificationKind } from '@florin/shared/contracts/api-v1/notificat
 import type { bitcoinPurpose } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import type { Language } from '@florin/shared/languages.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { EventType } from '../../foundation/events/catalogue.ts';
 import type { DomainEvent } from '../../foundation/events/event.ts';
 import type { Chosen } from '../../foundation/language.ts';
@@ -87,13 +87,14 @@ function letterIn({ language }: Place, words: LetterWords): Letter<Language> {
   return { language, ...words };
 }
 
-/** @throws if the payment is missing: a discrepancy is of one. */
+/** @throws if the payment that it is of is missing. */
 function discrepancyFound(
   { payload }: EventOf<'discrepancy.found'>,
   place: Place,
   { payment, refund }: Involved,
 ): LetterWords {
-  const { discrepancyId, kind } = payload;
+  const { discrepancyId, kind, paymentId } = payload;
+  if (paymentId === null) return readerTotalsDiffer(payload, place);
   if (!payment) throw new Error(`the payment of ${discrepancyId} is missing`);
   const { invoiceNumber } = payment;
   const amount = (of: { readonly amountMinor: number; readonly currency: string }) =>
@@ -103,6 +104,22 @@ function discrepancyFound(
     invoiceNumber,
     amount: amount(payment),
     refund: refund ? amount(refund) : null,
+    url: place.page(`/problems?do=discrepancy_open:${discrepancyId}`),
+  });
+}
+
+const readerSide = z.object({ readerSerial: z.string(), amountMinor: z.int(), currency: z.string() });
+
+function readerTotalsDiffer(
+  { discrepancyId, kind, recorded, gateway }: EventOf<'discrepancy.found'>['payload'],
+  place: Place,
+): LetterWords {
+  const { readerSerial, amountMinor, currency } = readerSide.parse(gateway);
+  const { amountMinor: recordedMinor } = readerSide.pick({ amountMinor: true }).parse(recorded);
+  return wordsOf(place).readerTotalsDiffer({
+    told: problemWords[place.language].discrepancy_open(readerSerial, kind),
+    reported: formatAmount(amountMinor, currency, place.locale),
+    recorded: formatAmount(recordedMinor, currency, place.locale),
     url: place.page(`/problems?do=discrepancy_open:${discrepancyId}`),
   });
 }

@@ -183,8 +183,8 @@ export function emailOutbox(options: {
   async function involvedIn(tx: Transaction, event: DomainEvent): Promise<Involved> {
     if (event.type !== 'discrepancy.found') return {};
     const { businessId, payload } = event;
-    const payment = await tx.first(paymentById, { businessId, id: payload.paymentId });
-    const { refundId } = payload;
+    const { paymentId, refundId } = payload;
+    const payment = paymentId === null ? undefined : await tx.first(paymentById, { businessId, id: paymentId });
     return {
       payment,
       refund: refundId === null ? undefined : await tx.first(refundById, { businessId, id: refundId }),

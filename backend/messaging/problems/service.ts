@@ -17,6 +17,7 @@ import {
   failedEmails,
   lockedStaff,
   openDiscrepancies,
+  openReaderDiscrepancies,
   terminalsSeenSince,
   troubledWebhooks,
   unknownPayments,
@@ -134,11 +135,16 @@ function moneySources({ database, polling }: ProblemOptions): Source[] {
     {
       permissions: ['sales:read'],
       async find({ business, words }) {
-        const rows = await database.all(openDiscrepancies, { businessId: business.id });
-        return rows.map(({ id, kind, createdAt, invoiceNumber, paymentId }) =>
+        const ofPayments = await database.all(openDiscrepancies, { businessId: business.id });
+        const ofReaders = await database.all(openReaderDiscrepancies, { businessId: business.id });
+        const found = [
+          ...ofPayments.map(row => ({ ...row, name: row.invoiceNumber })),
+          ...ofReaders.map(row => ({ ...row, name: row.readerSerial, paymentId: null })),
+        ];
+        return found.map(({ id, kind, createdAt, name, paymentId }) =>
           problem('discrepancy_open', id, {
-            ...words.discrepancy_open(invoiceNumber, kind),
-            subject: { kind: 'discrepancy', name: invoiceNumber, paymentId },
+            ...words.discrepancy_open(name, kind),
+            subject: { kind: 'discrepancy', name, paymentId },
             since: createdAt,
             action: {
               kind: needOf(kind) === 'decision' ? 'resolve_discrepancy' : 'acknowledge_discrepancy',
@@ -268,7 +274,7 @@ function problem(
   kind: ProblemRecord['kind'],
   subjectId: string,
   facts: Pick<ProblemRecord, 'title' | 'message' | 'action'> & {
-    readonly subject: Omit<ProblemRecord['subject'], 'id' | 'paymentId'> & { readonly paymentId?: string };
+    readonly subject: Omit<ProblemRecord['subject'], 'id' | 'paymentId'> & { readonly paymentId?: string | null };
     readonly since: Instant | null;
   },
 ): ProblemRecord {

@@ -5,6 +5,7 @@ import type { TerminalRow } from '../../channels/terminals/rows.ts';
 import { equalsUnindexed, statement } from '../../foundation/database/database.ts';
 import type { DiscrepancyRow } from '../../money/discrepancies/rows.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
+import type { ReaderClosingRow } from '../../money/reader-closings/rows.ts';
 import type { RefundRow } from '../../money/refunds/rows.ts';
 import type { ApiKeyRow } from '../../people/api-keys/rows.ts';
 import type { StaffRow } from '../../people/staff/rows.ts';
@@ -79,15 +80,31 @@ export const unknownWithdrawals = statement<
 
 export const openDiscrepancies = statement<
   Business,
-  Pick<DiscrepancyRow, 'id' | 'kind' | 'createdAt' | 'paymentId'> & Pick<PaymentRow, 'invoiceNumber'>
+  Pick<DiscrepancyRow, 'id' | 'kind' | 'createdAt'> & { paymentId: string } & Pick<PaymentRow, 'invoiceNumber'>
 >(({ db }, arg) =>
   db
     .selectFrom('discrepancies')
     .innerJoin('payments', 'payments.id', 'discrepancies.paymentId')
-    .select(['discrepancies.id', 'discrepancies.kind', 'discrepancies.createdAt', 'discrepancies.paymentId'])
+    .select(['discrepancies.id', 'discrepancies.kind', 'discrepancies.createdAt'])
+    .select('payments.id as paymentId')
     .select('payments.invoiceNumber')
     .where('discrepancies.resolvedAt', 'is', null)
     .where('discrepancies.paymentId', '>', sql.lit(''))
+    .where(equalsUnindexed('discrepancies.businessId', arg('businessId')))
+    .limit(most),
+);
+
+/** Those of no payment: about the totals of readers. */
+export const openReaderDiscrepancies = statement<
+  Business,
+  Pick<DiscrepancyRow, 'id' | 'kind' | 'createdAt'> & Pick<ReaderClosingRow, 'readerSerial'>
+>(({ db }, arg) =>
+  db
+    .selectFrom('discrepancies')
+    .innerJoin('readerClosings', 'readerClosings.discrepancyId', 'discrepancies.id')
+    .select(['discrepancies.id', 'discrepancies.kind', 'discrepancies.createdAt', 'readerClosings.readerSerial'])
+    .where('discrepancies.resolvedAt', 'is', null)
+    .where('discrepancies.paymentId', 'is', null)
     .where(equalsUnindexed('discrepancies.businessId', arg('businessId')))
     .limit(most),
 );

@@ -9,8 +9,11 @@ import type { DiscrepancyRow } from './rows.ts';
 import { closeDiscrepancy, insertDiscrepancy, openDiscrepancies, recordReturned } from './store.ts';
 
 export type NewDiscrepancy = {
+  /** Default: a new one. */
+  readonly id?: string;
   readonly businessId: string;
-  readonly paymentId: string;
+  /** Null where it is of no payment; its evidence then says what it is of. */
+  readonly paymentId: string | null;
   readonly refundId?: string | null;
   readonly kind: DiscrepancyKind;
   /** Distinguishes evidence of one kind about the same record. */
@@ -62,7 +65,7 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; events: Events })
     });
     if (!closed) return undefined;
     const { businessId, paymentId, refundId, kind, contestedMinor } = closed;
-    if (contestedMinor > 0) {
+    if (paymentId !== null && contestedMinor > 0) {
       const returnedMinor = outcome === 'gateway_right' ? contestedMinor : 0;
       const released = await tx.run(releaseContested, { id: paymentId, contestedMinor, returnedMinor });
       if (released === 1 && returnedMinor > 0) await tx.run(recordReturned, { id: closed.id, returnedMinor });
@@ -71,7 +74,7 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; events: Events })
       businessId,
       type: 'discrepancy.resolved',
       paymentId,
-      subjectId: refundId ?? paymentId,
+      subjectId: refundId ?? paymentId ?? closed.id,
       by,
       payload: { discrepancyId: closed.id, kind, paymentId, refundId, outcome, evidence },
     });
@@ -80,16 +83,16 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; events: Events })
 
   return {
     close,
-    async raise(tx, { businessId, paymentId, refundId = null, kind, evidence, recorded, gateway, contestedMinor = 0 }) {
+    async raise(tx, { id = ids.next(idPrefixes.discrepancy), businessId, paymentId, refundId = null, ...found }) {
+      const { kind, evidence, recorded, gateway, contestedMinor = 0 } = found;
       const subjectId = refundId ?? paymentId;
-      const id = ids.next(idPrefixes.discrepancy);
       const written = await tx.run(insertDiscrepancy, {
         id,
         businessId,
         paymentId,
         refundId,
         kind,
-        evidenceKey: [subjectId, kind, evidence ?? []].flat().join(':'),
+        evidenceKey: [subjectId ?? [], kind, evidence ?? []].flat().join(':'),
         recordedJson: JSON.stringify(recorded),
         gatewayJson: JSON.stringify(gateway),
         contestedMinor,
@@ -99,12 +102,13 @@ export function discrepancies(ports: { clock: Clock; ids: Ids; events: Events })
         resolutionJson: null,
       });
       if (written === 0) return false;
-      if (contestedMinor > 0) await tx.run(contestMinor, { id: paymentId, amountMinor: contestedMinor });
+      if (paymentId !== null && contestedMinor > 0)
+        await tx.run(contestMinor, { id: paymentId, amountMinor: contestedMinor });
       events.announce(tx, {
         businessId,
         type: 'discrepancy.found',
         paymentId,
-        subjectId,
+        subjectId: subjectId ?? id,
         payload: { discrepancyId: id, kind, paymentId, refundId, recorded, gateway },
       });
       return true;

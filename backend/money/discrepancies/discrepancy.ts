@@ -26,6 +26,7 @@ const toAcknowledge: ReadonlySet<DiscrepancyKind> = new Set([
   'bitcoin_payment_reverted',
   'bitcoin_payment_in_excess',
   'reply_not_believed',
+  'reader_totals_differ',
   ...rejectedCallbackKinds,
 ]);
 

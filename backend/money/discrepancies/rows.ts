@@ -5,7 +5,8 @@ import type { Instant } from '@florin/shared/ports.ts';
 export type DiscrepancyRow = {
   id: string;
   businessId: string;
-  paymentId: string;
+  /** Null where it is of no payment. */
+  paymentId: string | null;
   refundId: string | null;
   kind: DiscrepancyKind;
   /** Identifies the evidence, so that it is recorded once however often it arrives. */

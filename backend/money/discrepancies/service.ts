@@ -58,6 +58,7 @@ export function discrepancyService(options: {
 
   /** Applies the decision to the payment. */
   async function carryOut(tx: Transaction, { kind, paymentId }: DiscrepancyRow, { outcome, by }: Decision) {
+    if (paymentId === null) return;
     if (kind === 'reversal_declined' || kind === 'reversal_overdue') {
       // The money was returned in another way, or the decider states that none is due.
       await tx.first(endReversal, { id: paymentId });
@@ -77,7 +78,8 @@ export function discrepancyService(options: {
         await write?.begin(tx);
         const row = await tx.first(discrepancyById, { businessId, id });
         if (!row) return err({ kind: 'discrepancy_not_found' });
-        const payment = await tx.first(paymentForUpdate, { businessId, id: row.paymentId });
+        const payment =
+          row.paymentId === null ? undefined : await tx.first(paymentForUpdate, { businessId, id: row.paymentId });
         const refusal = await whyNot(tx, row, payment?.status === 'pending');
         if (refusal) return err(refusal);
         if (evidence === '' && needOf(row.kind) === 'decision') return err({ kind: 'evidence_required' });

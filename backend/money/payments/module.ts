@@ -27,7 +27,7 @@ import {
 } from './settlement.ts';
 import { paymentViews } from './views.ts';
 
-export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'mayAuthorise'> & {
+export type PaymentPorts = Pick<PaymentServiceOptions, 'onTaken' | 'onReaderSale' | 'mayAuthorise'> & {
   readonly onPaymentLost: OnPaymentLost;
   readonly database: Database;
   readonly gateways: Gateways;

@@ -18,12 +18,20 @@ export type RecordedSale = SaleKey & {
   readonly currency: string;
   readonly takenAt: Instant;
   readonly processorReference: string;
+  readonly readerSerial?: string | undefined;
   readonly authorisationCode: string;
   /** What staff noted of it. */
   readonly reference?: string | undefined;
   /** The part of the amount that the customer added as a tip. */
   readonly tipMinor: number;
   readonly card: CardSummary & { readonly entryMode: string; readonly applicationId?: string | undefined };
+};
+/** A payment that a reader with its own processor took. */
+export type ReaderSale = {
+  readonly businessId: string;
+  readonly paymentId: string;
+  readonly readerSerial: string;
+  readonly takenAt: Instant;
 };
 export type RecordedSaleRefusal = Extract<SaleRefusal, { kind: 'sale_differs' }>;
 export type RecordSale = (sale: RecordedSale) => Promise<Result<PaymentRow, RecordedSaleRefusal>>;
@@ -42,11 +50,13 @@ export function saleRecording(options: {
   unknown: Pick<UnknownSales, 'approve'>;
   discrepancies: Pick<Discrepancies, 'raise'>;
   onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
+  /** Which reader took it, and when. */
+  onReaderSale: (tx: Transaction, sale: ReaderSale) => Promise<void>;
 }): RecordSale {
   const { database, clock, audit, events, attempts, endings } = options;
 
   async function paymentOf(tx: Transaction, sale: RecordedSale): Promise<PaymentRow> {
-    const { processorReference, authorisationCode, card, takenAt, reference = null, ...what } = sale;
+    const { processorReference, readerSerial: _, authorisationCode, card, takenAt, reference = null, ...what } = sale;
     const { entryMode, applicationId = null } = card;
     const begun = await attempts.begin(tx, { ...what, reference, entryMode, applicationId, gatewayAccountId: null });
     return {
@@ -107,24 +117,32 @@ export function saleRecording(options: {
     return (await endings.complete(tx, id, by)) ?? payment;
   }
 
+  async function record(tx: Transaction, sale: RecordedSale): Promise<Result<PaymentRow, RecordedSaleRefusal>> {
+    const { businessId, terminalId, saleId } = sale;
+    const known = await tx.first(paymentBySale, { businessId, terminalId, saleId });
+    if (known && isSame(known, sale)) return ok(known);
+    if (known && isUndecided(known, sale))
+      return ok(await options.unknown.approve(tx, known, approvalOf(sale), byOf(sale)));
+    if (known) {
+      if (known.gatewayReference !== sale.processorReference)
+        await contradict(tx, known, sale, 'payment_approved_twice');
+      return err({ kind: 'sale_differs' });
+    }
+    const saved = await save(tx, await paymentOf(tx, sale));
+    const business = await tx.first(businessById, { id: businessId });
+    // The money has moved: what is wrong about it is for a person, and no reason to forget it.
+    if (business?.currency !== sale.currency) await contradict(tx, saved, sale, 'sale_currency_differs');
+    return ok(saved);
+  }
+
   return sale =>
     readingAgain(() =>
-      database.write(async (tx): Promise<Result<PaymentRow, RecordedSaleRefusal>> => {
-        const { businessId, terminalId, saleId } = sale;
-        const known = await tx.first(paymentBySale, { businessId, terminalId, saleId });
-        if (known && isSame(known, sale)) return ok(known);
-        if (known && isUndecided(known, sale))
-          return ok(await options.unknown.approve(tx, known, approvalOf(sale), byOf(sale)));
-        if (known) {
-          if (known.gatewayReference !== sale.processorReference)
-            await contradict(tx, known, sale, 'payment_approved_twice');
-          return err({ kind: 'sale_differs' });
-        }
-        const saved = await save(tx, await paymentOf(tx, sale));
-        const business = await tx.first(businessById, { id: businessId });
-        // The money has moved: what is wrong about it is for a person, and no reason to forget it.
-        if (business?.currency !== sale.currency) await contradict(tx, saved, sale, 'sale_currency_differs');
-        return ok(saved);
+      database.write(async tx => {
+        const recorded = await record(tx, sale);
+        const { businessId, readerSerial, takenAt } = sale;
+        if (recorded.ok && readerSerial !== undefined)
+          await options.onReaderSale(tx, { businessId, paymentId: recorded.value.id, readerSerial, takenAt });
+        return recorded;
       }),
     );
 }

@@ -34,7 +34,7 @@ import {
 import type { CompletionSettings, SaleEndings } from './completion.ts';
 import { lockedMachine } from './machine-lock.ts';
 import { requiredReference, timestamp, uniqueReferenceOf } from './payment.ts';
-import { type RecordSale, saleRecording } from './recorded-sale.ts';
+import { type ReaderSale, type RecordSale, saleRecording } from './recorded-sale.ts';
 import type { PaymentRow } from './rows.ts';
 import type { NoGatewayAccount, SaleKey, SaleRefusal } from './sale.ts';
 import type { SettlementSettings } from './settlement.ts';
@@ -167,6 +167,8 @@ export type PaymentServiceOptions = {
   >;
   /** What else becomes true with a payment's approval: a payment link's balance, for one. */
   readonly onTaken: (tx: Transaction, payment: PaymentRow) => Promise<void>;
+  /** A reader with its own processor took a payment; repeated reports say so again. */
+  readonly onReaderSale: (tx: Transaction, sale: ReaderSale) => Promise<void>;
 };
 
 /**

@@ -31,7 +31,7 @@ export const discrepancyList = command({
     };
     const discrepancies = (await backend.services.discrepancies.list(filter)).map(row => discrepancyRecordOf(row));
     const lines = discrepancies.flatMap(({ id, kind, needs, createdAt, paymentId, refundId, message }) => [
-      `${id}  ${createdAt}  ${kind}  ${refundId ?? paymentId}  needs ${needs}`,
+      `${id}  ${createdAt}  ${kind}  ${refundId ?? paymentId ?? 'of a card reader'}  needs ${needs}`,
       `    ${message}`,
     ]);
     return done({ discrepancies }, lines.length === 0 ? [`There are no ${status} discrepancies`] : lines);

@@ -10,6 +10,7 @@ import type { Connection } from '../sync/connection.ts';
 import type { DisplaySettings } from '../words.ts';
 import { dayReportLines, type ReportScope, type ReportSection, type Unsent } from './lines.ts';
 import { dayReportPaper } from './paper.ts';
+import type { ReaderDay } from './reader-day.ts';
 
 /** The delay before a failed request is repeated while the service is reachable. */
 const readAgainMs = 3_000;
@@ -34,6 +35,7 @@ export type DayReportPorts = {
   readonly uptime: Clock;
   readonly timers: Timers;
   readonly log: Log;
+  readonly readerDay: Pick<ReaderDay, 'isOffered'>;
   readonly displaySettings: () => DisplaySettings;
   readonly changed: () => void;
 };
@@ -65,6 +67,7 @@ export class DayReport {
       isToday: date === this.#today(),
       sections: this.#sections(shown, offlineSince).map(({ title, lines }) => ({ title, lines: [...lines] })),
       print: this.#printState(shown),
+      hasReaderDay: this.#ports.readerDay.isOffered(),
       notice: this.#printProblem(shown) ?? this.#notice(shown, offlineSince),
     };
   }

@@ -68,6 +68,8 @@ export type SaleContext = {
   readonly authorisationCode: string | null;
   /** The processor's reference of the sale, for a reader that authorises by itself. */
   readonly processorReference: string | null;
+  /** The reader that took it, for one that has a day of its own. */
+  readonly readerSerial?: string | undefined;
   readonly cancelRequested: boolean;
   readonly checkingBecause: 'restart' | 'reader_lost' | 'bank_silent' | null;
   /** Whether this terminal reverses the sale; the service's record says what happened to the reversal. */

@@ -56,6 +56,7 @@ export type SaleEvent =
       readonly readerDetail: string | null;
       readonly authorisationCode: string | null;
       readonly processorReference: string | null;
+      readonly readerSerial?: string | undefined;
       readonly card: SaleContext['card'];
     }
   | { readonly type: 'REVERSED'; readonly record: SaleRecord }
@@ -296,6 +297,7 @@ export const saleMachine = setup({
             readerDetail: event.reader ? event.readerDetail : context.readerDetail,
             authorisationCode: event.authorisationCode ?? context.authorisationCode,
             processorReference: event.processorReference ?? context.processorReference,
+            readerSerial: event.readerSerial ?? context.readerSerial,
             card: event.card ?? context.card,
           })),
         },

@@ -3,15 +3,18 @@ import type { SaleReport } from '../store/store.ts';
 import type { SaleContext, SaleOutcome } from './context.ts';
 import { type BankState, bankStateOfReader, type SaleDecision } from './decision.ts';
 
-type ReaderFacts = Pick<SaleContext, 'reader' | 'readerDetail' | 'authorisationCode' | 'processorReference'>;
+type ReaderFacts = Pick<
+  SaleContext,
+  'reader' | 'readerDetail' | 'authorisationCode' | 'processorReference' | 'readerSerial'
+>;
 
 /** The reader's outcome, with the facts worth keeping. */
 export function readerFactsOf(outcome: ReaderOutcome): ReaderFacts {
   const unreported = { readerDetail: null, authorisationCode: null, processorReference: null };
   switch (outcome.kind) {
     case 'approved': {
-      const { authorisationCode, processorReference = null } = outcome;
-      return { ...unreported, reader: 'approved', authorisationCode, processorReference };
+      const { authorisationCode, processorReference = null, readerSerial } = outcome;
+      return { ...unreported, reader: 'approved', authorisationCode, processorReference, readerSerial };
     }
     case 'declined':
       return { ...unreported, reader: 'refused', readerDetail: outcome.by };
@@ -36,12 +39,13 @@ export function cardOfOutcome(outcome: ReaderOutcome): SaleContext['card'] {
 /** The facts the service records for a sale that the reader's own processor approved. */
 export function recordReport(context: SaleContext): SaleReport {
   const { saleId, amountMinor, tipMinor, currency, startedAt, reference, card } = context;
-  const { processorReference, authorisationCode } = context;
+  const { processorReference, readerSerial, authorisationCode } = context;
   const record = {
     amountInCents: amountMinor,
     tipInCents: tipMinor,
     currency,
     takenAt: new Date(startedAt).toISOString(),
+    readerSerial,
     processorReference: processorReference ?? saleId,
     authorisationCode: authorisationCode ?? '',
     reference,

@@ -14,21 +14,22 @@ import { type PrintRecord, printsOf } from './prints.ts';
 import type { Rescue } from './rebuild.ts';
 import { freeBytesOf, hasRoomForSale, keepReserve } from './room.ts';
 
-export type FlowKind = 'sale' | 'bitcoin' | 'refund' | 'remote';
+export type FlowKind = 'sale' | 'bitcoin' | 'refund' | 'remote' | 'closing';
 const storedFlow = z.object({ value: z.string(), context: z.record(z.string(), z.unknown()) });
 export type StoredFlow = z.infer<typeof storedFlow>;
-/** A report about a sale that the service has not acknowledged yet. */
+/** A report that the service has not acknowledged yet: about a sale, or about the end of a reader's day. */
 export type SaleReport = {
+  /** Of `closing`, the id of the end of day. */
   readonly saleId: string;
   /**
    * `watch`: the request was probably never sent to the bank; if it still arrives, it is reversed. `printed`,
    * `not_printed`: the receipt that its software asked for.
    */
-  readonly kind: 'complete' | 'reverse' | 'watch' | 'record' | 'unknown' | 'printed' | 'not_printed';
+  readonly kind: 'complete' | 'reverse' | 'watch' | 'record' | 'unknown' | 'printed' | 'not_printed' | 'closing';
   readonly reason: 'card_refused' | 'customer_cancelled' | 'outcome_unknown' | 'not_completed' | null;
   /** When the report is no longer sent; null if it is sent until it is acknowledged. */
   readonly until: Instant | null;
-  /** JSON of the sale that the reader authorised by itself, or may have; only with `record` and `unknown`. */
+  /** JSON of the sale that the reader authorised by itself, or may have, or of its end of day; with `record`, `unknown` and `closing`. */
   readonly recordJson?: string;
 };
 export type PendingReport = Omit<SaleReport, 'recordJson'> & {

@@ -1,4 +1,5 @@
 import { reportReceiptPrinted } from '@florin/shared/contracts/device-v1/commands.ts';
+import { recordReaderClosing } from '@florin/shared/contracts/device-v1/reader-closings.ts';
 import { completeSale, recordSale, reportUnknownSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Log } from '@florin/shared/ports.ts';
 import type { Publish } from '../facts.ts';
@@ -6,16 +7,19 @@ import type { TrustedTime } from '../staff/time.ts';
 import type { PendingReport, Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 
-/** Reports about finished sales (complete, reverse, record, unknown) that the service has not acknowledged yet. */
+/**
+ * Reports about finished sales (complete, reverse, record, unknown) and readers' days (closing) that the service has not
+ * acknowledged yet.
+ */
 export interface PendingReports {
   /** Tries to deliver each report once, in order. False if the service could not be reached. */
   deliver(): Promise<boolean>;
 }
 
-type SaleReportKind = Exclude<PendingReport['kind'], 'printed' | 'not_printed'>;
+type SaleReportKind = Exclude<PendingReport['kind'], 'printed' | 'not_printed' | 'closing'>;
 
 function isSaleReport(report: PendingReport): report is PendingReport & { readonly kind: SaleReportKind } {
-  return report.kind !== 'printed' && report.kind !== 'not_printed';
+  return report.kind !== 'printed' && report.kind !== 'not_printed' && report.kind !== 'closing';
 }
 
 type Delivery = 'acknowledged' | 'kept' | 'not_reached';
@@ -60,7 +64,24 @@ export function createPendingReports(options: {
     return 'acknowledged';
   }
 
+  /** After the sales that the reader took before it, which are in front of it in the queue. */
+  async function deliverClosing({ saleId: closingId, recordJson, position }: PendingReport): Promise<Delivery> {
+    const body = recordReaderClosing.body.parse(JSON.parse(recordJson ?? ''));
+    const response = await connection.call(recordReaderClosing, { params: { closingId }, body });
+    if (response.kind === 'answered') {
+      store.removePendingReport(position);
+      options.publish({ kind: 'reader_day_compared', closing: response.body });
+      return 'acknowledged';
+    }
+    if (response.kind !== 'refused') return 'not_reached';
+    const { status, reason } = response;
+    store.recordReportRefusal(position, reason ?? `status_${status}`);
+    log.error({ closingId, status, reason }, 'the service refused the end of a reader’s day');
+    return 'kept';
+  }
+
   async function deliverOne(report: PendingReport): Promise<Delivery> {
+    if (report.kind === 'closing') return deliverClosing(report);
     if (!isSaleReport(report)) return deliverPrinted(report);
     const response = await send(report);
     if (response.kind === 'answered') {

@@ -1,4 +1,5 @@
 import { deDayReport } from './de-day-report.ts';
+import { deReaderDay } from './de-reader-day.ts';
 import { deSales } from './de-sales.ts';
 import type { CoreWords } from './en.ts';
 
@@ -393,5 +394,6 @@ export const de: CoreWords = {
     bitcoin: 'Bitcoin',
   },
   dayReport: deDayReport,
+  readerDay: deReaderDay,
   ...deSales,
 };

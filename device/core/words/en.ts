@@ -2,6 +2,7 @@ import { managerRequiredMessage } from '@florin/shared/contracts/device-v1/mode.
 import { staffRefusalMessages } from '@florin/shared/contracts/device-v1/refunds.ts';
 import type { SameWords } from '@florin/shared/languages.ts';
 import { enDayReport } from './en-day-report.ts';
+import { enReaderDay } from './en-reader-day.ts';
 import { enSales } from './en-sales.ts';
 
 const notReached = 'Could not reach the server!';
@@ -375,6 +376,7 @@ export const en = {
     bitcoin: 'Bitcoin',
   },
   dayReport: enDayReport,
+  readerDay: enReaderDay,
   ...enSales,
 };
 

@@ -1,5 +1,6 @@
 import type { CoreWords } from './en.ts';
 import { esDayReport } from './es-day-report.ts';
+import { esReaderDay } from './es-reader-day.ts';
 import { esSales } from './es-sales.ts';
 
 const notReached = '¡No hay conexión con el servidor!';
@@ -372,5 +373,6 @@ export const es: CoreWords = {
     bitcoin: 'Bitcoin',
   },
   dayReport: esDayReport,
+  readerDay: esReaderDay,
   ...esSales,
 };

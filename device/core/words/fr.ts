@@ -1,5 +1,6 @@
 import type { CoreWords } from './en.ts';
 import { frDayReport } from './fr-day-report.ts';
+import { frReaderDay } from './fr-reader-day.ts';
 import { frSales } from './fr-sales.ts';
 
 const notReached = 'Serveur injoignable !';
@@ -385,5 +386,6 @@ export const fr: CoreWords = {
     bitcoin: 'Bitcoin',
   },
   dayReport: frDayReport,
+  readerDay: frReaderDay,
   ...frSales,
 };

@@ -51,6 +51,11 @@ export function repeatReceipt(password: string): Apdu {
   return { control: 0x0620, data: Buffer.from([...packedDigits(password, 3), 0x03, 0x03]) };
 }
 
+/** Has the reader hand its transactions to its processor, and begin a new day. */
+export function endOfDay(password: string): Apdu {
+  return { control: 0x0650, data: packedDigits(password, 3) };
+}
+
 /** Asks for the state of the reader, with the version of its program. */
 export function statusEnquiry(password: string): Apdu {
   return { control: 0x0501, data: Buffer.from([...packedDigits(password, 3), 0x03, 0x04]) };

@@ -3,6 +3,7 @@ import { wait } from '@florin/shared/ports.ts';
 import { numericCurrency } from '@florin/shared/reader-line/currencies.ts';
 import type {
   CardReader,
+  EndOfDayOutcome,
   LineFailureCounts,
   ReaderAttention,
   ReaderDriver,
@@ -13,6 +14,7 @@ import type {
   ReaderSale,
   ReaderStage,
   ReaderStatus,
+  ReaderTotals,
   ReaderVoid,
 } from '../reader.ts';
 import { discovery } from '../serial/discovery.ts';
@@ -20,6 +22,7 @@ import { LineFailures } from '../serial/line-failures.ts';
 import type { Apdu } from './apdu.ts';
 import { maxAmountMinor, payment, refund, reversal } from './commands.ts';
 import { Connection, type Registered, type SearchRefusal } from './connection.ts';
+import { closeDay } from './end-of-day.ts';
 import { type Entry, Journal } from './journal.ts';
 import { parseReference, type Reference } from './outcomes.ts';
 import { Session } from './session.ts';
@@ -31,6 +34,7 @@ export const zvtDriver: ReaderDriver = { name: 'zvt', open: options => new ZvtRe
 const usualBaudRates = [9600, 115_200];
 const usualPassword = '000000';
 const busy = { kind: 'not_available', reason: 'busy' } as const;
+const busyForDay = { kind: 'refused', reason: 'busy' } as const;
 const busyTries = 5;
 const busyPauseMs = 1000;
 const usualId = /^[\w.-]{1,64}$/;
@@ -50,6 +54,7 @@ class ZvtReader implements CardReader {
   readonly #listeners = new Set<(status: ReaderStatus) => void>();
   #status: ReaderStatus = { connection: 'searching' };
   #running: { readonly id: string; readonly outcome: Promise<ReaderOutcome> } | undefined;
+  #isClosingDay = false;
   #openFailure: string | undefined;
   #searchRefusal: SearchRefusal | undefined;
 
@@ -118,6 +123,21 @@ class ZvtReader implements CardReader {
     return this.#begin({ id, kind: 'refund', ...amount, saleReference }, command, {});
   }
 
+  async endOfDay(store: (totals: ReaderTotals) => void): Promise<EndOfDayOutcome> {
+    const { session, isRegistered } = this.#connection;
+    const { serial: terminalId } = this.#status;
+    if (this.#running || this.#isClosingDay) return busyForDay;
+    if (this.#journal.unconfirmed) return { kind: 'refused', reason: 'pending' };
+    if (!session || !isRegistered || terminalId === undefined) return { kind: 'refused', reason: 'not_connected' };
+    this.#isClosingDay = true;
+    this.#set({ connection: 'busy' });
+    const { log } = this.#options;
+    return closeDay({ session, password: this.#password, terminalId, store, log }).finally(() => {
+      this.#isClosingDay = false;
+      if (this.#connection.session) this.#set({ connection: 'ready' });
+    });
+  }
+
   async last(transactionId: string, sent?: { underBootId: string }): Promise<ReaderMemory> {
     const { stage } = this.#transactions;
     if (this.#running?.id === transactionId) return { kind: 'active', stage };
@@ -172,7 +192,7 @@ class ZvtReader implements CardReader {
     { onStage = () => undefined, timeoutMs }: { onStage?: (stage: ReaderStage) => void; timeoutMs?: number },
   ): Promise<ReaderOutcome> {
     if (this.#running?.id === given.id) return this.#running.outcome;
-    const refused = this.#running ? busy : this.#refusalOf(given);
+    const refused = this.#running || this.#isClosingDay ? busy : this.#refusalOf(given);
     if (refused) return Promise.resolve(refused);
     const entry = this.#journal.find(given.id);
     if (entry?.state === 'ended' && entry.outcome) return Promise.resolve(entry.outcome);

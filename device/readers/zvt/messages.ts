@@ -2,12 +2,19 @@ import { type CardScheme, cardSchemeOf } from '@florin/shared/card-schemes.ts';
 import { currencyOfNumeric } from '@florin/shared/reader-line/currencies.ts';
 import { holdsPan } from '@florin/shared/reader-line/pan.ts';
 import { z } from 'zod';
+import type { ReaderTotals } from '../reader.ts';
 import type { Apdu } from './apdu.ts';
 import { countedExtent, digitsOf, type Fields, readFields, type Tagged, taggedValue, textOf } from './fields.ts';
 
 /** What the reader sends of its own accord while it carries out a command. */
 export type ReaderMessage =
-  | { readonly kind: 'status'; readonly facts: StatusFacts; readonly holdsCardNumber: boolean }
+  | {
+      readonly kind: 'status';
+      readonly facts: StatusFacts;
+      readonly holdsCardNumber: boolean;
+      /** Only at the end of a day. */
+      readonly dayTotals: DayTotals | undefined;
+    }
   | { readonly kind: 'progress'; readonly code: number; readonly minutes: number | undefined; readonly texts: string[] }
   | {
       readonly kind: 'print';
@@ -51,11 +58,14 @@ export const statusFacts = z.object({
 });
 export type StatusFacts = z.output<typeof statusFacts>;
 
+/** The individual totals of a day. */
+export type DayTotals = Pick<ReaderTotals, 'receipts' | 'cardTypes'>;
+
 /** Undefined for a command that is none of a reader's. */
 export function readMessage({ control: command, data }: Apdu): ReaderMessage | undefined {
   switch (command) {
     case control.status:
-      return { kind: 'status', ...statusOf(readFields(data)) };
+      return statusOf(readFields(data));
     case control.progress:
       return progressOf(data);
     case printLine:
@@ -73,7 +83,7 @@ export function readMessage({ control: command, data }: Apdu): ReaderMessage | u
   }
 }
 
-function statusOf({ values, tagged }: Fields): { facts: StatusFacts; holdsCardNumber: boolean } {
+function statusOf({ values, tagged }: Fields): Extract<ReaderMessage, { kind: 'status' }> {
   const digits = (field: number) => digitsOf(values.get(field));
   const amount = digits(0x04);
   const number = values.get(0x22)?.toString('hex').toUpperCase().replace(/F$/, '');
@@ -97,7 +107,32 @@ function statusOf({ values, tagged }: Fields): { facts: StatusFacts; holdsCardNu
     text: printable(values.get(0x3c)),
   };
   const given = Object.entries(facts).filter(([, value]) => value !== undefined && value !== '');
-  return { facts: statusFacts.parse(Object.fromEntries(given)), holdsCardNumber: holdsPan(number ?? '') };
+  return {
+    kind: 'status',
+    facts: statusFacts.parse(Object.fromEntries(given)),
+    holdsCardNumber: holdsPan(number ?? ''),
+    dayTotals: dayTotalsOf(values.get(0x60)),
+  };
+}
+
+/** Two receipt numbers, then a count of one byte and an amount for each of these, in this order. */
+const totalledCards = ['girocard', 'JCB', 'Mastercard', 'American Express', 'Visa', 'Diners Club', 'Other'];
+const amountBytes = 6;
+
+/** Undefined if the field is missing or cannot be read. Cards that were not used are left out. */
+function dayTotalsOf(field: Buffer | undefined): DayTotals | undefined {
+  const [first, last] = [digitsOf(field?.subarray(0, 2)), digitsOf(field?.subarray(2, 4))];
+  if (field === undefined || first === undefined || last === undefined) return undefined;
+  const cardTypes: { name: string; count: number; amountMinor: number }[] = [];
+  for (const [index, name] of totalledCards.entries()) {
+    const at = 4 + index * (1 + amountBytes);
+    const amount = digitsOf(field.subarray(at + 1, at + 1 + amountBytes));
+    if (amount?.length !== amountBytes * 2) return undefined;
+    const count = field[at] ?? 0;
+    if (count > 0) cardTypes.push({ name, count, amountMinor: Number(amount) });
+  }
+  const hasReceipts = Number(first) > 0 || Number(last) > 0;
+  return { cardTypes, ...(hasReceipts ? { receipts: { first, last } } : {}) };
 }
 
 /** A number above 254 does not fit into the field and is in the container instead. */

@@ -42,6 +42,7 @@ export function approvalOf(entry: Entry, facts: StatusFacts): ReaderOutcome {
     kind: 'approved',
     card: cardOf(facts),
     authorisationCode: facts.authorisationCode ?? '',
+    readerSerial: terminalId,
     processorReference: [terminalId, facts.receipt ?? '0000', facts.trace ?? '000000', amountMinor, currency].join('-'),
     ...(receipts.length === 0 ? {} : { receipts }),
   };

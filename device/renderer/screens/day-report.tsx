@@ -56,6 +56,9 @@ export function DayReportScreen({ screen }: ScreenProps<'day_report'>) {
             </dl>
           </section>
         ))}
+        {screen.hasReaderDay ? (
+          <Button onPress={() => void send({ name: 'show_reader_day' })}>{text.readerDay.title}</Button>
+        ) : null}
         {print === null ? null : (
           <Button
             busy={print === 'printing'}

@@ -305,6 +305,13 @@ export const de: StaffText = {
       'Kein Verkauf an einem Terminal dieses Geschäfts hat diesen Code. Er kann von einem anderen Geschäft oder einer Online-Zahlung sein. Hier lässt sich darauf nichts zurückgeben.',
     again: 'Neu suchen',
   },
+  readerDay: {
+    title: 'Tag des Kartenlesers abschließen',
+    what: 'Der Kartenleser übergibt seine Verkäufe der Bank und beginnt einen neuen Tag (Kassenschnitt). Seine Summen werden mit seinen aufgezeichneten Verkäufen, Stornierungen und Erstattungen verglichen.',
+    when: 'Tun Sie es einmal, nach dem letzten Verkauf des Tages. Es dauert bis zu einigen Minuten; währenddessen ist kein Verkauf möglich.',
+    submit: 'Tag abschließen',
+    busy: 'Der Tag des Kartenlesers wird abgeschlossen …',
+  },
   dayReport: {
     title: 'Tagessummen',
     show: { terminal: 'Nur dieses Terminal', business: 'Ganzes Geschäft' },

@@ -310,6 +310,13 @@ export const en = {
       'No sale at a terminal of this business has this code. It may be of another business, or of an online payment. Nothing can be given back on it here.',
     again: 'Search again',
   },
+  readerDay: {
+    title: 'Close the card reader’s day',
+    what: 'The card reader hands its sales to the bank and begins a new day. Its totals are compared with its recorded sales, voids and refunds.',
+    when: 'Do it once, after the last sale of the day. It takes up to a few minutes, and no sale is possible meanwhile.',
+    submit: 'Close the day',
+    busy: 'Closing the card reader’s day…',
+  },
   dayReport: {
     title: 'Day totals',
     show: { terminal: 'Only this terminal', business: 'Whole business' },

@@ -304,6 +304,13 @@ export const es: StaffText = {
       'Ninguna venta de un terminal de este negocio tiene este código. Puede ser de otro negocio o de un pago en línea. Aquí no se puede devolver nada.',
     again: 'Buscar otra vez',
   },
+  readerDay: {
+    title: 'Cerrar el día del lector de tarjetas',
+    what: 'El lector de tarjetas entrega sus ventas al banco y empieza un día nuevo. Sus totales se comparan con sus ventas, anulaciones y devoluciones registradas.',
+    when: 'Hágalo una vez, después de la última venta del día. Tarda hasta unos minutos y entretanto no es posible vender.',
+    submit: 'Cerrar el día',
+    busy: 'Cerrando el día del lector…',
+  },
   dayReport: {
     title: 'Totales del día',
     show: { terminal: 'Solo este terminal', business: 'Todo el negocio' },

@@ -304,6 +304,13 @@ export const fr: StaffText = {
       'Aucune vente d’un terminal de ce commerce n’a ce code. Il peut venir d’un autre commerce ou d’un paiement en ligne. Rien ne peut être rendu ici.',
     again: 'Nouvelle recherche',
   },
+  readerDay: {
+    title: 'Clôturer la journée du lecteur de cartes',
+    what: 'Le lecteur de cartes remet ses ventes à la banque et commence une nouvelle journée. Ses totaux sont comparés à ses ventes, annulations et remboursements enregistrés.',
+    when: 'Faites-le une fois, après la dernière vente de la journée. Cela prend jusqu’à quelques minutes, pendant lesquelles aucune vente n’est possible.',
+    submit: 'Clôturer la journée',
+    busy: 'Clôture de la journée du lecteur…',
+  },
   dayReport: {
     title: 'Totaux du jour',
     show: { terminal: 'Ce terminal seul', business: 'Tout le commerce' },

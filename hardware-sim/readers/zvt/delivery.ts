@@ -10,6 +10,9 @@ export type Delivered = 'acknowledged' | 'refused' | 'unheard';
 const againMs = 2000;
 const patienceMs = 30_000;
 const maxBlockBytes = 900;
+/** Whom a receipt is for, in the protocol's numbers. */
+const copies = { merchant: 1, customer: 2, administration: 3 } as const;
+type Copy = keyof typeof copies;
 
 /** Brings a status information to the till. */
 export async function deliverStatus(options: {
@@ -41,7 +44,7 @@ export async function deliverStatus(options: {
 /** Has the till print a receipt; false if it did not answer. */
 export async function deliverReceipt(
   line: EcrLine,
-  how: { readonly inBlocks: boolean; readonly copy: 'merchant' | 'customer' },
+  how: { readonly inBlocks: boolean; readonly copy: Copy },
   lines: readonly string[],
 ): Promise<boolean> {
   const messages = how.inBlocks ? blocksOf(how.copy, lines) : linesOf(lines);
@@ -58,8 +61,8 @@ function linesOf(lines: readonly string[]): readonly Buffer[] {
   );
 }
 
-function blocksOf(copy: 'merchant' | 'customer', lines: readonly string[]): readonly Buffer[] {
-  const kind = tlv('1f07', Buffer.from([copy === 'merchant' ? 1 : 2]));
+function blocksOf(copy: Copy, lines: readonly string[]): readonly Buffer[] {
+  const kind = tlv('1f07', Buffer.from([copies[copy]]));
   const blocks: Buffer[][] = [[]];
   for (const line of lines) {
     const one = tlv('07', text437(line));

@@ -2,12 +2,13 @@ import type { Clock, Random, Timers } from '@florin/shared/ports.ts';
 import type { Fields } from '@florin/shared/reader-line/frame.ts';
 import type { Stage } from '@florin/shared/reader-line/messages.ts';
 import { Dialogue, type OnlineCard, type ReaderDecline } from '../dialogue.ts';
+import { dayTotals, endOfDayBody, endOfDayLines } from './day-totals.ts';
 import { type Delivered, deliverReceipt, deliverStatus } from './delivery.ts';
 import type { EcrLine } from './ecr-line.ts';
 import type { StoredTransaction, ZvtMemory } from './memory.ts';
 import type { Processor } from './processor.ts';
 import { receiptLines, type StatusOf, shortStatusBody, statusBody, type UsedCard } from './status.ts';
-import { apdu, bcd, bmp, varBmp } from './wire.ts';
+import { apdu, bmp } from './wire.ts';
 
 /** What a command asks for. */
 export type Asked = {
@@ -39,6 +40,7 @@ type OperationOptions = Ports & {
 const cardTimeoutMs = 90_000;
 const processorMs = 300;
 const printsPayments = 0x02;
+const printsAdministration = 0x04;
 const printsFromReader = 0x80;
 const wantsProgress = 0x08;
 
@@ -113,17 +115,19 @@ export class Operation {
     await this.#finish(apdu('060f'), undefined);
   }
 
+  /** Reports the totals of the turnover; once the till has acknowledged them, the turnover is handed over. */
   async endOfDay(close: () => void): Promise<void> {
-    const { turnover } = this.#options.memory.now;
-    const counted = turnover.filter(({ state }) => state !== 'reversed');
-    const status = Buffer.concat([
-      bmp('27', '00'),
-      bmp('04', bcd(sumOf(counted), 6)),
-      varBmp('60', totalsOf(counted), 3),
-    ]);
-    const delivered = await this.#deliver(status, false);
-    if (delivered === 'acknowledged') close();
-    await this.#finish(delivered === 'acknowledged' ? apdu('060f') : aborted('6c'), undefined);
+    const { memory, clock, line } = this.#options;
+    const { turnover, settings, printsBlocks } = memory.now;
+    const totals = dayTotals(turnover);
+    const { trace } = memory.takeNumbers({ withReceipt: false });
+    const delivered = await this.#deliver(endOfDayBody({ ...totals, trace, clock }), false);
+    if (delivered !== 'acknowledged') return this.#finish(aborted('6c'), undefined);
+    close();
+    const isPrinted = (settings & printsAdministration) !== 0 && (settings & printsFromReader) !== 0;
+    if (isPrinted)
+      await deliverReceipt(line, { inBlocks: printsBlocks, copy: 'administration' }, endOfDayLines(totals));
+    await this.#finish(apdu('060f'), undefined);
   }
 
   /** A payment or a refund, for which a card has to be presented. */
@@ -353,21 +357,4 @@ function codeOf(result: Fields): string {
     NO_HOST_ANSWER: 'a1',
   };
   return codes[result.code ?? ''] ?? 'ff';
-}
-
-function sumOf(counted: readonly StoredTransaction[]): number {
-  return counted.reduce((sum, { kind, amountMinor }) => (kind === 'payment' ? sum + amountMinor : sum), 0);
-}
-
-/** Counts and sums by scheme, in the documentation's order: girocard, JCB, Eurocard, Amex, Visa, Diners, others. */
-function totalsOf(counted: readonly StoredTransaction[]): Buffer {
-  const payments = counted.filter(({ kind }) => kind === 'payment');
-  const receipts = payments.map(({ receipt }) => receipt);
-  const schemes = ['girocard', 'jcb', 'mastercard', 'amex', 'visa', 'diners', 'others'];
-  const groups = schemes.map(scheme => payments.filter(one => one.scheme === scheme));
-  return Buffer.concat([
-    bcd(receipts.at(0) ?? 0, 2),
-    bcd(receipts.at(-1) ?? 0, 2),
-    ...groups.map(group => Buffer.concat([Buffer.from([Math.min(group.length, 255)]), bcd(sumOf(group), 6)])),
-  ]);
 }

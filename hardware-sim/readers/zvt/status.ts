@@ -106,17 +106,21 @@ export function receiptLines(copy: 'merchant' | 'customer', title: string, of: S
   ];
 }
 
-function pair(left: string, right: string): string {
+/** A line with a text at each end. */
+export function pair(left: string, right: string): string {
   return `${left.padEnd(width - right.length)}${right}`.slice(0, width);
 }
 
-function centred(text: string): string {
+/** A line with its text in the middle. */
+export function centred(text: string): string {
   return text.padStart((width + text.length) >> 1);
 }
 
-function euros({ amountMinor, currency }: StatusOf): string {
-  const digits = String(amountMinor).padStart(3, '0');
-  return `${digits.slice(0, -2)},${digits.slice(-2)} ${currency === '978' ? 'EUR' : currency === '826' ? 'GBP' : currency}`;
+/** An amount as receipts show it. */
+export function euros({ amountMinor, currency }: Pick<StatusOf, 'amountMinor' | 'currency'>): string {
+  const digits = String(Math.abs(amountMinor)).padStart(3, '0');
+  const symbol = currency === '978' ? 'EUR' : currency === '826' ? 'GBP' : currency;
+  return `${amountMinor < 0 ? '-' : ''}${digits.slice(0, -2)},${digits.slice(-2)} ${symbol}`;
 }
 
 const umlauts: Readonly<Record<string, number>> = { ä: 0x84, ö: 0x94, ü: 0x81, Ä: 0x8e, Ö: 0x99, Ü: 0x9a, ß: 0xe1 };

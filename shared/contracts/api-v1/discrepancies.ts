@@ -41,6 +41,7 @@ export const discrepancyKinds = [
   'sale_currency_differs',
   'sale_paid_after_end',
   'sale_outcome_unknown',
+  'reader_totals_differ',
   'bitcoin_payment_reverted',
   'bitcoin_payment_in_excess',
   'reply_not_believed',
@@ -63,7 +64,9 @@ export const discrepancy = z
       description:
         'What it means and what to do, in the first language of Accept-Language among English and German, otherwise in English',
     }),
-    paymentId: id('pay'),
+    paymentId: id('pay')
+      .nullable()
+      .meta({ description: 'Null where it is of no payment: `reader_totals_differ` is of a reader’s day' }),
     refundId: id('ref').nullable(),
     recorded: facts.meta({ description: 'Our records’ state when it was found' }),
     gateway: facts.meta({ description: 'The gateway’s report' }),

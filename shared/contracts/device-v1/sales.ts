@@ -246,6 +246,8 @@ export const recordSale = contract({
     tipInCents,
     currency: currencyCode,
     takenAt: timestamp,
+    /** The reader that took it, so that its end of day can be compared; omitted by readers without a serial number. */
+    readerSerial: machineWord(40).optional(),
     /** The reader's processor's reference of the sale. */
     processorReference: machineWord(100),
     authorisationCode: oneLine(40).or(z.literal('')),

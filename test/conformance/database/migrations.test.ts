@@ -87,6 +87,10 @@ const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>>
     sqlite: '98d86aee81de103bd8aad78bd3090362c1cc7a14ba1c4dab0b06af0ccb276058',
     postgres: '98d86aee81de103bd8aad78bd3090362c1cc7a14ba1c4dab0b06af0ccb276058',
   },
+  '0021-reader-closings': {
+    sqlite: '9d95da6e67fd2a603673d39404386a889eb6ee1d7c1a6bd14453b8752ae1e90c',
+    postgres: '3950357b9d64cdfcfcd2ddb9f733117b675b056eb7ef0bf4c67efcd1434789ed',
+  },
   '0022-terminal-care': {
     sqlite: '9115c3a83b79714e0621d74f44593a4c88d3489eca823d51af10c5e0dff03aa5',
     postgres: '9115c3a83b79714e0621d74f44593a4c88d3489eca823d51af10c5e0dff03aa5',

@@ -122,6 +122,7 @@ function tracked(reader: CardReader, world: { simulator: ReaderSimulator; begun:
       });
       return reader.refund(request).finally(stop);
     },
+    endOfDay: async store => (await reader.endOfDay?.(store)) ?? { kind: 'refused', reason: 'not_available' },
     last: (id, sent) => reader.last(id, sent),
     confirm: id => reader.confirm(id),
     cancel: id => reader.cancel(id),

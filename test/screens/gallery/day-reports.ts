@@ -99,6 +99,7 @@ export function dayReports(nowMs: number): Picture[] {
       busy: false,
       sections,
       print: 'possible',
+      hasReaderDay: false,
       notice,
     } as const;
   };
@@ -118,6 +119,13 @@ export function dayReports(nowMs: number): Picture[] {
     reversedCount: 1,
     entryCount: 3,
   };
+  const { readerDay } = displaySettings.words;
+  const readerLines = [
+    { label: readerDay.byReader, value: '£1,284.50' },
+    { label: readerDay.byRecords, value: '£1,279.00' },
+  ];
+  const day = (notice: Notice | null, lines = readerLines.slice(0, 0), busy = false) =>
+    viewOf({ name: 'reader_day', busy, lines, notice });
   const empty = { ...report(totals([])), sections: [] };
   return [
     { name: 'day-report', view: viewOf(report(totals([card]))) },
@@ -133,6 +141,12 @@ export function dayReports(nowMs: number): Picture[] {
         waitingToSync: 7,
       }),
     },
+    { name: 'day-report-reader-day', view: viewOf({ ...report(totals([card])), hasReaderDay: true }) },
+    { name: 'reader-day', view: day(null) },
+    { name: 'reader-day-busy', view: day(null, [], true) },
+    { name: 'reader-day-differs', view: day(readerDay.differs('£5.50'), readerLines) },
+    { name: 'reader-day-closed-before', view: day(readerDay.closed_before, readerLines) },
+    { name: 'reader-day-not-received', view: day(readerDay.not_received) },
     { name: 'day-report-busy', view: viewOf({ ...empty, busy: true }) },
     {
       name: 'day-report-never-received',

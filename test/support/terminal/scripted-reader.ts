@@ -1,5 +1,6 @@
 import type {
   CardReader,
+  EndOfDayOutcome,
   HostAnswer,
   ReadCard,
   ReaderMemory,
@@ -7,6 +8,7 @@ import type {
   ReaderSale,
   ReaderStage,
   ReaderStatus,
+  ReaderTotals,
   TipAnswer,
   TipQuestion,
 } from '@florin/device/readers/reader.ts';
@@ -47,6 +49,13 @@ export class ScriptedReader implements CardReader {
   afterApproval: ReaderOutcome['kind'] = 'approved';
   /** The point of the next sale at which the cable is pulled. */
   unplugsAt: 'card_read' | 'answered' | undefined;
+  /** What it says when its day is closed; `totals` before the outcome. */
+  dayEnds: { readonly totals: ReaderTotals | null; readonly outcome: EndOfDayOutcome | Promise<EndOfDayOutcome> } = {
+    totals: null,
+    outcome: { kind: 'closed' },
+  };
+  /** Called after the totals were stored. */
+  onTotalsStored: () => void = () => undefined;
   /** The customer's answer to the question for a tip, possibly a later one. */
   tipAnswer: TipAnswer | Promise<TipAnswer> = { kind: 'none' };
   readonly tipQuestions: TipQuestion[] = [];
@@ -90,6 +99,16 @@ export class ScriptedReader implements CardReader {
   askTip(question: TipQuestion): Promise<TipAnswer> {
     this.tipQuestions.push(question);
     return Promise.resolve(this.tipAnswer);
+  }
+
+  /** Undefined for a reader for which the host authorises. */
+  get endOfDay(): CardReader['endOfDay'] {
+    if (this.authorisation === 'host') return undefined;
+    return store => {
+      if (this.dayEnds.totals) store(this.dayEnds.totals);
+      this.onTotalsStored();
+      return Promise.resolve(this.dayEnds.outcome);
+    };
   }
 
   /** The customer of the sale before takes the card out. */

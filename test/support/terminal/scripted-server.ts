@@ -5,6 +5,7 @@ import { reportTerminalStatus } from '@florin/shared/contracts/device-v1/command
 import { getDayTotals } from '@florin/shared/contracts/device-v1/day-totals.ts';
 import { sendDiagnostics } from '@florin/shared/contracts/device-v1/diagnostics.ts';
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { recordReaderClosing } from '@florin/shared/contracts/device-v1/reader-closings.ts';
 import {
   changeStaffPassword,
   createStaffChallenge,
@@ -28,6 +29,7 @@ const contracts: readonly AnyContract[] = [
   getSale,
   reverseSale,
   completeSale,
+  recordReaderClosing,
   listSales,
   getDayTotals,
   createStaffChallenge,
@@ -43,7 +45,7 @@ const contracts: readonly AnyContract[] = [
 
 export type Fault = 'lose_request' | 'lose_reply' | 'fail' | 'proxy_page' | 'too_many';
 export type Answer = { status: number; body: unknown };
-export type Params = { saleId?: string; staffId?: string; requestId?: string };
+export type Params = { saleId?: string; staffId?: string; requestId?: string; closingId?: string };
 export type Call = { params: Params; query: URLSearchParams; body: unknown };
 
 export class Refusal extends Error {

@@ -14,6 +14,7 @@ import {
 } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
 import { type RefundRequest, ScriptedApprovals, signedSubject } from './scripted-approvals.ts';
+import { ScriptedReaderDays } from './scripted-reader-days.ts';
 import { type Answer, type Call, Refusal, ScriptedServer } from './scripted-server.ts';
 import {
   acting,
@@ -38,6 +39,7 @@ type Sale = { record: SaleRecord; completed: boolean };
  * the bank. Each answer is checked against its contract. Tests choose the bank's answers and which messages are lost.
  */
 export class ScriptedService extends ScriptedServer {
+  readonly readerDays = new ScriptedReaderDays();
   readonly sales = new Map<string, Sale>();
   /** The tokens of receipts by the id of their sale. */
   readonly receiptTokens = new Map<string, string>();
@@ -264,6 +266,7 @@ export class ScriptedService extends ScriptedServer {
     },
     listSales: ({ query }) => ({ status: 200, body: salesFound(this.#records(), query, this.receiptTokens) }),
     getDayTotals: ({ query }) => ({ status: 200, body: dayTotalsOf(this.#records(), query, this.now()) }),
+    recordReaderClosing: call => this.readerDays.record(call),
     createStaffChallenge: ({ body }) => this.#challenge((body as { staffNumber: string }).staffNumber),
     changeStaffPassword: ({ params, body }) => this.#changePassword(params.staffId ?? '', body as PasswordChange),
     createTerminalRefund: ({ body }) => this.#refund(body as RefundRequest),

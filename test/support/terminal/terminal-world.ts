@@ -346,6 +346,10 @@ function crashableReader(reader: ScriptedReader, run: Run): CardReader {
           authorise: card => (run.isOver ? never : crashable(run, () => request.authorise(card))),
         }),
       ),
+    get endOfDay(): CardReader['endOfDay'] {
+      const { endOfDay } = reader;
+      return endOfDay && (store => crashable(run, () => endOfDay(totals => (run.isOver ? undefined : store(totals)))));
+    },
     void: () => crashable(run, () => reader.void()),
     refund: () => crashable(run, () => reader.refund()),
     last: transactionId => crashable(run, () => reader.last(transactionId)),

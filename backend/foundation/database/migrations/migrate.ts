@@ -16,6 +16,7 @@ import { saleFacts } from './0017-sale-facts.ts';
 import { tips } from './0018-tips.ts';
 import { permanentKeys } from './0019-permanent-keys.ts';
 import { traces } from './0020-traces.ts';
+import { readerClosings } from './0021-reader-closings.ts';
 import { terminalCare } from './0022-terminal-care.ts';
 
 export type MigrationContext = { readonly db: Kysely<Tables>; readonly dialect: 'sqlite' | 'postgres' };
@@ -39,6 +40,7 @@ export const releasedMigrations = (dialect: MigrationContext['dialect']): Migrat
   '0018-tips': tips,
   '0019-permanent-keys': permanentKeys,
   '0020-traces': traces,
+  '0021-reader-closings': readerClosings(dialect),
   '0022-terminal-care': terminalCare,
 });
 

@@ -43,6 +43,20 @@ export const german: NotificationWords = {
     ],
     action: openEndpoint(endpoint),
   }),
+  readerTotalsDiffer: ({ told, reported, recorded, url }) => ({
+    subject: told.title,
+    paragraphs: [
+      told.message,
+      {
+        rows: [
+          ['Vom Leser gemeldet', reported],
+          ['Hier erfasst', recorded],
+        ],
+      },
+      'Es bleibt in der Liste der Probleme, bis es jemand bestätigt.',
+    ],
+    action: { label: 'Problem öffnen', url },
+  }),
   discrepancyFound: ({ meaning, invoiceNumber, amount, refund, url }) => ({
     subject: `Die Zahlung ${invoiceNumber} über ${amount} braucht Ihre Aufmerksamkeit`,
     paragraphs: [

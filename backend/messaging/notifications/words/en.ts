@@ -43,6 +43,20 @@ export const english: NotificationWords = {
     ],
     action: openEndpoint(endpoint),
   }),
+  readerTotalsDiffer: ({ told, reported, recorded, url }) => ({
+    subject: told.title,
+    paragraphs: [
+      told.message,
+      {
+        rows: [
+          ['By the reader', reported],
+          ['By the records', recorded],
+        ],
+      },
+      'It stays in the list of problems until somebody acknowledges it.',
+    ],
+    action: { label: 'Open the problem', url },
+  }),
   discrepancyFound: ({ meaning, invoiceNumber, amount, refund, url }) => ({
     subject: `Payment ${invoiceNumber} of ${amount} needs your attention`,
     paragraphs: [

@@ -42,6 +42,12 @@ export type NotificationWords = {
     readonly refund: string | null;
     readonly url: string;
   }) => LetterWords;
+  readonly readerTotalsDiffer: (facts: {
+    readonly told: Told;
+    readonly reported: string;
+    readonly recorded: string;
+    readonly url: string;
+  }) => LetterWords;
   readonly returnRequested: (asked: RequestedReturn) => LetterWords;
   readonly returnDisputed: (asked: RequestedReturn) => LetterWords;
   /** Of a claim, by what was paid. */

@@ -28,8 +28,8 @@ export const german: ProblemWords = {
       ? 'Der Knoten sagt nicht, ob diese Auszahlung gesendet wurde. Sehen Sie beim Knoten nach, und entscheiden Sie nach diesem Beleg. Senden Sie sie vorher nicht noch einmal.'
       : 'Der Knoten hat noch nicht gesagt, ob diese Auszahlung gesendet wurde. Der Dienst fragt nach, bis er es weiß. Senden Sie sie bis dahin nicht noch einmal.',
   }),
-  discrepancy_open: (invoiceNumber, kind) => ({
-    title: `Abweichung bei ${invoiceNumber}`,
+  discrepancy_open: (name, kind) => ({
+    title: kind === 'reader_totals_differ' ? `Der Tag des Kartenlesers ${name} weicht ab` : `Abweichung bei ${name}`,
     message: disagreements[kind],
   }),
   webhook_disabled: url => ({

@@ -28,8 +28,8 @@ export const english: ProblemWords = {
       ? 'The node does not say whether this withdrawal was sent. Look it up at the node, then decide it on that evidence. Do not send it again before.'
       : 'The node has not said yet whether this withdrawal was sent. The service asks until it knows. Do not send it again meanwhile.',
   }),
-  discrepancy_open: (invoiceNumber, kind) => ({
-    title: `Disagreement about ${invoiceNumber}`,
+  discrepancy_open: (name, kind) => ({
+    title: kind === 'reader_totals_differ' ? `The day of card reader ${name} differs` : `Disagreement about ${name}`,
     message: disagreements[kind],
   }),
   webhook_disabled: url => ({

@@ -13,7 +13,8 @@ export type ProblemWords = {
   readonly payment_outcome_unknown: (amount: string, isForPerson: boolean) => Told;
   readonly refund_outcome_unknown: (amount: string, isForPerson: boolean) => Told;
   readonly withdrawal_outcome_unknown: (amount: string, isForPerson: boolean) => Told;
-  readonly discrepancy_open: (invoiceNumber: string, kind: DiscrepancyKind) => Told;
+  /** `name`: the number of its payment, or of the reader whose totals differ. */
+  readonly discrepancy_open: (name: string, kind: DiscrepancyKind) => Told;
   readonly webhook_disabled: (url: string) => Told;
   readonly webhook_failing: (endpoint: FailingEndpoint, disableAfter: number) => Told;
   readonly terminal_silent: (name: string) => Told;

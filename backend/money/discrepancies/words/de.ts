@@ -46,6 +46,8 @@ export const german: Meanings = {
     'Ein Kartenleser hat einen über die API begonnenen Verkauf belastet, nachdem er als ohne Zahlung beendet gemeldet war. Liefern Sie die Bestellung, oder erstatten Sie sie, und bestätigen Sie dies dann.',
   sale_outcome_unknown:
     'Ein Kartenleser, der selbst genehmigt, hat diesen Verkauf ausgeführt, und weder er noch sein Terminal meldete das Ergebnis: Die Karte kann belastet sein. Sehen Sie die Zahlung beim Zahlungsabwickler des Lesers nach, und entscheiden Sie sie nach diesem Beleg.',
+  reader_totals_differ:
+    'Ein Kartenleser hat seinen Tag mit einer anderen Summe abgeschlossen, als von seinen Verkäufen, Stornierungen und Erstattungen erfasst ist. Vergleichen Sie den Beleg des Lesers vom Kassenschnitt oder die Aufzeichnungen seines Zahlungsabwicklers mit den Verkäufen dieses Tages, und bestätigen Sie dies dann. Ein Verkauf, der später eintrifft, wird neu verglichen und kann dies klären.',
   sale_currency_differs:
     'Ein Kartenleser hat einen Verkauf in einer anderen Währung belastet als der des Geschäfts. Er ist als belastet erfasst. Prüfen Sie die Einstellungen des Lesers, und bestätigen Sie dies dann.',
   bitcoin_payment_reverted:

@@ -43,6 +43,8 @@ export const english: Meanings = {
     'A card reader charged a sale started over the API after it was reported as ended without a payment. Deliver the order or refund it, then acknowledge this.',
   sale_outcome_unknown:
     'A card reader that authorises by itself processed this sale, and neither it nor its terminal reported the outcome: the card may have been charged. Look the payment up at the reader’s processor, and resolve the payment on that evidence.',
+  reader_totals_differ:
+    'A card reader closed its day with another total than is recorded of its sales, voids and refunds. Compare the reader’s own receipt of its end of day, or its processor’s records, with the sales of that day, then acknowledge this. A sale that arrives later is compared again, and may resolve it.',
   sale_currency_differs:
     'A card reader charged a sale in another currency than the business’s. It is recorded as charged. Check the reader’s configuration, then acknowledge this.',
   bitcoin_payment_reverted:

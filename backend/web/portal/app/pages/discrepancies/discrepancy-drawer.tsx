@@ -31,9 +31,11 @@ export function DiscrepancyDrawer({ discrepancy, onClose }: Props & { readonly o
         <Fact name={text.found}>
           <Time at={createdAt} />
         </Fact>
-        <Fact name={text.payment}>
-          <PageLink to={`payments/${paymentId}`}>{text.showPayment}</PageLink>
-        </Fact>
+        {paymentId === null ? null : (
+          <Fact name={text.payment}>
+            <PageLink to={`payments/${paymentId}`}>{text.showPayment}</PageLink>
+          </Fact>
+        )}
         {contestedInCents === 0 ? null : (
           <Fact name={text.held}>
             <Money minor={contestedInCents} currency={currency} />

@@ -61,7 +61,7 @@ function Acknowledgement({ discrepancy: { id }, onDone, onClose }: FormProps) {
 function useUndecided({ kind, paymentId, refundId }: DiscrepancyRecord): 'payment' | 'refund' | undefined {
   const isOfPayment = kind === 'payment_amount_differs' || kind === 'sale_outcome_unknown';
   const isOfRefund = kind === 'refund_amount_differs';
-  const { data } = useRead('getPayment', { params: { id: paymentId } }, { enabled: isOfPayment || isOfRefund });
+  const { data } = useRead('getPayment', { params: { id: paymentId ?? '' } }, { enabled: isOfPayment || isOfRefund });
   if (isOfPayment && data?.status === 'pending') return 'payment';
   const refund = isOfRefund ? data?.refunds.find(({ id }) => id === refundId) : undefined;
   return refund?.status === 'pending' ? 'refund' : undefined;

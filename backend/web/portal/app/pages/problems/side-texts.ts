@@ -3,7 +3,7 @@ import { texts } from '../../words/texts.ts';
 /** Names of facts, and words for what they may be, as the service records them of a discrepancy. */
 const en = {
   recorded: 'Recorded here',
-  gateway: 'Reported by the gateway',
+  gateway: 'Reported to us',
   nothing: 'Nothing',
   other: 'Further detail',
   is: { true: 'Yes', false: 'No' },
@@ -41,6 +41,8 @@ const en = {
     refundId: 'Refund',
     saleId: 'Sale',
     terminalId: 'Terminal',
+    readerSerial: 'Card reader',
+    receipts: 'Receipts',
     paymentLinkId: 'Payment link',
     checkoutId: 'Checkout',
     txId: 'Transaction',
@@ -121,7 +123,7 @@ const en = {
 
 const de: typeof en = {
   recorded: 'Hier erfasst',
-  gateway: 'Vom Gateway gemeldet',
+  gateway: 'Uns gemeldet',
   nothing: 'Nichts',
   other: 'Weitere Angabe',
   is: { true: 'Ja', false: 'Nein' },
@@ -159,6 +161,8 @@ const de: typeof en = {
     refundId: 'Erstattung',
     saleId: 'Verkauf',
     terminalId: 'Terminal',
+    readerSerial: 'Kartenleser',
+    receipts: 'Belege',
     paymentLinkId: 'Zahlungslink',
     checkoutId: 'Checkout',
     txId: 'Transaktion',
