@@ -271,8 +271,8 @@ const watchEveryMs = { all: 20, api: 5, worker: 5 };
 
 /** The database with news of other processes: on PostgreSQL they notify each other, on a SQLite file they watch it. */
 async function openShared(settings: Settings, timers: Timers, log: Log) {
-  const { databaseUrl: connectionString, role } = settings;
-  if (connectionString === undefined) {
+  const { databaseUrl, databaseDirectUrl, role } = settings;
+  if (databaseUrl === undefined) {
     const database = await openSqliteIn(settings);
     // In real time, whatever the clock is: the other processes commit in theirs.
     const watching = { database, timers: systemTimers, everyMs: watchEveryMs[role] };
@@ -280,15 +280,16 @@ async function openShared(settings: Settings, timers: Timers, log: Log) {
   }
   const database = await openDatabase(settings, log);
   const { postgresNotifications } = await import('./foundation/database/postgres-notifications.ts');
+  const connectionString = databaseDirectUrl ?? databaseUrl;
   return { database, notifications: postgresNotifications({ connectionString, timers, log }) };
 }
 
 /** Processes on one PostgreSQL share their limits; on SQLite each counts separately. */
 async function openRequestCounts(settings: Settings, log: Log): Promise<RequestCounts & { close(): Promise<void> }> {
-  const { databaseUrl: connectionString } = settings;
+  const { databaseUrl: connectionString, databaseDirectUrl } = settings;
   if (connectionString === undefined) return { ...countsInMemory, close: async () => {} };
   const { postgresRateLimits } = await import('./foundation/http/postgres-rate-limits.ts');
-  return postgresRateLimits({ connectionString, log });
+  return postgresRateLimits({ connectionString, isPooled: databaseDirectUrl !== undefined, log });
 }
 
 /** Opens and migrates the database. */
@@ -298,6 +299,7 @@ export async function openDatabase(settings: Settings, log?: Log): Promise<Datab
     const { openPostgres } = await import('./foundation/database/postgres.ts');
     return openPostgres({
       connectionString: settings.databaseUrl,
+      ...(settings.databaseDirectUrl === undefined ? {} : { directConnectionString: settings.databaseDirectUrl }),
       maximumConnections: settings.databaseConnections,
       ...(log ? { log } : {}),
     });

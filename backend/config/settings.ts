@@ -71,6 +71,8 @@ export const environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA: z.string().min(1).default('.florin'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  /** PostgreSQL itself, where DATABASE_URL leads to a pooler: for LISTEN, and for the session that proves lost commits. */
+  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   DATABASE_CONNECTIONS: count(16),
   /** Encrypts stored secrets and seals the audit log; default: a key file in DATA. */
   SECRETS_KEY: secretsKey.optional(),
@@ -292,6 +294,7 @@ function serverSettingsOf(from: Environment) {
     publicUrl: from.PUBLIC_URL,
     data: from.DATA,
     databaseUrl: from.DATABASE_URL,
+    databaseDirectUrl: from.DATABASE_DIRECT_URL,
     databaseConnections: from.DATABASE_CONNECTIONS,
     secretsKey: from.SECRETS_KEY,
     acceptedSecretsKey: from.SECRETS_KEY_ACCEPTED,
@@ -381,8 +384,10 @@ export function readSettings(
 }
 
 /** Settings that must be consistent, so that no operation is failed while it may still arrive, or processed twice. */
-function whatDoesNotFit({ polling, gateway, leaseMs }: Settings): string[] {
+function whatDoesNotFit({ polling, gateway, leaseMs, databaseUrl, databaseDirectUrl }: Settings): string[] {
   const problems: string[] = [];
+  if (databaseDirectUrl !== undefined && databaseUrl === undefined)
+    problems.push('DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the pooler');
   const maxMs = leaseMs + gateway.timeoutMs;
   const tooShort = 'must be longer than LEASE_SECONDS and GATEWAY_TIMEOUT_SECONDS together';
   if (polling.notFoundIsFinalAfterMs <= maxMs) problems.push(`POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: ${tooShort}`);
