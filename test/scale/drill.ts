@@ -1,0 +1,155 @@
+import { createWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { Cluster } from '../crash/cluster.ts';
+import { make, type Operation } from '../crash/operations.ts';
+import { type DatabaseRecords, postgresReader } from '../crash/records.ts';
+import { pause, until } from '../crash/until.ts';
+import { clientOf } from '../support/client.ts';
+import { hasPgBouncer, pooledUrl, startPgBouncer } from '../support/pgbouncer.ts';
+import { administer, startPostgres } from '../support/postgres.ts';
+import { startWebhookServer, type WebhookServer } from '../support/webhook-server.ts';
+import { type Market, nothingSeen, type Seen, trade } from './customers.ts';
+import { startProxy } from './proxy.ts';
+import { startRelay } from './relay.ts';
+
+export type DrillOptions = {
+  /** How long the customers trade with one, two and three processes, and on each side of the failover. */
+  readonly phaseMs: number;
+  readonly customers: number;
+  readonly atTheEnd: (end: () => Promise<void> | void) => void;
+};
+
+export type Figures = {
+  readonly isPooled: boolean;
+  readonly operations: number;
+  /** Answered operations per second with one, two and three processes that serve. */
+  readonly perSecond: readonly number[];
+  /** From the kill to the end of the promotion, and to the first answer after it, in milliseconds. */
+  readonly promotedAfterMs: number;
+  readonly answeredAfterMs: number;
+  readonly failures: ReadonlyMap<string, number>;
+  /** Payments and refunds whose outcome was not known when the last customer had an answer. */
+  readonly unknown: number;
+  readonly webhooks: {
+    readonly events: number;
+    readonly received: number;
+    readonly lost: number;
+    readonly unexpected: number;
+  };
+  /** Differences between the service's records, the gateway's ledger and the answers. */
+  readonly violations: readonly string[];
+};
+
+const roles = ['api', 'api', 'api', 'worker', 'worker'] as const;
+const serving = 3;
+const database = 'scale';
+const settledPayments = 12;
+
+/** The service as it runs for many shops: processes behind a proxy, PgBouncer, PostgreSQL and its synchronous standby. */
+export async function scaleDrill({ phaseMs, customers, atTheEnd }: DrillOptions): Promise<Figures> {
+  const postgres = await startPostgres({ durable: true, standby: true });
+  atTheEnd(() => postgres.stop());
+  await administer(postgres.socketDirectory, `CREATE DATABASE ${database}`);
+  const relay = await startRelay(postgres.socketDirectory);
+  atTheEnd(() => relay.close());
+  const pooler = hasPgBouncer ? await startPgBouncer(postgres.socketDirectory, { sessions: 20 }) : undefined;
+  if (pooler) atTheEnd(() => pooler.stop());
+  const direct = relay.url(database);
+  const env = pooler
+    ? { DATABASE_URL: pooledUrl(pooler.directory, database), DATABASE_DIRECT_URL: direct }
+    : { DATABASE_URL: direct };
+  const place = { env, reader: postgresReader(direct), remove: async () => undefined };
+  const proxy = await startProxy();
+  atTheEnd(() => proxy.close());
+  const inbox = await startWebhookServer();
+  atTheEnd(() => inbox.close());
+  const cluster = await Cluster.start({
+    place,
+    processes: roles.length,
+    roles,
+    env: { OUTBOUND_ALLOW_LOOPBACK: 'true', WEBHOOK_RETRY_SECONDS: '1,1,2,2' },
+    atTheEnd,
+  });
+  const urls = cluster.processes.slice(0, serving).map(({ url }) => url);
+  proxy.targets = urls;
+  cluster.tap.serviceUrl = proxy.url;
+  const { shop } = cluster;
+  for (const eventType of ['payment.created', 'payment.completed'] as const)
+    await clientOf(proxy.url).call(createWebhook, { body: { url: inbox.url, eventType } }, { key: shop.apiKey });
+  const settled = await cluster.linkPayments(settledPayments, 2_000);
+  const market: Market = { url: proxy.url, tokenUrl: cluster.sandbox.tokenUrl, shop, settled };
+
+  const all: Operation[] = [];
+  const perSecond: number[] = [];
+  for (const processes of [1, 2, serving]) {
+    proxy.targets = urls.slice(0, processes);
+    const { seen } = await tradeFor(phaseMs, market, customers);
+    perSecond.push((seen.answeredAtMs.length / phaseMs) * 1_000);
+    all.push(...seen.operations);
+  }
+  const { seen, during } = await tradeFor(2 * phaseMs, market, customers, async () => {
+    await pause(phaseMs);
+    const killedAtMs = performance.now();
+    await postgres.failOver();
+    const promotedAtMs = performance.now();
+    const standby = postgres.standbyDirectory ?? '';
+    relay.leadTo(standby);
+    pooler?.leadTo(standby);
+    return { killedAtMs, promotedAtMs };
+  });
+  all.push(...seen.operations);
+  const { killedAtMs, promotedAtMs } = during;
+  const unknown = await cluster.reader.pending();
+  await cluster.everyOutcomeIsKnown();
+  // Each key once more: a repetition is answered with the same record.
+  for (const operation of all) if (operation.isKeyed) await make(operation, proxy.url);
+  return {
+    isPooled: pooler !== undefined,
+    operations: all.length,
+    perSecond,
+    promotedAfterMs: promotedAtMs - killedAtMs,
+    answeredAfterMs: Math.min(...seen.answeredAtMs.filter(at => at > promotedAtMs)) - killedAtMs,
+    failures: seen.failures,
+    unknown,
+    webhooks: await webhooksOf(cluster, inbox),
+    violations: await cluster.violations(all),
+  };
+}
+
+/** Lets the customers trade for this long, while something happens; each ends with an answer. */
+async function tradeFor<Value = undefined>(
+  ms: number,
+  market: Market,
+  customers: number,
+  happening: () => Promise<Value> = async () => undefined as Value,
+): Promise<{ seen: Seen; during: Value }> {
+  const seen = nothingSeen();
+  const until = performance.now() + ms;
+  const [during] = await Promise.all([happening(), trade(market, customers, () => performance.now() > until, seen)]);
+  return { seen, during };
+}
+
+/** Compares what the endpoint received, each delivery counted once, with the payments on links. */
+async function webhooksOf(cluster: Cluster, inbox: WebhookServer): Promise<Figures['webhooks']> {
+  const received = () => inbox.received.map(({ headers }) => String(headers['x-webhook-delivery']));
+  const expected = ({ payments, events }: DatabaseRecords) => {
+    const onLinks = new Set(payments.filter(({ paymentLinkId }) => paymentLinkId !== null).map(({ id }) => id));
+    const types = ['payment.started', 'payment.approved'];
+    return events.filter(({ type, subjectId }) => types.includes(type) && onLinks.has(subjectId));
+  };
+  await until('every webhook is delivered', async () => {
+    const records = await cluster.records();
+    const { webhookDeliveries: all } = records;
+    return all.length >= expected(records).length && all.every(({ status }) => status !== 'pending');
+  });
+  const records = await cluster.records();
+  const events = new Set(expected(records).map(({ id }) => id));
+  const arrived = new Set(received());
+  const delivered = records.webhookDeliveries.filter(({ id }) => arrived.has(id)).map(({ eventId }) => eventId);
+  const known = new Set(records.webhookDeliveries.map(({ id }) => id));
+  return {
+    events: events.size,
+    received: inbox.received.length,
+    lost: [...events].filter(id => !delivered.includes(id)).length,
+    unexpected: [...arrived].filter(id => !known.has(id)).length + (delivered.length - new Set(delivered).size),
+  };
+}
