@@ -22,7 +22,7 @@ const secrets = new Set([
   'GATEWAY_CARD_PRESENT_SECRET',
 ]);
 /** Addresses that may contain a password. */
-const addressesWithPassword = new Set(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SMTP_URL']);
+const addressesWithPassword = new Set(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL']);
 
 const ofSandbox = 'with the sandbox gateway, its own';
 const otherwise: Readonly<Record<string, string>> = {

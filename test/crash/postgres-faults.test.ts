@@ -124,7 +124,19 @@ const touch = statement<{ name: string }, unknown>(({ db }, arg) =>
 
 test('a transaction lost in a crash is not confused with a later one that has the same id', async () => {
   const place = await aPlace('reused_id');
-  const database = await openPostgres({ connectionString: place.url });
+  await lostAndReused(place, {});
+});
+
+test('a session on another server, as after a failover, proves nothing about a lost transaction', async () => {
+  const place = await aPlace('reused_id');
+  const other = await startPostgres();
+  onTestFinished(() => other.stop());
+  const directConnectionString = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(other.socketDirectory)}`;
+  await lostAndReused(place, { directConnectionString });
+});
+
+async function lostAndReused(place: { readonly url: string }, direct: { readonly directConnectionString?: string }) {
+  const database = await openPostgres({ connectionString: place.url, ...direct });
   onTestFinished(() => database.close());
   /** The ids of new transactions, up to this one. */
   const idsUpTo = async (lastId: bigint) => {
@@ -157,4 +169,4 @@ test('a transaction lost in a crash is not confused with a later one that has th
   await expect(writing).rejects.toThrow(CommitOutcomeUnknown);
   // PostgreSQL reports the lost transaction's id as committed.
   expect(reused).toContain(lostId);
-});
+}

@@ -97,7 +97,7 @@ async function payLink(
   const link = await untilAnswered(linkMade, url, seen);
   if (link.status !== 201) throw new Error(`no payment link: ${JSON.stringify(link.body)}`);
   const linkId = (link.body as { id: string }).id;
-  const paymentToken = await paymentTokenFrom(tokenUrl);
+  const paymentToken = await tokenOf(tokenUrl);
   const paid = await made({
     id: `pay-${id}`,
     kind: 'sale',
@@ -113,4 +113,13 @@ async function payLink(
   });
   const payment = paid.body as { id: string; status: string };
   return payment.status === 'unsettled' ? { linkId, paymentId: payment.id, amountMinor } : undefined;
+}
+
+/** A connection to the gateway's fields may be closed at the moment that it is used again: nothing is paid there yet. */
+async function tokenOf(tokenUrl: string): Promise<string> {
+  for (;;) {
+    const token = await paymentTokenFrom(tokenUrl).catch(() => undefined);
+    if (token !== undefined) return token;
+    await pause(firstPauseMs);
+  }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { Cluster } from '../crash/cluster.ts';
 import { make, type Operation } from '../crash/operations.ts';
@@ -23,6 +24,8 @@ export type Figures = {
   readonly operations: number;
   /** Answered operations per second with one, two and three processes that serve. */
   readonly perSecond: readonly number[];
+  /** Processor time of the processes that serve, in milliseconds for each answer. */
+  readonly processorMs: readonly number[];
   /** From the kill to the end of the promotion, and to the first answer after it, in milliseconds. */
   readonly promotedAfterMs: number;
   readonly answeredAfterMs: number;
@@ -66,7 +69,13 @@ export async function scaleDrill({ phaseMs, customers, atTheEnd }: DrillOptions)
     place,
     processes: roles.length,
     roles,
-    env: { OUTBOUND_ALLOW_LOOPBACK: 'true', WEBHOOK_RETRY_SECONDS: '1,1,2,2' },
+    env: {
+      OUTBOUND_ALLOW_LOOPBACK: 'true',
+      WEBHOOK_RETRY_SECONDS: '1,1,2,2',
+      // The gateway shares a busy machine with everything else.
+      GATEWAY_TIMEOUT_SECONDS: '5',
+      POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: '8000',
+    },
     atTheEnd,
   });
   const urls = cluster.processes.slice(0, serving).map(({ url }) => url);
@@ -80,9 +89,13 @@ export async function scaleDrill({ phaseMs, customers, atTheEnd }: DrillOptions)
 
   const all: Operation[] = [];
   const perSecond: number[] = [];
+  const processorMs: number[] = [];
+  const used = () => processorMsOf(cluster.processes.slice(0, serving).map(({ pid }) => pid));
   for (const processes of [1, 2, serving]) {
     proxy.targets = urls.slice(0, processes);
+    const before = used();
     const { seen } = await tradeFor(phaseMs, market, customers);
+    processorMs.push((used() - before) / seen.answeredAtMs.length);
     perSecond.push((seen.answeredAtMs.length / phaseMs) * 1_000);
     all.push(...seen.operations);
   }
@@ -106,6 +119,7 @@ export async function scaleDrill({ phaseMs, customers, atTheEnd }: DrillOptions)
     isPooled: pooler !== undefined,
     operations: all.length,
     perSecond,
+    processorMs,
     promotedAfterMs: promotedAtMs - killedAtMs,
     answeredAfterMs: Math.min(...seen.answeredAtMs.filter(at => at > promotedAtMs)) - killedAtMs,
     failures: seen.failures,
@@ -113,6 +127,15 @@ export async function scaleDrill({ phaseMs, customers, atTheEnd }: DrillOptions)
     webhooks: await webhooksOf(cluster, inbox),
     violations: await cluster.violations(all),
   };
+}
+
+/** The processor time that these processes have used, in milliseconds: the kernel counts it in hundredths of a second. */
+function processorMsOf(pids: readonly number[]): number {
+  const tickMs = 10;
+  return pids.reduce((sum, pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return sum + (Number(fields[11]) + Number(fields[12])) * tickMs;
+  }, 0);
 }
 
 /** Lets the customers trade for this long, while something happens; each ends with an answer. */

@@ -2,7 +2,7 @@ import type { Figures } from './drill.ts';
 
 /** The figures of a drill, for a person. */
 export function told(figures: Figures): string {
-  const { perSecond, failures, webhooks, violations } = figures;
+  const { perSecond, processorMs, failures, webhooks, violations } = figures;
   const [one = 0] = perSecond;
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   return [
@@ -10,7 +10,7 @@ export function told(figures: Figures): string {
     `${figures.operations} operations`,
     ...perSecond.map(
       (rate, index) =>
-        `  ${index + 1} serving: ${rate.toFixed(0)} answers per second, ${(rate / one).toFixed(2)} of one`,
+        `  ${index + 1} serving: ${rate.toFixed(0)} answers per second, ${(rate / one).toFixed(2)} of one, ${(processorMs[index] ?? 0).toFixed(1)} ms of processor time each`,
     ),
     `primary killed; standby promoted after ${seconds(figures.promotedAfterMs)}, first answer after ${seconds(figures.answeredAfterMs)}`,
     'what callers saw meanwhile, and repeated:',

@@ -16,7 +16,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await (await openPostgres(template)).close();
   project.provide('postgresSocketDirectory', postgres.socketDirectory);
   // Every suite on PostgreSQL runs behind PgBouncer, if asked for.
-  const pooler = process.env.BEHIND_PGBOUNCER ? await startPgBouncer(postgres.socketDirectory) : undefined;
+  const pooler = process.env.BEHIND_PGBOUNCER
+    ? await startPgBouncer(postgres.socketDirectory, { sessions: 10 })
+    : undefined;
   project.provide('poolerDirectory', pooler?.directory ?? '');
   return async () => {
     await pooler?.stop();

@@ -45,7 +45,7 @@ pool_mode = transaction
 default_pool_size = ${sessions}
 max_client_conn = 500
 server_login_retry = 0.2
-query_wait_timeout = 5
+query_wait_timeout = 20
 ignore_startup_parameters = extra_float_digits
 `,
     );

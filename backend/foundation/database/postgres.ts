@@ -1,21 +1,19 @@
 import { type Log, type Random, type Timers, wait } from '@florin/shared/ports.ts';
-import { Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { systemRandom, systemTimers } from '../platform/system.ts';
-import { compilerOnly } from './compiler.ts';
 import type { Tables } from './database.ts';
 import {
   CommitOutcomeUnknown,
   type Database,
   DatabaseUnavailable,
-  isArgument,
   KeyTaken,
   type Statement,
-  statementCompiler,
   type Transaction,
 } from './database.ts';
 import { migrate } from './migrations/migrate.ts';
-import { type Answer, Batch, type Command, textOf } from './postgres-batch.ts';
+import { type Answer, Batch, type Command } from './postgres-batch.ts';
+import { type Commands, codeOf, commandsFor, isUnavailable, readsOver } from './postgres-commands.ts';
 import { openWitness, type Witness } from './postgres-witness.ts';
 
 export type PostgresOptions = {
@@ -33,14 +31,6 @@ export type PostgresOptions = {
   readonly timers?: Timers;
   readonly random?: Random;
   readonly log?: Log;
-};
-
-type Commands = {
-  readonly of: <Args>(statement: Statement<Args, unknown>, args: Args) => Command;
-  readonly begin: Command;
-  /** The transaction's id. */
-  readonly id: Command;
-  readonly commit: Command;
 };
 
 /** Serialisation failure and deadlock: nothing was committed, so running the body again is safe. */
@@ -68,22 +58,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   /** Exponential backoff with jitter, so that conflicting bodies do not collide again. */
   const pause = (tries: number) => wait(timers, ((random.bytes(1)[0] ?? 0) / 256) * 10 * tries);
 
-  async function read<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]> {
-    const batch = new Batch();
-    const answer = batch.add(commands.of(statement, args));
-    answer.catch(ignored);
-    let client: pg.PoolClient | undefined;
-    try {
-      client = await pool.connect();
-      client.query(batch);
-      return (await answer).rows as Row[];
-    } catch (error) {
-      throw isUnavailable(error) ? new DatabaseUnavailable('the database does not respond', { cause: error }) : error;
-    } finally {
-      client?.release();
-    }
-  }
-
   return {
     dialect: 'postgres',
     async write(body) {
@@ -96,39 +70,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         await pause(tries);
       }
     },
-    all: read,
-    first: async (statement, args) => (await read(statement, args))[0],
+    ...readsOver(pool, commands),
     async close() {
       await witness.close();
       await pool.end();
     },
-  };
-}
-
-/**
- * Statements are prepared once per connection, under names by their order of first use. Not behind a pooler: the session of
- * the next transaction may know the name from another process, for another statement.
- */
-function commandsFor(isPooled: boolean): Commands {
-  const compile = statementCompiler({
-    db: compilerOnly(new PostgresAdapter(), () => new ConstantsInText()),
-    isPostgres: true,
-  });
-  const names = new Map<string, string>();
-  const command = (text: string, values: (string | null)[] = []): Command => {
-    if (isPooled) return { name: '', text, values };
-    const name = names.get(text) ?? `florin_${names.size}`;
-    names.set(text, name);
-    return { name, text, values };
-  };
-  return {
-    of(statement, args) {
-      const { text, values } = compile(statement as unknown as Statement<never, unknown>);
-      return command(text, values(args as Readonly<Record<string, unknown>>).map(textOf));
-    },
-    begin: command('BEGIN'),
-    id: command('SELECT pg_current_xact_id()::text AS id'),
-    commit: command('COMMIT'),
   };
 }
 
@@ -298,26 +244,4 @@ async function statusOf(at: pg.Pool | pg.Client, transactionId: string) {
   const [row] = rows;
   if (!row) throw new Error('PostgreSQL gave no status of a transaction');
   return row;
-}
-
-function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
-}
-
-/** Whether the database or the connection failed, not the statement: connection, resources, shutdown, read-only. */
-function isUnavailable(error: unknown): boolean {
-  if (/^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|08|53|55000|57P|25006)/.test(codeOf(error)))
-    return true;
-  // pg sets no code for these.
-  return /terminated|not queryable|Connection ended|Client was closed|timeout/i.test(
-    (error as Error | null)?.message ?? '',
-  );
-}
-
-class ConstantsInText extends PostgresQueryCompiler {
-  protected override appendValue(value: unknown): void {
-    if (isArgument(value)) super.appendValue(value);
-    else this.appendImmediateValue(value);
-  }
 }
