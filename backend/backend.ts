@@ -103,7 +103,7 @@ const hourMs = 3_600_000;
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   const { settings, log, publicUrl, extraRoutes = [] } = options;
   const platform = { ...systemPlatform, ...options.platform };
-  const { clock, timers, ids, elapsedMs } = platform;
+  const { clock, timers, elapsedMs } = platform;
   const outbound = await openOutbound(settings, platform);
   const { database: opened, notifications, replicaReads } = await openShared(settings, platform, log);
   const lockClock = lockClockOf(settings, platform, log);
@@ -148,10 +148,8 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     streamLimits: settings.streamLimits,
     rateLimits: settings.rateLimits,
     requestCounts,
+    ...platform,
     log,
-    clock,
-    timers,
-    ids,
     stopping: stopping.signal,
     maxBodyBytes: settings.maxBodyBytes,
     trustedProxies: settings.trustedProxies,

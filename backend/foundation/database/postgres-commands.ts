@@ -48,9 +48,6 @@ export function readsOver(
   limit?: { readonly timers: Timers; readonly answerWithinMs: number },
 ): Pick<Database, 'all' | 'first'> {
   async function all<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]> {
-    const batch = new Batch();
-    const answer = batch.add(commands.of(statement, args));
-    answer.catch(() => undefined);
     let client: pg.PoolClient | undefined;
     let isGivenUp = false;
     let cancel: Cancel | undefined;
@@ -60,6 +57,8 @@ export function readsOver(
         isGivenUp = true;
         client?.release(true);
       });
+      const batch = new Batch();
+      const answer = batch.add(commands.of(statement, args));
       client.query(batch);
       return (await answer).rows as Row[];
     } catch (error) {
