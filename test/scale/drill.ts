@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { Cluster } from '../crash/cluster.ts';
 import { make, type Operation } from '../crash/operations.ts';
+import type { BackendProcess } from '../crash/process.ts';
 import { type DatabaseRecords, postgresReader } from '../crash/records.ts';
 import { pause, until } from '../crash/until.ts';
 import { clientOf } from '../support/client.ts';
@@ -48,7 +49,7 @@ const database = 'scale';
 const settledPayments = 12;
 
 /** The service as it runs for many shops: processes behind a proxy, PgBouncer, PostgreSQL and its synchronous standby. */
-export async function scaleDrill({ phaseMs, customers, atTheEnd }: DrillOptions): Promise<Figures> {
+async function startService(atTheEnd: DrillOptions['atTheEnd']) {
   const postgres = await startPostgres({ durable: true, standby: true });
   atTheEnd(() => postgres.stop());
   await administer(postgres.socketDirectory, `CREATE DATABASE ${database}`);
@@ -60,13 +61,10 @@ export async function scaleDrill({ phaseMs, customers, atTheEnd }: DrillOptions)
   const env = pooler
     ? { DATABASE_URL: pooledUrl(pooler.directory, database), DATABASE_DIRECT_URL: direct }
     : { DATABASE_URL: direct };
-  const place = { env, reader: postgresReader(direct), remove: async () => undefined };
   const proxy = await startProxy();
   atTheEnd(() => proxy.close());
-  const inbox = await startWebhookServer();
-  atTheEnd(() => inbox.close());
   const cluster = await Cluster.start({
-    place,
+    place: { env, reader: postgresReader(direct), remove: async () => undefined },
     processes: roles.length,
     roles,
     env: {
@@ -78,37 +76,52 @@ export async function scaleDrill({ phaseMs, customers, atTheEnd }: DrillOptions)
     },
     atTheEnd,
   });
-  const urls = cluster.processes.slice(0, serving).map(({ url }) => url);
-  proxy.targets = urls;
+  const apis = cluster.processes.slice(0, serving);
+  proxy.targets = apis.map(({ url }) => url);
   cluster.tap.serviceUrl = proxy.url;
+  return {
+    cluster,
+    proxy,
+    apis,
+    isPooled: pooler !== undefined,
+    /** Kills the primary, and leads everybody to the standby once it has taken over. */
+    async failOver() {
+      const killedAtMs = performance.now();
+      await postgres.failOver();
+      const promotedAtMs = performance.now();
+      const standby = postgres.standbyDirectory ?? '';
+      relay.leadTo(standby);
+      pooler?.leadTo(standby);
+      return { killedAtMs, promotedAtMs };
+    },
+  };
+}
+
+/** Measures with one, two and three processes, lets the standby take over under load, and compares everybody's records. */
+export async function scaleDrill({ phaseMs, customers, atTheEnd }: DrillOptions): Promise<Figures> {
+  const { cluster, proxy, apis, isPooled, failOver } = await startService(atTheEnd);
   const { shop } = cluster;
+  const inbox = await startWebhookServer();
+  atTheEnd(() => inbox.close());
   for (const eventType of ['payment.created', 'payment.completed'] as const)
     await clientOf(proxy.url).call(createWebhook, { body: { url: inbox.url, eventType } }, { key: shop.apiKey });
   const settled = await cluster.linkPayments(settledPayments, 2_000);
   const market: Market = { url: proxy.url, tokenUrl: cluster.sandbox.tokenUrl, shop, settled };
 
-  const all: Operation[] = [];
+  // Not measured: new processes compile their code first.
+  const { seen: warmUp } = await tradeFor(phaseMs, market, customers);
+  const all: Operation[] = [...warmUp.operations];
   const perSecond: number[] = [];
   const processorMs: number[] = [];
-  const used = () => processorMsOf(cluster.processes.slice(0, serving).map(({ pid }) => pid));
   for (const processes of [1, 2, serving]) {
-    proxy.targets = urls.slice(0, processes);
-    const before = used();
+    proxy.targets = apis.slice(0, processes).map(({ url }) => url);
+    const before = processorMsOf(apis);
     const { seen } = await tradeFor(phaseMs, market, customers);
-    processorMs.push((used() - before) / seen.answeredAtMs.length);
+    processorMs.push((processorMsOf(apis) - before) / seen.answeredAtMs.length);
     perSecond.push((seen.answeredAtMs.length / phaseMs) * 1_000);
     all.push(...seen.operations);
   }
-  const { seen, during } = await tradeFor(2 * phaseMs, market, customers, async () => {
-    await pause(phaseMs);
-    const killedAtMs = performance.now();
-    await postgres.failOver();
-    const promotedAtMs = performance.now();
-    const standby = postgres.standbyDirectory ?? '';
-    relay.leadTo(standby);
-    pooler?.leadTo(standby);
-    return { killedAtMs, promotedAtMs };
-  });
+  const { seen, during } = await tradeFor(2 * phaseMs, market, customers, () => pause(phaseMs).then(failOver));
   all.push(...seen.operations);
   const { killedAtMs, promotedAtMs } = during;
   const unknown = await cluster.reader.pending();
@@ -116,7 +129,7 @@ export async function scaleDrill({ phaseMs, customers, atTheEnd }: DrillOptions)
   // Each key once more: a repetition is answered with the same record.
   for (const operation of all) if (operation.isKeyed) await make(operation, proxy.url);
   return {
-    isPooled: pooler !== undefined,
+    isPooled,
     operations: all.length,
     perSecond,
     processorMs,
@@ -130,9 +143,9 @@ export async function scaleDrill({ phaseMs, customers, atTheEnd }: DrillOptions)
 }
 
 /** The processor time that these processes have used, in milliseconds: the kernel counts it in hundredths of a second. */
-function processorMsOf(pids: readonly number[]): number {
+function processorMsOf(processes: readonly BackendProcess[]): number {
   const tickMs = 10;
-  return pids.reduce((sum, pid) => {
+  return processes.reduce((sum, { pid }) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return sum + (Number(fields[11]) + Number(fields[12])) * tickMs;
   }, 0);
