@@ -17,6 +17,7 @@ import { exchangeSource } from './bitcoin/rates/exchange-source.ts';
 import { compose, type Services } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import type { Database } from './foundation/database/database.ts';
+import { readsPrimary, withReplica } from './foundation/database/replica.ts';
 import { openSqlite } from './foundation/database/sqlite.ts';
 import { sqliteNotifications } from './foundation/database/sqlite-notifications.ts';
 import type { EventConsumer } from './foundation/events/dispatcher.ts';
@@ -102,9 +103,9 @@ const hourMs = 3_600_000;
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   const { settings, log, publicUrl, extraRoutes = [] } = options;
   const platform = { ...systemPlatform, ...options.platform };
-  const { clock, timers, ids, elapsedMs } = platform;
+  const { clock, timers, elapsedMs } = platform;
   const outbound = await openOutbound(settings, platform);
-  const { database: opened, notifications } = await openShared(settings, timers, log);
+  const { database: opened, notifications, replicaReads } = await openShared(settings, platform, log);
   const lockClock = lockClockOf(settings, platform, log);
   const metrics = await openMetrics(settings, { database: opened, clock, log, clockLagMs: () => lockClock.lagMs() });
   const measuring = metrics && { metrics, elapsedMs };
@@ -140,16 +141,15 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     routes: settings.role === 'worker' ? [] : routes,
     authenticators: { ...composed.authenticators, ...options.authenticators },
     idempotency: services.idempotency,
+    replicaReads,
     onAnswered: metrics?.answered,
     onApiCall: services.apiRequests.record,
     onStream: metrics?.streamChanged,
     streamLimits: settings.streamLimits,
     rateLimits: settings.rateLimits,
     requestCounts,
+    ...platform,
     log,
-    clock,
-    timers,
-    ids,
     stopping: stopping.signal,
     maxBodyBytes: settings.maxBodyBytes,
     trustedProxies: settings.trustedProxies,
@@ -270,25 +270,33 @@ async function openMetrics(
 const watchEveryMs = { all: 20, api: 5, worker: 5 };
 
 /** The database with news of other processes: on PostgreSQL they notify each other, on a SQLite file they watch it. */
-async function openShared(settings: Settings, timers: Timers, log: Log) {
-  const { databaseUrl: connectionString, role } = settings;
-  if (connectionString === undefined) {
+async function openShared(settings: Settings, { timers, elapsedMs }: Platform, log: Log) {
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, role } = settings;
+  if (databaseUrl === undefined) {
     const database = await openSqliteIn(settings);
     // In real time, whatever the clock is: the other processes commit in theirs.
     const watching = { database, timers: systemTimers, everyMs: watchEveryMs[role] };
-    return { database, notifications: sqliteNotifications(watching) };
+    return { database, notifications: sqliteNotifications(watching), replicaReads: readsPrimary };
   }
-  const database = await openDatabase(settings, log);
+  const primary = await openDatabase(settings, log);
   const { postgresNotifications } = await import('./foundation/database/postgres-notifications.ts');
-  return { database, notifications: postgresNotifications({ connectionString, timers, log }) };
+  const connectionString = databaseDirectUrl ?? databaseUrl;
+  const notifications = postgresNotifications({ connectionString, timers, log });
+  if (databaseReplicaUrl === undefined) return { database: primary, notifications, replicaReads: readsPrimary };
+  const { openReplica } = await import('./foundation/database/postgres-replica.ts');
+  const at = { connectionString: databaseReplicaUrl, maximumConnections: settings.databaseConnections };
+  // In real time, as the servers are.
+  const replica = openReplica({ ...at, primary, timers: systemTimers, elapsedMs, log });
+  const { database, reads } = withReplica(primary, replica, log);
+  return { database, notifications, replicaReads: reads };
 }
 
 /** Processes on one PostgreSQL share their limits; on SQLite each counts separately. */
 async function openRequestCounts(settings: Settings, log: Log): Promise<RequestCounts & { close(): Promise<void> }> {
-  const { databaseUrl: connectionString } = settings;
+  const { databaseUrl: connectionString, databaseDirectUrl } = settings;
   if (connectionString === undefined) return { ...countsInMemory, close: async () => {} };
   const { postgresRateLimits } = await import('./foundation/http/postgres-rate-limits.ts');
-  return postgresRateLimits({ connectionString, log });
+  return postgresRateLimits({ connectionString, isPooled: databaseDirectUrl !== undefined, log });
 }
 
 /** Opens and migrates the database. */
@@ -298,6 +306,7 @@ export async function openDatabase(settings: Settings, log?: Log): Promise<Datab
     const { openPostgres } = await import('./foundation/database/postgres.ts');
     return openPostgres({
       connectionString: settings.databaseUrl,
+      ...(settings.databaseDirectUrl === undefined ? {} : { directConnectionString: settings.databaseDirectUrl }),
       maximumConnections: settings.databaseConnections,
       ...(log ? { log } : {}),
     });

@@ -182,6 +182,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
   };
   const team = teamModule({
     ...people,
+    retentionMs,
     users: () => portalUsers.service,
     businesses: businesses.service,
     nameOf: async row => (await nameOf(row.businessId, actorOfColumns({ ...row, terminalId: null }))) || null,

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Days of traffic from seeds, planted bugs, and processes that are killed: minutes each, with a step of their own. */
 const simulation = ['test/simulation/sweep.test.ts'];
-const crash = ['test/crash/**/*.test.ts', '**/kill.test.ts', '**/crash.test.ts'];
+const crash = ['test/crash/**/*.test.ts', 'test/scale/*.test.ts', '**/kill.test.ts', '**/crash.test.ts'];
 const builtBackend = new URL('crash/program.ts', import.meta.url).pathname;
 const never = ['**/node_modules/**', '**/dist/**', '**/out/**'];
 

@@ -22,10 +22,11 @@ const secrets = new Set([
   'GATEWAY_CARD_PRESENT_SECRET',
 ]);
 /** Addresses that may contain a password. */
-const addressesWithPassword = new Set(['DATABASE_URL', 'SMTP_URL']);
+const addressesWithPassword = new Set(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL']);
 
 const ofSandbox = 'with the sandbox gateway, its own';
 const otherwise: Readonly<Record<string, string>> = {
+  DATABASE_DIRECT_URL: 'DATABASE_URL',
   PUBLIC_URL: 'the address it listens on',
   SECRETS_KEY: 'the key file in DATA; made if there is none',
   MAX_STREAMS_WITHOUT_KEY: 'half of MAX_CONNECTIONS',

@@ -56,6 +56,8 @@ const listOfText = z
  * Every setting with its default, by environment variable. Durations are given in the unit of their name and converted
  * to milliseconds if the program's field ends in Ms.
  */
+const postgresAddress = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional();
+
 export const environment = z.object({
   BRAND: z
     .string()
@@ -70,7 +72,11 @@ export const environment = z.object({
   /** The public base URL of this service; by default the address it listens on. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA: z.string().min(1).default('.florin'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  DATABASE_URL: postgresAddress,
+  /** PostgreSQL itself, where DATABASE_URL leads to a pooler: for LISTEN, and for the session that proves lost commits. */
+  DATABASE_DIRECT_URL: postgresAddress,
+  /** A standby server for what callers accept to be some seconds old. */
+  DATABASE_REPLICA_URL: postgresAddress,
   DATABASE_CONNECTIONS: count(16),
   /** Encrypts stored secrets and seals the audit log; default: a key file in DATA. */
   SECRETS_KEY: secretsKey.optional(),
@@ -292,6 +298,8 @@ function serverSettingsOf(from: Environment) {
     publicUrl: from.PUBLIC_URL,
     data: from.DATA,
     databaseUrl: from.DATABASE_URL,
+    databaseDirectUrl: from.DATABASE_DIRECT_URL,
+    databaseReplicaUrl: from.DATABASE_REPLICA_URL,
     databaseConnections: from.DATABASE_CONNECTIONS,
     secretsKey: from.SECRETS_KEY,
     acceptedSecretsKey: from.SECRETS_KEY_ACCEPTED,
@@ -381,8 +389,13 @@ export function readSettings(
 }
 
 /** Settings that must be consistent, so that no operation is failed while it may still arrive, or processed twice. */
-function whatDoesNotFit({ polling, gateway, leaseMs }: Settings): string[] {
+function whatDoesNotFit({ polling, gateway, leaseMs, ...settings }: Settings): string[] {
   const problems: string[] = [];
+  if (settings.databaseUrl === undefined) {
+    if (settings.databaseDirectUrl !== undefined) problems.push('DATABASE_DIRECT_URL: needs DATABASE_URL, the pooler');
+    if (settings.databaseReplicaUrl !== undefined)
+      problems.push('DATABASE_REPLICA_URL: needs DATABASE_URL, the primary');
+  }
   const maxMs = leaseMs + gateway.timeoutMs;
   const tooShort = 'must be longer than LEASE_SECONDS and GATEWAY_TIMEOUT_SECONDS together';
   if (polling.notFoundIsFinalAfterMs <= maxMs) problems.push(`POLLING_NOT_FOUND_IS_FINAL_AFTER_MS: ${tooShort}`);

@@ -81,6 +81,11 @@ export type Contract<
   readonly errors: Errors;
   /** Whether the operation creates or moves something, so that an Idempotency-Key is honoured. */
   readonly idempotent: Idempotent;
+  /**
+   * Whether a caller may have its records read from a replica (`Read-From: replica`), where they may be some seconds old: only
+   * for lists and reports, which nobody decides about money on.
+   */
+  readonly mayBeStale?: true;
   /** The error format of another specification; default: the standard one. */
   readonly errorShape?: 'ucp' | 'lnurl';
   /** Set if the operation is this project's own design instead of the specification's. */

@@ -122,24 +122,40 @@ const touch = statement<{ name: string }, unknown>(({ db }, arg) =>
   db.insertInto('counters').values({ businessId: 'biz_1', name: arg('name'), value: 0 }),
 );
 
+/** The ids of new transactions, up to this one; at least one. */
+async function idsUpTo(connectionString: string, lastId: bigint): Promise<bigint[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const ids: bigint[] = [];
+  const next = async () => {
+    const { rows } = await client.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
+    ids.push(BigInt(rows[0]?.id ?? 0));
+  };
+  do await next();
+  while ((ids.at(-1) ?? lastId) < lastId);
+  await client.end();
+  return ids;
+}
+
 test('a transaction lost in a crash is not confused with a later one that has the same id', async () => {
   const place = await aPlace('reused_id');
-  const database = await openPostgres({ connectionString: place.url });
+  await lostAndReused(place, {});
+});
+
+test('a session on another server, as after a failover, proves nothing about a lost transaction', async () => {
+  const place = await aPlace('reused_id');
+  const other = await startPostgres();
+  onTestFinished(() => other.stop());
+  const directConnectionString = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(other.socketDirectory)}`;
+  // It knows of a transaction with that id, too: one of its own.
+  const [id = 0n] = await idsUpTo(place.url, 0n);
+  await idsUpTo(directConnectionString, id + 1_000n);
+  await lostAndReused(place, { directConnectionString });
+});
+
+async function lostAndReused(place: { readonly url: string }, direct: { readonly directConnectionString?: string }) {
+  const database = await openPostgres({ connectionString: place.url, ...direct });
   onTestFinished(() => database.close());
-  /** The ids of new transactions, up to this one. */
-  const idsUpTo = async (lastId: bigint) => {
-    const client = new pg.Client({ connectionString: place.url });
-    await client.connect();
-    const ids: bigint[] = [];
-    const next = async () => {
-      const { rows } = await client.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
-      ids.push(BigInt(rows[0]?.id ?? 0));
-    };
-    do await next();
-    while ((ids.at(-1) ?? lastId) < lastId);
-    await client.end();
-    return ids;
-  };
   let lostId = 0n;
   let reused: readonly bigint[] = [];
   const writing = database.write(async tx => {
@@ -152,9 +168,9 @@ test('a transaction lost in a crash is not confused with a later one that has th
     lostId = BigInt(rows[0]?.id ?? 0);
     await administrator.end();
     await postgres.restart('SIGQUIT', async () => undefined);
-    reused = await idsUpTo(lostId);
+    reused = await idsUpTo(place.url, lostId);
   });
   await expect(writing).rejects.toThrow(CommitOutcomeUnknown);
   // PostgreSQL reports the lost transaction's id as committed.
   expect(reused).toContain(lostId);
-});
+}

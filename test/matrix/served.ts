@@ -1,5 +1,6 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
+import { readsPrimary } from '@florin/backend/foundation/database/replica.ts';
 import { createApp, extendMessages } from '@florin/backend/foundation/http/app.ts';
 import { countsInMemory } from '@florin/backend/foundation/http/rate-limits.ts';
 import type { buildConnector } from 'undici';
@@ -13,6 +14,7 @@ export function serve({ services, served }: Instance) {
   const app = createApp({
     ...composed,
     idempotency: services.idempotency,
+    replicaReads: readsPrimary,
     onApiCall: services.apiRequests.record,
     streamLimits: settings.streamLimits,
     rateLimits: { ...settings.rateLimits, perKey: unlimited, perAddress: unlimited },

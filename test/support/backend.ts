@@ -20,6 +20,7 @@ import { type Client, clientOf } from './client.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { secretsKeySetting } from './gateway-account.ts';
 import { isInPart } from './part.ts';
+import { pooledUrl } from './pgbouncer.ts';
 import { administer, templateDatabase } from './postgres.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -181,8 +182,12 @@ async function aPostgresDatabase(how: string, atTheEnd: AtTheEnd): Promise<Recor
   const name = `test_${process.pid}_${databases}`;
   await administer(socketDirectory, `CREATE DATABASE ${name} ${how}`);
   atTheEnd(() => administer(socketDirectory, `DROP DATABASE ${name} WITH (FORCE)`));
+  const direct = `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socketDirectory)}`;
+  const pooler = inject('poolerDirectory');
   return {
-    DATABASE_URL: `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socketDirectory)}`,
+    ...(pooler === ''
+      ? { DATABASE_URL: direct }
+      : { DATABASE_URL: pooledUrl(pooler, name), DATABASE_DIRECT_URL: direct }),
     SECRETS_KEY: secretsKeySetting,
   };
 }
@@ -203,5 +208,6 @@ function settingsFor(env: Readonly<Record<string, string>>): Settings {
 function placeOf(settings: Settings): Record<string, string> {
   if (settings.databaseUrl === undefined) return { DATA: settings.data };
   const key = settings.secretsKey && { SECRETS_KEY: settings.secretsKey.toString('base64') };
-  return { DATABASE_URL: settings.databaseUrl, ...key };
+  const direct = settings.databaseDirectUrl && { DATABASE_DIRECT_URL: settings.databaseDirectUrl };
+  return { DATABASE_URL: settings.databaseUrl, ...direct, ...key };
 }

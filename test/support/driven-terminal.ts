@@ -16,7 +16,7 @@ import type { TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales
 import { expect } from 'vitest';
 import type { DatabaseKind } from './backend.ts';
 import { anEventStream } from './event-stream.ts';
-import { aShop } from './shop.ts';
+import { aShop, merchant } from './shop.ts';
 import { aTill, sealedCard } from './till.ts';
 
 export const ready = {
@@ -26,8 +26,8 @@ export const ready = {
 } as const;
 
 /** A shop whose software starts sales on its terminal; the test plays the terminal over HTTP. */
-export async function aDrivenTerminal(database: DatabaseKind) {
-  const shop = await aShop(database);
+export async function aDrivenTerminal(database: DatabaseKind, env: Readonly<Record<string, string>> = {}) {
+  const shop = await aShop(database, merchant, { env });
   const { world, client, business } = shop;
   const manager = await business.key('devices:read', 'devices:write');
   const till = await aTill(world, manager);

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { accessSync, chownSync, constants, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, chownSync, constants, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +7,10 @@ import pg from 'pg';
 
 export type TestPostgres = {
   readonly socketDirectory: string;
+  /** The socket directory of its synchronous standby, if it was started with one: no COMMIT is answered before it has it. */
+  readonly standbyDirectory: string | undefined;
+  /** Kills it, as a machine that loses its power, and makes the standby take its place. */
+  failOver(): Promise<void>;
   /**
    * Stops it (`SIGINT` ends every session, `SIGQUIT` is like a crash) and starts it again on the same data once
    * `whileDown` is over.
@@ -30,8 +34,10 @@ export async function administer(socketDirectory: string, sql: string): Promise<
   }
 }
 
+type PostgresOptions = { readonly durable?: boolean; readonly standby?: boolean };
+
 /** Starts a separate PostgreSQL in a temporary directory, reachable only by Unix socket. Durability is off, for speed. */
-export async function startPostgres(options: { readonly durable?: boolean } = {}): Promise<TestPostgres> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
   const isRoot = process.getuid?.() === 0;
   // PostgreSQL refuses to run as root.
   const as = isRoot ? { uid: nobody, gid: nobody } : {};
@@ -41,6 +47,7 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
   const data = join(directory, 'data');
   const initArguments = ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C', '--encoding=UTF8', '--no-sync'];
   execFileSync(join(native, 'bin', 'initdb'), initArguments, { ...as, cwd: directory, stdio: 'pipe' });
+  const standby = options.standby ? join(directory, 'standby') : undefined;
   const settings = {
     listen_addresses: '',
     fsync: options.durable ? 'on' : 'off',
@@ -48,40 +55,75 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
     shared_buffers: '64MB',
     deadlock_timeout: '50ms',
   };
-  const start = async (): Promise<ChildProcess> => {
-    const child = spawn(
-      join(native, 'bin', 'postgres'),
-      ['-D', data, '-k', directory, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      { ...as, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
-    );
-    await new Promise<void>((resolve, reject) => {
-      let output = '';
-      child.stderr.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-        if (output.includes('ready to accept connections')) resolve();
-      });
-      child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
-    });
-    return child;
-  };
+  if (standby) {
+    cpSync(data, join(standby, 'data'), { recursive: true });
+    writeFileSync(join(standby, 'data', 'standby.signal'), '');
+    execFileSync('chmod', ['-R', 'u=rwX,go=', standby]);
+    if (isRoot) execFileSync('chown', ['-R', `${nobody}:${nobody}`, standby]);
+  }
+  const program = { ...as, file: join(native, 'bin', 'postgres'), directory };
+  const start = () => serverOf(program, directory, data, { ...settings, ...(standby && waitsForStandby) });
   let running = await start();
-  const end = async (signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
-    const ended = new Promise<void>(resolve => running.once('exit', () => resolve()));
-    running.kill(signal);
+  const other = standby && (await standbyOf(program, { primary: directory, directory: standby, settings }));
+  const end = async (signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL', server = running): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = new Promise<void>(resolve => server.once('exit', () => resolve()));
+    server.kill(signal);
     await ended;
   };
   return {
     socketDirectory: directory,
+    standbyDirectory: standby,
+    async failOver() {
+      await end('SIGKILL');
+      if (standby) await administer(standby, 'SELECT pg_promote()');
+    },
     async restart(signal, whileDown) {
       await end(signal);
       await whileDown();
       running = await start();
     },
     async stop() {
-      await end('SIGINT');
+      await Promise.all([end('SIGINT'), other && end('SIGINT', other)]);
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+type Program = { readonly file: string; readonly directory: string; readonly uid?: number; readonly gid?: number };
+type ServerSettings = Readonly<Record<string, string>>;
+
+const waitsForStandby = { synchronous_standby_names: 'standby' };
+
+/** Starts a server on this data; resolves once it takes connections. */
+async function serverOf(
+  { file, directory, ...as }: Program,
+  sockets: string,
+  data: string,
+  settings: ServerSettings,
+): Promise<ChildProcess> {
+  const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(file, ['-D', data, '-k', sockets, ...set], {
+    ...as,
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (/ready to accept (read-only )?connections/.test(output)) resolve();
+    });
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
+  });
+  return child;
+}
+
+/** Starts a standby on a copy of the data, made before the primary's first start, when all of it is in its files. */
+async function standbyOf(program: Program, of: { primary: string; directory: string; settings: ServerSettings }) {
+  const conninfo = `host=${of.primary} user=postgres application_name=standby`;
+  const settings = { ...of.settings, primary_conninfo: conninfo };
+  return serverOf(program, of.directory, join(of.directory, 'data'), settings);
 }
 
 /** Copies the package's binaries to a place that the user who runs them may read: a checkout may be in a private folder. */

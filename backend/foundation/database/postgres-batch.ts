@@ -2,6 +2,7 @@ import pg from 'pg';
 
 /** A statement, the name under which a connection prepares it, and its arguments as text. */
 export type Command = {
+  /** Empty: it is not kept, because the next transaction may run on another session of the server. */
   readonly name: string;
   readonly text: string;
   readonly values: (string | null)[];
@@ -23,6 +24,7 @@ type Step = {
   readonly command: Command;
   readonly resolve: (unread: Unread) => void;
   readonly reject: (error: unknown) => void;
+  columns?: readonly Column[];
 };
 
 /**
@@ -54,14 +56,15 @@ export class Batch implements pg.Submittable {
   }
 
   #send(connection: pg.Connection, { name, text, values }: Command): void {
-    const isFirstUse = !this.#columns.has(name);
-    if (isFirstUse) {
+    const isKept = name !== '';
+    const isFirstUse = !isKept || !this.#columns.has(name);
+    if (isFirstUse && isKept) {
       this.#columns.set(name, []);
       this.#firstUsed.push(name);
       // A batch that failed may have prepared it; closing a missing statement is not an error.
       connection.close({ type: 'S', name }, true);
-      connection.parse({ name, text, types: [] }, true);
     }
+    if (isFirstUse) connection.parse({ name, text, types: [] }, true);
     connection.bind({ statement: name, values }, true);
     if (isFirstUse) connection.describe({ type: 'P' }, true);
     connection.execute({}, true);
@@ -70,11 +73,10 @@ export class Batch implements pg.Submittable {
   // pg calls these methods, message by message.
 
   handleRowDescription({ fields }: { readonly fields: readonly pg.FieldDef[] }): void {
-    const name = this.#steps[this.#answered]?.command.name ?? '';
-    this.#columns.set(
-      name,
-      fields.map(field => ({ name: field.name, parse: parserOf(field.dataTypeID) })),
-    );
+    const step = this.#steps[this.#answered];
+    if (!step) return;
+    step.columns = fields.map(field => ({ name: field.name, parse: parserOf(field.dataTypeID) }));
+    if (step.command.name !== '') this.#columns.set(step.command.name, step.columns);
   }
 
   handleDataRow({ fields }: { readonly fields: Fields }): void {
@@ -84,7 +86,7 @@ export class Batch implements pg.Submittable {
   handleCommandComplete({ text }: { readonly text: string }): void {
     const step = this.#steps[this.#answered];
     const count = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0;
-    const columns = this.#columns.get(step?.command.name ?? '') ?? [];
+    const columns = step?.columns ?? this.#columns.get(step?.command.name ?? '') ?? [];
     step?.resolve({ command: text, count, columns, rows: this.#rows });
     this.#answered += 1;
     this.#rows = [];

@@ -7,6 +7,12 @@ export interface Witness {
   close(): Promise<void>;
 }
 
+/** The address leads to a pooler: sessions there are not ours alone. */
+class PoolerNotExpected extends Error {
+  override name = 'PoolerNotExpected';
+  readonly code = 'POOLER_NOT_EXPECTED';
+}
+
 /**
  * Keeps one session open. A crash ends every session, and after it PostgreSQL gives the ids of transactions that left no
  * record to others: what it says of an id is about our transaction only if a session from before still lives.
@@ -27,6 +33,12 @@ export async function openWitness(config: pg.ClientConfig, onLost: (error: Error
     });
     client.on('end', lose);
     await client.connect();
+    try {
+      await expectNoPooler(client);
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
     // An idle session must not keep a process running that has nothing else to do. Missing in pg's types.
     (client as pg.Client & { unref(): void }).unref();
     if (isClosed) await client.end();
@@ -54,4 +66,17 @@ export async function openWitness(config: pg.ClientConfig, onLost: (error: Error
       await current?.end();
     },
   };
+}
+
+/**
+ * A pooler gives out ids of sessions of its own. Behind one that is not known as such, sessions would run each other's
+ * prepared statements, and outlive a crash of the server.
+ */
+async function expectNoPooler(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
+  // Missing in pg's types.
+  if (rows[0]?.id === (client as pg.Client & { readonly processID: number }).processID) return;
+  throw new PoolerNotExpected(
+    'the database is behind a connection pooler: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, without a pooler',
+  );
 }

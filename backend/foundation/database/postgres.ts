@@ -1,25 +1,28 @@
 import { type Log, type Random, type Timers, wait } from '@florin/shared/ports.ts';
-import { Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { systemRandom, systemTimers } from '../platform/system.ts';
-import { compilerOnly } from './compiler.ts';
 import type { Tables } from './database.ts';
 import {
   CommitOutcomeUnknown,
   type Database,
   DatabaseUnavailable,
-  isArgument,
   KeyTaken,
   type Statement,
-  statementCompiler,
   type Transaction,
 } from './database.ts';
 import { migrate } from './migrations/migrate.ts';
-import { type Answer, Batch, type Command, textOf } from './postgres-batch.ts';
+import { type Answer, Batch, type Command } from './postgres-batch.ts';
+import { type Commands, codeOf, commandsFor, isUnavailable, readsOver } from './postgres-commands.ts';
 import { openWitness, type Witness } from './postgres-witness.ts';
 
 export type PostgresOptions = {
   readonly connectionString?: string;
+  /**
+   * The server itself, where `connectionString` leads to a pooler that gives each transaction any session of the server:
+   * statements are then not prepared.
+   */
+  readonly directConnectionString?: string;
   /** Directory of a Unix socket, used instead of a connection string. */
   readonly host?: string;
   readonly user?: string;
@@ -29,8 +32,6 @@ export type PostgresOptions = {
   readonly random?: Random;
   readonly log?: Log;
 };
-
-type CommandOf = <Args>(statement: Statement<Args, unknown>, args: Args) => Command;
 
 /** Serialisation failure and deadlock: nothing was committed, so running the body again is safe. */
 const worthRepeating = new Set(['40001', '40P01']);
@@ -42,7 +43,8 @@ const maxAttempts = 10;
  * pipelined.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { log, timers = systemTimers, random = systemRandom, maximumConnections = 16, ...connection } = options;
+  const { log, timers = systemTimers, random = systemRandom, maximumConnections = 16, ...rest } = options;
+  const { directConnectionString, ...connection } = rest;
   const pool = new pg.Pool({ ...connection, max: maximumConnections });
   // A broken idle connection is replaced at its next use; an error without a listener would end the process.
   const onLost = (error: Error) => log?.warn({ err: error }, 'a connection to the database was lost');
@@ -50,32 +52,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   // A session can be terminated while it starts, before the pool or its caller listens for errors.
   pool.on('connect', client => client.on('error', onLost));
   await migrate({ db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), dialect: 'postgres' });
-  const witness = await openWitness(connection, onLost);
-  const commandOf = commands();
+  const isPooled = directConnectionString !== undefined;
+  const witness = await openWitness(isPooled ? { connectionString: directConnectionString } : connection, onLost);
+  const commands = commandsFor(isPooled);
   /** Exponential backoff with jitter, so that conflicting bodies do not collide again. */
   const pause = (tries: number) => wait(timers, ((random.bytes(1)[0] ?? 0) / 256) * 10 * tries);
-
-  async function read<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]> {
-    const batch = new Batch();
-    const answer = batch.add(commandOf(statement, args));
-    answer.catch(ignored);
-    let client: pg.PoolClient | undefined;
-    try {
-      client = await pool.connect();
-      client.query(batch);
-      return (await answer).rows as Row[];
-    } catch (error) {
-      throw isUnavailable(error) ? new DatabaseUnavailable('the database does not respond', { cause: error }) : error;
-    } finally {
-      client?.release();
-    }
-  }
 
   return {
     dialect: 'postgres',
     async write(body) {
       for (let tries = 1; ; tries += 1) {
-        const outcome = await attempt({ pool, witness, commandOf, body, pause });
+        const outcome = await attempt({ pool, witness, commands, body, pause });
         if (outcome.kind === 'committed') return outcome.value;
         if (outcome.kind === 'failed' || tries === maxAttempts) throw outcome.error;
         // One retry is expected under contention.
@@ -83,27 +70,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         await pause(tries);
       }
     },
-    all: read,
-    first: async (statement, args) => (await read(statement, args))[0],
+    ...readsOver(pool, commands),
     async close() {
       await witness.close();
       await pool.end();
     },
-  };
-}
-
-/** Statements are prepared once per connection, under names by their order of first use. */
-function commands(): CommandOf {
-  const compile = statementCompiler({
-    db: compilerOnly(new PostgresAdapter(), () => new ConstantsInText()),
-    isPostgres: true,
-  });
-  const names = new Map<string, string>();
-  return (statement, args) => {
-    const { text, values } = compile(statement as unknown as Statement<never, unknown>);
-    const name = names.get(text) ?? `florin_${names.size}`;
-    names.set(text, name);
-    return { name, text, values: values(args as Readonly<Record<string, unknown>>).map(textOf) };
   };
 }
 
@@ -115,12 +86,12 @@ type Attempt<Value> =
 type Write<Value> = {
   readonly pool: pg.Pool;
   readonly witness: Witness;
-  readonly commandOf: CommandOf;
+  readonly commands: Commands;
   readonly body: (tx: Transaction) => Promise<Value>;
   readonly pause: (tries: number) => Promise<void>;
 };
 
-async function attempt<Value>({ pool, witness, commandOf, body, pause }: Write<Value>): Promise<Attempt<Value>> {
+async function attempt<Value>({ pool, witness, commands, body, pause }: Write<Value>): Promise<Attempt<Value>> {
   let client: pg.PoolClient;
   try {
     client = await pool.connect();
@@ -131,7 +102,7 @@ async function attempt<Value>({ pool, witness, commandOf, body, pause }: Write<V
   const onError = () => (lost = true);
   client.on('error', onError);
   const session = witness.session();
-  const transaction = begin(client, commandOf);
+  const transaction = begin(client, commands);
   let committing: { readonly value: Value; readonly transactionId: string } | undefined;
   try {
     const value = await body(transaction.tx);
@@ -160,12 +131,8 @@ async function attempt<Value>({ pool, witness, commandOf, body, pause }: Write<V
   }
 }
 
-const beginCommand: Command = { name: 'florin_begin', text: 'BEGIN', values: [] };
-const idCommand: Command = { name: 'florin_id', text: 'SELECT pg_current_xact_id()::text AS id', values: [] };
-const commitCommand: Command = { name: 'florin_commit', text: 'COMMIT', values: [] };
-
 /** One transaction. BEGIN and the query for its id are sent with the first statement, COMMIT with the last. */
-function begin(client: pg.PoolClient, commandOf: CommandOf) {
+function begin(client: pg.PoolClient, commands: Commands) {
   let isOpen = true;
   let failure: { readonly error: unknown } | undefined;
   let collecting: Batch | undefined;
@@ -189,7 +156,7 @@ function begin(client: pg.PoolClient, commandOf: CommandOf) {
   function inBody<Args>(statement: Statement<Args, unknown>, args: Args): Promise<Answer> {
     if (!isOpen) throw new Error('a transaction was used after its body ended');
     if (failure) throw failure.error;
-    return send(commandOf(statement, args));
+    return send(commands.of(statement, args));
   }
   /** Waits for statements that the body did not wait for; returns the first failure, if any. */
   async function end(): Promise<unknown> {
@@ -207,8 +174,8 @@ function begin(client: pg.PoolClient, commandOf: CommandOf) {
     value.catch(ignored);
     return value;
   }
-  void send(beginCommand);
-  const id = send(idCommand).then(({ rows }) => (rows[0] as { id: string }).id);
+  void send(commands.begin);
+  const id = send(commands.id).then(({ rows }) => (rows[0] as { id: string }).id);
   id.catch(ignored);
   const tx: Transaction = {
     all: <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
@@ -226,7 +193,7 @@ function begin(client: pg.PoolClient, commandOf: CommandOf) {
     /** @throws the failure of any statement of the body; nothing was committed */
     async commit(): Promise<void> {
       isOpen = false;
-      const { command } = await send(commitCommand);
+      const { command } = await send(commands.commit);
       await end();
       if (failure) throw failure.error;
       if (command !== 'COMMIT') throw new Error(`the database answered COMMIT with ${command}`);
@@ -238,7 +205,8 @@ function ignored(): void {}
 
 /**
  * After a connection is lost during COMMIT, queries the transaction's outcome. That it was committed is believed only over a
- * session from before it: see postgres-witness.ts.
+ * session from before it (see postgres-witness.ts), on the server to which the pool leads: after a failover the old one may
+ * still answer, for a history that is no longer ours.
  */
 async function outcomeOf<Value>(
   { pool, pause, witnessed }: Pick<Write<Value>, 'pool' | 'pause'> & { witnessed: () => pg.Client | undefined },
@@ -249,9 +217,9 @@ async function outcomeOf<Value>(
   for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const session = witnessed();
     try {
-      const { rows } = await (session ?? pool).query<{ status: string | null }>(statusOfTransaction, [transactionId]);
-      const status = rows[0]?.status;
-      if (status === 'committed' && session) return { kind: 'committed', value };
+      const { status, server } = await statusOf(pool, transactionId);
+      const isWitnessed = session !== undefined && (await statusOf(session, transactionId)).server === server;
+      if (status === 'committed' && isWitnessed) return { kind: 'committed', value };
       if (status === 'committed') break;
       if (status === 'aborted')
         return { kind: 'repeat', error: new DatabaseUnavailable('the connection was lost before COMMIT', { cause }) };
@@ -267,26 +235,13 @@ async function outcomeOf<Value>(
   };
 }
 
-const statusOfTransaction = 'SELECT pg_xact_status($1::xid8) AS status';
+/** The start of its server, to the microsecond, tells one server from another. */
+const statusOfTransaction =
+  'SELECT pg_xact_status($1::xid8) AS status, extract(epoch FROM pg_postmaster_start_time())::text AS server';
 
-function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
-}
-
-/** Whether the database or the connection failed, not the statement: connection, resources, shutdown, read-only. */
-function isUnavailable(error: unknown): boolean {
-  if (/^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|08|53|55000|57P|25006)/.test(codeOf(error)))
-    return true;
-  // pg sets no code for these.
-  return /terminated|not queryable|Connection ended|Client was closed|timeout/i.test(
-    (error as Error | null)?.message ?? '',
-  );
-}
-
-class ConstantsInText extends PostgresQueryCompiler {
-  protected override appendValue(value: unknown): void {
-    if (isArgument(value)) super.appendValue(value);
-    else this.appendImmediateValue(value);
-  }
+async function statusOf(at: pg.Pool | pg.Client, transactionId: string) {
+  const { rows } = await at.query<{ status: string | null; server: string }>(statusOfTransaction, [transactionId]);
+  const [row] = rows;
+  if (!row) throw new Error('PostgreSQL gave no status of a transaction');
+  return row;
 }

@@ -3,6 +3,7 @@ import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { ContextLog, Timers } from '@florin/shared/ports.ts';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import { serving } from '../context.ts';
+import type { ReplicaReads } from '../database/replica.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { type AdmissionOptions, addressOf, isAllowed } from './admission.ts';
 import type { Authenticators } from './authenticate.ts';
@@ -20,6 +21,7 @@ export type AppOptions = ExchangeOptions & {
   readonly routes: readonly Route[];
   readonly authenticators: Authenticators;
   readonly idempotency: Idempotency;
+  readonly replicaReads: ReplicaReads;
   readonly rateLimits: RateLimitSettings;
   readonly requestCounts: RequestCounts;
   readonly streamLimits: StreamLimitSettings;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type AnyContract, jsonSchemaOf, permissionsNeeded } from '@florin/shared/contracts/contract.ts';
 import type { Request, RequestHandler } from 'express';
+import { type ReplicaReads, readsPrimary } from '../database/replica.ts';
 import type { IdempotentCall } from '../idempotency/call.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { type AdmissionOptions, addressOf, admission } from './admission.ts';
@@ -23,6 +24,7 @@ import { streamHolders } from './stream-limits.ts';
 
 export type Serving = AdmissionOptions & {
   readonly idempotency: Idempotency;
+  readonly replicaReads: ReplicaReads;
   readonly maxBodyBytes: number;
   readonly streams: EventStreams;
   readonly ownOrigins: ReadonlySet<string>;
@@ -78,6 +80,8 @@ type Call = {
 /** Runs the handler, once per Idempotency-Key if the contract supports it, and sends the response. */
 async function respondTo(route: Route, call: Call): Promise<void> {
   const { exchange, serving } = call;
+  if (route.contract.mayBeStale && call.request.headers['read-from'] !== undefined)
+    return respondFromSource(route, call);
   const key = idempotencyKey(route, call);
   if (key === undefined) return send(route, await handle(route, call, serving.idempotency.unkeyed), call);
   if ('problem' in key) return exchange.refuse(key.problem);
@@ -95,6 +99,18 @@ async function respondTo(route: Route, call: Call): Promise<void> {
     case 'gone':
       return undefined;
   }
+}
+
+/** Reads where the caller asked to, and says where it was read. */
+async function respondFromSource(route: Route, call: Call): Promise<void> {
+  const { exchange, serving, request } = call;
+  const wanted = request.headers['read-from'];
+  if (wanted !== 'replica' && wanted !== 'primary')
+    return exchange.refuse(invalidInput({ path: 'Read-From', message: 'must be replica or primary' }).error);
+  const reads = wanted === 'replica' ? serving.replicaReads : readsPrimary;
+  const { value, from } = await reads(() => handle(route, call, serving.idempotency.unkeyed));
+  exchange.addHeaders(['Read-From', from]);
+  return send(route, value, call);
 }
 
 /** The first response again; a 202 means that its record was not final, so its current state is returned. */

@@ -15,10 +15,11 @@ import { deliveries } from './deliveries.ts';
 import { webhookRoutes } from './routes.ts';
 import { type WebhookService, webhookService } from './service.ts';
 import type { WebhookSettings } from './settings.ts';
-import { deleteAttempts, deleteDelivered } from './store.ts';
+import { deleteAttempts, deleteDelivered, deleteUndelivered } from './store.ts';
 import { type DeliveryWorker, deliveryWorker } from './worker.ts';
 
 const channel = 'florin_webhooks';
+const dayMs = 86_400_000;
 
 export type WebhookPorts = {
   readonly database: Database;
@@ -68,14 +69,21 @@ export function webhooksModule(ports: WebhookPorts): Module<WebhookService> {
     routes: webhookRoutes({ webhooks: service, clock: ports.clock, warnAfter }),
     jobs: [
       { name: 'webhooks', everyMs: ports.pollMs, run: worker.poll },
-      pruningJob('webhook-pruning', ports, async (tx, options) => {
-        const deleted = await tx.all(deleteDelivered, options);
-        const deliveryIdsJson = JSON.stringify(deleted.map(({ id }) => id));
-        if (deleted.length > 0) await tx.run(deleteAttempts, { deliveryIdsJson });
-        return deleted.length;
-      }),
+      pruningJob('webhook-pruning', ports, pruneBy(deleteDelivered)),
+      // Rarely: it has no index.
+      { ...pruningJob('undelivered-webhook-pruning', ports, pruneBy(deleteUndelivered)), everyMs: dayMs },
     ],
     consumers: [webhookConsumer({ ...ports, box, deliveries: deliver })],
     stop: worker.stop,
+  };
+}
+
+/** Deletes deliveries, and their attempts with them. */
+function pruneBy(deletion: typeof deleteDelivered): Parameters<typeof pruningJob>[2] {
+  return async (tx, options) => {
+    const deleted = await tx.all(deletion, options);
+    const deliveryIdsJson = JSON.stringify(deleted.map(({ id }) => id));
+    if (deleted.length > 0) await tx.run(deleteAttempts, { deliveryIdsJson });
+    return deleted.length;
   };
 }

@@ -5,13 +5,17 @@ import { aWebhookReceiver } from '../../../test/support/webhook-receiver.ts';
 import { aWebhookShop } from '../../../test/support/webhook-shop.ts';
 import { statement } from '../../foundation/database/database.ts';
 
+const attemptsLeft = statement<object, { deliveryId: string }>(({ db }) =>
+  db.selectFrom('webhookAttempts').select('deliveryId'),
+);
+
 type OldEvent = { type: string; paymentId: string | null };
 const eventsUntil = statement<{ at: Instant }, OldEvent>(({ db }, arg) =>
   db.selectFrom('events').select(['type', 'paymentId']).where('createdAt', '<=', arg('at')),
 );
 
 eachDatabase('after their retention', database => {
-  test('delivered webhooks and handled events are deleted, except the history of payments; undelivered webhooks stay and can be sent again', async () => {
+  test('delivered webhooks, those that were given up, and handled events are deleted, except the history of payments', async () => {
     const { world, business, aWebhook, history, happens, until } = await aWebhookShop(database, {
       RETENTION_DAYS: '1',
     });
@@ -31,7 +35,11 @@ eachDatabase('after their retention', database => {
 
     await until(async () => (await history(delivered.id)).length === 0, 600);
     expect(world.clock.now() - firstAt).toBeGreaterThan(86_400_000);
+    // It was given up more than an hour later.
     expect(await history(failed.id)).toMatchObject([{ status: 'failed', attemptCount: 5 }]);
+    await until(async () => (await history(failed.id)).length === 0, 7_200);
+    expect(world.clock.now() - firstAt).toBeLessThan(4 * 86_400_000);
+    expect(await rows.all(attemptsLeft, {})).toEqual([]);
 
     await happens();
     await until(async () => (await history(delivered.id))[0]?.status === 'delivered');

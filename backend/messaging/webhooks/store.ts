@@ -1,6 +1,7 @@
 import type { AttemptOutcome, DeliveryStatus, WebhookEvent } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { hasStatus } from '../../foundation/database/claim.ts';
 import {
   allColumnsOf,
   columnsOf,
@@ -236,26 +237,31 @@ export const deliveryForUpdate = statement<DeliveryKey, DeliveryRow>(({ db, isPo
     .$if(isPostgres, query => query.forUpdate()),
 );
 
-/** Undelivered ones are kept: they can be resent on request. */
-export const deleteDelivered = statement<{ before: Instant; limit: number }, { id: string }>(({ db }, arg) =>
-  db
-    .deleteFrom('webhookDeliveries')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('webhookId', 'id'),
-        'in',
-        selectFrom('webhookDeliveries')
-          .select(['webhookId', 'id'])
-          .where('status', '=', sql.lit('delivered'))
-          .where('finishedAt', '<=', arg('before'))
-          .orderBy('finishedAt')
-          .limit(rowLimit(arg('limit')))
-          .$asTuple('webhookId', 'id'),
-      ),
-    )
-    .where('status', '=', sql.lit('delivered'))
-    .returning('id'),
-);
+/** Deletes those of some statuses whose retention is over. One that was resent in the meantime has none of them any more. */
+function deletionOf(isEnded: RawBuilder<SqlBool>) {
+  return statement<{ before: Instant; limit: number }, { id: string }>(({ db }, arg) =>
+    db
+      .deleteFrom('webhookDeliveries')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('webhookId', 'id'),
+          'in',
+          selectFrom('webhookDeliveries')
+            .select(['webhookId', 'id'])
+            .where(isEnded)
+            .where('finishedAt', '<=', arg('before'))
+            .orderBy('finishedAt')
+            .limit(rowLimit(arg('limit')))
+            .$asTuple('webhookId', 'id'),
+        ),
+      )
+      .where(isEnded)
+      .returning('id'),
+  );
+}
+export const deleteDelivered = deletionOf(hasStatus('delivered'));
+/** There are few that were given up, and no index for them: it looks through all deliveries. */
+export const deleteUndelivered = deletionOf(sql<SqlBool>`status IN ('failed', 'not_sent')`);
 
 export const deleteAttempts = statement<DeliveryIds, unknown>(({ db, isPostgres }, arg) =>
   db.deleteFrom('webhookAttempts').where(oneOf(isPostgres, 'deliveryId', arg('deliveryIdsJson'))),

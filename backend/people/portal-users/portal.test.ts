@@ -255,6 +255,24 @@ eachDatabase('the team of a business', database => {
     return linkTo(world, email);
   };
 
+  test('keeps an invitation that expired until its retention is over', async () => {
+    const { world, business, owner } = await aPortal(database);
+    const browser = await owner.signIn();
+    const roles = await browser.get(`/portal/api/${business.id}/team/roles`);
+    const roleId = (roles.json as { items: { id: string }[] }).items[0]?.id;
+    const address = `/portal/api/${business.id}/team/invitations`;
+    expect((await browser.post(address, { email: 'late@example.com', roleId })).status).toBe(201);
+    const invitations = () => world.backend.services.team.invitations(business.id, { before: '~', limit: 10 });
+    world.clock.advance({ minutes: (72 + 89 * 24) * 60 });
+    world.clock.advance({ minutes: 10 });
+    expect(await invitations()).toHaveLength(1);
+    const later = async () => {
+      world.clock.advance({ minutes: 60 });
+      return invitations();
+    };
+    await expect.poll(later, { interval: 5 }).toEqual([]);
+  });
+
   test('grows by invitations, each for one address and once', async () => {
     const { world, business, owner } = await aPortal(database);
     const browser = await owner.signIn();

@@ -206,6 +206,16 @@ export const deleteInvitation = statement<{ businessId: string; id: string }, In
   db.deleteFrom('invitations').where('businessId', '=', arg('businessId')).where('id', '=', arg('id')).returningAll(),
 );
 
+export const deleteExpiredInvitations = statement<{ before: Instant; limit: number }, unknown>(({ db }, arg) =>
+  db.deleteFrom('invitations').where('id', 'in', query =>
+    query
+      .selectFrom('invitations')
+      .select('id')
+      .where('expiresAt', '<=', arg('before'))
+      .limit(rowLimit(arg('limit'))),
+  ),
+);
+
 export const deleteInvitationOf = statement<{ businessId: string; emailKey: string }, unknown>(({ db }, arg) =>
   db.deleteFrom('invitations').where('businessId', '=', arg('businessId')).where('emailKey', '=', arg('emailKey')),
 );

@@ -95,6 +95,7 @@ export const listAuditEntries = contract({
   description:
     'Checks of staff passwords, changes of staff, keys, terminals and settings, decisions about money, and refused sign-ins and calls. Entries are never changed or deleted; they form a hash chain for each business.',
   tag,
+  mayBeStale: true,
   query: pageQuery('audit').extend({
     actorId: recordId('key').describe('Done by this staff member, user, key or terminal'),
     subjectId: recordId('staff').describe('About this record: a staff member, terminal, payment, refund, key …'),

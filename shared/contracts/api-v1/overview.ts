@@ -66,6 +66,7 @@ export const getOverview = contract({
   description:
     'The lines of `/transactions`, each counted on the day of its time: a refund of an earlier payment counts on the day of the refund.',
   tag: 'Overview',
+  mayBeStale: true,
   query: z.strictObject({
     days: daysBack.default(14),
   }),

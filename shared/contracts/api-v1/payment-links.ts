@@ -168,6 +168,7 @@ export const listPaymentLinks = contract({
   permissions: ['take-payments:read'],
   summary: 'List payment links, newest first',
   tag: 'Payment links',
+  mayBeStale: true,
   query: pageQuery('payment-links').extend({ status: paymentLinkStatus.optional() }),
   responses: { 200: json(listOf(paymentLink)) },
   origin: 'project',

@@ -85,6 +85,7 @@ export const listPayments = contract({
   description:
     'Every payment that was started, whether or not it took money. `from` and `to` apply to `createdAt`. A call reads a limited number of payments: where filters match few of many, `nextCursor` continues after an incomplete page, and `searchedBackTo` says how far the page got.',
   tag: 'Payments',
+  mayBeStale: true,
   query: pageQuery('payments').extend({
     q: searchText('a payment'),
     status: paymentStatus.optional(),

@@ -303,6 +303,7 @@ export const listRefunds = contract({
   permissions: [mayReadRefunds],
   summary: 'List refunds, newest first',
   tag: 'Refunds',
+  mayBeStale: true,
   query: pageQuery('refunds').extend({ paymentId: id('pay').optional(), status: refundStatus.optional() }),
   responses: { 200: json(listOf(refundRecord)) },
   origin: 'project',

@@ -50,6 +50,7 @@ export const listSettlements = contract({
   description:
     'A payment counts on the day it was found settled, voided or rejected, a refund on the day the gateway approved it: the lines of `/transactions`, each in one settlement. Unsettled amounts come first. Only payments of gateway accounts: neither bitcoin nor sales that a reader authorised by itself.',
   tag: 'Settlements',
+  mayBeStale: true,
   query: pageQuery('settlements').extend({
     currency: currencyCode.optional(),
     from: day.optional().meta({ description: 'From this day on; default: 90 days before `to`' }),

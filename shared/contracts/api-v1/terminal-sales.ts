@@ -58,6 +58,7 @@ export const listTerminalSales = contract({
   description:
     'Sales started over the API, and all bitcoin sales. Card sales keyed in at a terminal are in `GET /api/v1/transactions`.',
   tag: 'Terminal sales',
+  mayBeStale: true,
   query: pageQuery('terminal-sales').extend({
     status: terminalSaleStatus.optional(),
     serial: serial.optional(),

@@ -67,6 +67,7 @@ export const listTransactions = contract({
   description:
     'One line per movement: a payment that was refunded twice has three. Lines never change; the sum of `amountInCents` by currency is the business’s net amount.',
   tag: 'Transactions',
+  mayBeStale: true,
   query: pageQuery('transactions').extend({
     type: transactionType.optional(),
     currency: currencyCode.optional(),

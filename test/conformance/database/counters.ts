@@ -37,7 +37,10 @@ export const slot: Slot = { businessId: 'biz_1', name: 'n' };
 export async function open(place: Record<string, string>): Promise<Database> {
   const url = place.DATABASE_URL;
   const database = url
-    ? await openPostgres({ connectionString: url })
+    ? await openPostgres({
+        connectionString: url,
+        ...(place.DATABASE_DIRECT_URL === undefined ? {} : { directConnectionString: place.DATABASE_DIRECT_URL }),
+      })
     : await openSqlite({ file: join(place.DATA ?? '', 'backend.db') });
   let closed: Promise<void> | undefined;
   const close = () => {

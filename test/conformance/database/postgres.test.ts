@@ -178,7 +178,7 @@ type Wire = {
 /** Opens the database over a connection that a test can cut before, during or after COMMIT. */
 async function overAWire(): Promise<{ database: Database; wire: Wire; place: Record<string, string> }> {
   const place = await aDatabase('postgres');
-  const url = new URL(place.DATABASE_URL ?? '');
+  const url = new URL(place.DATABASE_DIRECT_URL ?? place.DATABASE_URL ?? '');
   const socket = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432');
   const wire: Wire = { next: 'pass', cuts: 0, onCut: () => undefined, roundTrips: 0 };
   const server = createServer(near => {

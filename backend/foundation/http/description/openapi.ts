@@ -221,6 +221,10 @@ function headersOf(contract: AnyContract): z.ZodObject | undefined {
     return z.object({
       'Idempotency-Key': z.string().min(1).max(255).optional().meta({ description: idempotencyDescription }),
     });
+  if (contract.mayBeStale)
+    return z.object({
+      'Read-From': readSource.optional().meta({ description: readFromDescription }),
+    });
   if (isPolledRecord(contract))
     return z.object({
       'If-None-Match': z.string().optional().meta({ description: 'The ETag of an earlier response' }),
@@ -265,6 +269,10 @@ const waitHeaders = z.object({
 });
 
 const etagDescription = 'Of the record as it is now: sent back in If-None-Match, it gets 304 until something changes';
+const readSource = z.enum(['primary', 'replica']);
+const readFromDescription =
+  'Where the records are read: `replica` is a copy of the database, which may lag behind it by up to eleven seconds. The default, `primary`, has every change. Where there is no replica, or it lags more, the primary is read all the same';
+const readDescription = 'Only if the request has it: where the records were read';
 const idempotencyDescription =
   'Makes the call safe to repeat for 72 hours: the same key with the same request replays the first response. Errors are not stored: after one, the same key may be used again.';
 
@@ -285,6 +293,9 @@ function responsesOf(contract: AnyContract): ZodOpenApiResponsesObject {
       {
         description: successDescriptions[Number(status)] ?? 'Success',
         ...(isPolled ? { headers: z.object({ ETag: z.string().meta({ description: etagDescription }) }) } : {}),
+        ...(contract.mayBeStale
+          ? { headers: z.object({ 'Read-From': readSource.meta({ description: readDescription }) }) }
+          : {}),
         ...contentOf(response),
       },
     ]),
