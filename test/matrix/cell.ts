@@ -1,7 +1,8 @@
+import type { Protocol } from './counter.ts';
 import { type Fault, isPossibleAt, occur } from './faults.ts';
 import { judge, type Verdict } from './judge.ts';
 import { attendReader, type Operation, type Shown, saleMinor, work } from './people.ts';
-import { aShop, type MatrixShop, type Protocol } from './shop.ts';
+import { aShop, type MatrixShop } from './shop.ts';
 import type { Step } from './steps.ts';
 
 /** One fault at one step of one operation. The seed decides how the fault occurs in detail. */
