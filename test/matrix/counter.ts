@@ -76,7 +76,13 @@ export class Counter {
   /** Sets up a terminal and its reader, and enrols it. */
   static async open(
     place: Place,
-    options: { readonly name: string; readonly protocol: Protocol; readonly steps?: Steps },
+    options: {
+      readonly name: string;
+      readonly protocol: Protocol;
+      readonly steps?: Steps;
+      /** Of a ZVT reader, which tells it from others of the business. */
+      readonly readerTerminalId?: string;
+    },
   ): Promise<Counter> {
     const { protocol, name, steps = new Steps() } = options;
     const { time, numbers } = place.world;
@@ -93,6 +99,7 @@ export class Counter {
       timers: time,
       random: seededRandom(numbers),
       seed: numbers.word(),
+      ...(options.readerTerminalId === undefined ? {} : { terminalId: options.readerTerminalId }),
     });
     const counter = new Counter(place, { name, protocol, steps }, { reader, wire });
     await counter.#enrol();
@@ -131,6 +138,13 @@ export class Counter {
     const holds = () => this.screen?.name === name;
     await this.#place.until(`${this.name} shows ${name} and not ${JSON.stringify(this.screen)}`, holds, withinMs);
     return this.screen as ScreenNamed<Name>;
+  }
+
+  /** Whether the terminal derives a key from a password, which takes time of this machine and none of the world's. */
+  isDerivingKey(): boolean {
+    const { screen, terminal } = this;
+    const isAtPassword = screen?.name === 'staff_password' || screen?.name === 'new_password';
+    return isAtPassword && screen.busy && terminal.callsUnderWay === 0;
   }
 
   /** Whether the terminal, the reader and the line are ready for the next customer. */
