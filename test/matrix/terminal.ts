@@ -66,7 +66,12 @@ export class PoweredTerminal {
 
   /** Whether everything that it keeps for the service was delivered. */
   get isOutboxEmpty(): boolean {
-    return this.hasReported && this.#run?.store.outboxSize() === 0;
+    return this.isOn && this.undelivered === 0;
+  }
+
+  /** How much of it was not; 0 while it is off. */
+  get undelivered(): number {
+    return this.#run ? this.#run.store.pendingReports().length + this.#run.store.outboxSize() : 0;
   }
 
   /** The totals of a day as the service last sent them. */

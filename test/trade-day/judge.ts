@@ -10,8 +10,8 @@ import type { TradeShop } from './shop.ts';
 import { differences, type Sums, sumsOfRails, sumsOfReport, together } from './sums.ts';
 
 export type DayVerdict = {
-  /** The service's totals of the shop on the day itself. */
-  readonly shop: Sums;
+  /** The service's totals of the shop on the day itself; undefined if the day did not end. */
+  readonly shop: Sums | undefined;
   readonly terminals: readonly { readonly name: string; readonly sums: Sums }[];
   /** What is open in the end and has a planted cause. */
   readonly explained: readonly string[];
