@@ -7,6 +7,11 @@ import { type DayPlan, timeZone } from './plan.ts';
 import { runDay } from './run.ts';
 import { hourLine, hourTitles, totalsTable } from './table.ts';
 
+const kibibyte = 1_024;
+/** What the README explains. */
+const mostPerHour = 40 * kibibyte;
+const mostPerMovement = 12 * kibibyte;
+
 const count = (least: number) => wholeNumber({ least, most: Number.MAX_SAFE_INTEGER });
 
 const values = readOptions(
@@ -98,11 +103,6 @@ function endsOf(roll: Awaited<ReturnType<typeof runDay>>['roll']): string {
     .map(([what, lines]) => `${what}: ${lines.length}`);
   return `On the screens: ${counts.join(', ')}`;
 }
-
-const kibibyte = 1_024;
-/** What the README explains. */
-const mostPerHour = 40 * kibibyte;
-const mostPerMovement = 12 * kibibyte;
 
 function leaks({ bytesPerHour, bytesPerMovement }: Leak): string[] {
   const wrong = [];

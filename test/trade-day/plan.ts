@@ -81,7 +81,8 @@ export function plannedDay({ seed, terminals, sales }: Scale): DayPlan {
   const date = dateAt(daysOfChange[seed % 2] ?? daysOfChange[0], timeZone);
   const at = (time: string, days = 0): Instant =>
     date.add({ days }).toZonedDateTime({ timeZone, plainTime: time }).epochMilliseconds;
-  const begins = at('21:00', -1);
+  const isSmall = sales < fewSalesEach * terminals;
+  const begins = at(isSmall ? '23:00' : '21:00', -1);
   const ends = at('00:40', 1);
   const staff = Array.from({ length: Math.ceil(terminals * 1.5) + 1 }, (_, index) => ({
     name: `Staff ${index + 1}`,
@@ -123,8 +124,8 @@ export function plannedDay({ seed, terminals, sales }: Scale): DayPlan {
       ...stand,
       errands: (errands[index] ?? []).sort((one, other) => one.at - other.at),
     })),
-    incidents: drawnIncidents(numbers, { terminals, at, begins, ends }),
-    areSwitchedOff: sales < fewSalesEach * terminals,
+    incidents: drawnIncidents(numbers, { terminals, at, isSmall }),
+    areSwitchedOff: isSmall,
     settlements: [at('03:15'), at('20:15')],
   };
 }
@@ -171,9 +172,9 @@ function drawnReturn(numbers: SeededNumbers, at: Instant): ReturnErrand {
 
 function drawnIncidents(
   numbers: SeededNumbers,
-  day: { terminals: number; at: (time: string, days?: number) => Instant; begins: Instant; ends: Instant },
+  day: { terminals: number; at: (time: string, days?: number) => Instant; isSmall: boolean },
 ): Incident[] {
-  const { terminals, at } = day;
+  const { terminals, at, isSmall } = day;
   const opened = [at('07:10'), at('20:30')] as const;
   const some = (share: number) => Math.max(1, Math.round(terminals * share));
   const drawn = (what: Incident['what'], many: number, least: number, most: number): Incident[] =>
@@ -189,7 +190,10 @@ function drawnIncidents(
     ...drawn('terminal', some(0.3), 5_000, 60_000),
     ...drawn('reader', some(0.3), 2_000, 2_000),
     ...drawn('bank', some(0.25), 30_000, 4 * minuteMs).map(one => ({ ...one, counter: undefined })),
-    { what: 'service', from: night, to: night + numbers.between(20_000, 90_000), counter: undefined },
+    // That of a small shop is off for most of the night.
+    isSmall
+      ? { what: 'service', from: at('00:50'), to: at('06:45'), counter: undefined }
+      : { what: 'service', from: night, to: night + numbers.between(20_000, 90_000), counter: undefined },
     // What is sold meanwhile is told to the service on the next day.
     { what: 'wifi', from: at('23:40'), to: at('00:10', 1), counter: late },
   ].sort((one, other) => one.from - other.from) as Incident[];
