@@ -126,7 +126,7 @@ export function plannedDay({ seed, terminals, sales }: Scale): DayPlan {
     })),
     incidents: drawnIncidents(numbers, { terminals, at, isSmall }),
     areSwitchedOff: isSmall,
-    settlements: [at('03:15'), at('20:15')],
+    settlements: [at('03:15'), at('13:45'), at('20:15')],
   };
 }
 

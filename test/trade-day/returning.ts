@@ -1,6 +1,7 @@
 import type { Screen } from '@florin/device/ipc/view.ts';
 import type { CounterDay } from './counter-day.ts';
 import type { ReturnErrand } from './plan.ts';
+import type { ReturnEnd } from './roll.ts';
 import type { Person, Sold } from './shop.ts';
 
 type Shows<Name extends Screen['name']> = Extract<Screen, { name: Name }>;
@@ -39,36 +40,28 @@ export class Returning {
     throw new Error(`${this.#day.counter.name}: a return does not end: ${JSON.stringify(this.#day.screen)}`);
   }
 
-  /** True once it is over. */
+  /** What staff do at each screen; true once it is over. */
+  readonly #acts: { readonly [Name in Screen['name']]?: (screen: Shows<Name>) => Promise<boolean> | boolean } = {
+    find_sale: async () => {
+      await this.#day.send({ name: 'search_sales', text: this.#sold.sale.invoiceNumber });
+      return false;
+    },
+    recent_sales: screen => this.#choose(screen),
+    sale_detail: screen => this.#ask(screen),
+    refund_amount: screen => this.#enterAmount(screen),
+    staff_id: screen => this.#identify(screen),
+    staff_password: screen => this.#authorise(screen),
+    new_password: screen => this.#choosePassword(screen),
+    return_progress: ({ mayLeave, since }) =>
+      mayLeave && this.#day.now - since > leavesAfterMs && this.#end('pending', 'left'),
+    return_result: screen => this.#note(screen),
+    keypad: () => this.#end(this.#isAsked ? 'no_end' : 'not_begun', 'the keypad is shown'),
+    locked_out: () => this.#end('not_begun', 'locked out'),
+  };
+
   async #act(screen: Screen): Promise<boolean> {
-    switch (screen.name) {
-      case 'find_sale':
-        await this.#day.send({ name: 'search_sales', text: this.#sold.sale.invoiceNumber });
-        return false;
-      case 'recent_sales':
-        return this.#choose(screen);
-      case 'sale_detail':
-        return this.#ask(screen);
-      case 'refund_amount':
-        return this.#enterAmount(screen);
-      case 'staff_id':
-        return this.#identify(screen);
-      case 'staff_password':
-        return this.#authorise(screen);
-      case 'new_password':
-        return this.#choosePassword(screen);
-      case 'return_progress':
-        if (screen.mayLeave && this.#day.now - screen.since > leavesAfterMs) return this.#end('pending', 'left');
-        return false;
-      case 'return_result':
-        return this.#note(screen);
-      case 'keypad':
-        return this.#end(this.#isAsked ? 'no_end' : 'not_begun', 'the keypad is shown');
-      case 'locked_out':
-        return this.#end('not_begun', 'locked out');
-      default:
-        return false;
-    }
+    const act = this.#acts[screen.name] as ((screen: Screen) => Promise<boolean> | boolean) | undefined;
+    return (await act?.(screen)) ?? false;
   }
 
   async #choose(screen: Shows<'recent_sales'>): Promise<boolean> {
@@ -140,7 +133,7 @@ export class Returning {
     return this.#end(outcome, notice.message);
   }
 
-  #end(end: Parameters<CounterDay['shop']['roll']['note']>[0]['end'] & string, why: string): true {
+  #end(end: ReturnEnd, why: string): true {
     const { counter, shop, now } = this.#day;
     const isApproved = end === 'approved';
     // What is not known, or cannot be done at this counter, is not tried again.
@@ -150,7 +143,7 @@ export class Returning {
       counter: counter.name,
       kind: this.#kind,
       amountMinor: this.#amountMinor,
-      end: end as 'approved',
+      end,
       why,
       isElsewhere: counter !== this.#sold.counter,
     });

@@ -1,11 +1,11 @@
 import type { Records } from './bank-book.ts';
-import type { Noted, SaleEnd } from './roll.ts';
+import type { Noted } from './roll.ts';
 import type { TradeShop } from './shop.ts';
 
 type Amounts = Map<string, number>;
 
 /** What staff were not told the end of: it may have become anything. */
-const open: ReadonlySet<SaleEnd | string> = new Set(['ask_staff', 'being_returned', 'no_end', 'pending']);
+const open: ReadonlySet<Noted['end']> = new Set<Noted['end']>(['ask_staff', 'being_returned', 'no_end', 'pending']);
 
 /**
  * Where the service’s records contradict what the screens said: each sale and return that was approved on a screen is in

@@ -1,14 +1,18 @@
-import type { CustomerOutcome } from '@florin/device/ipc/view.ts';
+import type { CustomerOutcome, Screen } from '@florin/device/ipc/view.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 
 /** `no_end`: the terminal lost its power, and showed no end when it was on again. */
 export type SaleEnd = CustomerOutcome | 'no_end';
-type Outcome = 'approved' | 'declined' | 'failed' | 'refused' | 'withdrawn' | 'pending' | 'not_begun' | 'no_end';
+export type ReturnEnd =
+  | Extract<Screen, { name: 'return_result' }>['outcome']
+  /** Staff could not ask for it. */
+  | 'not_begun'
+  | 'no_end';
 
 /** What a terminal's screen told its staff in the end. */
 export type Noted = { readonly at: Instant; readonly counter: string; readonly amountMinor: number } & (
   | { readonly kind: 'sale'; readonly end: SaleEnd; readonly tipMinor: number; readonly isOffline: boolean }
-  | { readonly kind: 'void' | 'refund'; readonly end: Outcome; readonly why: string; readonly isElsewhere: boolean }
+  | { readonly kind: 'void' | 'refund'; readonly end: ReturnEnd; readonly why: string; readonly isElsewhere: boolean }
 );
 
 /** The paper roll of the shop: what staff saw, from which they count their drawer. */
