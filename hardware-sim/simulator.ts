@@ -39,6 +39,8 @@ export type SimulatorOptions = {
   readonly socket?: Socket;
   /** 6 hexadecimal digits. */
   readonly readerNumber?: string;
+  /** ZVT only: 8 digits, by which the merchant's readers are told apart. */
+  readonly terminalId?: string;
   readonly blockPieceLength?: number;
   /** The control page of the bank behind the gateway, linked from the page. */
   readonly bankUrl?: string;
@@ -170,6 +172,7 @@ export class ReaderSimulator {
       backend: options.backend,
       socket: options.socket,
       readerNumber: options.readerNumber ?? '5A17C0',
+      terminalId: options.terminalId,
       blockPieceLength: options.blockPieceLength,
       supportsSynchronisation: options.supportsSynchronisation,
       clock: options.clock ?? realClock,

@@ -28,6 +28,8 @@ export type OpenOptions = {
   /** Instead of a pseudo-terminal or a TCP port. */
   readonly socket: Socket | undefined;
   readonly readerNumber: string;
+  /** Only ZVT. */
+  readonly terminalId: string | undefined;
   readonly blockPieceLength: number | undefined;
   readonly supportsSynchronisation: boolean | undefined;
   readonly clock: Clock;
@@ -109,7 +111,7 @@ async function openZvtReader(options: OpenOptions): Promise<OpenReader> {
   });
   const zvt = new ZvtReader({
     medium,
-    memory: ZvtMemory.open(dataFolder),
+    memory: ZvtMemory.open(dataFolder, options.terminalId),
     clock: options.clock,
     timers,
     random: options.random,

@@ -1,7 +1,8 @@
+import type { Protocol } from './counter.ts';
 import { type Fault, isPossibleAt, occur } from './faults.ts';
 import { judge, type Verdict } from './judge.ts';
-import { attendReader, type Operation, type Shown, saleMinor, work } from './people.ts';
-import { aShop, type MatrixShop, type Protocol } from './shop.ts';
+import { attendReader, cardholder, type Operation, type Shown, saleMinor, work } from './people.ts';
+import { aShop, type MatrixShop } from './shop.ts';
 import type { Step } from './steps.ts';
 
 /** One fault at one step of one operation. The seed decides how the fault occurs in detail. */
@@ -45,7 +46,7 @@ export async function runCell(cell: Cell): Promise<CellReport> {
 async function play(run: Run, arm?: (shop: MatrixShop) => void): Promise<{ shop: MatrixShop; verdict: Verdict }> {
   const shop = await aShop(run);
   try {
-    attendReader(shop, run.seed % 2 === 0 ? 'tap' : 'insert');
+    attendReader(shop, cardholder(run.seed % 2 === 0 ? 'tap' : 'insert'));
     await prepare(shop, run.operation);
     arm?.(shop);
     if (run.operation === 'sale') shop.steps.count(true);

@@ -10,10 +10,10 @@ import {
 import { z } from 'zod';
 import { seededNumbers } from '../simulation/seeded.ts';
 import { type Cell, type CellReport, runCell } from './cell.ts';
+import { protocols } from './counter.ts';
 import { faults } from './faults.ts';
 import { operations } from './people.ts';
 import { commandFor, planned } from './plan.ts';
-import { protocols } from './shop.ts';
 import { tableOf } from './table.ts';
 import { PowerIsOff } from './terminal.ts';
 

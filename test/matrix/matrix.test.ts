@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { seededNumbers } from '../simulation/seeded.ts';
 import { partOf } from '../support/part.ts';
 import { runCell } from './cell.ts';
+import { protocols } from './counter.ts';
 import { faults } from './faults.ts';
 import { operations } from './people.ts';
 import { commandFor, planned } from './plan.ts';
-import { protocols } from './shop.ts';
 
 /** Which part the commit decides; the whole takes about twenty minutes of a core. */
 const parts = 500;

@@ -1,4 +1,5 @@
 import type { Screen } from '@florin/device/ipc/view.ts';
+import type { ActionInput } from '@florin/hardware-sim/actions.ts';
 import type { MatrixShop } from './shop.ts';
 
 export const operations = ['sale', 'void', 'refund'] as const;
@@ -14,24 +15,45 @@ const patienceMs = 4 * 60_000;
 const longestMs = 20 * 60_000;
 const lookEveryMs = 500;
 
-/** The customer at the reader: presents a card whenever the reader asks for one, and takes it when the reader is done. */
-export function attendReader(shop: MatrixShop, entry: 'insert' | 'tap'): void {
-  const { reader, world } = shop;
+/** What a customer does at the reader whenever it asks for a card. */
+export type Customer = {
+  /** With which card, and how; undefined where they have gone. */
+  readonly present: () => ActionInput | undefined;
+  /** The PIN that they type. */
+  readonly pin?: () => 'ok' | 'wrong';
+  /** The key that they press when the reader asks for a tip. */
+  readonly tip?: () => Extract<ActionInput, { do: 'key' }>['key'];
+};
+
+/** A customer who always pays with the same card. */
+export function cardholder(entry: 'insert' | 'tap'): Customer {
+  return { present: () => ({ do: entry, card: 'visa' }) };
+}
+
+const actAfterMs = 900;
+
+/** The customer at the reader does what it asks for, and takes their card when the reader is done. */
+export function attendReader({ reader, world }: Pick<MatrixShop, 'reader' | 'world'>, customer: Customer): void {
   let isComing = false;
+  const wanted = (): (() => ActionInput | undefined) | undefined => {
+    const { stage } = reader;
+    const isCardInside = reader.state().insertedCard !== null;
+    if (isCardInside && (stage === 'remove' || stage === undefined)) return () => ({ do: 'remove' });
+    if (stage === 'present' && !isCardInside) return customer.present;
+    if (stage === 'pin' || stage === 'pin_retry') return () => ({ do: 'pin', pin: customer.pin?.() ?? 'ok' });
+    if (reader.state().screen.kind === 'tip') return () => ({ do: 'key', key: customer.tip?.() ?? 'cancel' });
+    return undefined;
+  };
   const act = () => {
     isComing = false;
-    const isCardInside = reader.state().insertedCard !== null;
     if (!reader.plugged) return look();
-    if (reader.stage === 'present' && !isCardInside) void reader.act({ do: entry, card: 'visa' }).then(look);
-    else if (isCardInside && (reader.stage === 'remove' || reader.stage === undefined))
-      void reader.act({ do: 'remove' }).then(look);
+    const action = wanted()?.();
+    if (action) void reader.act(action).then(look);
   };
   const look = () => {
-    const isCardInside = reader.state().insertedCard !== null;
-    const isNeeded = reader.stage === 'present' ? !isCardInside : isCardInside;
-    if (!isNeeded || isComing) return;
+    if (isComing || !wanted()) return;
     isComing = true;
-    world.time.after(900, act);
+    world.time.after(actAfterMs, act);
   };
   reader.onChange(look);
 }

@@ -1,7 +1,7 @@
 import { type Cell, stepsOf } from './cell.ts';
+import type { Protocol } from './counter.ts';
 import { type Fault, isPossibleAt } from './faults.ts';
 import type { Operation } from './people.ts';
-import type { Protocol } from './shop.ts';
 
 /** Every fault at every step at which it can occur; the steps are those of a run without a fault. */
 export async function planned(options: {

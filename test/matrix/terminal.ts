@@ -9,6 +9,7 @@ import { fileSecretBox } from '@florin/device/main/browser/secret-file.ts';
 import { noPrinter } from '@florin/device/printers/printer.ts';
 import { readerDriver } from '@florin/device/readers/drivers.ts';
 import type { ReaderStorage } from '@florin/device/readers/reader.ts';
+import type { DayTotals } from '@florin/shared/contracts/device-v1/day-totals.ts';
 import { pingTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import type { Ids, Log, Timers } from '@florin/shared/ports.ts';
 import type { buildConnector } from 'undici';
@@ -47,6 +48,7 @@ export class PoweredTerminal {
   readonly #options: Options;
   readonly #folder = mkdtempSync(join(folders, 'florin-matrix-'));
   readonly #storage = aReaderStorage();
+  #callsUnderWay = 0;
   #run: { isOver: boolean; readonly terminal: Terminal; readonly store: Store; readonly service: Service } | undefined;
 
   constructor(options: Options) {
@@ -60,6 +62,26 @@ export class PoweredTerminal {
   /** Whether everything was told to the service. */
   get hasReported(): boolean {
     return this.#run !== undefined && this.#run.store.pendingReports().length === 0;
+  }
+
+  /** Whether everything that it keeps for the service was delivered. */
+  get isOutboxEmpty(): boolean {
+    return this.isOn && this.undelivered === 0;
+  }
+
+  /** How much of it was not; 0 while it is off. */
+  get undelivered(): number {
+    return this.#run ? this.#run.store.pendingReports().length + this.#run.store.outboxSize() : 0;
+  }
+
+  /** The totals of a day as the service last sent them. */
+  totalsOf(date: string): DayTotals | undefined {
+    return this.#run?.store.dayTotals(date);
+  }
+
+  /** How many calls wait for their answer. */
+  get callsUnderWay(): number {
+    return this.#callsUnderWay;
   }
 
   async send(action: Parameters<Terminal['send']>[0]): Promise<string> {
@@ -152,10 +174,13 @@ export class PoweredTerminal {
         return (isServiceUp() ? { kind: 'answered', status: 200, body: serverTime(time) } : notReached) as never;
       const isStep = !signsOfLife.has(contract.name);
       const sent = isStep ? steps.pass({ from: 'terminal', to: 'service', what: contract.name }) : {};
-      const asked = sent.isLost ? notReached : service.call(contract, request);
+      const asked = sent.isLost ? Promise.resolve(notReached as never) : service.call(contract, request);
       if (power.isOver) return never;
       sent.afterwards?.();
-      const response = await asked;
+      this.#callsUnderWay += 1;
+      const response = await asked.finally(() => {
+        this.#callsUnderWay -= 1;
+      });
       if (power.isOver) return never;
       const what = `${contract.name} ${response.kind === 'answered' ? response.status : response.kind}`;
       const answered = isStep ? steps.pass({ from: 'service', to: 'terminal', what }) : {};

@@ -42,6 +42,16 @@ test('a change of the configuration by the terminal keeps the totals of today, a
   expect(world.store.refundTotal('staff_1', today)).toBeUndefined();
 });
 
+test('the configuration is parsed once as long as it is the same, because every heartbeat asks for it', async () => {
+  const world = await TerminalWorld.begin();
+  await world.enrol();
+  const configuration = world.store.configuration();
+  if (!configuration) throw new Error('not enrolled');
+  expect(world.store.configuration()).toBe(configuration);
+  world.store.changeConfiguration({ ...configuration, version: 'changed-here' });
+  expect(world.store.configuration()).toEqual({ ...configuration, version: 'changed-here' });
+});
+
 test('a database that was readable to others becomes accessible only to its owner', () => {
   writeFileSync(file(), '', { mode: 0o644 });
   open().close();

@@ -202,6 +202,7 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
     `SELECT json_extract(value, '$.business.id') AS id FROM settings WHERE name = 'configuration'`,
   );
   const addReport = reportInsertion(db);
+  let known: { readonly text: string; readonly configuration: TerminalConfiguration } | undefined;
   const number = (name: SettingName) => Number(read.get(name)?.value ?? 0);
   const changeConfiguration = (configuration: TerminalConfiguration) =>
     void write.run('configuration', JSON.stringify(configuration));
@@ -219,8 +220,11 @@ function settingsOf(db: Connection, secrets: SecretBox, guard: ReturnType<typeof
     configuration() {
       const row = read.get('configuration');
       if (!row) return undefined;
+      // Every heartbeat and every drawing of the screen asks for it, and it holds all staff.
+      if (known?.text === row.value) return known.configuration;
       const parsed = terminalConfiguration.safeParse(parseJson(row.value));
       if (!parsed.success) throw damaged('configuration');
+      known = { text: row.value, configuration: parsed.data };
       return parsed.data;
     },
     saveConfiguration: db.transaction(

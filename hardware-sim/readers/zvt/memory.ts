@@ -47,21 +47,28 @@ const fresh: Contents = {
   turnover: [],
 };
 
+/** Made-up, like the number of the merchant's contract. */
+const defaultTerminalId = '65000028';
+
 export class ZvtMemory {
+  /** Eight digits, which tell the reader from all others of the merchant. */
+  readonly terminalId: string;
   readonly #path: string | undefined;
   #contents: Contents;
 
-  private constructor(path: string | undefined, initial: Contents) {
+  private constructor(path: string | undefined, initial: Contents, terminalId = defaultTerminalId) {
+    this.terminalId = terminalId;
     this.#path = path;
     this.#contents = initial;
   }
 
   /** Opens the memory in `folder`, or in-process memory. */
-  static open(folder?: string): ZvtMemory {
-    if (folder === undefined) return new ZvtMemory(undefined, fresh);
+  static open(folder?: string, terminalId?: string): ZvtMemory {
+    if (folder === undefined) return new ZvtMemory(undefined, fresh, terminalId);
     makeFolder(folder);
     const path = join(folder, 'zvt-memory.json');
-    return new ZvtMemory(path, existsSync(path) ? contents.parse(JSON.parse(readFileSync(path, 'utf8'))) : fresh);
+    const kept = existsSync(path) ? contents.parse(JSON.parse(readFileSync(path, 'utf8'))) : fresh;
+    return new ZvtMemory(path, kept, terminalId);
   }
 
   get now(): Contents {

@@ -175,6 +175,7 @@ export class Operation {
       ...numbers,
       result,
       used,
+      terminalId: memory.terminalId,
       clock,
       ...(text === undefined ? {} : { text }),
     });
@@ -244,7 +245,15 @@ export class Operation {
     const { asked, memory, clock } = this.#options;
     if (asked === undefined) return;
     const numbers = memory.takeNumbers({ withReceipt: true });
-    const status: StatusOf = { ...asked, ...numbers, ...of, result: '00', used: this.#used, clock };
+    const status: StatusOf = {
+      ...asked,
+      ...numbers,
+      ...of,
+      result: '00',
+      used: this.#used,
+      terminalId: memory.terminalId,
+      clock,
+    };
     const body = statusBody(status);
     memory.add({
       ...asked,
@@ -278,7 +287,15 @@ export class Operation {
     processor.reverse(reference);
     memory.mark(trace, 'reversed');
     const numbers = memory.takeNumbers({ withReceipt: true });
-    const body = statusBody({ ...asked, ...numbers, result: '00', originalTrace: trace, used: this.#used, clock });
+    const body = statusBody({
+      ...asked,
+      ...numbers,
+      result: '00',
+      originalTrace: trace,
+      used: this.#used,
+      terminalId: memory.terminalId,
+      clock,
+    });
     memory.add({
       ...asked,
       ...numbers,
@@ -303,7 +320,9 @@ export class Operation {
   }
 
   async #failed(code: string, outcome = 'declined'): Promise<void> {
-    await this.#deliver(shortStatusBody(code, this.#options.asked?.currency ?? '978'), false);
+    const { asked, memory } = this.#options;
+    const currency = asked?.currency ?? '978';
+    await this.#deliver(shortStatusBody({ result: code, currency, terminalId: memory.terminalId }), false);
     await this.#finish(aborted(code), outcome);
   }
 

@@ -1,3 +1,5 @@
+import type { Clock, Instant } from '@florin/shared/ports.ts';
+
 /** The processor behind the simulated reader, and its ledger. */
 export type ProcessorAnswer = 'approved' | 'declined' | 'keep_card' | 'unknown';
 
@@ -7,11 +9,17 @@ export type Movement = {
   readonly amountMinor: number;
   /** The movement's number, from 1; for a reversal that of what it undoes. */
   readonly reference: number;
+  readonly at: Instant;
 };
 
 export class Processor {
+  readonly #clock: Clock;
   readonly #answers: (ProcessorAnswer | Promise<ProcessorAnswer>)[] = [];
   readonly movements: Movement[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   /** Sets the next answer to a payment; by default the amount decides. */
   answersNext(answer: ProcessorAnswer | Promise<ProcessorAnswer>): void {
@@ -33,13 +41,17 @@ export class Processor {
   reverse(reference: number): void {
     const undone = this.movements[reference - 1];
     const isUndone = this.movements.some(one => one.kind === 'reversal' && one.reference === reference);
-    if (undone && !isUndone) this.movements.push({ kind: 'reversal', amountMinor: undone.amountMinor, reference });
+    if (undone && !isUndone) this.#record('reversal', undone.amountMinor, reference);
   }
 
   #move(kind: 'payment' | 'refund', amountMinor: number): number {
     const reference = this.movements.length + 1;
-    this.movements.push({ kind, amountMinor, reference });
+    this.#record(kind, amountMinor, reference);
     return reference;
+  }
+
+  #record(kind: Movement['kind'], amountMinor: number, reference: number): void {
+    this.movements.push({ kind, amountMinor, reference, at: this.#clock.now() });
   }
 }
 

@@ -10,7 +10,6 @@ import { EcrLine } from './ecr-line.ts';
 import type { ZvtMemory } from './memory.ts';
 import { Operation } from './operation.ts';
 import { Processor } from './processor.ts';
-import { terminalId } from './status.ts';
 import { apdu, bmp, bmpsOf, parts, tlv, tlvValue, varBmp } from './wire.ts';
 
 /**
@@ -38,7 +37,7 @@ const resultScreenMs = 4000;
 export class ZvtReader implements ReaderProgram {
   readonly #options: ZvtReaderOptions;
   readonly line: EcrLine;
-  readonly processor = new Processor();
+  readonly processor: Processor;
   #bootId: string;
   #nextDecline: ReaderDecline | undefined;
   #hostTimeoutMs = 90_000;
@@ -51,6 +50,7 @@ export class ZvtReader implements ReaderProgram {
 
   constructor(options: ZvtReaderOptions) {
     this.#options = options;
+    this.processor = new Processor(options.clock);
     this.#bootId = this.#freshBootId();
     this.line = new EcrLine({
       medium: options.medium,
@@ -284,7 +284,7 @@ export class ZvtReader implements ReaderProgram {
     memory.update({ settings: body[3] ?? 0, printsBlocks: permitted.includes('0a0206d3') });
     const currency = body.length >= 6 ? body.subarray(4, 6) : Buffer.from('0978', 'hex');
     const status = memory.now.isInitialised ? '00' : '01';
-    const answer = Buffer.concat([bmp('19', status), bmp('29', terminalId), bmp('49', currency)]);
+    const answer = Buffer.concat([bmp('19', status), bmp('29', memory.terminalId), bmp('49', currency)]);
     return this.#begin(operation => operation.complete(answer));
   }
 

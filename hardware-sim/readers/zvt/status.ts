@@ -5,8 +5,7 @@ import { bcd, bmp, tlv, varBmp } from './wire.ts';
 
 /** What the reader says about transactions: the status information and receipts. */
 
-/** Eight digits, made-up like those of the merchant's contract. */
-export const terminalId = '65000028';
+/** Made-up, like a reader's terminal id. */
 const contract = '455600123456   ';
 
 export type UsedCard = { readonly card: TestCard; readonly entry: Entry; readonly verification: Verification };
@@ -31,6 +30,8 @@ export type StatusOf = {
   readonly authorisationCode?: string;
   readonly text?: string;
   readonly used: UsedCard | undefined;
+  /** Eight digits, which tell the reader from all others of the merchant. */
+  readonly terminalId: string;
   readonly clock: Clock;
 };
 
@@ -46,7 +47,7 @@ export function statusBody(of: StatusOf): Buffer {
     bmp('0c', time.slice(11, 19).replaceAll(':', '')),
     bmp('0d', time.slice(5, 10).replace('-', '')),
     ...(used === undefined ? [] : [bmp('19', used.verification === 'pin' ? '70' : '60'), panOf(used.card)]),
-    bmp('29', terminalId),
+    bmp('29', of.terminalId),
     bmp('2a', Buffer.from(contract, 'latin1')),
     ...(of.authorisationCode === undefined
       ? []
@@ -59,7 +60,11 @@ export function statusBody(of: StatusOf): Buffer {
 }
 
 /** The body about one that ended before it reached the processor. */
-export function shortStatusBody(result: string, currency: string): Buffer {
+export function shortStatusBody({
+  result,
+  currency,
+  terminalId,
+}: Pick<StatusOf, 'result' | 'currency' | 'terminalId'>): Buffer {
   return Buffer.concat([bmp('27', result), bmp('29', terminalId), bmp('49', `0${currency}`)]);
 }
 
@@ -97,7 +102,7 @@ export function receiptLines(copy: 'merchant' | 'customer', title: string, of: S
     pair('Betrag', euros(of)),
     ...(used === undefined ? [] : [pair(brands[used.card.scheme], used.entry === 'contactless' ? 'kontaktlos' : '')]),
     ...number,
-    pair('Terminal-ID', terminalId),
+    pair('Terminal-ID', of.terminalId),
     pair('TA-Nr.', String(of.trace).padStart(6, '0')),
     pair('Beleg-Nr.', String(of.receipt).padStart(4, '0')),
     ...(of.authorisationCode === undefined ? [] : [pair('Genehmigung', of.authorisationCode)]),

@@ -1,0 +1,108 @@
+import { readdirSync } from 'node:fs';
+import type { Instant } from '@florin/shared/ports.ts';
+import { timeZone } from './plan.ts';
+import type { Noted } from './roll.ts';
+import type { TradeShop } from './shop.ts';
+
+export type HourSample = {
+  readonly at: Instant;
+  /** The local time, with its offset from UTC: on one of these days an hour comes twice. */
+  readonly clock: string;
+  readonly approved: number;
+  readonly approvedMinor: number;
+  readonly notApproved: number;
+  readonly voids: number;
+  readonly refunds: number;
+  readonly turnedAway: number;
+  /** Terminals that are on, and those of them that do not reach the service. */
+  readonly on: number;
+  readonly offline: number;
+  /** Sales of which the service has not been told everything. */
+  readonly undelivered: number;
+  /** Everything that people and software did until then. */
+  readonly movements: number;
+  readonly heapBytes: number;
+  readonly files: number;
+  readonly timers: number;
+};
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  timeZone,
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'shortOffset',
+});
+
+/** Looks at the shop once an hour. */
+export class Watch {
+  readonly samples: HourSample[] = [];
+  readonly #shop: TradeShop;
+  #linesSeen = 0;
+  #turnedAwaySeen = 0;
+
+  constructor(shop: TradeShop) {
+    this.#shop = shop;
+  }
+
+  sample(): HourSample {
+    const { world, roll, counters } = this.#shop;
+    const lines = roll.lines.slice(this.#linesSeen);
+    const sales = lines.filter(({ kind }) => kind === 'sale');
+    const approved = (kind: Noted['kind']) => lines.filter(line => line.kind === kind && line.end === 'approved');
+    const on = counters.filter(({ terminal }) => terminal.isOn);
+    const sample: HourSample = {
+      at: world.now(),
+      clock: clock.format(world.now()).replace(',', ''),
+      approved: approved('sale').length,
+      approvedMinor: approved('sale').reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+      notApproved: sales.length - approved('sale').length,
+      voids: approved('void').length,
+      refunds: approved('refund').length,
+      turnedAway: roll.turnedAway - this.#turnedAwaySeen,
+      on: on.length,
+      offline: on.filter(({ view }) => view?.header.service === 'offline').length,
+      undelivered: on.reduce((sum, { terminal }) => sum + terminal.undelivered, 0),
+      movements: roll.lines.length,
+      heapBytes: heapBytes(),
+      files: readdirSync('/proc/self/fd').length,
+      timers: world.time.pending,
+    };
+    this.#linesSeen = roll.lines.length;
+    this.#turnedAwaySeen = roll.turnedAway;
+    this.samples.push(sample);
+    return sample;
+  }
+}
+
+/** What is still used; without `--expose-gc` what was not collected yet is part of it. */
+function heapBytes(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+/** How the heap grows: with each hour, whatever happens in it, and with each sale and return. */
+export type Leak = { readonly bytesPerHour: number; readonly bytesPerMovement: number };
+
+const watchedHours = 16;
+
+/** The growth over the last sixteen hours that fits best: heap = base + hours × bytesPerHour + movements × bytesPerMovement. */
+export function leakOf(samples: readonly HourSample[]): Leak {
+  const last = samples.slice(-watchedHours);
+  const [first] = last;
+  if (!first) return { bytesPerHour: 0, bytesPerMovement: 0 };
+  const mean = (of: (sample: HourSample) => number) => last.reduce((sum, one) => sum + of(one), 0) / last.length;
+  const hoursOf = ({ at }: HourSample) => (at - first.at) / 3_600_000;
+  const about = (of: (sample: HourSample) => number) => {
+    const middle = mean(of);
+    return (sample: HourSample) => of(sample) - middle;
+  };
+  const [h, m, y] = [about(hoursOf), about(({ movements }) => movements), about(({ heapBytes: bytes }) => bytes)];
+  const product = (one: typeof h, other: typeof h) => mean(sample => one(sample) * other(sample));
+  const determinant = product(h, h) * product(m, m) - product(h, m) ** 2;
+  if (determinant === 0) return { bytesPerHour: 0, bytesPerMovement: 0 };
+  return {
+    bytesPerHour: (product(h, y) * product(m, m) - product(m, y) * product(h, m)) / determinant,
+    bytesPerMovement: (product(m, y) * product(h, h) - product(h, y) * product(h, m)) / determinant,
+  };
+}
