@@ -32,7 +32,7 @@ const longestPauseMs = 1_000;
 const refundMinor = 10;
 
 /** Makes the call until it is answered, as a shop's software does: the same request under the same key, ever less often. */
-export async function untilAnswered(operation: Operation, url: string, seen: Seen): Promise<Answer> {
+async function untilAnswered(operation: Operation, url: string, seen: Seen): Promise<Answer> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const answer = await operation.call(url).catch((error: unknown) => ({ status: 0, body: error }));
     if (answer.status > 0 && answer.status < 500) {
