@@ -1,6 +1,6 @@
 import type { Clock } from '@florin/shared/ports.ts';
 import type { StoredTransaction } from './memory.ts';
-import { centred, euros, pair, terminalId } from './status.ts';
+import { centred, euros, pair } from './status.ts';
 import { bcd, bmp, varBmp } from './wire.ts';
 
 /** In the documentation's order; cards of any other kind count as the last. */
@@ -19,6 +19,7 @@ const names: Readonly<Record<string, string>> = {
 const mostCounted = 255;
 
 export type DayTotals = {
+  readonly terminalId: string;
   readonly currency: string;
   /** Payments less refunds. */
   readonly net: number;
@@ -29,11 +30,12 @@ export type DayTotals = {
 };
 
 /** What the turnover adds up to. What was reversed counts for nothing, nor does its reversal. */
-export function dayTotals(turnover: readonly StoredTransaction[]): DayTotals {
+export function dayTotals(turnover: readonly StoredTransaction[], terminalId: string): DayTotals {
   const counted = turnover.filter(({ kind, state }) => kind !== 'reversal' && state !== 'reversed');
   const known: readonly string[] = schemes;
   const groupOf = ({ scheme }: StoredTransaction) => (known.includes(scheme) ? scheme : others);
   return {
+    terminalId,
     currency: turnover.at(-1)?.currency ?? '978',
     net: netOf(counted),
     firstReceipt: counted.at(0)?.receipt ?? 0,
@@ -57,14 +59,15 @@ export function endOfDayBody(of: DayTotals & { readonly trace: number; readonly 
     bmp('0b', bcd(of.trace, 3)),
     bmp('0c', time.slice(11, 19).replaceAll(':', '')),
     bmp('0d', time.slice(5, 10).replace('-', '')),
-    bmp('29', terminalId),
+    bmp('29', of.terminalId),
     bmp('49', `0${of.currency}`),
     varBmp('60', Buffer.concat([bcd(of.firstReceipt, 2), bcd(of.lastReceipt, 2), ...groups]), 3),
   ]);
 }
 
 /** The receipt of the end of a day, line by line. */
-export function endOfDayLines({ currency, net, firstReceipt, lastReceipt, groups }: DayTotals): readonly string[] {
+export function endOfDayLines(of: DayTotals): readonly string[] {
+  const { terminalId, currency, net, firstReceipt, lastReceipt, groups } = of;
   const receipt = (number: number) => String(number).padStart(4, '0');
   return [
     centred('Kassenschnitt'),

@@ -119,7 +119,7 @@ export class Operation {
   async endOfDay(close: () => void): Promise<void> {
     const { memory, clock, line } = this.#options;
     const { turnover, settings, printsBlocks } = memory.now;
-    const totals = dayTotals(turnover);
+    const totals = dayTotals(turnover, memory.terminalId);
     const { trace } = memory.takeNumbers({ withReceipt: false });
     const delivered = await this.#deliver(endOfDayBody({ ...totals, trace, clock }), false);
     if (delivered !== 'acknowledged') return this.#finish(aborted('6c'), undefined);
