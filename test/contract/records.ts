@@ -26,7 +26,7 @@ import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds
 import { recordSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Me } from '@florin/shared/contracts/portal/people.ts';
 import { permissionCodes } from '@florin/shared/permissions.ts';
-import { saveDiagnostics } from '../../backend/channels/terminals/diagnostics.ts';
+import { saveDiagnostics } from '../../backend/channels/terminals/diagnostics-store.ts';
 import type { BackendWorld, TestBusiness } from '../support/backend.ts';
 import { aPortalUser } from '../support/portal.ts';
 import { aTill } from '../support/till.ts';

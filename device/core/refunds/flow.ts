@@ -1,7 +1,6 @@
 import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
 import {
   createTerminalRefund,
-  getTerminalRefund,
   reportReaderRefund,
   type StaffAuthorisation,
   withdrawTerminalRefund,
@@ -15,6 +14,7 @@ import { durableFlow, type PendingAction, type Stored } from '../flows/durable.t
 import { Waiting } from '../flows/waiting.ts';
 import type { ServiceResponse } from '../service/client.ts';
 import type { CoreWords } from '../words.ts';
+import { whatBecame } from './inquiry.ts';
 import {
   type CheckedStaff,
   lateVoidBy,
@@ -73,6 +73,7 @@ const sendTimeoutMs = 40_000;
 const conclusiveAfterMs = 75_000;
 const resends = 3;
 const checkPausesMs = [500, 1_000, 2_000, 3_000, 5_000, 10_000];
+const followEveryMs = 15_000;
 /** How long the keys of a password change are kept without input. */
 const newPasswordTimeMs = 3 * 60_000;
 
@@ -161,6 +162,7 @@ class RunningRefund implements RefundFlow {
       send: () => this.#work(post => this.#send(post)),
       check: () => this.#work(post => this.#ask(post)),
       forgetSecrets: () => this.#forgetSecrets(),
+      followResult: () => this.#work(post => this.#followResult(post)),
     };
     effects[(action.params as { name: RefundEffect }).name]();
   }
@@ -342,13 +344,14 @@ class RunningRefund implements RefundFlow {
     await this.#waiting.pause(checkPausesMs[Math.min(this.#checks, checkPausesMs.length - 1)] ?? 0);
     this.#checks += 1;
     const { requestId } = this.#context;
+    const { connection } = this.#ports;
     const body = this.#body;
-    const asked = await this.#whatBecame(requestId ?? '');
+    const asked = await whatBecame(connection, requestId);
     if (asked.kind === 'found') return this.#accept(asked.body, post);
     if (asked.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? this.#notices.silent });
     if (this.#ports.time.now() >= this.#context.conclusiveAt) {
       // Without a password the request does not expire; only a withdrawn request can no longer take effect.
-      const withdrawn = await this.#whatBecame(requestId ?? '', withdrawTerminalRefund);
+      const withdrawn = await whatBecame(connection, requestId, withdrawTerminalRefund);
       if (withdrawn.kind === 'found') return this.#accept(withdrawn.body, post);
       if (withdrawn.kind === 'silent')
         return post({ type: 'SILENT', notice: this.#context.notice ?? this.#notices.silent });
@@ -357,24 +360,25 @@ class RunningRefund implements RefundFlow {
     if (!body || this.#resends >= resends)
       return post({ type: 'SILENT', notice: this.#context.notice ?? this.#notices.silent });
     this.#resends += 1;
-    const response = await this.#ports.connection.call(createTerminalRefund, { body, timeoutMs: sendTimeoutMs });
+    const response = await connection.call(createTerminalRefund, { body, timeoutMs: sendTimeoutMs });
     if (response.kind === 'answered') return this.#accept(response.body, post);
     if (response.kind !== 'refused') return post({ type: 'SILENT', notice: this.#notices.silent });
     // The first request may have arrived and used the authorisation: its record decides, not this refusal.
-    const again = await this.#whatBecame(requestId ?? '');
+    const again = await whatBecame(connection, requestId);
     if (again.kind === 'found') return this.#accept(again.body, post);
     if (again.kind === 'silent') return post({ type: 'SILENT', notice: this.#notices.silent });
     return this.#take(response, post);
   }
 
-  async #whatBecame(
-    requestId: string,
-    operation: typeof getTerminalRefund | typeof withdrawTerminalRefund = getTerminalRefund,
-  ) {
-    const response = await this.#ports.connection.call(operation, { params: { requestId } });
-    if (response.kind === 'answered') return { kind: 'found' as const, body: response.body };
-    if (response.kind === 'refused' && response.status === 404) return { kind: 'not_found' as const };
-    return { kind: 'silent' as const };
+  /** It was left undecided: its screen shows the outcome once the service has it. */
+  async #followResult(post: (event: RefundEvent) => void): Promise<void> {
+    while (this.#context.outcome === 'pending' && !this.#stopped) {
+      await this.#waiting.pause(followEveryMs);
+      const asked = await whatBecame(this.#ports.connection, this.#context.requestId);
+      if (asked.kind !== 'found' || asked.body.refund.status === 'pending') continue;
+      this.#ports.store.saveSales([asked.body.sale]);
+      return post(recordEvent(asked.body, this.#noticeContext()));
+    }
   }
 
   enterAmount(amountMinor: number): boolean {
@@ -421,10 +425,8 @@ class RunningRefund implements RefundFlow {
       if (!this.#mayLeave()) return 'not_now';
       // Leaves the screen only: the service resolves whatever arrived.
       this.#run += 1;
-      this.#flow.send({
-        type: 'LEAVE',
-        notice: this.#context.refund ? this.#notices.leftPending : this.#notices.leftSilent,
-      });
+      const { leftPending, leftSilent } = this.#notices;
+      this.#flow.send({ type: 'LEAVE', notice: this.#context.refund ? leftPending : leftSilent });
       return 'stay';
     }
     if (this.#flow.takes({ type: 'BACK' })) {
@@ -478,9 +480,7 @@ class RunningRefund implements RefundFlow {
 
   dismiss(): void {
     this.stop();
-    if (this.#wasStored) {
-      this.#ports.store.saveFlow({ kind: 'refund', snapshot: null, at: this.#ports.clock.now() });
-    }
+    if (this.#wasStored) this.#ports.store.saveFlow({ kind: 'refund', snapshot: null, at: this.#ports.clock.now() });
   }
 
   stop(): void {

@@ -83,7 +83,14 @@ export type RefundEvent =
   | { readonly type: 'WITHDRAWN'; readonly notice: Notice }
   | { readonly type: 'RESTARTED'; readonly notice: Notice };
 
-export type RefundEffect = 'identify' | 'verify' | 'send' | 'check' | 'changePassword' | 'forgetSecrets';
+export type RefundEffect =
+  | 'identify'
+  | 'verify'
+  | 'send'
+  | 'check'
+  | 'changePassword'
+  | 'forgetSecrets'
+  | 'followResult';
 
 /** States in which money may be moving or a result waits to be seen: a restart continues from them. */
 export const storedStates: ReadonlySet<string> = new Set(['sending', 'checking', 'result']);
@@ -337,6 +344,19 @@ export const refundMachine = setup({
         RESTARTED: { target: 'checking', reenter: true, actions: 'showNotice' },
       },
     },
-    result: { entry: { type: 'effect', params: { name: 'forgetSecrets' } } },
+    result: {
+      entry: [
+        { type: 'effect', params: { name: 'forgetSecrets' } },
+        { type: 'effect', params: { name: 'followResult' } },
+      ],
+      on: {
+        OUTCOME_KNOWN: {
+          guard: ({ context }) => context.outcome === 'pending',
+          target: 'result',
+          reenter: true,
+          actions: ['answer', 'recordOutcome'],
+        },
+      },
+    },
   },
 });

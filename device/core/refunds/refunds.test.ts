@@ -372,6 +372,21 @@ test('a pending refund can be left; the sale shows it until the bank has answere
   await world.screen('recent_sales', screen => screen.sales[0]?.refundedInCents === 500);
 });
 
+test('the result of a pending refund that was left shows the bank’s answer once there is one', async () => {
+  await aWorld();
+  world.service.refundOutcome = 'pending';
+  const saleId = await aSettledSale();
+  await world.toPassword({ saleId, amountMinor: 500, staffNumber: '17' });
+  await enter(password);
+  await world.screen('return_progress', screen => screen.stage === 'checking');
+  await world.send({ name: 'back' });
+  await world.screen('return_result', screen => screen.outcome === 'pending');
+  world.service.decideRefunds('approved');
+  const result = await world.screen('return_result', screen => screen.outcome === 'approved');
+  expect(result.notice.message).toBe('Refunded');
+  expect(result.receipt.length).toBeGreaterThan(0);
+});
+
 test('a pending refund that is waited for ends in the bank’s answer', async () => {
   await aWorld();
   world.service.refundOutcome = 'pending';
