@@ -13,6 +13,8 @@ export type Banked = {
   readonly terminalId: string | null;
   /** Undefined where the service has no record of it. */
   readonly recordedAt: Instant | undefined;
+  /** Whether the service may learn of it, and date it, later than the bank. */
+  readonly mayBeLate: boolean;
   readonly reference: string;
 };
 
@@ -42,6 +44,7 @@ function gatewayBook({ world }: TradeShop, { payments, refunds }: Records): Bank
         at,
         terminalId: payment?.terminalId ?? refund?.terminalId ?? null,
         recordedAt: (operation === 'authorise' ? payment?.takenAt : refundedAt) ?? undefined,
+        mayBeLate: true,
         reference: uniqueReference,
       };
     });
@@ -67,13 +70,13 @@ function readerBook(counter: Counter, { payments, refunds }: Records): Banked[] 
     const own = { amountMinor, at, terminalId: counter.id, reference: `${counter.name} ${index + 1}` };
     const payment = ownPayments.get(String(700_000 + reference));
     if (kind === 'payment' && (payment || !isUndone(reference)))
-      banked.push({ ...own, kind: 'sales', recordedAt: payment?.takenAt ?? undefined });
+      banked.push({ ...own, kind: 'sales', mayBeLate: false, recordedAt: payment?.takenAt ?? undefined });
     if (kind === 'reversal' && payment)
-      banked.push({ ...own, kind: 'voids', recordedAt: payment.voidedOrRejectedAt ?? undefined });
+      banked.push({ ...own, kind: 'voids', mayBeLate: true, recordedAt: payment.voidedOrRejectedAt ?? undefined });
     if (kind === 'refund' && !isUndone(reference)) {
       const found = ownRefunds.findIndex(refund => refund.amountMinor === amountMinor);
       const [refund] = found < 0 ? [] : ownRefunds.splice(found, 1);
-      banked.push({ ...own, kind: 'refunds', recordedAt: refund?.outcomeAt ?? undefined });
+      banked.push({ ...own, kind: 'refunds', mayBeLate: true, recordedAt: refund?.outcomeAt ?? undefined });
     }
   }
   return banked;

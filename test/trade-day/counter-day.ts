@@ -126,16 +126,15 @@ export class CounterDay {
       this.shop.roll.turnedAway += 1;
       return;
     }
-    const isOffline = this.counter.view?.header.service === 'offline';
     const end = this.now + longestMs;
     let keypads = 0;
     let hasCancelled = false;
     while (this.now < end) {
       await this.look();
       const { screen } = this;
-      if (screen?.name === 'sale_result') return this.#noteSale(screen, isOffline);
+      if (screen?.name === 'sale_result') return this.#noteSale(screen);
       if (screen?.name === 'keypad') keypads += 1;
-      if (keypads > 2) return this.#noteNoEnd(errand, isOffline);
+      if (keypads > 2) return this.#noteNoSale(errand, screen);
       if (screen?.name === 'tip' && this.now - screen.since > tipPatienceMs) await this.send({ name: 'skip_tip' });
       if (screen?.name === 'sale' && !hasCancelled && this.#isTooLong(screen, errand))
         hasCancelled = (await this.send({ name: 'cancel_sale' })) === 'accepted';
@@ -156,17 +155,19 @@ export class CounterDay {
     return screen.cancellable && waitedMs > (ends === 'leaves' ? leaverPatienceMs : patienceMs);
   }
 
-  #noteSale(screen: Extract<View['screen'], { name: 'sale_result' }>, isOffline: boolean): void {
+  #noteSale(screen: Extract<View['screen'], { name: 'sale_result' }>): void {
     const { customerOutcome: end, amount, tipMinor = 0, sale } = screen;
     const { amountMinor } = amount;
     const { counter, shop } = this;
-    shop.roll.note({ at: this.now, counter: counter.name, kind: 'sale', amountMinor, tipMinor, end, isOffline });
+    shop.roll.note({ at: this.now, counter: counter.name, kind: 'sale', amountMinor, tipMinor, end });
     if (end === 'approved' && sale) shop.sold.push({ sale, counter, remainingMinor: amountMinor });
   }
 
-  #noteNoEnd({ amountMinor }: SaleErrand, isOffline: boolean): void {
-    const what = { kind: 'sale', end: 'no_end', amountMinor, tipMinor: 0, isOffline } as const;
-    this.shop.roll.note({ at: this.now, counter: this.counter.name, ...what });
+  /** It was not begun, and the screen says why; or nothing is known of it after a loss of power. */
+  #noteNoSale({ amountMinor }: SaleErrand, screen: Screen | undefined): void {
+    const { roll } = this.shop;
+    if (screen?.name === 'keypad' && screen.notice) roll.turnedAway += 1;
+    else roll.note({ at: this.now, counter: this.counter.name, kind: 'sale', end: 'no_end', amountMinor, tipMinor: 0 });
   }
 
   async #takeBack(errand: ReturnErrand): Promise<void> {

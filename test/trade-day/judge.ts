@@ -69,11 +69,11 @@ export async function judgeDay(shop: TradeShop): Promise<DayVerdict> {
 
 /** Each movement of the bank is in the service's records, at its time unless something failed. */
 function judgeTime(shop: TradeShop, one: Banked, say: { wrong: string[]; explained: string[] }): void {
-  const { kind, amountMinor, at, recordedAt, reference } = one;
+  const { kind, amountMinor, at, recordedAt, reference, mayBeLate } = one;
   const what = `${kind} of ${amountMinor} at ${new Date(at).toISOString()} (${reference})`;
   if (recordedAt === undefined) return void say.wrong.push(`the service does not know the bank’s ${what}`);
   if (Math.abs(recordedAt - at) <= usualMs) return;
-  const cause = causeOf(shop, at, recordedAt);
+  const cause = mayBeLate ? causeOf(shop, at, recordedAt) : undefined;
   const minutes = Math.round((recordedAt - at) / 60_000);
   (cause ? say.explained : say.wrong).push(`${what} is recorded ${minutes} minutes later${cause ? `: ${cause}` : ''}`);
 }
@@ -89,7 +89,8 @@ function causeOf({ plan }: TradeShop, from: number, to = from): string | undefin
 /** The bank knows no tips. What the service recorded much later, because something failed, counts when it says. */
 function sumsOfBank(book: readonly Banked[], { from, to }: Day, terminalId?: string): Partial<Sums> {
   const counted = book.filter(one => {
-    const at = Math.abs((one.recordedAt ?? one.at) - one.at) > usualMs ? (one.recordedAt ?? one.at) : one.at;
+    const { recordedAt = one.at, mayBeLate } = one;
+    const at = mayBeLate && Math.abs(recordedAt - one.at) > usualMs ? recordedAt : one.at;
     return at >= from && at < to && (terminalId === undefined || one.terminalId === terminalId);
   });
   const {

@@ -72,6 +72,10 @@ export type Scale = { readonly seed: number; readonly terminals: number; readonl
 const rush = [1, 1, 1, 1, 1, 2, 4, 20, 30, 30, 35, 50, 110, 120, 60, 45, 45, 60, 70, 50, 30, 18, 4, 3];
 const hourOfDay = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' });
 const fewSalesEach = 60;
+/** A sale just before midnight, and how long after it begins the network fails; the counter has a reader of ZVT. */
+const lateSale = '23:46';
+const lateWifiMs = 950;
+const lateCounter = 1;
 const openFrom = '07:00';
 const openTo = '21:30';
 
@@ -114,6 +118,13 @@ export function plannedDay({ seed, terminals, sales }: Scale): DayPlan {
     errands[counter]?.push(drawnSale(numbers, time));
     if (numbers.chance(0.09)) errands[counter]?.push(drawnReturn(numbers, time + numbers.between(1, 30) * minuteMs));
   }
+  // The reader charges it by itself while the network fails, and the service is told on the next day.
+  errands[lateCounter]?.push({
+    ...drawnSale(numbers, at(lateSale)),
+    amountMinor: numbers.between(1_20, 79_99),
+    card: 'visa',
+    ends: 'pays',
+  });
   return {
     date,
     hours: date.toZonedDateTime(timeZone).hoursInDay,
@@ -183,8 +194,6 @@ function drawnIncidents(
       return { what, from, to: from + numbers.between(least, most), counter: numbers.between(0, terminals - 1) };
     });
   const night = at('03:30') + numbers.between(0, 60) * minuteMs;
-  const isZvt = (counter: number) => counter % 2 === 1;
-  const late = numbers.pick(Array.from({ length: Math.min(2, terminals) }, (_, index) => index).filter(isZvt));
   return [
     ...drawn('wifi', some(0.5), minuteMs, 60 * minuteMs),
     ...drawn('terminal', some(0.3), 5_000, 60_000),
@@ -194,7 +203,6 @@ function drawnIncidents(
     isSmall
       ? { what: 'service', from: at('00:50'), to: at('06:45'), counter: undefined }
       : { what: 'service', from: night, to: night + numbers.between(20_000, 90_000), counter: undefined },
-    // What is sold meanwhile is told to the service on the next day.
-    { what: 'wifi', from: at('23:40'), to: at('00:10', 1), counter: late },
+    { what: 'wifi', from: at(lateSale) + lateWifiMs, to: at('00:10', 1), counter: lateCounter },
   ].sort((one, other) => one.from - other.from) as Incident[];
 }

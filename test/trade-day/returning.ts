@@ -127,10 +127,17 @@ export class Returning {
     return false;
   }
 
-  async #note({ outcome, notice, returning }: Shows<'return_result'>): Promise<boolean> {
+  async #note({ outcome, notice, returning, sale }: Shows<'return_result'>): Promise<boolean> {
     this.#kind = returning.kind === 'CANCEL' ? 'void' : 'refund';
     if (returning.amountMinor !== null) this.#amountMinor = returning.amountMinor;
-    return this.#end(outcome, notice.message);
+    // The reader says only now that the sale has settled: what was to be a void is refunded.
+    if (outcome !== 'declined' || sale.action !== 'refund' || this.#kind === 'refund')
+      return this.#end(outcome, notice.message);
+    this.#isAsked = false;
+    this.#passwordsTyped = 0;
+    await this.#day.send({ name: 'show_keypad' });
+    await this.#day.send({ name: 'show_find_sale' });
+    return false;
   }
 
   #end(end: ReturnEnd, why: string): true {

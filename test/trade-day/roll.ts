@@ -11,7 +11,7 @@ export type ReturnEnd =
 
 /** What a terminal's screen told its staff in the end. */
 export type Noted = { readonly at: Instant; readonly counter: string; readonly amountMinor: number } & (
-  | { readonly kind: 'sale'; readonly end: SaleEnd; readonly tipMinor: number; readonly isOffline: boolean }
+  | { readonly kind: 'sale'; readonly end: SaleEnd; readonly tipMinor: number }
   | { readonly kind: 'void' | 'refund'; readonly end: ReturnEnd; readonly why: string; readonly isElsewhere: boolean }
 );
 
