@@ -341,6 +341,7 @@ export function keyOf(table: TableName, { key = ['id'] }: Holding, isPostgres: b
 export const impersonal: { readonly [Table in keyof Tables]?: readonly ColumnOf<Table>[] } = {
   businesses: ['name', 'addressLinesJson', 'quickAmountsJson', 'saleReference', 'tipPercentsJson', 'receiptFooter'],
   counters: ['name'],
+  readerClosings: ['totalsJson'],
   apiKeys: ['name', 'permissionsJson'],
   kioskKeys: ['name', 'terminalIdsJson'],
   staff: ['argon2Json'],

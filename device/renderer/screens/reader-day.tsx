@@ -19,11 +19,9 @@ export function ReaderDayScreen({ screen: { busy, lines, notice } }: ScreenProps
         </Button>
       }
     >
-      <div className="list-head">
-        <h1 className="work-title" tabIndex={-1}>
-          {text.title}
-        </h1>
-      </div>
+      <h1 className="work-title" tabIndex={-1}>
+        {text.title}
+      </h1>
       <Notice notice={notice} />
       <div className="report" aria-busy={busy}>
         <p>{text.what}</p>

@@ -73,16 +73,16 @@ describe('the end of a reader’s day', () => {
     await begin();
     const sale = { amount: { amountMinor: 100, currency: 'EUR' }, timeoutMs: 60_000 };
     const authorise = () => Promise.reject(new Error('this reader authorises with its own processor'));
+    const presented = Promise.withResolvers<void>();
     const outcome = world.reader.sale({
       ...sale,
       transactionId: 'sale_1',
       authorise,
-      async onStage(stage) {
-        if (stage !== 'present_card') return;
-        expect(await closeDay()).toEqual({ outcome: { kind: 'refused', reason: 'busy' }, stored: [] });
-        await world.act({ do: 'tap', card: 'visa' });
-      },
+      onStage: stage => stage === 'present_card' && presented.resolve(),
     });
+    await presented.promise;
+    expect(await closeDay()).toEqual({ outcome: { kind: 'refused', reason: 'busy' }, stored: [] });
+    await world.act({ do: 'tap', card: 'visa' });
     expect(await outcome).toMatchObject({ kind: 'approved' });
     expect(await closeDay()).toEqual({ outcome: { kind: 'refused', reason: 'pending' }, stored: [] });
     await world.reader.confirm('sale_1');
