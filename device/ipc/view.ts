@@ -265,6 +265,8 @@ export const screen = z.discriminatedUnion('name', [
     name: z.literal('reader_day'),
     /** The reader is closing its day. */
     busy: z.boolean(),
+    /** The totals agree: `notice` is no warning. */
+    agrees: z.boolean(),
     /** Its total and that of the records, once they are compared. */
     lines: z.array(z.object({ label: z.string(), value: z.string() })),
     notice: notice.nullable(),

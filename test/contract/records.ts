@@ -22,6 +22,7 @@ import { createSavedView } from '@florin/shared/contracts/api-v1/saved-views.ts'
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { createRole, inviteTeamMember } from '@florin/shared/contracts/api-v1/team.ts';
 import { createWebhook, testWebhook } from '@florin/shared/contracts/api-v1/webhooks.ts';
+import { recordReaderClosing } from '@florin/shared/contracts/device-v1/reader-closings.ts';
 import { createTerminalRefund } from '@florin/shared/contracts/device-v1/refunds.ts';
 import { recordSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Me } from '@florin/shared/contracts/portal/people.ts';
@@ -135,6 +136,7 @@ export async function recordsOf(world: BackendWorld, name: string): Promise<Side
     naturalKeys: {
       serial,
       saleId,
+      closingId: await aReaderDay(world, till.token, `rcl_0000000${number}`),
       requestId,
       staffNumber: String(number),
       passkeyId: portal.passkeyId,
@@ -180,6 +182,15 @@ async function aReturnedSale({ client }: BackendWorld, token: string, given: { s
   if (returned.status !== 202) throw new Error(JSON.stringify(returned.body));
   const receiptToken = sold.body.receipt?.url.split('/r/')[1] ?? '';
   return { pay: returned.body.refund.paymentId, ref: returned.body.refund.id, receiptToken };
+}
+
+/** The end of the day of that reader. */
+async function aReaderDay({ client }: BackendWorld, token: string, closingId: string): Promise<string> {
+  const facts = { readerSerial: 'R-1', closedAt: new Date(0).toISOString(), currency: 'GBP', isConfirmed: true };
+  const body = { ...facts, totals: { totalInCents: 500, receipts: null, cardTypes: [] } };
+  const made = await client.call(recordReaderClosing, { params: { closingId }, body }, { key: token });
+  if (made.status !== 200) throw new Error(JSON.stringify(made.body));
+  return made.body.closingId;
 }
 
 type Owner = {

@@ -36,7 +36,13 @@ async function atReaderDay(): Promise<void> {
   await world.send({ name: 'show_day_report', scope: 'terminal' });
   expect(await world.screen('day_report', screen => !screen.busy)).toMatchObject({ hasReaderDay: true });
   expect(await world.send({ name: 'show_reader_day' })).toBe('accepted');
-  expect(await world.screen('reader_day')).toEqual({ name: 'reader_day', busy: false, lines: [], notice: null });
+  expect(await world.screen('reader_day')).toEqual({
+    name: 'reader_day',
+    busy: false,
+    agrees: false,
+    lines: [],
+    notice: null,
+  });
 }
 
 const closeDay = () => world.send({ name: 'close_reader_day' });
@@ -47,7 +53,7 @@ const received = () => [...world.service.readerDays.closings.values()];
 test('is closed, reported and compared, and the page says how the totals compare', async () => {
   await aWorld();
   await closeDay();
-  await said(words.agrees.message);
+  expect(await said(words.agrees.message)).toMatchObject({ agrees: true });
   expect(received()).toMatchObject([{ ...reported, isConfirmed: true }]);
   world.service.readerDays.comparison = {
     comparison: 'differs',

@@ -56,12 +56,10 @@ export class ReaderDay {
   /** The screen, undefined while it is not open. */
   screen(): Screen | undefined {
     if (!this.#isOpen) return undefined;
-    return {
-      name: 'reader_day',
-      busy: this.#ports.state.isReaderClosing,
-      lines: this.#lines(),
-      notice: this.#notice(),
-    };
+    const { state } = this.#ports;
+    const result = this.#result;
+    const agrees = result?.kind === 'compared' && result.isConfirmed && result.closing.comparison === 'agrees';
+    return { name: 'reader_day', busy: state.isReaderClosing, agrees, lines: this.#lines(), notice: this.#notice() };
   }
 
   open(): boolean {

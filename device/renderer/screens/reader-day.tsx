@@ -6,7 +6,7 @@ import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 
 /** The end of the day of a reader that authorises by itself: what it does, and how its totals compare. */
-export function ReaderDayScreen({ screen: { busy, lines, notice } }: ScreenProps<'reader_day'>) {
+export function ReaderDayScreen({ screen: { busy, agrees, lines, notice } }: ScreenProps<'reader_day'>) {
   const { readerDay: text } = useText();
   const { send } = useActions();
   return (
@@ -22,7 +22,7 @@ export function ReaderDayScreen({ screen: { busy, lines, notice } }: ScreenProps
       <h1 className="work-title" tabIndex={-1}>
         {text.title}
       </h1>
-      <Notice notice={notice} />
+      <Notice notice={notice} isGood={agrees} />
       <div className="report" aria-busy={busy}>
         <p>{text.what}</p>
         <p>{text.when}</p>

@@ -306,11 +306,11 @@ export const de: StaffText = {
     again: 'Neu suchen',
   },
   readerDay: {
-    title: 'Tag des Kartenlesers abschließen',
-    what: 'Der Kartenleser übergibt seine Verkäufe der Bank und beginnt einen neuen Tag (Kassenschnitt). Seine Summen werden mit seinen aufgezeichneten Verkäufen, Stornierungen und Erstattungen verglichen.',
+    title: 'Tag des Lesegeräts abschließen',
+    what: 'Das Lesegerät übergibt seine Verkäufe der Bank und beginnt einen neuen Tag (Kassenschnitt). Seine Summen werden mit seinen aufgezeichneten Verkäufen, Stornierungen und Erstattungen verglichen.',
     when: 'Tun Sie es einmal, nach dem letzten Verkauf des Tages. Es dauert bis zu einigen Minuten; währenddessen ist kein Verkauf möglich.',
     submit: 'Tag abschließen',
-    busy: 'Der Tag des Kartenlesers wird abgeschlossen …',
+    busy: 'Der Tag des Lesegeräts wird abgeschlossen …',
   },
   dayReport: {
     title: 'Tagessummen',

@@ -305,8 +305,8 @@ export const es: StaffText = {
     again: 'Buscar otra vez',
   },
   readerDay: {
-    title: 'Cerrar el día del lector de tarjetas',
-    what: 'El lector de tarjetas entrega sus ventas al banco y empieza un día nuevo. Sus totales se comparan con sus ventas, anulaciones y devoluciones registradas.',
+    title: 'Cerrar el día del lector',
+    what: 'El lector entrega sus ventas al banco y empieza un día nuevo. Sus totales se comparan con sus ventas, anulaciones y devoluciones registradas.',
     when: 'Hágalo una vez, después de la última venta del día. Tarda hasta unos minutos y entretanto no es posible vender.',
     submit: 'Cerrar el día',
     busy: 'Cerrando el día del lector…',

@@ -305,9 +305,9 @@ export const fr: StaffText = {
     again: 'Nouvelle recherche',
   },
   readerDay: {
-    title: 'Clôturer la journée du lecteur de cartes',
-    what: 'Le lecteur de cartes remet ses ventes à la banque et commence une nouvelle journée. Ses totaux sont comparés à ses ventes, annulations et remboursements enregistrés.',
-    when: 'Faites-le une fois, après la dernière vente de la journée. Cela prend jusqu’à quelques minutes, pendant lesquelles aucune vente n’est possible.',
+    title: 'Clôturer la journée du lecteur',
+    what: 'Le lecteur remet ses ventes à la banque et commence une nouvelle journée. Ses totaux sont comparés à ses ventes, annulations et remboursements enregistrés.',
+    when: 'À faire une fois, après la dernière vente de la journée. Cela prend jusqu’à quelques minutes, pendant lesquelles aucune vente n’est possible.',
     submit: 'Clôturer la journée',
     busy: 'Clôture de la journée du lecteur…',
   },

@@ -47,6 +47,33 @@ test('a sale is approved by the reader, recorded by the service, and voided by t
   expect(shop.sandbox.control.requests()).toEqual([]);
 });
 
+test('the totals of the reader’s day are those of the records, from the second time on', async () => {
+  const shop = await aZvtShop();
+  const closesDay = async () => {
+    await shop.send({ name: 'show_keypad' });
+    await shop.send({ name: 'show_day_report', scope: 'terminal' });
+    await shop.send({ name: 'show_reader_day' });
+    await shop.send({ name: 'close_reader_day' });
+  };
+  await shop.sell(1_250);
+  await closesDay();
+  await vi.waitFor(() => expect(shop.screen()).toMatchObject({ name: 'reader_day', busy: false, notice: {} }), {
+    timeout: 30_000,
+  });
+  await shop.send({ name: 'show_keypad' });
+  await shop.sell(2_000);
+  await shop.sell(300);
+  await closesDay();
+  await vi.waitFor(
+    () =>
+      expect(shop.screen()).toMatchObject({
+        agrees: true,
+        lines: [{ value: '£23.00' }, { value: '£23.00' }],
+      }),
+    { timeout: 30_000 },
+  );
+});
+
 test('a sale can be declined by the bank, cancelled by the customer, or cancelled by staff', async () => {
   const shop = await aZvtShop();
   await shop.started(120_00);

@@ -125,7 +125,7 @@ export function dayReports(nowMs: number): Picture[] {
     { label: readerDay.byRecords, value: '£1,279.00' },
   ];
   const day = (notice: Notice | null, lines = readerLines.slice(0, 0), busy = false) =>
-    viewOf({ name: 'reader_day', busy, lines, notice });
+    viewOf({ name: 'reader_day', busy, agrees: notice === readerDay.agrees, lines, notice });
   const empty = { ...report(totals([])), sections: [] };
   return [
     { name: 'day-report', view: viewOf(report(totals([card]))) },
@@ -144,6 +144,7 @@ export function dayReports(nowMs: number): Picture[] {
     { name: 'day-report-reader-day', view: viewOf({ ...report(totals([card])), hasReaderDay: true }) },
     { name: 'reader-day', view: day(null) },
     { name: 'reader-day-busy', view: day(null, [], true) },
+    { name: 'reader-day-agrees', view: day(readerDay.agrees, readerLines) },
     { name: 'reader-day-differs', view: day(readerDay.differs('£5.50'), readerLines) },
     { name: 'reader-day-closed-before', view: day(readerDay.closed_before, readerLines) },
     { name: 'reader-day-not-received', view: day(readerDay.not_received) },

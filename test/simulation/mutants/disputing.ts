@@ -11,8 +11,8 @@ export const disputing = bugsIn({
     },
     {
       name: 'resolving a discrepancy does not release its amount',
-      find: '    if (contestedMinor > 0) {\n',
-      replace: '    if (contestedMinor < 0) {\n',
+      find: '    if (paymentId !== null && contestedMinor > 0) {\n',
+      replace: '    if (paymentId !== null && contestedMinor < 0) {\n',
       flow: 'resolveDiscrepancy',
     },
   ],
