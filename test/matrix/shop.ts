@@ -98,7 +98,10 @@ export class MatrixShop {
   }
 
   #whatIsSaid(bytes: Buffer): string {
-    if (this.protocol === 'zvt') return describe(bytes, 'serial');
+    if (this.protocol === 'zvt') {
+      const { text, frame } = describe(bytes, { lane: 'reader', medium: 'serial' });
+      return `${frame?.raw} (${text})`;
+    }
     const [kind, , verb, ...fields] = bytes.toString('latin1').trim().replace(/\*.*$/, '').split(' ');
     const outcome = fields.find(field => /^(stage|outcome|state)=/.test(field));
     return [kind, verb, outcome].join(' ').trim();

@@ -97,7 +97,8 @@ export function controlHandler(control: Control) {
       return refusal === undefined ? ok({}) : refuse(refusal);
     }),
     'GET /control/transactions': () => ok(control.transactions()),
-    'GET /control/requests': () => ok(control.requests()),
+    'GET /control/requests': (_, query) =>
+      ok(control.requests().filter(({ id }) => id > Number(query.get('after') ?? 0))),
     'GET /control/callbacks': () => ok(control.callbacks()),
     'GET /control/ledger': () => ok(control.ledger().map(withAmounts)),
     'POST /control/duplicates/advance': done(bodies.advance, ({ seconds }) => {
