@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Cancel, Random, Timers } from '@florin/shared/ports.ts';
 import type { Pty } from '../pty/pty.ts';
 import type { Socket } from '../pty/socket.ts';
@@ -99,7 +100,7 @@ export class Cable {
     pty.onData(bytes => this.#receive(pty, bytes));
     pty.onHangUp?.(() => this.#options.onHangUp?.());
     pty.setPaused(this.#stalled);
-    this.#options.onEvent(`Plugged in at ${this.#path}`);
+    this.#options.onEvent(`Plugged in, ${basename(this.#path)}`);
     this.#options.onChange();
   }
 

@@ -124,10 +124,12 @@ function showArmed(armed: SimulatorState['armed']): void {
 }
 
 function showBank(url: string | null): void {
-  const link = element('bank-link', HTMLAnchorElement);
-  if (url === null || !link.hidden) return;
+  const place = element('bank-link', HTMLElement);
+  if (url === null || place.childElementCount > 0) return;
+  const link = document.createElement('a');
   link.href = url;
-  link.hidden = false;
+  link.textContent = 'Bank';
+  place.append(link);
   element('bank-next', HTMLElement).hidden = false;
 }
 

@@ -17,6 +17,8 @@ let kept: TimelineEvent[] = [];
 /** While paused: the events that are shown, and the number of the last one there was. */
 let paused: { readonly events: readonly TimelineEvent[]; readonly last: number } | undefined;
 let shownCount = rowsAtOnce;
+/** Whether the end is in view, and stays there when more happens. */
+let isAtEnd = true;
 /** The events whose bytes are shown, by number. */
 const opened = new Set<number>();
 
@@ -61,6 +63,12 @@ export function wireTimeline(notice: (text: string) => void): void {
       () => notice('This browser does not let the timeline be copied'),
     );
   });
+  const log = element('timeline', HTMLElement);
+  log.addEventListener('scroll', () => {
+    isAtEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
+  });
+  // Rows are taller in a narrower window.
+  new ResizeObserver(() => following(() => undefined)).observe(element('rows', HTMLElement));
   element('earlier', HTMLButtonElement).addEventListener('click', () => {
     shownCount += rowsAtOnce;
     showAll();
@@ -103,7 +111,10 @@ function append(events: readonly TimelineEvent[]): void {
   if (matching.length === 0) return;
   // A burst, or the first rows of all.
   const rows = element('rows', HTMLElement);
-  if (matching.length >= rowsAtOnce || rows.childElementCount === 0) return showAll();
+  if (matching.length >= rowsAtOnce || rows.childElementCount === 0) {
+    showAll();
+    return;
+  }
   following(() => {
     rows.append(...matching.map(rowOf));
     while (rows.childElementCount > shownCount) {
@@ -129,7 +140,6 @@ function showAll(): void {
 /** Keeps the end in view if it was; otherwise what is read stays where it is. */
 function following(change: () => void): void {
   const log = element('timeline', HTMLElement);
-  const isAtEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
   const fromEnd = log.scrollHeight - log.scrollTop;
   const { scrollTop } = log;
   const rowsBefore = element('rows', HTMLElement).firstElementChild;

@@ -17,7 +17,7 @@ export function describeLine(line: string, lane: 'terminal' | 'reader'): Happeni
   }
   const frame = decoded.value;
   const name = `${frame.verb} ${String(frame.sequence).padStart(4, '0')}`;
-  return { lane, text: wordsOf(frame), frame: { name, raw }, isRoutine: frame.verb === 'PING' };
+  return { lane, text: wordsOf(frame), frame: { name, raw }, isRoutine: frame.verb === 'PING' || frame.verb === 'KEY' };
 }
 
 function maskLine(line: string): string {
