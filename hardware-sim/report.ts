@@ -1,14 +1,12 @@
 import { arch, platform, release } from 'node:os';
 import manifest from './package.json' with { type: 'json' };
+import { eventText } from './page/event-text.ts';
 import type { TesterSession } from './scenarios/session.ts';
 import type { ReaderSimulator } from './simulator.ts';
 
-/** A bug report as text: versions, a scenario that repeats what was done, the reader's state and its log. No card data. */
+/** A bug report as text: versions, a scenario that repeats what was done, the reader's state and its timeline. No card data. */
 export function bugReport({ simulator, session }: { simulator: ReaderSimulator; session: TesterSession }): string {
   const { wallet: _, ...state } = simulator.state();
-  const entries = simulator.log.map(
-    ({ at, direction, text }) => `${new Date(at).toISOString()} ${direction.padEnd(6)} ${text}`,
-  );
   return [
     '# Report of a simulated card reader',
     '',
@@ -29,10 +27,10 @@ export function bugReport({ simulator, session }: { simulator: ReaderSimulator; 
     JSON.stringify(state, null, 2),
     '```',
     '',
-    '## Line',
+    '## Timeline (UTC)',
     '',
     '```',
-    ...entries,
+    ...simulator.timeline.events.map(eventText),
     '```',
     '',
   ].join('\n');

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { testerPageFiles } from '@florin/shared/files/tester-pages.ts';
 import type { Cancel } from '@florin/shared/ports.ts';
 import type { z } from 'zod';
 import { action } from './actions.ts';
@@ -19,7 +20,7 @@ export type SimulatorServer = { readonly url: string; close(): Promise<void> };
 
 const maxBodyBytes = 10_000;
 const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The page's update interval; the state is sent whole, because it is small. */
 const updateEveryMs = 30;
@@ -65,21 +66,24 @@ const securityHeaders = {
 
 const printerPages = ['/printer', '/printer.css', '/printer.js'];
 
-type Page = { readonly type: string; readonly body: string };
+type Page = { readonly type: string; readonly body: string | Buffer };
 
 function loadPages(): Map<string, Page> {
   const read = (name: string) => readFileSync(new URL(`page/${name}`, import.meta.url), 'utf8');
+  const style = (name: string): [string, Page] => [`/${name}.css`, { type: 'text/css', body: read(`${name}.css`) }];
+  const script = (name: string): [string, Page] => [
+    `/${name}.js`,
+    { type: 'text/javascript', body: scriptOf(read(`${name}.ts`)) },
+  ];
   return new Map([
-    ['/', { type: 'text/html; charset=utf-8', body: read('index.html') }],
-    ['/printer', { type: 'text/html; charset=utf-8', body: read('printer.html') }],
-    ...['style', 'device', 'printer'].map((name): [string, Page] => [
-      `/${name}.css`,
-      { type: 'text/css; charset=utf-8', body: read(`${name}.css`) },
+    ['/', { type: 'text/html', body: read('index.html') }],
+    ['/printer', { type: 'text/html', body: read('printer.html') }],
+    ...Object.entries(testerPageFiles()).map(([path, { type, content }]): [string, Page] => [
+      path,
+      { type, body: content },
     ]),
-    ...['app', 'dom', 'log', 'scenarios', 'printer'].map((name): [string, Page] => [
-      `/${name}.js`,
-      { type: 'text/javascript; charset=utf-8', body: scriptOf(read(`${name}.ts`)) },
-    ]),
+    ...['style', 'device', 'timeline', 'printer'].map(style),
+    ...['app', 'dom', 'cards', 'timeline', 'event-text', 'scenarios', 'printer'].map(script),
     ['/icon.svg', { type: 'image/svg+xml', body: read('icon.svg') }],
   ]);
 }
@@ -89,7 +93,7 @@ function scriptOf(typeScript: string): string {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {
-    return stripTypeScriptTypes(typeScript).replace(/(from '\.\/\w+)\.ts'/g, "$1.js'");
+    return stripTypeScriptTypes(typeScript).replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'");
   } finally {
     process.emitWarning = emitWarning;
   }
@@ -102,7 +106,7 @@ type Routes = Readonly<Record<string, Handler>>;
 function readerRoutes(simulator: ReaderSimulator, session: TesterSession): Routes {
   return {
     'GET /api/state': (_, response) => answer(response, 200, simulator.state()),
-    'GET /api/log': (_, response) => answer(response, 200, { items: simulator.log }),
+    'GET /api/timeline': (_, response) => answer(response, 200, { items: simulator.timeline.events }),
     'GET /api/events'(_, response) {
       let sent = 0;
       stream(response, {
@@ -113,9 +117,9 @@ function readerRoutes(simulator: ReaderSimulator, session: TesterSession): Route
           };
         },
         update() {
-          const entries = simulator.log.filter(({ number }) => number > sent);
-          sent = entries.at(-1)?.number ?? sent;
-          return { state: simulator.state(), entries, scenario: session.state() };
+          const events = simulator.timeline.after(sent);
+          sent = events.at(-1)?.number ?? sent;
+          return { state: simulator.state(), events, scenario: session.state() };
         },
       });
     },
@@ -191,7 +195,8 @@ async function handle(
   const page = pages.get(pathname);
   const route = routes[`${request.method} ${pathname}`];
   if (page !== undefined && request.method === 'GET') {
-    response.setHeader('Content-Type', page.type);
+    const isText = typeof page.body === 'string';
+    response.setHeader('Content-Type', isText ? `${page.type}; charset=utf-8` : page.type);
     response.end(page.body);
   } else if (route) await route(request, response, searchParams);
   else refuse(response, 404, 'not_found', 'There is nothing here');

@@ -2,6 +2,7 @@ import { createDecipheriv, hkdfSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeFrame, type Frame } from '@florin/shared/reader-line/frame.ts';
 import { SerialPort } from 'serialport';
 import { describe, expect, test } from 'vitest';
 import { parseAction } from './actions.ts';
@@ -10,8 +11,10 @@ import { wallet } from './cards/wallet.ts';
 import { realRandom, seededRandom } from './platform/real.ts';
 import { openPty } from './pty/open.ts';
 import { ptyBackends } from './pty/pty.ts';
+import { describeLine } from './readers/line/describe.ts';
 import { ReaderMemory } from './readers/line/memory.ts';
-import { maskLine } from './readers/open.ts';
+import { describe as describeBytes } from './readers/zvt/describe.ts';
+import { wrap } from './readers/zvt/wire.ts';
 import { parseScenario } from './scenarios/scenario.ts';
 
 describe.each(ptyBackends)('a pty by %s', backend => {
@@ -97,10 +100,69 @@ describe('the non-volatile memory', () => {
   });
 });
 
-describe('displayed lines', () => {
-  test('hide a line with a card number, and replace a card block by its length', () => {
-    expect(maskLine('E 0001 X note=4111111111111111*0')).toBe('(hidden: may hold a card number)');
-    expect(maskLine('E 0001 ONLINE block=QUJD part=1/1*0')).toBe('E 0001 ONLINE block=(4) part=1/1*0');
+describe('what the timeline shows of a frame', () => {
+  const shown = (frame: Frame) => {
+    const line = encodeFrame(frame);
+    return line.ok ? describeLine(line.value, 'reader') : undefined;
+  };
+
+  test('a line with a card number is hidden, and a card block replaced by its length', () => {
+    expect(describeLine('E 0001 X note=4111111111111111*0', 'reader')).toEqual({
+      lane: 'reader',
+      text: 'Hidden: it may hold a card number',
+      frame: { name: 'hidden', raw: '(hidden)' },
+    });
+    expect(describeLine('E 0001 ONLINE block=QUJD part=1/1*0', 'reader')).toMatchObject({
+      text: 'Not a valid line: no checksum',
+      frame: { raw: 'E 0001 ONLINE block=(4) part=1/1*0' },
+    });
+  });
+
+  test.each<[Frame, string]>([
+    [
+      { kind: 'Q', sequence: 7, verb: 'PAY', fields: { txn: 'sale_1', amt: '2399', cur: '826', exp: '2', tmo: '90' } },
+      'Take GBP 23.99 for sale_1, within 90 s',
+    ],
+    [
+      { kind: 'Q', sequence: 8, verb: 'AUTH', fields: { txn: 'sale_1', ksn: 'A1', outcome: 'declined', code: '05' } },
+      'The bank’s answer: declined, code 05',
+    ],
+    [
+      { kind: 'Q', sequence: 8, verb: 'AUTH', fields: { txn: 'sale_1', ksn: 'A1', outcome: 'unknown' } },
+      'The bank’s answer: none, the outcome is unknown',
+    ],
+    [
+      {
+        kind: 'R',
+        sequence: 7,
+        verb: 'PAY',
+        fields: { txn: 'sale_1', outcome: 'declined', by: 'card', code: 'PIN_TRIES' },
+      },
+      'Result: declined by the card, PIN_TRIES',
+    ],
+    [
+      { kind: 'A', sequence: 9, verb: 'LAST', fields: { txn: 'sale_1', state: 'unknown' } },
+      'sale_1: never heard of it',
+    ],
+    [{ kind: 'A', sequence: 9, verb: 'CONSTRUCTOR', fields: {} }, 'Unknown: CONSTRUCTOR'],
+  ])('%o in words', (frame, text) => {
+    expect(shown(frame)?.text).toBe(text);
+  });
+
+  test.each([
+    ['06010a0400000000239949082619', 'A damaged command'],
+    ['06010a04000000001250490978', 'Payment: EUR 12.50'],
+    ['04ff010a', 'Progress: waits for a card'],
+    ['849c00', 'Refused: busy'],
+  ])('%s of ZVT in words', (digits, text) => {
+    const block = wrap(Buffer.from(digits, 'hex'));
+    expect(describeBytes(block, { lane: 'terminal', medium: 'serial' }).text).toBe(text);
+  });
+
+  test('a card number in ZVT is masked in the bytes', () => {
+    const block = wrap(Buffer.from('04ff0b22f1f64111111111111111', 'hex'));
+    const { frame } = describeBytes(block, { lane: 'terminal', medium: 'serial' });
+    expect(frame?.raw.replaceAll(' ', '')).toContain('22F1F6411111******1111');
   });
 });
 

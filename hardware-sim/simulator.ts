@@ -17,6 +17,9 @@ import type { DialogueRefusal, ReaderDecline } from './readers/dialogue.ts';
 import { type OpenReader, openReader, type Protocol } from './readers/open.ts';
 import type { ReaderProgram } from './readers/program.ts';
 import type { Screen } from './readers/screen.ts';
+import { aboutAction } from './timeline/action-words.ts';
+import { watchBank } from './timeline/bank.ts';
+import { type Happening, Timeline } from './timeline/timeline.ts';
 
 /** A simulated reader on a real pseudo-terminal, with the actions of a tester. */
 export type SimulatorOptions = {
@@ -53,17 +56,11 @@ export type SimulatorOptions = {
   readonly random?: Random;
 };
 
-export type LogEntry = {
-  /** Counts up from 1. */
-  readonly number: number;
-  readonly at: number;
-  readonly direction: 'host' | 'reader' | 'cable';
-  readonly text: string;
-};
-
 /** The state shown on the page: never a PAN, a PIN or a card block. */
 export type SimulatorState = {
   readonly plugged: boolean;
+  /** Whether it is gone for as long as its restart takes. */
+  readonly restarting: boolean;
   readonly path: string;
   readonly screen: Screen;
   readonly amount: { readonly amountMinor: number; readonly currency: string; readonly exponent: number } | null;
@@ -110,7 +107,6 @@ export function refusalText(refusal: ActRefusal): string {
 }
 
 const defaultBaudRate = 115_200;
-const keptLogEntries = 300;
 /** A ZVT reader that restarts is gone from its USB port or the network for as long. */
 const bootMs = 2000;
 
@@ -118,7 +114,7 @@ const bootMs = 2000;
 type Hooks = {
   changed: () => void;
   frame: (direction: 'host' | 'reader', frame: Frame) => void;
-  said: (direction: 'host' | 'reader', text: string) => void;
+  happened: (event: Happening) => void;
 };
 
 export class ReaderSimulator {
@@ -126,8 +122,9 @@ export class ReaderSimulator {
   readonly #timers: Timers;
   readonly #protocol: Protocol;
   readonly #reader: OpenReader;
-  readonly #log: LogEntry[] = [];
-  #logNumber = 0;
+  readonly timeline: Timeline;
+  readonly #stopWatching: () => void;
+  #restarting = false;
   readonly #changeListeners = new Set<() => void>();
   readonly #frameListeners = new Set<(direction: 'host' | 'reader', frame: Frame) => void>();
   readonly #temporaryFolder: string | undefined;
@@ -151,8 +148,14 @@ export class ReaderSimulator {
     this.#hasPrinter = options.hasPrinter ?? false;
     this.#temporaryFolder = temporaryFolder;
     this.#reader = reader;
+    this.timeline = new Timeline({ clock: this.#clock, onChange: () => this.#changed() });
+    this.#stopWatching = watchBank({
+      controlUrl: this.#bankUrl,
+      timers: this.#timers,
+      onEvent: event => this.timeline.add(event),
+    });
     hooks.changed = () => this.#changed();
-    hooks.said = (direction, text) => this.#said(direction, text);
+    hooks.happened = event => this.timeline.add(event);
     hooks.frame = (direction, frame) => {
       for (const listener of this.#frameListeners) listener(direction, frame);
     };
@@ -162,7 +165,7 @@ export class ReaderSimulator {
     const temporaryFolder = options.link === undefined ? mkdtempSync(join(tmpdir(), 'florin-reader-')) : undefined;
     const pace = options.pace ?? defaultBaudRate;
     const noise = reseedableRandom(options.seed ?? 1);
-    const hooks: Hooks = { changed: () => undefined, frame: () => undefined, said: () => undefined };
+    const hooks: Hooks = { changed: () => undefined, frame: () => undefined, happened: () => undefined };
     const reader = await openReader({
       protocol: options.protocol ?? 'line',
       link: options.link ?? join(temporaryFolder ?? tmpdir(), 'reader'),
@@ -181,7 +184,7 @@ export class ReaderSimulator {
       noise,
       onChange: () => hooks.changed(),
       onFrame: (direction, frame) => hooks.frame(direction, frame),
-      onSaid: (direction, text) => hooks.said(direction, text),
+      onEvent: event => hooks.happened(event),
     });
     const simulator = new ReaderSimulator(options, { temporaryFolder, reader, noise, hooks });
     await reader.cable.plug();
@@ -223,10 +226,6 @@ export class ReaderSimulator {
     return this.#program.stage;
   }
 
-  get log(): readonly LogEntry[] {
-    return this.#log;
-  }
-
   get noiseCount(): number {
     return this.#program.noiseCount;
   }
@@ -236,6 +235,7 @@ export class ReaderSimulator {
     const amount = firmware.amount();
     return {
       plugged: this.#cable.plugged,
+      restarting: this.#restarting,
       path: this.#cable.path,
       screen: firmware.screen(),
       amount: amount === undefined ? null : { ...amount, currency: currencyName(amount.currency) },
@@ -303,16 +303,27 @@ export class ReaderSimulator {
   async act(input: ActionInput): Promise<ActRefusal | undefined> {
     const parsed = action.safeParse(input);
     if (!parsed.success) return { kind: 'bad_action', message: parsed.error.issues[0]?.message ?? '' };
-    const refusal = await this.#perform(parsed.data);
+    const refusal = await this.#performAndTell(parsed.data);
     if (refusal !== undefined) return typeof refusal === 'string' ? { kind: refusal } : refusal;
     for (const listener of this.#actListeners) listener(parsed.data);
     return undefined;
   }
 
   close(): void {
+    this.#stopWatching();
     this.#program.stop();
     this.#cable.close();
     if (this.#temporaryFolder !== undefined) rmSync(this.#temporaryFolder, { recursive: true, force: true });
+  }
+
+  /** Tells the timeline what is done, before what that brings about; what the bank has to hear of first, afterwards. */
+  async #performAndTell(asked: Action): Promise<DialogueRefusal | ActRefusal | undefined> {
+    const happening = aboutAction(asked);
+    if (happening === undefined) return this.#perform(asked);
+    if (asked.do !== 'bank') return this.timeline.addUnlessRefused(happening, () => this.#perform(asked));
+    const refusal = await this.#perform(asked);
+    if (refusal === undefined) this.timeline.add(happening);
+    return refusal;
   }
 
   async #perform(asked: Action): Promise<DialogueRefusal | ActRefusal | undefined> {
@@ -367,7 +378,6 @@ export class ReaderSimulator {
 
   async #doToCable(asked: CableAction): Promise<undefined> {
     const line = this.#cable;
-    if (asked.do !== 'say') this.#said('cable', JSON.stringify(asked));
     switch (asked.do) {
       case 'unplug':
         if (asked.mode === 'clean') line.unplug();
@@ -408,8 +418,12 @@ export class ReaderSimulator {
     this.#cable.stall(false);
     this.#program.reboot({ announced });
     if (this.#protocol === 'line' || !announced || !this.#cable.plugged) return;
+    this.#restarting = true;
     this.#cable.unplug();
-    this.#timers.after(bootMs, () => void this.#cable.plug());
+    this.#timers.after(bootMs, () => {
+      this.#restarting = false;
+      void this.#cable.plug();
+    });
   }
 
   #clear(fault?: FaultName | 'decline'): void {
@@ -444,13 +458,6 @@ export class ReaderSimulator {
       if (refused !== undefined) return refused;
     }
     return this.#program.key('enter');
-  }
-
-  #said(direction: LogEntry['direction'], text: string): void {
-    this.#logNumber += 1;
-    this.#log.push({ number: this.#logNumber, at: this.#clock.now(), direction, text });
-    if (this.#log.length > keptLogEntries) this.#log.shift();
-    this.#changed();
   }
 
   #changed(): void {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Cancel, Random, Timers } from '@florin/shared/ports.ts';
 import type { Pty } from '../pty/pty.ts';
 import type { Socket } from '../pty/socket.ts';
@@ -20,6 +21,8 @@ export type CableOptions = {
   /** The host closed the connection, where that can be seen: over a network. */
   readonly onHangUp?: () => void;
   readonly onChange: () => void;
+  /** What the cable does, and what a fault did to the message that was just sent, in words. */
+  readonly onEvent: (text: string) => void;
 };
 
 /** What a message of the reader is, for the faults that wait for one. */
@@ -97,6 +100,7 @@ export class Cable {
     pty.onData(bytes => this.#receive(pty, bytes));
     pty.onHangUp?.(() => this.#options.onHangUp?.());
     pty.setPaused(this.#stalled);
+    this.#options.onEvent(`Plugged in, ${basename(this.#path)}`);
     this.#options.onChange();
   }
 
@@ -127,28 +131,44 @@ export class Cable {
 
   /** Sends one message of the reader, subject to the cable's faults. */
   transmit(bytes: Buffer, kind: MessageKind): void {
-    if (this.#pty === undefined || this.#stalled) return;
-    if (kind === 'approval' && this.#armed.takes('approve_then_unplug')) {
-      this.#pull();
+    const { onEvent } = this.#options;
+    if (this.#pty === undefined) return;
+    if (this.#stalled) {
+      onEvent('Not sent: the reader has stopped');
       return;
     }
-    if (kind !== 'other' && this.#armed.takes('lose_result')) return;
+    if (kind === 'approval' && this.#armed.takes('approve_then_unplug')) {
+      this.#pull('Unplugged before it was sent');
+      return;
+    }
+    if (kind !== 'other' && this.#armed.takes('lose_result')) {
+      onEvent('Lost on the line');
+      return;
+    }
     const pulled = this.#armed.unplugsAt('line');
     if (pulled === 'before_line') {
-      this.#pull();
+      this.#pull('Unplugged before it was sent');
       return;
     }
-    if (this.#armed.takes('drop')) return;
+    if (this.#armed.takes('drop')) {
+      onEvent('Lost on the line');
+      return;
+    }
     if (pulled === 'mid_line' || pulled === 'after_line') {
       const sent = pulled === 'mid_line' ? bytes.subarray(0, bytes.length >> 1) : bytes;
       // Written and closed at once, because hosts that read data and hang-up together are a known hazard.
       this.#pty.write(Buffer.concat([...this.#queue.splice(0), sent]));
-      this.#pull();
+      this.#pull(pulled === 'mid_line' ? 'Unplugged after half of it' : 'Unplugged with its last byte');
       return;
     }
-    if (this.#armed.takes('flip')) this.#flipOneBit(bytes);
+    if (this.#armed.takes('flip')) {
+      this.#flipOneBit(bytes);
+      onEvent('One bit flipped on the way');
+    }
     this.#write(bytes);
-    if (this.#armed.takes('duplicate')) this.#write(bytes);
+    if (!this.#armed.takes('duplicate')) return;
+    this.#write(bytes);
+    onEvent('Arrives twice');
   }
 
   close(): void {
@@ -162,7 +182,7 @@ export class Cable {
     this.#awaitRest();
     for (const message of messages) {
       if (this.#pty !== pty) return;
-      if (this.#armed.unplugsAt('request') === 'on_request') this.#pull();
+      if (this.#armed.unplugsAt('request') === 'on_request') this.#pull('Unplugged at a request of the terminal');
       else this.#later(this.#transferMs(message.length) + this.#delayMs(), () => this.#options.onMessage(message));
     }
   }
@@ -177,7 +197,7 @@ export class Cable {
     });
   }
 
-  #pull(): void {
+  #pull(how = 'Unplugged'): void {
     if (this.#pty === undefined) return;
     this.#options.socket.unplug(this.#path);
     this.#pty.close();
@@ -189,6 +209,7 @@ export class Cable {
     this.#pacing = undefined;
     for (const cancel of this.#delayed) cancel();
     this.#delayed.clear();
+    this.#options.onEvent(how);
     this.#options.onChange();
   }
 

@@ -12,6 +12,7 @@ export type LineOptions = {
   /** One line of the host, without its LF. */
   readonly onLine: (line: string) => void;
   readonly onChange: () => void;
+  readonly onEvent: (text: string) => void;
 };
 
 const lineFeed = 0x0a;

@@ -1,9 +1,11 @@
 import type { ActionInput } from '../actions.ts';
 import type { ScenarioState } from '../scenarios/session.ts';
-import type { LogEntry, SimulatorState } from '../simulator.ts';
+import type { SimulatorState } from '../simulator.ts';
+import type { TimelineEvent } from '../timeline/timeline.ts';
+import { chosenCard, showInserted, showWallet, wireDrops } from './cards.ts';
 import { element, make, makeButton } from './dom.ts';
-import { addLines, wireLog } from './log.ts';
 import { showScenario, wireScenarios } from './scenarios.ts';
+import { addEvents, forgetEvents, wireTimeline } from './timeline.ts';
 
 /**
  * The tester's page: shows the simulator's streamed state and sends the tester's actions. It has no state of its own.
@@ -33,7 +35,8 @@ async function act(action: ActionInput): Promise<void> {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(action),
-  });
+  }).catch(() => undefined);
+  if (response === undefined) return notice('The simulator does not answer');
   if (response.ok) return notice('');
   const body: { error?: { message?: string } } = await response.json();
   notice(`Not now: ${body.error?.message ?? response.statusText}`);
@@ -43,11 +46,6 @@ function notice(text: string): void {
   element('notice', HTMLElement).textContent = text;
   clearTimeout(noticeTimer);
   if (text !== '') noticeTimer = setTimeout(() => notice(''), noticeMs);
-}
-
-function chosenCard(): string {
-  const chosen = document.querySelector<HTMLInputElement>('input[name="card"]:checked');
-  return chosen?.value ?? '';
 }
 
 function buildPad(): void {
@@ -60,39 +58,18 @@ function buildPad(): void {
   }
 }
 
-function buildWallet(state: SimulatorState): void {
-  const wallet = element('wallet', HTMLElement);
-  if (wallet.childElementCount > 0) return;
-  for (const [index, card] of state.wallet.entries()) {
-    const label = make('label', {});
-    const radio = document.createElement('input');
-    radio.type = 'radio';
-    radio.name = 'card';
-    radio.value = card.id;
-    radio.checked = index === 0;
-    radio.setAttribute('aria-label', `${card.name}, ending ${card.lastFour}`);
-    const face = make('span', { className: `face ${card.id}` });
-    const name = make('span', {});
-    name.append(make('strong', { text: card.name }), make('span', { className: 'hint', text: card.hint }));
-    face.append(name, make('span', { className: 'digits', text: `•••• ${card.lastFour}` }));
-    label.append(radio, face);
-    wallet.append(label);
-  }
-}
-
 function show(state: SimulatorState): void {
   latest = state;
-  buildWallet(state);
+  showWallet(state);
   const device = element('device', HTMLElement);
   device.dataset.screen = state.screen.kind;
   device.dataset.plugged = String(state.plugged);
-  const cable = element('cable', HTMLElement);
-  cable.dataset.plugged = String(state.plugged);
-  setText('cable', state.plugged ? 'Plugged in' : 'Unplugged');
+  device.dataset.power = state.plugged || state.restarting ? 'on' : 'off';
+  showConnection(state.plugged, state.restarting ? 'Restarting' : state.plugged ? 'Plugged in' : 'Unplugged');
   setText('path', state.path);
-  setText('title', state.screen.title);
-  setText('detail', state.screen.detail);
-  setText('glyph', glyphs[state.screen.kind] ?? '');
+  setText('title', state.restarting ? 'Starting' : state.screen.title);
+  setText('detail', state.restarting ? '' : state.screen.detail);
+  setText('glyph', state.restarting ? '• • •' : (glyphs[state.screen.kind] ?? ''));
   setText('dots', '●'.repeat(state.screen.digits));
   setText('amount', state.amount === null ? '' : amountText(state.amount));
   setText('battery-level', `${state.batteryPercent} %`);
@@ -119,22 +96,16 @@ function show(state: SimulatorState): void {
   showTransactions(state);
 }
 
+function showConnection(isGood: boolean, text: string): void {
+  setText('cable', text);
+  element('cable', HTMLElement).dataset.good = String(isGood);
+  document.body.dataset.connected = 'true';
+}
+
 /** Leaves unchanged text alone, so that a screen reader announces only changes. */
 function setText(id: string, text: string): void {
   const target = element(id, HTMLElement);
   if (target.textContent !== text) target.textContent = text;
-}
-
-function showInserted(state: SimulatorState): void {
-  const inserted = element('inserted', HTMLElement);
-  if ((inserted.dataset.card ?? null) === state.insertedCard) return;
-  if (state.insertedCard === null) {
-    delete inserted.dataset.card;
-    return;
-  }
-  const card = state.wallet.find(({ id }) => id === state.insertedCard);
-  inserted.dataset.card = state.insertedCard;
-  inserted.replaceChildren(make('div', { className: `face ${state.insertedCard}`, text: card?.name ?? '' }));
 }
 
 /** Updated only on change: a button replaced under the pointer cannot be pressed. */
@@ -153,12 +124,12 @@ function showArmed(armed: SimulatorState['armed']): void {
 }
 
 function showBank(url: string | null): void {
-  const place = element('bank', HTMLElement);
+  const place = element('bank-link', HTMLElement);
   if (url === null || place.childElementCount > 0) return;
   const link = document.createElement('a');
   link.href = url;
-  link.textContent = 'Bank controls';
-  place.append(link, ': settle, reject, and what else may go wrong at the bank.');
+  link.textContent = 'Bank';
+  place.append(link);
   element('bank-next', HTMLElement).hidden = false;
 }
 
@@ -194,14 +165,17 @@ function amountText(amount: { amountMinor: number; currency: string; exponent: n
 function listen(): void {
   const source = new EventSource('/api/events');
   source.addEventListener('message', event => {
-    const update: { state: SimulatorState; entries: LogEntry[]; scenario: ScenarioState } = JSON.parse(event.data);
+    const update: { state: SimulatorState; events: TimelineEvent[]; scenario: ScenarioState } = JSON.parse(event.data);
     show(update.state);
-    addLines(update.entries);
+    addEvents(update.events);
     showScenario(update.scenario);
   });
+  // The browser connects again by itself.
+  source.addEventListener('open', forgetEvents);
   source.addEventListener('error', () => {
-    setText('cable', 'Simulator stopped');
-    element('cable', HTMLElement).dataset.plugged = 'false';
+    showConnection(false, 'Simulator stopped');
+    element('device', HTMLElement).dataset.power = 'off';
+    document.body.dataset.connected = 'false';
   });
 }
 
@@ -231,7 +205,8 @@ function wire(): void {
     event.preventDefault();
     void act({ do: 'say', text: element('say-text', HTMLInputElement).value });
   });
-  wireLog(notice);
+  wireTimeline(notice);
+  wireDrops(action => void act(action));
   void wireScenarios(notice);
   document.addEventListener('keydown', typeOnPad);
 }
@@ -257,7 +232,7 @@ function tick(): void {
 }
 
 // Scrollable elements are focusable, so that the keyboard can scroll them.
-for (const id of ['log', 'scroll']) element(id, HTMLElement).tabIndex = 0;
+for (const id of ['timeline', 'scroll']) element(id, HTMLElement).tabIndex = 0;
 buildPad();
 wire();
 listen();

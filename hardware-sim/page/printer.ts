@@ -26,7 +26,7 @@ function show(state: PrinterState & { readonly path: string }): void {
   const condition = conditionOf(state);
   const chip = element('condition', HTMLElement);
   if (chip.textContent !== condition) chip.textContent = condition;
-  chip.dataset.plugged = String(condition === 'Ready');
+  chip.dataset.good = String(condition === 'Ready');
   element('path', HTMLElement).textContent = `${state.path}, ${state.language}`;
   element('power', HTMLElement).setAttribute('aria-checked', String(state.isOn));
   element('cover', HTMLElement).setAttribute('aria-checked', String(state.isCoverOpen));

@@ -1,11 +1,12 @@
 import type { Clock, Random, Timers } from '@florin/shared/ports.ts';
 import type { Frame } from '@florin/shared/reader-line/frame.ts';
-import { holdsPan } from '@florin/shared/reader-line/pan.ts';
 import { Cable } from '../faults/cable.ts';
 import { Line } from '../faults/line.ts';
 import type { PtyBackend } from '../pty/pty.ts';
 import { type Socket, serialSocket, tcpSocket } from '../pty/socket.ts';
 import { bytesOf } from '../raw/escapes.ts';
+import type { Happening } from '../timeline/timeline.ts';
+import { describeLine } from './line/describe.ts';
 import { Firmware } from './line/firmware.ts';
 import { ReaderMemory } from './line/memory.ts';
 import type { ReaderProgram } from './program.ts';
@@ -39,8 +40,8 @@ export type OpenOptions = {
   readonly noise: Random;
   readonly onChange: () => void;
   readonly onFrame: (direction: 'host' | 'reader', frame: Frame) => void;
-  /** Everything on the line, for the log. */
-  readonly onSaid: (direction: 'host' | 'reader', text: string) => void;
+  /** Everything on the line, and what happens in the reader's own processor. */
+  readonly onEvent: (event: Happening) => void;
 };
 
 /** A reader's program and its cable. */
@@ -59,7 +60,7 @@ export function openReader(options: OpenOptions): Promise<OpenReader> {
 }
 
 function openLineReader(options: OpenOptions): OpenReader {
-  const { timers, noise, link, baudRate, backend, onChange, onSaid, blockPieceLength } = options;
+  const { timers, noise, link, baudRate, backend, onChange, onEvent, blockPieceLength } = options;
   const memory = ReaderMemory.open({
     readerNumber: options.readerNumber,
     ...(options.dataFolder === undefined ? {} : { folder: options.dataFolder }),
@@ -70,13 +71,14 @@ function openLineReader(options: OpenOptions): OpenReader {
     socket: options.socket ?? serialSocket(link, backend),
     baudRate,
     onChange,
+    onEvent: text => onEvent({ lane: 'line', text }),
     onLine(text) {
-      onSaid('host', maskLine(text));
+      onEvent(describeLine(text, 'terminal'));
       firmware.receive(text);
     },
   });
   const say = (text: string) => {
-    if (line.plugged) onSaid('reader', maskLine(text));
+    if (line.plugged) onEvent(describeLine(text, 'reader'));
     line.send(text);
   };
   const firmware = new Firmware({
@@ -93,7 +95,7 @@ function openLineReader(options: OpenOptions): OpenReader {
 }
 
 async function openZvtReader(options: OpenOptions): Promise<OpenReader> {
-  const { timers, noise, link, backend, onChange, onSaid, tcpPort, dataFolder } = options;
+  const { timers, noise, link, backend, onChange, onEvent, tcpPort, dataFolder } = options;
   const medium = tcpPort === undefined ? 'serial' : 'tcp';
   const cable = new Cable({
     timers,
@@ -103,11 +105,12 @@ async function openZvtReader(options: OpenOptions): Promise<OpenReader> {
     // The reader itself takes the bytes apart.
     split: received => ({ messages: [Buffer.from(received)], rest: Buffer.alloc(0) }),
     onMessage(bytes) {
-      onSaid('host', describe(bytes, medium));
+      onEvent(describe(bytes, { lane: 'terminal', medium }));
       zvt.line.receive(bytes);
     },
     onHangUp: () => zvt.hungUp(),
     onChange,
+    onEvent: text => onEvent({ lane: 'line', text }),
   });
   const zvt = new ZvtReader({
     medium,
@@ -116,24 +119,16 @@ async function openZvtReader(options: OpenOptions): Promise<OpenReader> {
     timers,
     random: options.random,
     transmit(bytes, kind) {
-      if (cable.plugged) onSaid('reader', describe(bytes, medium));
+      if (cable.plugged) onEvent(describe(bytes, { lane: 'reader', medium }));
       cable.transmit(Buffer.from(bytes), kind);
     },
     onChange,
     onFrame: options.onFrame,
+    onProcessor: text => onEvent({ lane: 'bank', text }),
     ...(options.supportsSynchronisation === undefined
       ? {}
       : { supportsSynchronisation: options.supportsSynchronisation }),
   });
   const say = (text: string) => cable.transmit(bytesOf(text) ?? Buffer.from(text, 'latin1'), 'other');
   return { program: zvt, cable, zvt, say };
-}
-
-/**
- * A line for display: card blocks are replaced by their length, and lines that may contain a card number are hidden.
- */
-export function maskLine(line: string): string {
-  if (holdsPan(line)) return '(hidden: may hold a card number)';
-  const printable = line.replace(/[^\x20-\x7e]/g, '·').slice(0, 400);
-  return printable.replace(/block=(\S+?)(?=\s)/, (_, block: string) => `block=(${block.length})`);
 }

@@ -54,10 +54,10 @@ test('a reader that is plugged into another port is found again', async () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(action),
     });
-  type Entry = { direction: string; text: string };
+  type Entry = { lane: string; frame?: { name: string } };
   const greetingCount = async () => {
-    const { items } = (await (await fetch(`${florin.readerUrl}/api/log`)).json()) as { items: Entry[] };
-    return items.filter(({ direction, text }) => direction === 'host' && / HELLO /.test(text)).length;
+    const { items } = (await (await fetch(`${florin.readerUrl}/api/timeline`)).json()) as { items: Entry[] };
+    return items.filter(({ lane, frame }) => lane === 'terminal' && frame?.name.startsWith('HELLO')).length;
   };
   await expect.poll(greetingCount).toBe(1);
   for (const times of [2, 3]) {

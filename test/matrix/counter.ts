@@ -160,7 +160,10 @@ export class Counter {
 }
 
 function whatIsSaid(protocol: Protocol, bytes: Buffer): string {
-  if (protocol === 'zvt') return describe(bytes, 'serial');
+  if (protocol === 'zvt') {
+    const { text, frame } = describe(bytes, { lane: 'reader', medium: 'serial' });
+    return `${frame?.raw} (${text})`;
+  }
   const [kind, , verb, ...fields] = bytes.toString('latin1').trim().replace(/\*.*$/, '').split(' ');
   const outcome = fields.find(field => /^(stage|outcome|state)=/.test(field));
   return [kind, verb, outcome].join(' ').trim();

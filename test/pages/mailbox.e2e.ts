@@ -87,7 +87,7 @@ test('markup in a mail is shown as text: it runs nothing, loads nothing and has 
   await expect(page.getByRole('article').first()).toContainText('Your account');
   const made = page.getByRole('main').locator('script, img, form, button, a[href^="javascript:"], [onerror]');
   await expect(made).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(['Sandbox mailbox']);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(['Mailbox sandbox']);
   expect([...new Set(asked)]).toEqual([new URL(mailbox.url).origin]);
   expect(errors).toEqual([]);
 });

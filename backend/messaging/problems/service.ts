@@ -40,7 +40,9 @@ export type ProblemOptions = {
   readonly clock: Clock;
   readonly businesses: Pick<BusinessService, 'find'>;
   readonly polling: PollingSettings;
-  readonly withReadiness: (terminals: readonly TerminalRow[]) => Promise<(readonly [TerminalRow, Readiness, ...unknown[]])[]>;
+  readonly withReadiness: (
+    terminals: readonly TerminalRow[],
+  ) => Promise<(readonly [TerminalRow, Readiness, ...unknown[]])[]>;
   readonly webhooks: { readonly warnAfter: number; readonly disableAfter: number };
 };
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
+import { testerPageFiles } from '@florin/shared/files/tester-pages.ts';
 
 /** Sends a file of a page; false if the path is not part of it. */
 export type SendPage = (path: string, response: ServerResponse) => boolean;
@@ -8,6 +9,7 @@ export type SendPage = (path: string, response: ServerResponse) => boolean;
 /** A control page: `index.html` and `app.ts` of a folder, with the shared style and script. */
 export function controlPage(folder: URL): SendPage {
   const files: Files = {
+    ...designFiles(),
     '/': { type: 'text/html', read: () => textOf(new URL('index.html', folder)) },
     '/style.css': { type: 'text/css', read: () => textOf(new URL('page/style.css', import.meta.url)) },
     '/app.js': { type: 'text/javascript', read: () => withoutTypes(textOf(new URL('app.ts', folder))) },
@@ -35,8 +37,15 @@ export function framedPage(folder: URL, path: string, name: string, imported: re
   return senderOf(files, 'http: https:');
 }
 
-type File = { readonly type: string; readonly read: () => string };
+type File = { readonly type: string; readonly read: () => string | Buffer };
 type Files = Readonly<Record<string, File>>;
+
+/** The font and style of all pages for testers. */
+function designFiles(): Files {
+  return Object.fromEntries(
+    Object.entries(testerPageFiles()).map(([path, { type, content }]) => [path, { type, read: () => content }]),
+  );
+}
 
 function senderOf(files: Files, ancestors: string): SendPage {
   return (path, response) => send(Object.hasOwn(files, path) ? files[path] : undefined, ancestors, response);
@@ -45,8 +54,8 @@ function senderOf(files: Files, ancestors: string): SendPage {
 function send(file: File | undefined, ancestors: string, response: ServerResponse): boolean {
   if (file === undefined) return false;
   response.writeHead(200, {
-    'content-type': `${file.type}; charset=utf-8`,
-    'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`,
+    'content-type': file.type.startsWith('text/') ? `${file.type}; charset=utf-8` : file.type,
+    'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
   });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { isFromThisMachine, readBody, sendJson } from './http.ts';
 
 export type ControlResponse = { readonly status: number; readonly content: unknown };
-export type ControlRoute = (body: unknown) => ControlResponse | Promise<ControlResponse>;
+export type ControlRoute = (body: unknown, query: URLSearchParams) => ControlResponse | Promise<ControlResponse>;
 
 /**
  * Serves a sandbox's control interface to this machine: JSON, routed by `METHOD /path`. `before` handles other paths
@@ -16,7 +16,7 @@ export function controlServer(
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isFromThisMachine(request))
       return sendJson(response, 403, { error: 'only requests from this machine are accepted' });
-    const path = (request.url ?? '').split('?')[0] ?? '';
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://sandbox');
     if (before({ method: request.method, path }, response)) return;
     const key = `${request.method} ${path}`;
     const route = Object.hasOwn(routes, key) ? routes[key] : undefined;
@@ -25,7 +25,7 @@ export function controlServer(
     if (raw === undefined) return sendJson(response, 413, { error: 'body too large' });
     const body = parseJson(raw.toString('utf8'));
     if (body === undefined) return sendJson(response, 400, { error: 'body is not JSON' });
-    const { status, content } = await route(body);
+    const { status, content } = await route(body, searchParams);
     sendJson(response, status, content);
   };
 }

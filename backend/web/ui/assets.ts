@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { fontFace } from '@florin/shared/design/font.ts';
 import type { Asset } from './bundle.ts';
 
 /** The assets of pages, under URLs that change with their content. */
@@ -26,7 +27,8 @@ export function assetsOf(bundled: readonly Asset[]): Assets {
   const add = (name: string, content: string | Uint8Array) => files.set(name, fileOf(name, content));
   for (const { name, content, encoding } of bundled)
     add(name, encoding === 'base64' ? Buffer.from(content, 'base64') : content);
-  add('style.css', fontFace(urlOf('inter.woff2')) + named(texts, 'style.css'));
+  // Only in the style that pages load: a page that has the style in itself loads nothing.
+  add('style.css', fontFace(urlOf('inter.woff2'), 'optional') + named(texts, 'style.css'));
   const byFileName = new Map([...files.values()].map(({ fileName, content }) => [fileName, content]));
   return {
     urlOf,
@@ -38,14 +40,4 @@ export function assetsOf(bundled: readonly Asset[]): Assets {
 function fileOf(name: string, content: string | Uint8Array): File {
   const [stem, extension] = name.split('.');
   return { fileName: `${stem}-${hash('sha256', content).slice(0, 16)}.${extension}`, content };
-}
-
-/**
- * Only in the style that pages load, because a page that has the style in itself loads nothing. A page that was painted
- * before the font arrived keeps the system's, so that nothing moves. The range is that of the font's file.
- */
-function fontFace(url: string): string {
-  const range =
-    'U+20-7E,U+A0-FF,U+152-153,U+178,U+2010-2014,U+2018-201A,U+201C-201E,U+2022,U+2026,U+202F,U+2039-203A,U+20AC,U+2212';
-  return `@font-face{font-family:"Inter Variable";font-weight:400 700;font-display:optional;src:url("${url}") format("woff2");unicode-range:${range}}`;
 }

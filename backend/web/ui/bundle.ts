@@ -37,7 +37,7 @@ export async function bundleAssets(): Promise<readonly Asset[]> {
 }
 
 async function font(): Promise<Asset> {
-  const content = await readFile(join(here, 'font/inter-latin.woff2'));
+  const content = await readFile(join(here, '../../../shared/design/font/inter-latin.woff2'));
   expectAtMost(maxFontBytes, content.length, 'inter.woff2');
   return { name: 'inter.woff2', content: content.toString('base64'), encoding: 'base64' };
 }

@@ -12,8 +12,7 @@ export class RecentLines {
     const kept = line.trimEnd().slice(0, maxLineLength);
     this.#lines.push(kept);
     this.#bytes += bytesOf(kept);
-    while (this.#lines.length > maxLines || this.#bytes > maxBytes)
-      this.#bytes -= bytesOf(this.#lines.shift() ?? '');
+    while (this.#lines.length > maxLines || this.#bytes > maxBytes) this.#bytes -= bytesOf(this.#lines.shift() ?? '');
   }
 
   /** Oldest first. */

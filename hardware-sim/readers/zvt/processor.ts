@@ -16,9 +16,12 @@ export class Processor {
   readonly #clock: Clock;
   readonly #answers: (ProcessorAnswer | Promise<ProcessorAnswer>)[] = [];
   readonly movements: Movement[] = [];
+  readonly #onEvent: (text: string) => void;
 
-  constructor(clock: Clock) {
+  /** `onEvent` is told what is asked and answered, in words. */
+  constructor(clock: Clock, onEvent: (text: string) => void) {
     this.#clock = clock;
+    this.#onEvent = onEvent;
   }
 
   /** Sets the next answer to a payment; by default the amount decides. */
@@ -28,12 +31,15 @@ export class Processor {
 
   /** The answer to a payment, with the reference of its approval. */
   async authorise(amountMinor: number): Promise<{ answer: ProcessorAnswer; reference: number }> {
+    this.#onEvent(`Asked for ${decimal(amountMinor)}`);
     const answer = await (this.#answers.shift() ?? byAmount(amountMinor));
+    this.#onEvent(answerWords[answer]);
     return { answer, reference: answer === 'approved' ? this.#move('payment', amountMinor) : 0 };
   }
 
   /** Gives money to a card. */
   refund(amountMinor: number): number {
+    this.#onEvent(`Refunded ${decimal(amountMinor)}`);
     return this.#move('refund', amountMinor);
   }
 
@@ -41,7 +47,9 @@ export class Processor {
   reverse(reference: number): void {
     const undone = this.movements[reference - 1];
     const isUndone = this.movements.some(one => one.kind === 'reversal' && one.reference === reference);
-    if (undone && !isUndone) this.#record('reversal', undone.amountMinor, reference);
+    if (!undone || isUndone) return;
+    this.#record('reversal', undone.amountMinor, reference);
+    this.#onEvent(`Reversed the ${undone.kind} of ${decimal(undone.amountMinor)}`);
   }
 
   #move(kind: 'payment' | 'refund', amountMinor: number): number {
@@ -53,6 +61,18 @@ export class Processor {
   #record(kind: Movement['kind'], amountMinor: number, reference: number): void {
     this.movements.push({ kind, amountMinor, reference, at: this.#clock.now() });
   }
+}
+
+const answerWords: Readonly<Record<ProcessorAnswer, string>> = {
+  approved: 'Approved',
+  declined: 'Declined',
+  keep_card: 'Declined: keep the card',
+  unknown: 'No answer',
+};
+
+function decimal(amountMinor: number): string {
+  const digits = String(amountMinor).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** The same test amounts as at the sandbox bank. */

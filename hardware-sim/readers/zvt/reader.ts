@@ -26,6 +26,8 @@ export type ZvtReaderOptions = {
   readonly onChange: () => void;
   /** Its requests, stages and results, in the words of scenarios. */
   readonly onFrame: (direction: 'host' | 'reader', frame: Frame) => void;
+  /** What its processor is asked and answers, in words. */
+  readonly onProcessor: (text: string) => void;
   /** Whether it leaves an unacknowledged payment for the till to ask about, if the till can. Default: yes. */
   readonly supportsSynchronisation?: boolean;
 };
@@ -50,7 +52,7 @@ export class ZvtReader implements ReaderProgram {
 
   constructor(options: ZvtReaderOptions) {
     this.#options = options;
-    this.processor = new Processor(options.clock);
+    this.processor = new Processor(options.clock, options.onProcessor);
     this.#bootId = this.#freshBootId();
     this.line = new EcrLine({
       medium: options.medium,

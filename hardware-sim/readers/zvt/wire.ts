@@ -161,7 +161,7 @@ export function tlv(tag: string, ...values: readonly Uint8Array[]): Buffer {
 }
 
 /** Fields of the host's commands: how many bytes each has, or how many digits count them. */
-const sizes: Readonly<Record<string, number | 'll' | 'lll'>> = {
+const sizes: Sizes = {
   '01': 1,
   '02': 1,
   '03': 1,
@@ -196,14 +196,19 @@ const sizes: Readonly<Record<string, number | 'll' | 'lll'>> = {
   fd: 1,
 };
 
-/** Values by number, and the container's content under `06`. Undefined if the body cannot be read. */
-export function bmpsOf(body: Buffer): ReadonlyMap<string, Buffer> | undefined {
+type Sizes = Readonly<Record<string, number | 'll' | 'lll'>>;
+
+/**
+ * Values by number, and the container's content under `06`. Undefined if the body cannot be read. `more` has the sizes of
+ * fields that hosts do not send.
+ */
+export function bmpsOf(body: Buffer, more: Sizes = {}): ReadonlyMap<string, Buffer> | undefined {
   const found = new Map<string, Buffer>();
   let at = 0;
   while (at < body.length) {
     const number = body.toString('hex', at, at + 1);
     at += 1;
-    const size = number === '06' ? tlvSize(body, at) : sizeOf(body, at, sizes[number]);
+    const size = number === '06' ? tlvSize(body, at) : sizeOf(body, at, sizes[number] ?? more[number]);
     if (size === undefined || at + size.head + size.length > body.length) return undefined;
     at += size.head;
     found.set(number, body.subarray(at, at + size.length));

@@ -115,9 +115,9 @@ describe('the end of a reader’s day', () => {
     async number => {
       await begin();
       await sell('sale_1', 1_250);
-      const from = world.simulator.log.at(-1)?.number ?? 0;
+      const from = world.simulator.timeline.events.at(-1)?.number ?? 0;
       const stop = world.simulator.onChange(() => {
-        const said = world.simulator.log.filter(entry => entry.direction === 'reader' && entry.number > from);
+        const said = world.simulator.timeline.after(from).filter(({ lane, frame }) => lane === 'reader' && frame);
         if (said.length < number) return;
         stop();
         void world.simulator.act({ do: 'unplug' });

@@ -37,10 +37,10 @@ test('an approval is in the terminal’s storage before the reader is told so', 
   const outcome = sell();
   let storedAtAnswer: string | undefined;
   world.simulator.onChange(() => {
-    const told = world.simulator.log.findIndex(({ text }) => text.startsWith('04 0F'));
+    const { events } = world.simulator.timeline;
+    const told = events.findIndex(({ frame }) => frame?.name === '04 0F');
     const answered =
-      told >= 0 &&
-      world.simulator.log.slice(told).some(({ direction, text }) => direction === 'host' && text.includes('80 00 00'));
+      told >= 0 && events.slice(told).some(({ lane, frame }) => lane === 'terminal' && frame?.name.includes('80 00'));
     if (answered) storedAtAnswer ??= world.storage.read();
   });
   expect(await outcome).toMatchObject({ kind: 'approved', card: { scheme: 'Mastercard', lastFour: '0191' } });

@@ -53,10 +53,10 @@ export async function aZvtWorld(options: Partial<SimulatorOptions> = {}) {
     },
     /** Loses the nth message that the reader sends from now on; an acknowledgement counts. */
     lose(number: number): void {
-      const [last] = simulator.log.slice(-1);
+      const [last] = simulator.timeline.events.slice(-1);
       const from = last?.number ?? 0;
       const stop = simulator.onChange(() => {
-        const said = simulator.log.filter(entry => entry.direction === 'reader' && entry.number > from);
+        const said = simulator.timeline.after(from).filter(({ lane, frame }) => lane === 'reader' && frame);
         if (said.length < number) return;
         stop();
         void simulator.act({ do: 'drop', lines: 1 });

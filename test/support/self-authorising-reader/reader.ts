@@ -17,6 +17,7 @@ export async function aSelfAuthorisingReader({ timers, seed = 1 }: { timers: Tim
     random: seededRandom(seed),
     socket: serialSocket(join(folder, 'reader'), undefined),
     onLine: text => firmware.receive(text),
+    onEvent: () => undefined,
     onChange: () => undefined,
   });
   const firmware = new SelfAuthorisingFirmware({

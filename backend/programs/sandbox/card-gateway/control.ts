@@ -1,3 +1,5 @@
+import { formatMoney } from '@florin/shared/amounts.ts';
+import { currencyOfNumeric } from '@florin/shared/reader-line/currencies.ts';
 import { z } from 'zod';
 import { controlPage } from '../control-page.ts';
 import { type ControlResponse, type ControlRoute, controlServer, ok, withBody } from '../control-server.ts';
@@ -95,9 +97,10 @@ export function controlHandler(control: Control) {
       return refusal === undefined ? ok({}) : refuse(refusal);
     }),
     'GET /control/transactions': () => ok(control.transactions()),
-    'GET /control/requests': () => ok(control.requests()),
+    'GET /control/requests': (_, query) =>
+      ok(control.requests().filter(({ id }) => id > Number(query.get('after') ?? 0))),
     'GET /control/callbacks': () => ok(control.callbacks()),
-    'GET /control/ledger': () => ok(control.ledger()),
+    'GET /control/ledger': () => ok(control.ledger().map(withAmounts)),
     'POST /control/duplicates/advance': done(bodies.advance, ({ seconds }) => {
       control.advanceDuplicates(seconds);
       return {};
@@ -112,6 +115,15 @@ export function controlHandler(control: Control) {
     }),
   };
   return controlServer(routes, ({ method, path }, response) => method === 'GET' && sendPage(path, response));
+}
+
+/** The amounts as people read them. */
+export type ReadableSale = SaleLedger & { readonly taken: string; readonly returned: string };
+
+function withAmounts(sale: SaleLedger): ReadableSale {
+  const currency = currencyOfNumeric(sale.currencyCode) ?? 'XXX';
+  const text = (amountMinor: number) => formatMoney({ amountMinor, currency }, 'en-GB');
+  return { ...sale, taken: text(sale.takenMinor), returned: sale.returnedMinor === 0 ? '' : text(sale.returnedMinor) };
 }
 
 /** A route that responds 200 with the result of `run`. */

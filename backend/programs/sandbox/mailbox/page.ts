@@ -5,7 +5,9 @@ import type { ReceivedMail } from './mail.ts';
 /** The mailbox page. */
 export function mailboxPage(mails: readonly ReceivedMail[]): string {
   const content =
-    mails.length === 0 ? '<p>Nothing has arrived yet.</p>' : `<ol>${mails.map(mail => itemOf(mail)).join('')}</ol>`;
+    mails.length === 0
+      ? '<p class="empty">Nothing has arrived yet.</p>'
+      : `<ol>${mails.map(mail => itemOf(mail)).join('')}</ol>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -13,13 +15,16 @@ export function mailboxPage(mails: readonly ReceivedMail[]): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Sandbox mailbox</title>
+<link rel="stylesheet" href="/design.css">
 <link rel="stylesheet" href="/style.css">
 <script type="module" src="/app.js"></script>
 </head>
 <body data-newest="${mails[0]?.id ?? ''}">
-<main>
-<h1>Sandbox mailbox</h1>
+<header class="top">
+<h1>Mailbox <span>sandbox</span></h1>
 <p>Every e-mail that Florin sends, newest first. Programs read <a href="/messages">/messages</a>.</p>
+</header>
+<main>
 ${content}
 </main>
 </body>
@@ -28,7 +33,7 @@ ${content}
 }
 
 function itemOf({ subject, to, from, receivedAt, text }: ReceivedMail): string {
-  return `<li><article><h2>${escaped(subject)}</h2><p>To ${escaped(to.join(', '))}, from ${escaped(from)}, ${escaped(receivedAt)}</p><pre>${withLinks(text)}</pre></article></li>`;
+  return `<li><article class="panel"><h2>${escaped(subject)}</h2><p class="hint">To ${escaped(to.join(', '))}, from ${escaped(from)}, ${escaped(receivedAt.slice(0, 19).replace('T', ' '))} UTC</p><pre>${withLinks(text)}</pre></article></li>`;
 }
 
 /** The text of a mail with its addresses as links; nothing else of it becomes markup. */
@@ -53,13 +58,12 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => entities[character] ?? character);
 }
 
+/** What it has beyond the style of all pages for testers. */
 export const style = `
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto; padding: 0 1rem; }
-ol { list-style: none; padding: 0; }
-article { border: 1px solid currentColor; border-radius: 8px; padding: 0.5rem 1rem; margin: 1rem 0; }
-h2 { font-size: 1.1rem; margin: 0.5rem 0; }
-a { color: inherit; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+main { max-width: 56rem; margin: 0 auto; padding: var(--space-5) var(--space-4); }
+ol { display: grid; gap: var(--space-4); }
+pre { margin-top: var(--space-3); font: var(--text-body) var(--font); white-space: pre-wrap; overflow-wrap: anywhere; }
+.panel > h2 { margin-bottom: var(--space-1); }
 `;
 
 /** The page's script, without its types. */

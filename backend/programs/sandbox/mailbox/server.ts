@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { callbackify } from 'node:util';
+import { testerPageFiles } from '@florin/shared/files/tester-pages.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
@@ -71,6 +72,8 @@ export async function startMailboxSandbox(
     if (request.method !== 'GET') return sendJson(response, 405, { error: 'GET only' });
     const newestFirst = received.toReversed();
     if (request.url === '/messages') return sendJson(response, 200, { messages: newestFirst });
+    const design = testerPageFiles()[request.url ?? ''];
+    if (design) return send(response, design.type, design.content);
     if (request.url === '/style.css') return send(response, 'text/css', style);
     if (request.url === '/app.js') return send(response, 'text/javascript', script());
     if (request.url === '/') return send(response, 'text/html', mailboxPage(newestFirst));
@@ -100,11 +103,11 @@ function problemOf(behaviour: MailboxBehaviour): Error | null {
   return Object.assign(new Error(message), { responseCode: isBusy ? 451 : 550 });
 }
 
-function send(response: ServerResponse, type: string, content: string): void {
+function send(response: ServerResponse, type: string, content: string | Buffer): void {
   response.writeHead(200, {
-    'content-type': `${type}; charset=utf-8`,
+    'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
     'content-security-policy':
-      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
   });

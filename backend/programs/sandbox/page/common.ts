@@ -76,11 +76,24 @@ export function showFaults(faults: readonly { kind: string; about: string | unde
   const items = faults.map(({ kind, about, times }) =>
     make('li', `${kind}${about === undefined ? '' : ` of ${about}`}${times === 1 ? '' : `, ${times} times`}`),
   );
-  replaceIfNew('armed', items.length > 0 ? items : [make('li', 'None')]);
+  replaceIfNew('armed', items.length > 0 ? items : [none('li', 'None')]);
+}
+
+/** Shows the rows of a table, or that it has none. */
+export function showRows(id: string, rows: readonly HTMLElement[]): void {
+  const empty = make('tr', '');
+  empty.append(none('td', 'None yet'));
+  replaceIfNew(id, rows.length > 0 ? rows : [empty]);
+}
+
+function none(tag: string, text: string): HTMLElement {
+  const made = make(tag, text);
+  made.className = 'empty';
+  return made;
 }
 
 /** Replaces children only if they changed: a button replaced under the pointer cannot be pressed. */
-export function replaceIfNew(id: string, children: readonly HTMLElement[]): void {
+function replaceIfNew(id: string, children: readonly HTMLElement[]): void {
   const place = element(id);
   const next = children.map(child => child.outerHTML).join('');
   if (place.dataset.shown === next) return;

@@ -1,5 +1,5 @@
-import { ask, controlPage, make, replaceIfNew, showFaults } from '../../page/common.ts';
-import type { SaleLedger } from '../control.ts';
+import { ask, controlPage, make, showFaults, showRows } from '../../page/common.ts';
+import type { ReadableSale } from '../control.ts';
 
 /** The bank's control page: each button is a request to the control interface; lists are refreshed every second. */
 type ArmedFault = { kind: string; action?: string; times: number };
@@ -13,10 +13,10 @@ const page = controlPage(refresh, (path, content) => {
 async function refresh(): Promise<void> {
   const [faults, sales] = await Promise.all([ask('faults', 'GET'), ask('ledger', 'GET')]);
   showFaults((faults as ArmedFault[]).map(({ kind, action: about, times }) => ({ kind, about, times })));
-  replaceIfNew('sales', [...(sales as SaleLedger[])].reverse().map(saleRow));
+  showRows('sales', [...(sales as ReadableSale[])].reverse().map(saleRow));
 }
 
-function saleRow({ xref, state, takenMinor, returnedMinor }: SaleLedger): HTMLElement {
+function saleRow({ xref, state, taken, returned }: ReadableSale): HTMLElement {
   const row = make('tr', '');
   const actions = make('td', '');
   actions.append(
@@ -24,13 +24,7 @@ function saleRow({ xref, state, takenMinor, returnedMinor }: SaleLedger): HTMLEl
     page.button('Reject', xref, 'settle', { xref, outcome: 'rejected' }),
     page.button('Approve again', xref, 'second-approval', { xref }),
   );
-  row.append(
-    make('td', xref),
-    make('td', state),
-    make('td', String(takenMinor)),
-    make('td', String(returnedMinor)),
-    actions,
-  );
+  row.append(make('td', xref), make('td', state), make('td', taken), make('td', returned), actions);
   return row;
 }
 

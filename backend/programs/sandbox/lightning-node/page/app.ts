@@ -1,4 +1,4 @@
-import { ask, controlPage, element, make, replaceIfNew, showFaults } from '../../page/common.ts';
+import { ask, controlPage, element, make, showFaults, showRows } from '../../page/common.ts';
 
 /** The wallet's control page: each button is a request to the control interface; lists are refreshed every second. */
 type Invoice = { paymentHash: string; memo: string; state: string; valueMsat: number; paidMsat: number };
@@ -33,8 +33,8 @@ async function refresh(): Promise<void> {
   const { height, transactions } = chain as { height: number; transactions: Transaction[] };
   showFaults((faults as ArmedFault[]).map(({ kind, call: about, times }) => ({ kind, about, times })));
   const latest = <Row>(rows: readonly Row[]) => rows.slice(-shownRows).reverse();
-  replaceIfNew('invoices', latest(invoices as Invoice[]).map(invoiceRow));
-  replaceIfNew(
+  showRows('invoices', latest(invoices as Invoice[]).map(invoiceRow));
+  showRows(
     'transactions',
     latest(transactions).map(one => transactionRow(one, height)),
   );
