@@ -154,15 +154,18 @@ describe('what the timeline shows of a frame', () => {
     ['06010a04000000001250490978', 'Payment: EUR 12.50'],
     ['04ff010a', 'Progress: waits for a card'],
     ['849c00', 'Refused: busy'],
+    ['040f11270004000000002399490826870012', 'A damaged command'],
+    ['040f0f270004000000002399490826870012', 'Status information: approved, GBP 23.99, receipt 0012'],
+    ['040f02276c', 'Status information: failed, 6C'],
   ])('%s of ZVT in words', (digits, text) => {
     const block = wrap(Buffer.from(digits, 'hex'));
     expect(describeBytes(block, { lane: 'terminal', medium: 'serial' }).text).toBe(text);
   });
 
   test('a card number in ZVT is masked in the bytes', () => {
-    const block = wrap(Buffer.from('04ff0b22f1f64111111111111111', 'hex'));
+    const block = wrap(Buffer.from('04ff0b22f0f84111111111111111', 'hex'));
     const { frame } = describeBytes(block, { lane: 'terminal', medium: 'serial' });
-    expect(frame?.raw.replaceAll(' ', '')).toContain('22F1F6411111******1111');
+    expect(frame?.raw.replaceAll(' ', '')).toContain('22F0F8411111******1111');
   });
 });
 

@@ -63,6 +63,7 @@ export function watchBank(options: {
 
 const names: Readonly<Record<string, string>> = {
   CARD_PRESENT: 'Sale at a terminal',
+  CARD_PRESENT_LOOKUP: 'Enquiry about a sale at a terminal',
   SALE: 'Online sale',
   CANCEL: 'Void',
   REFUND_SALE: 'Refund',
@@ -71,9 +72,11 @@ const names: Readonly<Record<string, string>> = {
   CAPTURE: 'Capture',
 };
 
+const enquiries: ReadonlySet<string> = new Set(['QUERY', 'CARD_PRESENT_LOOKUP']);
+
 function wordsOf({ action, responseCode, transactionUnique, xref }: BankRequest): string {
-  const isEnquiry = action === 'QUERY';
-  const answer = responseCode === 0 ? (isEnquiry ? 'answered' : 'approved') : `refused, code ${responseCode}`;
+  const isEnquiry = enquiries.has(action);
+  const answer = isEnquiry ? 'answered' : responseCode === 0 ? 'approved' : `refused, code ${responseCode}`;
   const about = transactionUnique ?? xref;
   return `${names[action] ?? action}: ${answer}${about === null ? '' : `, ${about}`}`;
 }

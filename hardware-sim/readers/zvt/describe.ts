@@ -34,7 +34,7 @@ const progresses: Readonly<Record<string, string>> = {
   '0b': 'waits for the card to be removed',
 };
 /** Fields that only the reader sends. */
-const readerSizes = { '0c': 3, '0d': 2, '2a': 15, '37': 3, '60': 'lll', '8b': 'll', aa: 3 } as const;
+const readerSizes = { '27': 1, '0c': 3, '0d': 2, '2a': 15, '37': 3, '60': 'lll', '8b': 'll', aa: 3 } as const;
 /** How many bytes of password precede the fields. */
 const passwordBytes: Readonly<Record<string, number>> = { '0620': 3, '0630': 3, '0631': 3 };
 const shownBytes = 400;
@@ -100,14 +100,17 @@ function amountWords(amountMinor: number, currency: string | undefined): string 
   return `${code}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** In pairs of digits. A card number that is not masked yet (in the fields 22 and 23) is masked. */
+/** In pairs of digits, without card numbers. */
 function hex(bytes: Buffer): string {
-  const digits = bytes.subarray(0, shownBytes).toString('hex').toUpperCase();
-  const masked = digits.replace(
-    /(2[23]F[1-4]F\d\d{6})(\d+)(\d{4})/g,
-    (_, start: string, middle: string, end: string) => {
-      return `${start}${'*'.repeat(middle.length)}${end}`;
-    },
-  );
-  return `${masked.match(/../g)?.join(' ') ?? ''}${bytes.length > shownBytes ? ' …' : ''}`;
+  const digits = withoutPan(bytes.subarray(0, shownBytes).toString('hex').toUpperCase());
+  return `${digits.match(/../g)?.join(' ') ?? ''}${bytes.length > shownBytes ? ' …' : ''}`;
+}
+
+/** Masks the middle of the card number in the fields 22 and 23, whose length stands before it; a masked one stays as it is. */
+function withoutPan(digits: string): string {
+  return digits.replace(/(2[23]F\dF\d)(\d{6})(\d+)/g, (_, start: string, issuer: string, rest: string) => {
+    const numberDigits = Number(`${start.at(3)}${start.at(5)}`) * 2 - issuer.length;
+    const number = rest.slice(0, numberDigits);
+    return `${start}${issuer}${'*'.repeat(Math.max(0, number.length - 4))}${number.slice(-4)}${rest.slice(numberDigits)}`;
+  });
 }

@@ -1,46 +1,16 @@
 import AxeBuilder from '@axe-core/playwright';
-import { readerDriver } from '@florin/device/readers/drivers.ts';
-import type { CardReader, HostAnswer, ReaderOutcome } from '@florin/device/readers/reader.ts';
-import { realClock, realRandom, realTimers } from '@florin/hardware-sim/platform/real.ts';
-import { type RunningSimulator, startReaderSimulator } from '@florin/hardware-sim/start.ts';
+import { startReaderSimulator } from '@florin/hardware-sim/start.ts';
 import { test as base, expect, type Page } from '@playwright/test';
-import { noLog } from '../../support/log.ts';
-import { aReaderStorage } from '../../support/reader-storage.ts';
+import { aReaderBench, type ReaderBench } from '../../support/reader-bench.ts';
+import { aGatewayWorld, aReadCard, gbp, reference } from '../gateway/world.ts';
 
 /** The simulator's page in a real browser, with the driver connected to the simulated reader. */
-type Bench = {
-  simulator: RunningSimulator;
-  reader: CardReader;
-  sale: (id: string, host?: HostAnswer) => Promise<ReaderOutcome>;
-};
-
-const test = base.extend<{ bench: Bench }>({
+const test = base.extend<{ bench: ReaderBench }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
   bench: async ({}, use) => {
-    const simulator = await startReaderSimulator({ pace: 'unpaced' });
-    const reader = readerDriver('line').open({
-      storage: aReaderStorage(),
-      hostName: 'till',
-      paths: [simulator.path],
-      clock: realClock,
-      timers: realTimers,
-      random: realRandom,
-      log: noLog,
-      onAlarm: () => undefined,
-    });
-    const sale = async (id: string, host?: HostAnswer) => {
-      await expect.poll(() => reader.status().connection).toBe('ready');
-      return reader.sale({
-        transactionId: id,
-        amount: { amountMinor: 2399, currency: 'GBP' },
-        timeoutMs: 60_000,
-        onStage: () => undefined,
-        authorise: async () => host ?? { kind: 'approved', authorisationCode: '712345', hostCode: '00' },
-      });
-    };
-    await use({ simulator, reader, sale });
-    await reader.close();
-    await simulator.close();
+    const bench = await aReaderBench();
+    await use(bench);
+    await bench.close();
   },
 });
 
@@ -75,7 +45,7 @@ test('a card can be inserted and removed, and its PIN typed by mouse and keyboar
   await expectAccessible(page);
   await press(page, 'Remove');
   await expect(page.getByRole('table')).toContainText('sale_1');
-  await expect(page.getByRole('log', { name: 'Line log' })).toContainText('PAY txn=sale_1');
+  await expect(page.getByRole('log', { name: 'Timeline' })).toContainText('Take GBP 23.99 for sale_1');
   expect(await page.content()).not.toMatch(/4539791001730106|\d{13}/);
 });
 
@@ -158,84 +128,92 @@ test('buttons type a correct or wrong PIN, wipe the memory and send a custom lin
   await expect(page.getByRole('table')).toContainText('None yet');
   await page.getByRole('textbox', { name: 'Line to send' }).fill('E 0001 NONSENSE*00000000');
   await press(page, 'Send line');
-  await expect(page.getByRole('log', { name: 'Line log' })).toContainText('E 0001 NONSENSE');
+  await expect(page.getByRole('log', { name: 'Timeline' })).toContainText('Not a valid line: bad checksum');
 });
 
-test('the log can be filtered, paused, copied and cleared', async ({ bench, page, context }) => {
+test('the timeline can be filtered, paused, copied and cleared, and shows the bytes of a frame', async ({
+  bench,
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(bench.simulator.url);
-  const log = page.getByRole('log', { name: 'Line log' });
-  await expect(log).toContainText('HELLO');
+  const log = page.getByRole('log', { name: 'Timeline' });
+  const rows = log.locator('.row');
+  await expect(log).toContainText('Session is open');
   await press(page, 'Garbage');
-  await expect(log).toContainText('garbage');
-  await page.getByRole('checkbox', { name: 'Cable' }).uncheck();
-  await expect(log.locator('p:visible', { hasText: 'garbage' })).toHaveCount(0);
-  await page.getByRole('searchbox', { name: 'Filter the log' }).fill('HELLO');
-  await expect(log.locator('p:visible')).toHaveCount(2);
-  await press(page, 'Copy log');
+  await expect(log).toContainText('400 bytes of noise');
+  await page.getByRole('checkbox', { name: 'Line' }).uncheck();
+  await expect(log).not.toContainText('400 bytes of noise');
+  await page.getByRole('searchbox', { name: 'Filter the timeline' }).fill('HELLO');
+  await expect(rows).toHaveCount(2);
+  await rows.last().getByRole('button', { name: 'HELLO 0001, bytes' }).click();
+  await expect(rows.last()).toContainText('A 0001 HELLO proto=1');
+  await press(page, 'Copy timeline');
+  await expect(page.getByRole('alert')).toHaveText('2 events copied');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied.trim().split('\n')).toHaveLength(2);
-  await page.getByRole('searchbox', { name: 'Filter the log' }).fill('');
-  await press(page, 'Pause log');
-  await expect(page.getByRole('button', { name: 'Pause log', exact: true })).toHaveAttribute('aria-pressed', 'true');
-  await press(page, 'Clear log');
-  await expect(log).toHaveText('');
+  expect(
+    copied
+      .trim()
+      .split('\n')
+      .map(line => line.replace(/^[\d:.]{12}/, 'TIME').slice(0, 40)),
+  ).toEqual([
+    'TIME  terminal →  HELLO 0001    Opens a ',
+    'TIME  reader ←    HELLO 0001    Session ',
+    expect.stringMatching(/^ {28}A 0001 HELLO/),
+  ]);
+  await page.getByRole('searchbox', { name: 'Filter the timeline' }).fill('no such thing');
+  await expect(log).toHaveText('No event matches.');
+  await page.getByRole('searchbox', { name: 'Filter the timeline' }).fill('');
+  await press(page, 'Pause timeline');
+  await press(page, 'Clear timeline');
+  await expect(rows).toHaveCount(0);
   await press(page, 'Lose result');
-  await page.getByRole('checkbox', { name: 'Cable' }).check();
-  await expect(log).toHaveText('');
-  await press(page, 'Pause log');
-  await expect(log).toContainText('lose_result');
+  await expect(page.getByRole('status', { name: 'Paused' })).toHaveText('Paused, 1 new');
+  await page.getByRole('checkbox', { name: 'Line' }).check();
+  await expect(rows).toHaveCount(0);
+  await press(page, 'Pause timeline');
+  await expect(rows).toHaveText([/Armed: loses the next result/]);
 });
 
-for (const [name, viewport] of Object.entries({
-  desk: { width: 1280, height: 800 },
-  phone: { width: 390, height: 844 },
-})) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`the page fits a ${name}, ${colorScheme}, with the cable plugged in and unplugged`, async ({
-      bench,
-      page,
-    }) => {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      await page.goto(bench.simulator.url);
-      await press(page, 'Approve, then unplug');
-      await expect(armedFaults(page)).toHaveText(/Pulls the cable/);
-      const outcome = bench.sale('sale_1');
-      await expect(screenOf(page)).toContainText('Present card');
-      await page.evaluate(() => scrollTo(0, 0));
-      for (const move of ['Insert', 'Tap', 'Swipe', 'Remove'])
-        await expect(page.getByRole('button', { name: move, exact: true })).toBeInViewport();
-      await page.screenshot({ path: `test/test-results/reader/${name}-${colorScheme}.png`, fullPage: true });
-      expect(await clipped(page)).toEqual([]);
-      await expectAccessible(page);
-      await press(page, 'Tap');
-      await outcome;
-      await expect(page.getByRole('status', { name: 'Cable' })).toHaveText('Unplugged');
-      await page.screenshot({ path: `test/test-results/reader/${name}-${colorScheme}-unplugged.png`, fullPage: true });
-      expect(await clipped(page)).toEqual([]);
-      await expectAccessible(page);
-    });
-  }
-}
+test('what the bank carried out is in the timeline, also when nobody heard of it', async ({ page }) => {
+  const { gateway, sandbox, close } = await aGatewayWorld();
+  const simulator = await startReaderSimulator({ pace: 'unpaced', bankUrl: sandbox.controlUrl });
+  await page.goto(simulator.url);
+  const log = page.getByRole('log', { name: 'Timeline' });
+  await press(page, 'Lose its reply');
+  await expect(log).toContainText('Armed for the next sale request: lose reply');
+  const sale = { uniqueReference: reference(), amount: gbp(1250), invoiceNumber: 'INV-7', card: aReadCard() };
+  expect(await gateway.authoriseCardPresent(sale)).toMatchObject({ kind: 'unknown' });
+  await expect(log).toContainText(`Sale at a terminal: approved, ${sale.uniqueReference}`);
+  await press(page, 'Decline next');
+  await expect(log).toContainText('Armed for the next sale request: decline');
+  await gateway.authoriseCardPresent({ ...sale, uniqueReference: `${sale.uniqueReference}b` });
+  await expect(log).toContainText(`Sale at a terminal: refused, code 5, ${sale.uniqueReference}b`);
+  await simulator.close();
+  await close();
+});
 
-/** Returns the elements whose text is cut off, and those that are partly outside the window. */
-function clipped(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const isScrollable = (element: Element) =>
-      element.matches('.lines, .lines *, .scroll, .path, .wallet, [aria-hidden=true]');
-    const cut = [...document.querySelectorAll('body *')].filter(element => {
-      const { width } = element.getBoundingClientRect();
-      return (
-        width > 0 && !isScrollable(element) && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
-      );
-    });
-    const beyond = [...document.querySelectorAll('button, label, input, select, h1, h2, td')].filter(element => {
-      const { right, left, width } = element.getBoundingClientRect();
-      return width > 0 && element.closest('.wallet') === null && (right > innerWidth + 1 || left < -1);
-    });
-    return [...new Set([...cut, ...beyond])].map(
-      element => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40)}`,
-    );
-  });
-}
+test('ten thousand events are kept, and only the newest are in the page', async ({ bench, page }) => {
+  const { timeline } = bench.simulator.simulator;
+  for (let count = 1; count <= 10_000; count++) timeline.add({ lane: 'reader', text: `Event ${count} of many` });
+  await page.goto(bench.simulator.url);
+  const rows = page.getByRole('log', { name: 'Timeline' }).locator('.row');
+  await expect(rows.last()).toContainText('Event 10000 of many');
+  await expect(rows).toHaveCount(200);
+  await press(page, 'Show earlier events');
+  await expect(rows).toHaveCount(400);
+  await page.getByRole('searchbox', { name: 'Filter the timeline' }).fill('Event 777 ');
+  await expect(rows).toHaveCount(1);
+});
+
+test('a card can be dragged onto the screen, the slot and the side of the reader', async ({ bench, page }) => {
+  await page.goto(bench.simulator.url);
+  const outcome = bench.sale('sale_1');
+  await expect(screenOf(page)).toContainText('Present card');
+  const card = page.locator('label', { has: page.getByRole('radio', { name: 'Visa debit, ending 0106' }) });
+  await card.dragTo(page.locator('[data-drop="insert"]'));
+  await expect(screenOf(page)).toContainText('Enter PIN');
+  await press(page, 'Type the PIN');
+  expect(await outcome).toMatchObject({ kind: 'approved', card: { lastFour: '0106' } });
+});

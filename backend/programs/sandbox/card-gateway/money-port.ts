@@ -155,6 +155,13 @@ export function moneyHandler(options: MoneyPortOptions) {
         partlyMinor: partOf(fault),
         ...(fault?.kind === 'decline' ? { decline: { code: String(fault.code), message: 'DECLINED' } } : {}),
       });
+      options.transactions.recordCardPresent({
+        merchantID: read.account.merchantID,
+        action: read.message.operation === 'sale' ? 'CARD_PRESENT' : 'CARD_PRESENT_LOOKUP',
+        transactionUnique: read.message.uniqueReference,
+        xref: row?.xref ?? null,
+        responseCode: row?.responseCode ?? (fault?.kind === 'decline' ? fault.code : codes.success),
+      });
       if (row && read.message.operation === 'sale' && read.message.callbackUrl && fault?.callback !== false) {
         const reply = options.transactions.reply(read.account, row);
         options.callbacks.send(read.message.callbackUrl, signedReply(reply, read.account.secret));

@@ -7,7 +7,7 @@ import { codes, invalid, malformed, missing, type Refusal } from './codes.ts';
 import { duplicateWindow } from './duplicates.ts';
 import { digits, managementActions, replies } from './replies.ts';
 import { amountOf, captureDelayOf, cardReader, checkOnlyOf, echoOf } from './request.ts';
-import type { Action, Store, TransactionRow } from './store.ts';
+import type { Action, RequestRow, Store, TransactionRow } from './store.ts';
 import { amountNamedBy, type Card } from './test-data.ts';
 import { threeDSecureFlow } from './three-d-secure.ts';
 import type { Fields } from './wire.ts';
@@ -264,6 +264,8 @@ export function transactions(options: TransactionOptions) {
     newXref,
     performCardPresent,
     cardPresentByReference,
+    /** Records a message of the card-present interface that was carried out. */
+    recordCardPresent: (request: Omit<RequestRow, 'id' | 'at'>) => store.addRequest({ at: clock.now(), ...request }),
     reply,
     tokenKey,
     challenged: (acsTransaction: string) => threeDSecure.challenged(acsTransaction),
