@@ -48,11 +48,14 @@ export class Timeline {
   }
 
   add(happening: Happening): void {
+    this.#keep(happening);
+    this.#onChange();
+  }
+
+  #keep({ at = this.#clock.now(), isRoutine = false, ...rest }: Happening): void {
     this.#number += 1;
-    const { at = this.#clock.now(), isRoutine = false, ...rest } = happening;
     this.#events.push({ number: this.#number, at, isRoutine, ...rest });
     if (this.#events.length > keptEvents) this.#events.shift();
-    this.#onChange();
   }
 
   /**
@@ -63,9 +66,12 @@ export class Timeline {
     happening: Happening,
     act: () => Promise<Refusal | undefined>,
   ): Promise<Refusal | undefined> {
-    this.add(happening);
+    this.#keep(happening);
     const added = this.#events.at(-1);
-    const refusal = await act();
+    const acting = act();
+    // Not before it: whoever acts on what they see would act again.
+    this.#onChange();
+    const refusal = await acting;
     if (refusal !== undefined && this.#events.at(-1) === added) {
       this.#events.pop();
       this.#number -= 1;
