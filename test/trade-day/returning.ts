@@ -1,16 +1,29 @@
 import type { Screen } from '@florin/device/ipc/view.ts';
-import type { CounterDay } from './counter-day.ts';
+import type { Counter } from '../matrix/counter.ts';
 import type { ReturnErrand } from './plan.ts';
 import type { ReturnEnd } from './roll.ts';
-import type { Person, Sold } from './shop.ts';
+import type { Person, Sold, TradeShop } from './shop.ts';
 
 type Shows<Name extends Screen['name']> = Extract<Screen, { name: Name }>;
+
+/** The counter at which it happens. */
+type Here = {
+  readonly shop: TradeShop;
+  readonly counter: Counter;
+  readonly now: number;
+  readonly screen: Screen | undefined;
+  /** The person on shift. */
+  readonly staff: Person;
+  person(index: number): Person;
+  look(): Promise<void>;
+  send(action: Parameters<Counter['terminal']['send']>[0]): Promise<string>;
+};
 
 const leavesAfterMs = 5 * 60_000;
 
 /** Staff give a sale back: they find it by its invoice number, and authorise it with their own password. */
 export class Returning {
-  readonly #day: CounterDay;
+  readonly #day: Here;
   readonly #sold: Sold;
   readonly #errand: ReturnErrand;
   #person: Person;
@@ -22,7 +35,7 @@ export class Returning {
   #kind: 'void' | 'refund' = 'void';
   #amountMinor = 0;
 
-  constructor(day: CounterDay, sold: Sold, errand: ReturnErrand) {
+  constructor(day: Here, sold: Sold, errand: ReturnErrand) {
     this.#day = day;
     this.#sold = sold;
     this.#errand = errand;
