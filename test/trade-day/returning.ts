@@ -4,8 +4,10 @@ import type { ReturnErrand } from './plan.ts';
 import type { ReturnEnd } from './roll.ts';
 import type { Person, Sold, TradeShop } from './shop.ts';
 
-/** A counter on its day, as staff see it. */
-type AtCounter = {
+type Shows<Name extends Screen['name']> = Extract<Screen, { name: Name }>;
+
+/** The counter at which it happens. */
+type Here = {
   readonly shop: TradeShop;
   readonly counter: Counter;
   readonly now: number;
@@ -17,13 +19,11 @@ type AtCounter = {
   send(action: Parameters<Counter['terminal']['send']>[0]): Promise<string>;
 };
 
-type Shows<Name extends Screen['name']> = Extract<Screen, { name: Name }>;
-
 const leavesAfterMs = 5 * 60_000;
 
 /** Staff give a sale back: they find it by its invoice number, and authorise it with their own password. */
 export class Returning {
-  readonly #day: AtCounter;
+  readonly #day: Here;
   readonly #sold: Sold;
   readonly #errand: ReturnErrand;
   #person: Person;
@@ -35,7 +35,7 @@ export class Returning {
   #kind: 'void' | 'refund' = 'void';
   #amountMinor = 0;
 
-  constructor(day: AtCounter, sold: Sold, errand: ReturnErrand) {
+  constructor(day: Here, sold: Sold, errand: ReturnErrand) {
     this.#day = day;
     this.#sold = sold;
     this.#errand = errand;
