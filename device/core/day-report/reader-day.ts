@@ -116,12 +116,17 @@ export class ReaderDay {
   async #ask(begun: UnderWay): Promise<void> {
     const { reader, state } = this.#ports;
     let context = begun;
-    const outcome = await reader.endOfDay?.(totals => {
-      context = { ...context, totals: totalsOf(totals), currency: totals.currency ?? context.currency };
-      this.#store(context);
-    });
-    state.isReaderClosing = false;
-    if (outcome && !state.isClosed) this.#end(context, outcome);
+    let outcome: EndOfDayOutcome = { kind: 'unknown' };
+    try {
+      if (!reader.endOfDay) return;
+      outcome = await reader.endOfDay(totals => {
+        context = { ...context, totals: totalsOf(totals), currency: totals.currency ?? context.currency };
+        this.#store(context);
+      });
+    } finally {
+      state.isReaderClosing = false;
+      if (!state.isClosed) this.#end(context, outcome);
+    }
   }
 
   #end(context: UnderWay, outcome: EndOfDayOutcome): void {
