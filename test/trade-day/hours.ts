@@ -81,28 +81,31 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** How the heap grows: with each hour, whatever happens in it, and with each sale and return. */
-export type Leak = { readonly bytesPerHour: number; readonly bytesPerMovement: number };
+/** How the heap grows: in an hour of the night, in which little happens, and with each sale and return by day. */
+export type Leak = { readonly bytesPerNightHour: number; readonly bytesPerMovement: number };
 
 const watchedHours = 16;
+const nightHours = 6;
+/** The first after midnight: until then everything has run once. */
+const firstAtNight = 3;
 
-/** The growth over the last sixteen hours that fits best: heap = base + hours × bytesPerHour + movements × bytesPerMovement. */
+/** Over six hours of the night, and over those of the last sixteen in which all terminals were on. */
 export function leakOf(samples: readonly HourSample[]): Leak {
-  const last = samples.slice(-watchedHours);
-  const [first] = last;
-  if (!first) return { bytesPerHour: 0, bytesPerMovement: 0 };
-  const mean = (of: (sample: HourSample) => number) => last.reduce((sum, one) => sum + of(one), 0) / last.length;
-  const hoursOf = ({ at }: HourSample) => (at - first.at) / 3_600_000;
-  const about = (of: (sample: HourSample) => number) => {
-    const middle = mean(of);
-    return (sample: HourSample) => of(sample) - middle;
-  };
-  const [h, m, y] = [about(hoursOf), about(({ movements }) => movements), about(({ heapBytes: bytes }) => bytes)];
-  const product = (one: typeof h, other: typeof h) => mean(sample => one(sample) * other(sample));
-  const determinant = product(h, h) * product(m, m) - product(h, m) ** 2;
-  if (determinant === 0) return { bytesPerHour: 0, bytesPerMovement: 0 };
+  const mostOn = Math.max(...samples.map(({ on }) => on));
+  const day = samples.slice(-watchedHours).filter(({ on }) => on === mostOn);
+  const night = samples.slice(firstAtNight, firstAtNight + nightHours);
   return {
-    bytesPerHour: (product(h, y) * product(m, m) - product(m, y) * product(h, m)) / determinant,
-    bytesPerMovement: (product(m, y) * product(h, h) - product(h, y) * product(h, m)) / determinant,
+    bytesPerNightHour: slopeOf(night, ({ at }) => at / 3_600_000),
+    bytesPerMovement: slopeOf(day, ({ movements }) => movements),
   };
+}
+
+/** By how much the heap grows with one more of what is counted, by least squares. */
+function slopeOf(samples: readonly HourSample[], counted: (sample: HourSample) => number): number {
+  const mean = (of: (sample: HourSample) => number) =>
+    samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
+  const [middle, middleBytes] = [mean(counted), mean(({ heapBytes: bytes }) => bytes)];
+  const square = mean(sample => (counted(sample) - middle) ** 2);
+  const product = mean(sample => (counted(sample) - middle) * (sample.heapBytes - middleBytes));
+  return square === 0 ? 0 : product / square;
 }

@@ -7,7 +7,8 @@ import { TradeShop } from './shop.ts';
 
 export type DayReport = DayVerdict & {
   readonly hours: readonly HourSample[];
-  readonly leak: Leak;
+  /** Undefined where terminals are switched off between customers. */
+  readonly leak: Leak | undefined;
   readonly roll: readonly Noted[];
 };
 
@@ -31,5 +32,10 @@ export async function runDay(
   } finally {
     await shop.premises.close();
   }
-  return { ...verdict, hours: watch.samples, leak: leakOf(watch.samples), roll: shop.roll.lines };
+  return {
+    ...verdict,
+    hours: watch.samples,
+    leak: plan.areSwitchedOff ? undefined : leakOf(watch.samples),
+    roll: shop.roll.lines,
+  };
 }
