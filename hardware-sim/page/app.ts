@@ -99,7 +99,6 @@ function show(state: SimulatorState): void {
 function showConnection(isGood: boolean, text: string): void {
   setText('cable', text);
   element('cable', HTMLElement).dataset.good = String(isGood);
-  document.body.dataset.connected = 'true';
 }
 
 /** Leaves unchanged text alone, so that a screen reader announces only changes. */
@@ -175,7 +174,7 @@ function listen(): void {
   source.addEventListener('error', () => {
     showConnection(false, 'Simulator stopped');
     element('device', HTMLElement).dataset.power = 'off';
-    document.body.dataset.connected = 'false';
+    setText('path', 'This page connects again by itself');
   });
 }
 

@@ -153,7 +153,6 @@ function following(change: () => void): void {
 function showPause(): void {
   const button = element('pause', HTMLButtonElement);
   button.setAttribute('aria-pressed', String(paused !== undefined));
-  button.textContent = paused === undefined ? 'Pause' : 'Resume';
   const last = paused?.last ?? 0;
   const newCount = kept.filter(({ number }) => number > last).length;
   element('paused', HTMLElement).textContent = paused === undefined ? '' : `Paused, ${newCount} new`;

@@ -1,6 +1,6 @@
 import type { Clock, Random, Timers } from '@florin/shared/ports.ts';
 import type { Frame } from '@florin/shared/reader-line/frame.ts';
-import { Cable } from '../faults/cable.ts';
+import { Cable, type MessageKind } from '../faults/cable.ts';
 import { Line } from '../faults/line.ts';
 import type { PtyBackend } from '../pty/pty.ts';
 import { type Socket, serialSocket, tcpSocket } from '../pty/socket.ts';
@@ -112,16 +112,17 @@ async function openZvtReader(options: OpenOptions): Promise<OpenReader> {
     onChange,
     onEvent: text => onEvent({ lane: 'line', text }),
   });
+  const transmit = (bytes: Buffer, kind: MessageKind) => {
+    if (cable.plugged) onEvent(describe(bytes, { lane: 'reader', medium }));
+    cable.transmit(Buffer.from(bytes), kind);
+  };
   const zvt = new ZvtReader({
     medium,
     memory: ZvtMemory.open(dataFolder, options.terminalId),
     clock: options.clock,
     timers,
     random: options.random,
-    transmit(bytes, kind) {
-      if (cable.plugged) onEvent(describe(bytes, { lane: 'reader', medium }));
-      cable.transmit(Buffer.from(bytes), kind);
-    },
+    transmit,
     onChange,
     onFrame: options.onFrame,
     onProcessor: text => onEvent({ lane: 'bank', text }),
@@ -129,6 +130,6 @@ async function openZvtReader(options: OpenOptions): Promise<OpenReader> {
       ? {}
       : { supportsSynchronisation: options.supportsSynchronisation }),
   });
-  const say = (text: string) => cable.transmit(bytesOf(text) ?? Buffer.from(text, 'latin1'), 'other');
+  const say = (text: string) => transmit(bytesOf(text) ?? Buffer.from(text, 'latin1'), 'other');
   return { program: zvt, cable, zvt, say };
 }

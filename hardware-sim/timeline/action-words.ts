@@ -4,72 +4,54 @@ import { aboutFault } from '../faults/armed.ts';
 import type { Happening } from './timeline.ts';
 
 const keyNames: Readonly<Record<string, string>> = { enter: 'Enter', clear: 'Clear', cancel: 'Cancel' };
-const moves = { insert: 'inserts', tap: 'taps', swipe: 'swipes' } as const;
 
-/**
- * What a tester or customer does, in words; undefined for what shows otherwise: the cable says itself that it is pulled.
- */
-export function aboutAction(action: Action): Happening | undefined {
-  switch (action.do) {
-    case 'insert':
-    case 'tap':
-    case 'swipe':
-      return reader(`Customer ${moves[action.do]} ${cardName(action.card)}`);
-    case 'remove':
-      return reader('Customer removes the card');
-    case 'key': {
-      const name = keyNames[action.key];
-      return name === undefined
-        ? { ...reader('Customer presses a digit'), isRoutine: true }
-        : reader(`Customer presses ${name}`);
-    }
-    case 'pin':
-      return reader(`Customer types ${action.pin === 'ok' ? 'the' : 'a wrong'} PIN`);
-    case 'decline':
-      return reader(
-        action.reason === 'none' ? 'No decline armed' : `Armed: the next decline, ${spaced(action.reason)}`,
-      );
-    case 'reboot':
-      return reader('Restarts');
-    case 'wipe':
-      return reader('Memory wiped; restarts');
-    case 'battery':
-      return reader(`Battery at ${action.percent} %`);
-    case 'tamper':
-      return reader(action.open ? 'Tamper switch opened' : 'Tamper switch closed');
-    case 'host_timeout':
-      return reader(`Waits ${action.ms} ms for the terminal’s answer from now on`);
-    case 'bank':
-      return { lane: 'bank', text: `Armed for the next ${action.request} request: ${inWords(action.fault)}` };
-    default:
-      return aboutLine(action);
-  }
-}
+type Words = { readonly [Do in Action['do']]: (action: Extract<Action, { do: Do }>) => Happening | undefined };
 
-function aboutLine(action: Action): Happening | undefined {
-  switch (action.do) {
-    case 'unplug':
-      return action.mode === 'clean'
-        ? undefined
-        : armed(aboutFault({ fault: 'unplug', point: action.mode, lines: action.afterLines }));
-    case 'flip':
-    case 'drop':
-    case 'duplicate':
-      return armed(aboutFault({ fault: action.do, lines: action.lines }));
-    case 'lose_result':
-    case 'approve_then_unplug':
-      return armed(aboutFault({ fault: action.do, lines: 1 }));
-    case 'latency':
-      return line(action.ms === 0 ? 'No latency' : `Latency of ${action.ms} ms`);
-    case 'garbage':
-      return line(`${action.bytes} bytes of noise from the reader`);
-    case 'stall':
-      return line(action.on ? 'The reader stops reading and answering' : 'The reader reads again');
-    case 'clear':
-      return line(action.fault === undefined ? 'Armed faults cleared' : `Armed fault cleared: ${spaced(action.fault)}`);
-    default:
-      return undefined;
-  }
+const words: Words = {
+  insert: ({ card }) => reader(`Customer inserts ${cardName(card)}`),
+  tap: ({ card }) => reader(`Customer taps ${cardName(card)}`),
+  swipe: ({ card }) => reader(`Customer swipes ${cardName(card)}`),
+  remove: () => reader('Customer removes the card'),
+  key({ key }) {
+    const name = keyNames[key];
+    return name === undefined
+      ? { ...reader('Customer presses a digit'), isRoutine: true }
+      : reader(`Customer presses ${name}`);
+  },
+  pin: ({ pin }) => reader(`Customer types ${pin === 'ok' ? 'the' : 'a wrong'} PIN`),
+  decline: ({ reason }) =>
+    reader(reason === 'none' ? 'No decline armed' : `Armed: the next decline, ${spaced(reason)}`),
+  reboot: () => reader('Restarts'),
+  wipe: () => reader('Memory wiped; restarts'),
+  battery: ({ percent }) => reader(`Battery at ${percent} %`),
+  tamper: ({ open }) => reader(open ? 'Tamper switch opened' : 'Tamper switch closed'),
+  host_timeout: ({ ms }) => reader(`Waits ${ms} ms for the terminal’s answer from now on`),
+  bank: ({ request, fault }) => ({
+    lane: 'bank',
+    text: `Armed for the next ${request === 'any' ? '' : `${request} `}request: ${inWords(fault)}`,
+  }),
+  unplug: ({ mode, afterLines }) =>
+    mode === 'clean' ? undefined : armed(aboutFault({ fault: 'unplug', point: mode, lines: afterLines })),
+  flip: ({ lines }) => armed(aboutFault({ fault: 'flip', lines })),
+  drop: ({ lines }) => armed(aboutFault({ fault: 'drop', lines })),
+  duplicate: ({ lines }) => armed(aboutFault({ fault: 'duplicate', lines })),
+  lose_result: () => armed(aboutFault({ fault: 'lose_result', lines: 1 })),
+  approve_then_unplug: () => armed(aboutFault({ fault: 'approve_then_unplug', lines: 1 })),
+  latency: ({ ms }) => line(ms === 0 ? 'No latency' : `Latency of ${ms} ms`),
+  garbage: ({ bytes }) => line(`${bytes} bytes of noise from the reader`),
+  stall: ({ on }) => line(on ? 'The reader stops reading and answering' : 'The reader reads again'),
+  clear: ({ fault }) => line(fault === undefined ? 'Armed faults cleared' : `Armed fault cleared: ${spaced(fault)}`),
+  // The cable tells of these, and the node is not in the timeline.
+  replug: () => undefined,
+  say: () => undefined,
+  wait: () => undefined,
+  node: () => undefined,
+};
+
+/** What a tester or customer does, in words; undefined for what shows otherwise or not at all. */
+export function aboutAction<Do extends Action['do']>(action: Extract<Action, { do: Do }>): Happening | undefined {
+  const about = words[action.do] as (action: Extract<Action, { do: Do }>) => Happening | undefined;
+  return about(action);
 }
 
 function cardName(id: string): string {

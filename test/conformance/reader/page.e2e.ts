@@ -163,7 +163,7 @@ test('the timeline can be filtered, paused, copied and cleared, and shows the by
     expect.stringMatching(/^ {28}A 0001 HELLO/),
   ]);
   await page.getByRole('searchbox', { name: 'Filter the timeline' }).fill('no such thing');
-  await expect(log).toHaveText('No event matches.');
+  await expect(log.getByText('No event matches.')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Filter the timeline' }).fill('');
   await press(page, 'Pause timeline');
   await press(page, 'Clear timeline');
@@ -203,16 +203,20 @@ test('ten thousand events are kept, and only the newest are in the page', async 
   await expect(rows).toHaveCount(200);
   await press(page, 'Show earlier events');
   await expect(rows).toHaveCount(400);
-  await page.getByRole('searchbox', { name: 'Filter the timeline' }).fill('Event 777 ');
+  await page.getByRole('searchbox', { name: 'Filter the timeline' }).fill('Event 777 of');
   await expect(rows).toHaveCount(1);
 });
 
-test('a card can be dragged onto the screen, the slot and the side of the reader', async ({ bench, page }) => {
+test('a card can be dragged into the slot of the reader', async ({ bench, page }) => {
   await page.goto(bench.simulator.url);
   const outcome = bench.sale('sale_1');
   await expect(screenOf(page)).toContainText('Present card');
   const card = page.locator('label', { has: page.getByRole('radio', { name: 'Visa debit, ending 0106' }) });
-  await card.dragTo(page.locator('[data-drop="insert"]'));
+  await card.hover();
+  await page.mouse.down();
+  await screenOf(page).hover();
+  await page.locator('[data-drop="insert"]').hover();
+  await page.mouse.up();
   await expect(screenOf(page)).toContainText('Enter PIN');
   await press(page, 'Type the PIN');
   expect(await outcome).toMatchObject({ kind: 'approved', card: { lastFour: '0106' } });
