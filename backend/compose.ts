@@ -426,6 +426,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     ...ports,
     changes: audit.service,
     routes: () => all.flatMap(module => module.routes),
+    everyMs: recoveryEveryMs,
   });
   const modules = {
     secrets,

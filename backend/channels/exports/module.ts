@@ -12,6 +12,7 @@ export function exportsModule(
     readonly leases: Leases;
     /** The operations of all modules. */
     readonly routes: Parameters<typeof listReader>[0];
+    readonly everyMs: number;
   },
 ): Module<Exports> {
   const leases = rowLeases(ports, 'exports', renewExportLeases);
@@ -20,7 +21,7 @@ export function exportsModule(
     service,
     routes: exportRoutes(service),
     jobs: [
-      { name: 'exports', everyMs: 1_000, batch: exportBatch, run: () => service.run() },
+      { name: 'exports', everyMs: ports.everyMs, batch: exportBatch, run: () => service.run() },
       pruningJob('export-pruning', { ...ports, retentionMs: keptForMs }, async (tx, expired) => {
         const deleted = (await tx.run(deleteExpiredChunks, expired)) + (await tx.run(deleteExpiredExports, expired));
         return deleted === 0 ? 0 : expired.limit;
