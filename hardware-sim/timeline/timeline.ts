@@ -48,28 +48,34 @@ export class Timeline {
   }
 
   add(happening: Happening): void {
-    this.#number += 1;
-    const { at = this.#clock.now(), isRoutine = false, ...rest } = happening;
-    this.#events.push({ number: this.#number, at, isRoutine, ...rest });
-    if (this.#events.length > keptEvents) this.#events.shift();
+    this.#push(happening);
     this.#onChange();
   }
 
   /**
    * Adds an event before what it brings about, and takes it back if it is refused before anything else happens: a refused
-   * action brings nothing about.
+   * action brings nothing about. Nobody is told of it before it has been carried out.
    */
   async addUnlessRefused<Refusal>(
     happening: Happening,
     act: () => Promise<Refusal | undefined>,
   ): Promise<Refusal | undefined> {
-    this.add(happening);
-    const added = this.#events.at(-1);
+    const added = this.#push(happening);
     const refusal = await act();
     if (refusal !== undefined && this.#events.at(-1) === added) {
       this.#events.pop();
       this.#number -= 1;
     }
+    this.#onChange();
     return refusal;
+  }
+
+  #push(happening: Happening): TimelineEvent {
+    this.#number += 1;
+    const { at = this.#clock.now(), isRoutine = false, ...rest } = happening;
+    const event = { number: this.#number, at, isRoutine, ...rest };
+    this.#events.push(event);
+    if (this.#events.length > keptEvents) this.#events.shift();
+    return event;
   }
 }
