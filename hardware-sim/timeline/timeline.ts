@@ -10,7 +10,7 @@ export type Happening = {
   readonly text: string;
   /** For what was sent over the line: its short name and its bytes, without card data. */
   readonly frame?: { readonly name: string; readonly raw: string };
-  /** Heartbeats, acknowledgements and single keys, of which there are too many. */
+  /** Heartbeats, acknowledgements, single keys and enquiries, of which there are too many. */
   readonly isRoutine?: boolean;
   /** When it happened, if it was learnt of later. */
   readonly at?: number;
