@@ -31,15 +31,17 @@ let latest: SimulatorState | undefined;
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
 async function act(action: ActionInput): Promise<void> {
-  const response = await fetch('/api/actions', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(action),
-  }).catch(() => undefined);
-  if (response === undefined) return notice('The simulator does not answer');
-  if (response.ok) return notice('');
-  const body: { error?: { message?: string } } = await response.json();
-  notice(`Not now: ${body.error?.message ?? response.statusText}`);
+  try {
+    const response = await fetch('/api/actions', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(action),
+    });
+    const body: { error?: { message?: string } } = await response.json();
+    notice(response.ok ? '' : `Not now: ${body.error?.message ?? response.statusText}`);
+  } catch {
+    notice('The simulator does not answer');
+  }
 }
 
 function notice(text: string): void {

@@ -37,7 +37,9 @@ export function watchBank(options: {
   const ended = new AbortController();
 
   function tell(carriedOut: readonly BankRequest[]): void {
-    if (last !== undefined) for (const one of carriedOut) onEvent({ lane: 'bank', text: wordsOf(one), at: one.at });
+    if (last !== undefined)
+      for (const one of carriedOut)
+        onEvent({ lane: 'bank', text: wordsOf(one), at: one.at, isRoutine: one.action === 'QUERY' });
     last = carriedOut.at(-1)?.id ?? last ?? 0;
   }
 

@@ -10,7 +10,7 @@ export type Happening = {
   readonly text: string;
   /** For what was sent over the line: its short name and its bytes, without card data. */
   readonly frame?: { readonly name: string; readonly raw: string };
-  /** Heartbeats, acknowledgements and single keys, of which there are too many. */
+  /** Heartbeats, acknowledgements, single keys and enquiries, of which there are too many. */
   readonly isRoutine?: boolean;
   /** When it happened, if it was learnt of later. */
   readonly at?: number;
@@ -48,34 +48,34 @@ export class Timeline {
   }
 
   add(happening: Happening): void {
-    this.#keep(happening);
+    this.#push(happening);
     this.#onChange();
-  }
-
-  #keep({ at = this.#clock.now(), isRoutine = false, ...rest }: Happening): void {
-    this.#number += 1;
-    this.#events.push({ number: this.#number, at, isRoutine, ...rest });
-    if (this.#events.length > keptEvents) this.#events.shift();
   }
 
   /**
    * Adds an event before what it brings about, and takes it back if it is refused before anything else happens: a refused
-   * action brings nothing about.
+   * action brings nothing about. Nobody is told of it before it has been carried out.
    */
   async addUnlessRefused<Refusal>(
     happening: Happening,
     act: () => Promise<Refusal | undefined>,
   ): Promise<Refusal | undefined> {
-    this.#keep(happening);
-    const added = this.#events.at(-1);
-    const acting = act();
-    // Not before it: whoever acts on what they see would act again.
-    this.#onChange();
-    const refusal = await acting;
+    const added = this.#push(happening);
+    const refusal = await act();
     if (refusal !== undefined && this.#events.at(-1) === added) {
       this.#events.pop();
       this.#number -= 1;
     }
+    this.#onChange();
     return refusal;
+  }
+
+  #push(happening: Happening): TimelineEvent {
+    this.#number += 1;
+    const { at = this.#clock.now(), isRoutine = false, ...rest } = happening;
+    const event = { number: this.#number, at, isRoutine, ...rest };
+    this.#events.push(event);
+    if (this.#events.length > keptEvents) this.#events.shift();
+    return event;
   }
 }
