@@ -85,6 +85,7 @@ function lastNumber(): number {
 function refilter(): void {
   shownCount = rowsAtOnce;
   showAll();
+  showPause();
 }
 
 function laneBoxes(): HTMLInputElement[] {
@@ -154,7 +155,8 @@ function showPause(): void {
   const button = element('pause', HTMLButtonElement);
   button.setAttribute('aria-pressed', String(paused !== undefined));
   const last = paused?.last ?? 0;
-  const newCount = kept.filter(({ number }) => number > last).length;
+  const withRoutine = element('routine', HTMLInputElement).checked;
+  const newCount = kept.filter(({ number, isRoutine }) => number > last && (withRoutine || !isRoutine)).length;
   element('paused', HTMLElement).textContent = paused === undefined ? '' : `Paused, ${newCount} new`;
 }
 

@@ -47,7 +47,6 @@ const ignoredFailures: Readonly<Record<string, string>> = {
   'backend/web/portal/app/shell/business-frame.tsx':
     'the palette that could not be loaded ahead is loaded when it is opened',
   'device/main/platform/log-file.ts': 'a log line that cannot be written has nowhere else to go',
-  'hardware-sim/page/app.ts': 'the page says that the simulator does not answer',
   'shared/client/stream.ts': 'the rest of an ended stream is not wanted',
 };
 
