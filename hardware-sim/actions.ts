@@ -15,9 +15,18 @@ const milliseconds = z.int().min(0).max(600_000);
 /** In a scenario `silent` for false: the line that announces the reader's restart is not sent. */
 const announced = z.boolean().default(true);
 const unplugModes = ['clean', 'before_line', 'mid_line', 'after_line', 'on_request'] as const;
-/** The faults of the sandbox's card gateway that need no more than a delay: backend/programs/sandbox/README.md. */
+/** Why a bank declines, and the code with which it says so (ISO 8583, field 39). */
+export const declineCodes = { decline: 5, refer: 1, keepCard: 4, insufficientFunds: 51, expiredCard: 54 } as const;
+export type BankDecline = keyof typeof declineCodes;
+/** Whether the fault is a decline, rather than one of the connection. */
+export const isBankDecline = (fault: string): fault is BankDecline => fault in declineCodes;
+/** Beside them the faults of the sandbox's card gateway that need no more than a delay: backend/programs/sandbox/README.md. */
 const bankFaults = [
   'decline',
+  'refer',
+  'keepCard',
+  'insufficientFunds',
+  'expiredCard',
   'loseReply',
   'dropRequest',
   'delay',
@@ -136,8 +145,10 @@ export const action = z.discriminatedUnion('do', [
       delayMs,
     })
     .meta({
-      description: 'What the bank does with the next sale, void, refund or any request (needs `--bank`)',
-      examples: ['bank loseReply', 'bank hang refund', 'bank delay sale 8000'],
+      description:
+        'What the bank does with the next sale, void, refund or any request (needs `--bank`). ' +
+        'A ZVT reader has a bank of its own, which declines, delays or does not answer the next sale',
+      examples: ['bank refer', 'bank loseReply', 'bank hang refund', 'bank delay sale 8000'],
     }),
   z.strictObject({ do: z.literal('node'), fault: z.enum(nodeFaults), delayMs }).meta({
     description: 'What the bitcoin node does with the next request (needs `--node`)',
@@ -145,6 +156,7 @@ export const action = z.discriminatedUnion('do', [
   }),
 ]);
 export type Action = z.output<typeof action>;
+export type BankAction = Extract<Action, { do: 'bank' }>;
 /** The input form, with optional defaults. */
 export type ActionInput = z.input<typeof action>;
 

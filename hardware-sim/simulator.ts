@@ -17,6 +17,7 @@ import type { DialogueRefusal, ReaderDecline } from './readers/dialogue.ts';
 import { type OpenReader, openReader, type Protocol } from './readers/open.ts';
 import type { ReaderProgram } from './readers/program.ts';
 import type { Screen } from './readers/screen.ts';
+import { decideNext } from './readers/zvt/next-answer.ts';
 import { aboutAction } from './timeline/action-words.ts';
 import { watchBank } from './timeline/bank.ts';
 import { type Happening, Timeline } from './timeline/timeline.ts';
@@ -74,6 +75,8 @@ export type SimulatorState = {
   readonly insertedCard: string | null;
   readonly nextDecline: ReaderDecline | null;
   readonly bankUrl: string | null;
+  /** Whether the reader authorises by itself, with a bank that testers decide for. */
+  readonly hasOwnBank: boolean;
   /** Whether there is a receipt printer beside it. */
   readonly hasPrinter: boolean;
   readonly wallet: readonly {
@@ -248,6 +251,7 @@ export class ReaderSimulator {
       insertedCard: firmware.insertedCard?.id ?? null,
       nextDecline: firmware.nextDecline ?? null,
       bankUrl: this.#bankUrl,
+      hasOwnBank: this.zvt !== undefined,
       hasPrinter: this.#hasPrinter,
       wallet: wallet.map(card => ({
         id: card.id,
@@ -368,6 +372,7 @@ export class ReaderSimulator {
         await wait(this.#timers, asked.ms);
         return undefined;
       case 'bank':
+        if (this.zvt) return decideNext(this.zvt.processor, this.#timers, asked);
         return armFault(this.#bankUrl, asked);
       case 'node':
         return armFault(this.#nodeUrl, asked);

@@ -93,7 +93,7 @@ function show(state: SimulatorState): void {
   if (document.activeElement !== latency) latency.value = String(state.latencyMs);
   setText('latency-value', `${state.latencyMs} ms`);
   showArmed(state.armed);
-  showBank(state.bankUrl);
+  showBank(state);
   element('printer-link', HTMLElement).hidden = !state.hasPrinter;
   showTransactions(state);
 }
@@ -124,14 +124,16 @@ function showArmed(armed: SimulatorState['armed']): void {
   list.replaceChildren(...(items.length > 0 ? items : [make('li', { className: 'empty', text: 'None' })]));
 }
 
-function showBank(url: string | null): void {
+function showBank({ bankUrl: url, hasOwnBank }: SimulatorState): void {
+  element('bank-next', HTMLElement).hidden = url === null && !hasOwnBank;
+  // A reader that authorises by itself undoes a payment whose reply it does not receive.
+  element('lose-reply', HTMLElement).hidden = hasOwnBank;
   const place = element('bank-link', HTMLElement);
   if (url === null || place.childElementCount > 0) return;
   const link = document.createElement('a');
   link.href = url;
   link.textContent = 'Bank';
   place.append(link);
-  element('bank-next', HTMLElement).hidden = false;
 }
 
 function showTransactions(state: SimulatorState): void {
@@ -196,6 +198,8 @@ function wire(): void {
   onClick('replug', () => ({ do: 'replug' }));
   onClick('tamper', () => ({ do: 'tamper', open: latest?.tampered !== true }));
   onClick('stall', () => ({ do: 'stall', on: latest?.stalled !== true }));
+  const reason = element('bank-reason', HTMLSelectElement);
+  onClick('bank-decline', () => ({ do: 'bank', fault: reason.value }) as ActionInput);
   const decline = element('decline', HTMLSelectElement);
   decline.addEventListener('change', () => void act({ do: 'decline', reason: decline.value } as ActionInput));
   const battery = element('battery', HTMLInputElement);

@@ -1,4 +1,8 @@
+import { operator } from '@florin/shared/actor.ts';
+import { sendDiagnostics } from '@florin/shared/contracts/device-v1/diagnostics.ts';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { expectGoodPage } from '../pages/payer.ts';
+import { aTill } from '../support/till.ts';
 import { type Portal, signedIn, startPortal, type User } from './portal.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -143,5 +147,25 @@ test('an owner finds the terminals that are not ready', async ({ browser }) => {
   await made('/devices', { name: 'Back office' });
   await task(browser, portal.owner, 0, async (_click, page) => {
     await expect(page.getByText('Back office')).toBeVisible();
+  });
+});
+
+test('an owner reads the log of a terminal under the code that its status page shows', async ({ browser }) => {
+  const permissions = ['devices:read', 'devices:write'] as const;
+  const wanted = { name: 'Fleet', preset: 'CUSTOM', permissions: [...permissions], expiresAt: null } as const;
+  const key = await portal.backend.services.apiKeys.create(portal.businessId, wanted, operator);
+  if (!key.ok) throw new Error(key.refusal.kind);
+  const till = await aTill({ client: portal.client, clock: Date }, key.value.secret);
+  await task(browser, portal.owner, 3, async (click, page) => {
+    await click(area(page, 'Terminals'));
+    await click(page.getByRole('button', { name: 'Actions for Till 1' }));
+    await click(page.getByText('Diagnostics', { exact: true }));
+    const drawer = page.getByRole('dialog', { name: 'Diagnostics of Till 1' });
+    await expect(drawer.getByText('Nothing received yet')).toBeVisible();
+    const body = { launchCode: 'K7MTQX', appVersion: '1.0.0', platform: 'Test', log: ['{"msg":"reader connected"}'] };
+    await portal.client.call(sendDiagnostics, { body }, { key: till.token });
+    await expect(drawer.getByText('K7MTQX')).toBeVisible();
+    await expect(drawer.getByText('reader connected')).toBeVisible();
+    await expectGoodPage(page, 'portal-terminal-diagnostics');
   });
 });

@@ -6,7 +6,7 @@ import { dayTotals, endOfDayBody, endOfDayLines } from './day-totals.ts';
 import { type Delivered, deliverReceipt, deliverStatus } from './delivery.ts';
 import type { EcrLine } from './ecr-line.ts';
 import type { StoredTransaction, ZvtMemory } from './memory.ts';
-import type { Processor } from './processor.ts';
+import { type Processor, resultCodeOf } from './processor.ts';
 import { receiptLines, type StatusOf, shortStatusBody, statusBody, type UsedCard } from './status.ts';
 import { apdu, bmp } from './wire.ts';
 
@@ -220,7 +220,7 @@ export class Operation {
       dialogue.answer(online.keySerialNumber, {
         outcome,
         auth: answer === 'approved' ? String(700_000 + reference) : '',
-        code: answer === 'keep_card' ? '04' : '05',
+        code: resultCodeOf(answer),
       });
     // The answer came too late, or the reader was off.
     if (!isTaken && reference !== 0) processor.reverse(reference);

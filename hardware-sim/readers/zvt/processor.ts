@@ -1,7 +1,9 @@
 import type { Clock, Instant } from '@florin/shared/ports.ts';
+import { type BankDecline, declineCodes } from '../../actions.ts';
 
 /** The processor behind the simulated reader, and its ledger. */
-export type ProcessorAnswer = 'approved' | 'declined' | 'keep_card' | 'unknown';
+export type ProcessorAnswer = 'approved' | 'unknown' | BankDecline;
+type Decision = (amountMinor: number) => ProcessorAnswer | Promise<ProcessorAnswer>;
 
 export type Movement = {
   /** `reversal` undoes a payment or a refund. */
@@ -14,7 +16,7 @@ export type Movement = {
 
 export class Processor {
   readonly #clock: Clock;
-  readonly #answers: (ProcessorAnswer | Promise<ProcessorAnswer>)[] = [];
+  readonly #decisions: Decision[] = [];
   readonly movements: Movement[] = [];
   readonly #onEvent: (text: string) => void;
 
@@ -26,13 +28,18 @@ export class Processor {
 
   /** Sets the next answer to a payment; by default the amount decides. */
   answersNext(answer: ProcessorAnswer | Promise<ProcessorAnswer>): void {
-    this.#answers.push(answer);
+    this.decidesNext(() => answer);
+  }
+
+  /** Sets how the next payment is decided. */
+  decidesNext(decision: Decision): void {
+    this.#decisions.push(decision);
   }
 
   /** The answer to a payment, with the reference of its approval. */
   async authorise(amountMinor: number): Promise<{ answer: ProcessorAnswer; reference: number }> {
     this.#onEvent(`Asked for ${decimal(amountMinor)}`);
-    const answer = await (this.#answers.shift() ?? byAmount(amountMinor));
+    const answer = await (this.#decisions.shift() ?? byAmount)(amountMinor);
     this.#onEvent(answerWords[answer]);
     return { answer, reference: answer === 'approved' ? this.#move('payment', amountMinor) : 0 };
   }
@@ -65,10 +72,19 @@ export class Processor {
 
 const answerWords: Readonly<Record<ProcessorAnswer, string>> = {
   approved: 'Approved',
-  declined: 'Declined',
-  keep_card: 'Declined: keep the card',
+  decline: 'Declined',
+  refer: 'Declined: call the bank',
+  keepCard: 'Declined: keep the card',
+  insufficientFunds: 'Declined: insufficient funds',
+  expiredCard: 'Declined: the card has expired',
   unknown: 'No answer',
 };
+
+/** The result code of an answer that is no approval: two digits. */
+export function resultCodeOf(answer: ProcessorAnswer): string {
+  const code = answer === 'approved' || answer === 'unknown' ? declineCodes.decline : declineCodes[answer];
+  return String(code).padStart(2, '0');
+}
 
 function decimal(amountMinor: number): string {
   const digits = String(amountMinor).padStart(3, '0');
@@ -76,7 +92,7 @@ function decimal(amountMinor: number): string {
 }
 
 /** The same test amounts as at the sandbox bank. */
-function byAmount(amountMinor: number): ProcessorAnswer {
-  if (amountMinor >= 100_00 && amountMinor < 150_00) return 'declined';
-  return amountMinor >= 150_00 && amountMinor < 200_00 ? 'keep_card' : 'approved';
+export function byAmount(amountMinor: number): ProcessorAnswer {
+  if (amountMinor >= 100_00 && amountMinor < 150_00) return 'decline';
+  return amountMinor >= 150_00 && amountMinor < 200_00 ? 'keepCard' : 'approved';
 }

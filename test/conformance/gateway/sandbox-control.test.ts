@@ -1,4 +1,6 @@
 import { isSignedWith } from '@florin/backend/programs/sandbox/card-gateway/wire.ts';
+import { parseAction } from '@florin/hardware-sim/actions.ts';
+import { armFault } from '@florin/hardware-sim/outside.ts';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { wireSale as sale, wireClient, wireSecret } from './wire-client.ts';
@@ -47,6 +49,18 @@ describe('the control port', () => {
     ).toBe(200);
     expect((await control('settle', {})).status).toBe(200);
   });
+});
+
+test.each([
+  ['bank decline any', '5'],
+  ['bank refer any', '1'],
+  ['bank insufficientFunds any', '51'],
+])('the simulator’s action “%s” declines the next request with code %s', async (text, responseCode) => {
+  const parsed = parseAction(text);
+  if (!parsed.ok || parsed.value.do !== 'bank') throw new Error('it is no action on the bank');
+  expect(await armFault(world.sandbox.controlUrl, parsed.value)).toBeUndefined();
+  expect(await send(sale)).toMatchObject({ responseCode });
+  expect(await send(sale)).toMatchObject({ responseCode: '0' });
 });
 
 test('the page’s faults that withhold an answer also withhold the callback', async () => {

@@ -24,6 +24,7 @@ readerSuite({
         unplug: () => act({ do: 'unplug' }),
         replug: path => act({ do: 'replug', path: path ?? 'same' }),
         unplugAt: (point, number) => act({ do: 'unplug', mode: point, afterLines: number }),
+        waitingFaults: () => simulator.state().armed.length,
         corrupt: (fault, lines) => act({ do: fault, lines }),
         lose(number) {
           let passed = 0;

@@ -60,6 +60,7 @@ readerSuite({
         unplug: async () => line.unplug(),
         replug: path => line.plug(path),
         unplugAt: async (point, lines) => line.faults.arm({ fault: 'unplug', point, lines }),
+        waitingFaults: () => line.faults.list().length,
         corrupt: async (fault, lines) => line.faults.arm({ fault, lines }),
         lose: number => simulated.lose(number),
         garbage: async (bytes, lineFeeds) => line.garbage(bytes, lineFeeds),

@@ -6,6 +6,6 @@ readerSuite({
   name: 'zvt over TCP',
   medium: 'network',
   linesOfASale: 9,
-  requestsOfASale: 8,
+  requestsOfASale: 7,
   open: ({ seed = 1 } = {}) => aZvtReaderUnderTest({ seed, tcpPort: 0 }),
 });

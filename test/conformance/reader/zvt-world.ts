@@ -146,7 +146,8 @@ export async function aZvtReaderUnderTest(options: Partial<SimulatorOptions>): P
       else await simulator.act({ do: does, card: 'visa' });
     },
     bank: {
-      answersNext: answer => zvt.processor.answersNext(answer),
+      answersNext: answer =>
+        zvt.processor.answersNext(Promise.resolve(answer).then(given => (given === 'declined' ? 'decline' : given))),
       authorise: () => Promise.reject(new Error('this reader authorises with its own processor')),
       chargesOf: id => ledger.chargesOf(id),
       settle: () => zvt.endOfDay(),
@@ -155,6 +156,7 @@ export async function aZvtReaderUnderTest(options: Partial<SimulatorOptions>): P
       unplug: () => act({ do: 'unplug' }),
       replug: path => act({ do: 'replug', path: path ?? 'same' }),
       unplugAt: (point, number) => act({ do: 'unplug', mode: point, afterLines: number }),
+      waitingFaults: () => simulator.state().armed.length,
       corrupt: (fault, lines) => act({ do: fault, lines }),
       lose: number => world.lose(number),
       garbage: (bytes, lineFeeds) => act({ do: 'garbage', bytes, lineFeeds }),

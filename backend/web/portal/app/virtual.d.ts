@@ -4,7 +4,7 @@ declare module 'virtual:contracts' {
 
   /** How each operation is called, by its name. */
   export const operations: Readonly<
-    Record<string, readonly [method: AnyContract['method'], path: string, idempotent: boolean]>
+    Record<string, readonly [method: AnyContract['method'], path: string, idempotent?: true]>
   >;
   /** What each permission is called. */
   export const permissionNames: Readonly<Record<Permission, string>>;

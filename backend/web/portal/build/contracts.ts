@@ -18,7 +18,7 @@ const modules: Readonly<Record<string, (code: string) => Facts>> = {
     operations: Object.fromEntries(
       operations
         .filter(({ path, name }) => isOfPortal(path) && code.includes(`'${name}'`))
-        .map(each => [each.name, [each.method, pathOf(each), each.idempotent]]),
+        .map(each => [each.name, [each.method, pathOf(each), ...(each.idempotent ? [true] : [])]]),
     ),
     permissionNames: Object.fromEntries(Object.entries(permissions).map(([code, [name]]) => [code, name])),
   }),

@@ -68,7 +68,7 @@ export async function callOwn<Called extends OwnOperationName>(
 function operationOf(name: Name): Operation {
   const called = operations[name];
   if (called === undefined) throw new Error(`there is no operation ${name}`);
-  const [method, path, idempotent] = called;
+  const [method, path, idempotent = false] = called;
   return { name, method, path, idempotent };
 }
 

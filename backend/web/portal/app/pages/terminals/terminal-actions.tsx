@@ -4,6 +4,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { type RowChoice, RowMenu } from '../../components/row-menu.tsx';
 import { complain, toast } from '../../shell/toasts.tsx';
 import { useTexts } from '../../words/texts.ts';
+import { DiagnosticsDrawer } from './diagnostics-drawer.tsx';
 import { CodeDrawer, type Enrolment } from './enrol.tsx';
 import type { Terminal } from './terminal-state.tsx';
 import { terminalsTexts } from './texts.ts';
@@ -14,6 +15,7 @@ export function TerminalActions({ terminal }: { readonly terminal: Terminal }) {
   const call = useCall();
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [isRemoving, setRemoving] = useState(false);
+  const [showsDiagnostics, setShowsDiagnostics] = useState(false);
   const { id, name, mode } = terminal;
   const renew = async () => {
     const answer = await call('renewEnrolmentCode', { params: { id } });
@@ -30,12 +32,14 @@ export function TerminalActions({ terminal }: { readonly terminal: Terminal }) {
     mode === 'staff'
       ? ['user', text.toKiosk, () => void switchTo('kiosk')]
       : ['staff', text.toStaff, () => void switchTo('staff')],
+    ['info', text.diagnostics.open, () => setShowsDiagnostics(true)],
     ['trash', text.remove, () => setRemoving(true)],
   ];
   return (
     <>
       <RowMenu label={text.menu(name)} choices={choices} />
       {enrolment === undefined ? null : <CodeDrawer enrolment={enrolment} onClose={() => setEnrolment(undefined)} />}
+      {showsDiagnostics ? <DiagnosticsDrawer terminal={terminal} onClose={() => setShowsDiagnostics(false)} /> : null}
       {isRemoving ? <RemoveTerminal terminal={terminal} onClose={() => setRemoving(false)} /> : null}
     </>
   );
