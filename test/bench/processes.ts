@@ -53,11 +53,18 @@ export async function startOnCoreZero(
 }
 
 async function nextMessage(child: ChildProcess): Promise<z.infer<typeof message>> {
-  const ended = once(child, 'exit').then(([code]) => {
+  const answered = new AbortController();
+  const ended = once(child, 'exit', { signal: answered.signal }).then(([code]) => {
     throw new Error(`a server of the bench ended unexpectedly (exit ${code})`);
   });
-  const [received] = await Promise.race([once(child, 'message'), ended]);
-  return message.parse(received);
+  try {
+    const [received] = await Promise.race([once(child, 'message'), ended]);
+    return message.parse(received);
+  } finally {
+    // Otherwise each message of a long run leaves its listeners at the process.
+    ended.catch(() => undefined);
+    answered.abort();
+  }
 }
 
 /** The server process's side of `startOnCoreZero`. */

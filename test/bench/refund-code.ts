@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Services } from '@florin/backend/compose.ts';
+import { serving } from '@florin/backend/foundation/context.ts';
 import { openSqlite } from '@florin/backend/foundation/database/sqlite.ts';
 import { type Bench, fewRounds, inRounds, type Reading, type Scale, throughput } from './bar.ts';
 import { type Measured, measureConcurrently, scattered } from './measure.ts';
@@ -111,15 +112,17 @@ async function compare(scale: Scale, bar: string, goal: number, larger: Shop, sm
 
 /** Requests one refund of one penny as the API does; throws unless it is approved. */
 export async function refundOne(services: Pick<Services, 'refunds'>, payment: number): Promise<void> {
-  const outcome = await services.refunds.requestCard({
-    businessId: benchBusinessId,
-    paymentId: paymentIdOf(payment),
-    kind: 'REFUND_SALE',
-    amountMinor: 1,
-    by: { kind: 'api_key', apiKeyId: 'key_bench' },
-    reason: null,
-    clientRequestId: null,
-  });
+  const requestRefund = () =>
+    services.refunds.requestCard({
+      businessId: benchBusinessId,
+      paymentId: paymentIdOf(payment),
+      kind: 'REFUND_SALE',
+      amountMinor: 1,
+      by: { kind: 'api_key', apiKeyId: 'key_bench' },
+      reason: null,
+      clientRequestId: null,
+    });
+  const outcome = await serving({ requestId: `req_${payment}`, traceparent: undefined }, requestRefund);
   if (outcome.kind !== 'done' || outcome.view.refund.status !== 'approved')
     throw new Error(`a refund of the bench was not approved: ${JSON.stringify(outcome)}`);
 }

@@ -42,8 +42,8 @@ const statements = {
   refund: `INSERT INTO refunds (id, "businessId", "paymentId", "paymentLinkId", "gatewayAccountId", kind, status, "amountMinor", currency, "actorKind",
       "actorId", "uniqueReference", "nextPollAt", "pollCount", "polledForMs", "isReversal", "sentAt", "createdAt")
     VALUES ($1, $2, $3, $4, $5, 'REFUND_SALE', 'pending', 1, 'GBP', 'api_key', 'key_bench', $6, $7, 0, 0, 0, $8, $9)`,
-  event: `INSERT INTO events (id, "businessId", type, "paymentId", "subjectId", "actorKind", "actorId", "payloadJson", "createdAt")
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  event: `INSERT INTO events (id, "businessId", type, "paymentId", "subjectId", "actorKind", "actorId", "payloadJson", "createdAt", trace)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
   settle: `UPDATE refunds SET status = 'approved', "gatewayReference" = $1, "gatewayMessage" = $2, "outcomeAt" = $3,
       "nextPollAt" = $4 WHERE id = $5 AND status = 'pending' RETURNING *`,
   release: `UPDATE payments SET "reservedMinor" = "reservedMinor" - $1, "refundedMinor" = "refundedMinor" + $2
@@ -61,7 +61,7 @@ export async function postgresColumns(connection: pg.ClientConfig): Promise<Map<
   const { rows: columns } = await client.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns
        WHERE table_schema = 'public' AND table_name NOT LIKE '%migration%'
-       AND table_name <> 'eventConsumers' AND NOT (table_name = 'events' AND column_name = 'position')`,
+       AND table_name NOT IN ('eventConsumers', 'moneyTotals', 'receipts') AND NOT (table_name = 'events' AND column_name = 'position')`,
   );
   const found = new Map<string, Filled>();
   for (const { table, column } of columns) {
