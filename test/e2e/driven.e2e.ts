@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
-import AxeBuilder from '@axe-core/playwright';
 import { expect as expectOnce, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { codeOn } from '../pages/payer.ts';
+import { accessibilityFaults } from '../support/accessibility.ts';
 import { byHand } from '../support/typing.ts';
 import { Caller } from './caller.ts';
 import { type Florin, startFlorin } from './florin.ts';
@@ -47,8 +47,7 @@ const kiosk = '/kiosk/v1';
 
 async function look(name: string): Promise<void> {
   await terminal.screenshot({ path: `test/test-results/driven/${name}.png` });
-  const { violations } = await new AxeBuilder({ page: terminal }).analyze();
-  expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await accessibilityFaults(terminal), name).toEqual([]);
 }
 
 /** Performs an action at the simulated reader. */

@@ -1,14 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { readSettings } from '@florin/backend/config/settings.ts';
 import { createLog } from '@florin/backend/foundation/platform/log.ts';
 import { startServer } from '@florin/backend/server.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { expect, test } from '@playwright/test';
-
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+import { accessibilityFaults } from '../support/accessibility.ts';
 
 let url = '';
 let key = '';
@@ -62,8 +60,7 @@ for (const prefix of ['/api/v1', '/kiosk/v1']) {
     await expect(page.locator('.opblock').first()).toBeVisible();
     expect(elsewhere).toEqual([]);
     expect(errors).toEqual([]);
-    const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze();
-    expect(violations.flatMap(({ id, nodes }) => nodes.map(node => [id, node.html, node.any[0]?.message]))).toEqual([]);
+    expect(await accessibilityFaults(page, { onlyWcag: true })).toEqual([]);
   });
 }
 

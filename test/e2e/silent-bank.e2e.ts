@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect as expectOnce, type Page, test } from '@playwright/test';
+import { accessibilityFaults } from '../support/accessibility.ts';
 import { byHand } from '../support/typing.ts';
 import { type Florin, startFlorin } from './florin.ts';
 
@@ -32,8 +32,7 @@ const heading = (name: string | RegExp) => terminal.getByRole('heading', { name 
 
 async function look(name: string): Promise<void> {
   await terminal.screenshot({ path: `test/test-results/pictures/${name}.png` });
-  const { violations } = await new AxeBuilder({ page: terminal }).analyze();
-  expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await accessibilityFaults(terminal), name).toEqual([]);
 }
 
 async function chargeCard(amount: string): Promise<void> {

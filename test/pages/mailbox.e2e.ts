@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import AxeBuilder from '@axe-core/playwright';
 import { smtpMailer } from '@florin/backend/messaging/notifications/smtp.ts';
 import { type MailboxSandbox, startMailboxSandbox } from '@florin/backend/programs/sandbox/mailbox/server.ts';
 import { expect, type Page, test } from '@playwright/test';
 import { createTransport } from 'nodemailer';
+import { accessibilityFaults } from '../support/accessibility.ts';
 
 /** The sandbox mailbox in a real browser. */
 let mailbox: MailboxSandbox;
@@ -114,8 +114,7 @@ for (const width of [1280, 390]) {
       await page.goto(mailbox.url);
       await expect(subjects(page)).toHaveCount(1);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      expect(await accessibilityFaults(page)).toEqual([]);
     });
   }
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { readSettings } from '@florin/backend/config/settings.ts';
 import { createLog } from '@florin/backend/foundation/platform/log.ts';
 import { startCardGatewaySandbox } from '@florin/backend/programs/sandbox/card-gateway/server.ts';
@@ -14,9 +13,8 @@ import { createPaymentLink, type PaymentLink } from '@florin/shared/contracts/ap
 import { createTipLink } from '@florin/shared/contracts/api-v1/tip-links.ts';
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { decodeQR } from 'qr/decode.js';
+import { accessibilityFaults } from '../support/accessibility.ts';
 import { clientOf } from '../support/client.ts';
-
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 export type Payers = Awaited<ReturnType<typeof startPayers>>;
 
@@ -187,8 +185,7 @@ export async function expectGoodPage(page: Page, name: string): Promise<void> {
 
 /** Checks the page against WCAG 2.2 AA, as far as a program can. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
-  const found = await new AxeBuilder({ page }).withTags(wcag).analyze();
-  expect(found.violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await accessibilityFaults(page, { onlyWcag: true }), name).toEqual([]);
 }
 
 /** Checks the confirmation that a customer can keep, on the screen and printed on one sheet. */

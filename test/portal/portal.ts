@@ -64,7 +64,8 @@ export async function startPortal() {
 
 /** A browser that has opened an address of the portal, and what was written to its console in error. */
 export async function visit(browser: Browser, address: string, options = desktop) {
-  const { page, context, errors } = await opened(browser, options, address);
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const { page, context, errors } = await opened(browser, { permissions, ...options }, address);
   // Chromium reports every refused request as an error; what the portal does then is what is tested.
   const faults = () => errors.filter(error => !error.startsWith('Failed to load resource'));
   return { page, context, faults };

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { accessibilityFaults } from '../support/accessibility.ts';
 import { aReaderBench, type ReaderBench } from '../support/reader-bench.ts';
 
 /** The pages of the simulated reader and printer in each state: nothing is cut off, and everything is accessible. */
@@ -123,17 +123,10 @@ async function look(page: Page, name: string): Promise<void> {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       if (!process.env.CI)
         await page.screenshot({ path: `test/test-results/screens/simulator/${name}-${size}-${colorScheme}.png` });
-      if (turn % 4 === sizeAt * 2 + schemeAt) await expectAccessible(page, `${name}, ${size}, ${colorScheme}`);
+      if (turn % 4 === sizeAt * 2 + schemeAt)
+        expect(await accessibilityFaults(page), `${name}, ${size}, ${colorScheme}`).toEqual([]);
     }
   }
-}
-
-async function expectAccessible(page: Page, about: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    about,
-  ).toEqual([]);
 }
 
 /** The elements whose text is cut off, and those that are partly outside the window. */

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { accessibilityFaults } from '../../support/accessibility.ts';
 import { wireClient, wireSale } from './wire-client.ts';
 import { aGatewayWorld, type GatewayWorld } from './world.ts';
 
@@ -49,8 +49,7 @@ for (const width of [1280, 390]) {
       await expect(page.getByRole('row')).toHaveCount(2);
       await page.screenshot({ path: `test/test-results/bank/${width}-${colorScheme}.png`, fullPage: true });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      expect(await accessibilityFaults(page)).toEqual([]);
     });
   }
 }

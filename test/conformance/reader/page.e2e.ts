@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { startReaderSimulator } from '@florin/hardware-sim/start.ts';
 import { test as base, expect, type Page } from '@playwright/test';
+import { accessibilityFaults } from '../../support/accessibility.ts';
 import { aReaderBench, type ReaderBench } from '../../support/reader-bench.ts';
 import { aGatewayWorld, aReadCard, gbp, reference } from '../gateway/world.ts';
 
@@ -20,8 +20,7 @@ const armedFaults = (page: Page) => page.getByRole('list', { name: 'Armed faults
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
 }
 
 test('a card can be inserted and removed, and its PIN typed by mouse and keyboard', async ({ bench, page }) => {
