@@ -33,7 +33,7 @@ export const frReaderDay: SameWords<typeof enReaderDay> = {
   },
   waiting: {
     message: 'Le lecteur a clôturé sa journée',
-    detail: 'Ses totaux sont enregistrés ici. Ils seront envoyés et comparés dès que le serveur sera joignable.',
+    detail: 'Ses totaux sont enregistrés ici. Ils seront envoyés et comparés dès que le service sera joignable.',
   },
   refused: {
     busy: {

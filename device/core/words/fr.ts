@@ -3,12 +3,12 @@ import { frDayReport } from './fr-day-report.ts';
 import { frReaderDay } from './fr-reader-day.ts';
 import { frSales } from './fr-sales.ts';
 
-const notReached = 'Serveur injoignable !';
+const notReached = 'Service injoignable';
 const noMoneyMoved = 'Aucun mouvement d’argent.';
 const notEnrolled = 'Ce terminal n’est plus enregistré';
 const support = 'Appeler l’assistance.';
 const thisStaffMember = 'Cette personne';
-const locked = 'Bloqué !';
+const locked = 'Bloqué';
 
 /** Every sentence of the core in French. */
 export const fr: CoreWords = {
@@ -122,7 +122,7 @@ export const fr: CoreWords = {
     notReached: {
       message: notReached,
       detail:
-        'Le mode borne ne commence et ne finit que si le serveur est joignable. Vérifier le réseau, puis réessayer.',
+        'Le mode borne ne commence et ne finit que si le service est joignable. Vérifier le réseau, puis réessayer.',
     },
     managerRequired: {
       message: 'Seul un responsable peut activer ou quitter le mode borne',
@@ -197,7 +197,7 @@ export const fr: CoreWords = {
     storageChanged: {
       message: locked,
       detail:
-        'Les compteurs de mots de passe incorrects de ce terminal ont été modifiés. Personne ne peut rien autoriser ici avant qu’il ait rejoint le serveur.',
+        'Les compteurs de mots de passe incorrects de ce terminal ont été modifiés. Personne ne peut rien autoriser ici avant qu’il ait joint le service.',
     },
     permissionDenied: {
       message: 'Remboursement et annulation non autorisés',
@@ -285,12 +285,12 @@ export const fr: CoreWords = {
     otherPerson: 'Un collègue peut saisir son identifiant, ou un montant plus petit peut être remboursé.',
     colleagueApproves: 'Un collègue avec une limite plus haute peut approuver maintenant.',
     perTransaction: {
-      message: 'Montant trop élevé !',
+      message: 'Montant trop élevé',
       detail: (name, limit, next) =>
         `${name ?? thisStaffMember} peut rembourser jusqu’à ${limit} à la fois. ${noMoneyMoved} ${next}`,
     },
     daily: {
-      message: 'Limite du jour atteinte !',
+      message: 'Limite du jour atteinte',
       detail: (name, limit, left, next) =>
         `${name ?? thisStaffMember} peut rembourser jusqu’à ${limit} par jour et il lui reste ${left} aujourd’hui. ${noMoneyMoved} ${next}`,
     },
@@ -302,7 +302,7 @@ export const fr: CoreWords = {
   lockouts: {
     lockedOut: locked,
     lockedOutUntil: time => `Accès bloqué, fin : ${time}`,
-    tooManyAttempts: 'Trop d’essais, réessayer plus tard !',
+    tooManyAttempts: 'Trop d’essais, réessayer plus tard',
     staff: (name, until) =>
       `${name ?? thisStaffMember} : accès bloqué${until ? ` (fin : ${until})` : ''} après trop de mots de passe incorrects. ${noMoneyMoved} Revenir en arrière pour qu’un collègue saisisse son identifiant, ou un responsable débloque l’accès.`,
     terminal: until =>
@@ -326,11 +326,11 @@ export const fr: CoreWords = {
     payment_not_settled: { message: 'Trop tôt pour rembourser', detail: `L’annuler plutôt. ${noMoneyMoved}` },
     payment_settling: {
       message: 'Règlement en cours',
-      detail: `La banque règle cette vente : elle ne peut être ni annulée ni remboursée maintenant. ${noMoneyMoved}`,
+      detail: `La banque traite cette vente : elle ne peut être ni annulée ni remboursée maintenant. ${noMoneyMoved}`,
     },
     settlement_rejected: {
-      message: 'Non réglée',
-      detail: `La banque n’a pas réglé cette vente. ${noMoneyMoved} ${support}`,
+      message: 'Rejetée par la banque',
+      detail: `La banque n’a pas pris cette vente. ${noMoneyMoved} ${support}`,
     },
     payment_not_at_gateway: {
       message: 'Inconnu de la banque',

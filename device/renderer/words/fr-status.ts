@@ -22,7 +22,7 @@ export const frStatus: StaffText['statusPage'] = {
   lowBattery: 'Charger le lecteur.',
   tested: test => (test.state === 'answered' ? `Réponse en ${test.tookMs} ms` : 'Aucune réponse'),
   printer: 'Imprimante',
-  printerStates: { none: 'Aucune', checking: 'Interrogation…', ready: 'Prête' },
+  printerStates: { none: 'Aucune', checking: 'Vérification…', ready: 'Prête' },
   outbox: 'À envoyer',
   nothingWaits: 'Rien en attente',
   waiting: count => `${count} en attente`,

@@ -80,7 +80,7 @@ describe('a sale over a real serial line', () => {
     const { outcome, stages } = await sell({ present: { do: 'insert', card: 'visa-debit' }, pin });
     expect(outcome).toMatchObject({ kind: 'approved', card: { cardholderVerification: 'pin' } });
     expect(stages).toContain('wrong_pin');
-    expect(JSON.stringify(world.simulator.timeline.events)).not.toMatch(/pin=1234|=1234\b|4321/);
+    expect(JSON.stringify(world.simulator.timeline.events)).not.toMatch(/=(1234|4321)\b/);
   });
 
   test('three wrong PINs decline the card without an authorisation request', async () => {
