@@ -136,20 +136,29 @@ async function runIn(jobs: number, cells: readonly Cell[]): Promise<CellReport[]
     new Promise<void>((resolve, reject) => {
       const child = fork(import.meta.filename, ['--worker']);
       let current = 0;
+      let isLate: NodeJS.Timeout | undefined;
       const feed = () => {
         current = next;
         next += 1;
         const cell = cells[current];
-        if (cell) child.send(cell);
-        else child.disconnect();
+        if (!cell) {
+          child.disconnect();
+          return;
+        }
+        child.send(cell);
+        isLate = setTimeout(() => process.stdout.write(`has not ended for a minute: ${commandFor(cell)}\n`), 60_000);
       };
       child.on('message', report => {
+        clearTimeout(isLate);
         reports.set(current, report as CellReport);
         progress();
         feed();
       });
       child.on('error', reject);
-      child.on('exit', () => resolve());
+      child.on('exit', () => {
+        clearTimeout(isLate);
+        resolve();
+      });
       feed();
     });
   await Promise.all(Array.from({ length: Math.min(jobs, cells.length) }, work));

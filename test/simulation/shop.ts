@@ -68,6 +68,8 @@ const rates: RateSettings = { ...defaultRates, freshMs: 5_000, staleMs: 20_000, 
 export class PooledDatabase {
   readonly database: Database;
   #schedule: (drain: () => void) => void = queueMicrotask;
+  /** What is scheduled and has not run. */
+  #waiting: (() => void) | undefined;
 
   readonly written: WrittenTables;
 
@@ -90,7 +92,13 @@ export class PooledDatabase {
   }
 
   schedule(drain: () => void): void {
-    this.#schedule(drain);
+    const run = () => {
+      if (this.#waiting !== run) return;
+      this.#waiting = undefined;
+      drain();
+    };
+    this.#waiting = run;
+    this.#schedule(run);
   }
 
   runIn(schedule: (drain: () => void) => void): void {
@@ -100,6 +108,8 @@ export class PooledDatabase {
   /** Deletes every row, so that worlds do not share data. */
   async empty(): Promise<void> {
     this.#schedule = queueMicrotask;
+    // The time in which the last world would have written has ended, and the next write waits behind that one.
+    this.#waiting?.();
     await this.database.write(async tx => {
       for (const table of this.written.takeAll()) await tx.run(emptying(table as keyof Tables), {});
     });

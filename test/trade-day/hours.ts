@@ -84,16 +84,16 @@ function heapBytes(): number {
 /** How the heap grows: in an hour of the night, in which little happens, and with each sale and return by day. */
 export type Leak = { readonly bytesPerNightHour: number; readonly bytesPerMovement: number };
 
-const watchedHours = 16;
-const nightHours = 6;
-/** The first after midnight: until then everything has run once. */
-const firstAtNight = 3;
+/** From the afternoon on: by then each terminal, reader and model keeps as much as it ever will. */
+const watchedHours = 12;
 
-/** Over six hours of the night, and over those of the last sixteen in which all terminals were on. */
+/** Over the last twelve hours: by day those in which all terminals were on, at night those after closing. */
 export function leakOf(samples: readonly HourSample[]): Leak {
+  const watched = samples.slice(-watchedHours);
   const mostOn = Math.max(...samples.map(({ on }) => on));
-  const day = samples.slice(-watchedHours).filter(({ on }) => on === mostOn);
-  const night = samples.slice(firstAtNight, firstAtNight + nightHours);
+  const fewestOn = Math.min(...watched.map(({ on }) => on));
+  const day = watched.filter(({ on }) => on === mostOn);
+  const night = watched.filter(({ on }) => on === fewestOn);
   return {
     bytesPerNightHour: slopeOf(night, ({ at }) => at / 3_600_000),
     bytesPerMovement: slopeOf(day, ({ movements }) => movements),
