@@ -55,7 +55,7 @@ function paths(device: string): string[] {
   return pages
     .map(({ path }) => path)
     .filter(path => !path.includes('$') || records[path] !== undefined)
-    .filter(path => isInPart(`${path} ${device}`, 6))
+    .filter(path => isInPart(`${path} ${device}`, 10))
     .map(path => (path === '/' ? '' : path.replace('$id', records[path] ?? '')));
 }
 

@@ -216,6 +216,8 @@ describe.each(receivers)('the receiver in $name', ({ name, command, args }) => {
     const reason = async () => unwrap(await florin.getTerminalSale({ params: { saleId } })).statusReason;
     await expect.poll(reason, { interval: 10 }).toBe('awaiting_card');
     terminal.reader.present();
+    const status = async () => unwrap(await florin.getTerminalSale({ params: { saleId } })).status;
+    await expect.poll(status, { interval: 10 }).toBe('COMPLETE');
     const line = `terminal.sale.completed ${saleId} COMPLETE 1250 GBP`;
     await expect.poll(receiver.output, { interval: 10, timeout: 30_000 }).toContain(line);
     const deliveries = async () => unwrap(await florin.listWebhookDeliveries({ params })).items;
