@@ -52,16 +52,19 @@ describe('the control port', () => {
 });
 
 test.each([
-  ['bank decline any', '5'],
-  ['bank refer any', '1'],
-  ['bank insufficientFunds any', '51'],
-])('the simulator’s action “%s” declines the next request with code %s', async (text, responseCode) => {
-  const parsed = parseAction(text);
-  if (!parsed.ok || parsed.value.do !== 'bank') throw new Error('it is no action on the bank');
-  expect(await armFault(world.sandbox.controlUrl, parsed.value)).toBeUndefined();
-  expect(await send(sale)).toMatchObject({ responseCode });
-  expect(await send(sale)).toMatchObject({ responseCode: '0' });
-});
+  ['bank decline any', '5', 'DECLINED'],
+  ['bank refer any', '1', 'CARD REFERRED'],
+  ['bank insufficientFunds any', '51', 'INSUFFICIENT FUNDS'],
+])(
+  'the simulator’s action “%s” declines the next request with code %s: %s',
+  async (text, responseCode, responseMessage) => {
+    const parsed = parseAction(text);
+    if (!parsed.ok || parsed.value.do !== 'bank') throw new Error('it is no action on the bank');
+    expect(await armFault(world.sandbox.controlUrl, parsed.value)).toBeUndefined();
+    expect(await send(sale)).toMatchObject({ responseCode, responseMessage });
+    expect(await send(sale)).toMatchObject({ responseCode: '0' });
+  },
+);
 
 test('the page’s faults that withhold an answer also withhold the callback', async () => {
   const page = await (await request(`${world.sandbox.controlUrl}/`)).body.text();

@@ -51,6 +51,19 @@ export function malformed(field: string): Refusal {
   return { code: codes.malformed, message: `Invalid request field: ${field}` };
 }
 
+const declineMessages: ReadonlyMap<number, string> = new Map([
+  [codes.referred, 'CARD REFERRED'],
+  [codes.pickUpCard, 'CARD DECLINED - KEEP CARD'],
+  [51, 'INSUFFICIENT FUNDS'],
+  [54, 'EXPIRED CARD'],
+  [codes.strongAuthenticationRequired, 'SCA REQUIRED'],
+]);
+
+/** What the bank says with a decline that somebody asked it for. */
+export function declineOf(code: number): Refusal {
+  return { code, message: declineMessages.get(code) ?? 'DECLINED' };
+}
+
 /** 0 approved, 1 declined by the bank, 2 refused or failed at the gateway. */
 export function responseStatus(code: number): '0' | '1' | '2' {
   if (code === 0) return '0';

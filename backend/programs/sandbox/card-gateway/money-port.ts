@@ -8,7 +8,7 @@ import { answeredPage, challengePage, methodPage, overPage, type Page, readChall
 import type { callbackSender } from './callbacks.ts';
 import { sealToken } from './card-block.ts';
 import { answerCardPresent, readCardPresentMessage, signCardPresentReply } from './card-present.ts';
-import { codes, missing, responseStatus } from './codes.ts';
+import { codes, declineOf, missing, responseStatus } from './codes.ts';
 import type { Fault, FaultQueue } from './faults.ts';
 import { report } from './reporting.ts';
 import type { Store } from './store.ts';
@@ -129,7 +129,7 @@ export function moneyHandler(options: MoneyPortOptions) {
 
   function answered(account: MerchantAccount, fields: Fields, fault: Fault | undefined): Fields {
     if (fault?.kind === 'decline') {
-      return options.transactions.refuse(account, fields, { code: fault.code, message: 'DECLINED' });
+      return options.transactions.refuse(account, fields, declineOf(fault.code));
     }
     return options.transactions.perform(account, fields, partOf(fault));
   }
@@ -153,7 +153,7 @@ export function moneyHandler(options: MoneyPortOptions) {
         account: read.account,
         transactions: options.transactions,
         partlyMinor: partOf(fault),
-        ...(fault?.kind === 'decline' ? { decline: { code: String(fault.code), message: 'DECLINED' } } : {}),
+        ...(fault?.kind === 'decline' ? { decline: { ...declineOf(fault.code), code: String(fault.code) } } : {}),
       });
       options.transactions.recordCardPresent({
         merchantID: read.account.merchantID,
