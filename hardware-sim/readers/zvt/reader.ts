@@ -35,6 +35,7 @@ export type ZvtReaderOptions = {
 const version = 'FLORIN-SIM 2.1';
 const serialNumber = '0012345678';
 const resultScreenMs = 4000;
+const euro = '0978';
 
 export class ZvtReader implements ReaderProgram {
   readonly #options: ZvtReaderOptions;
@@ -43,6 +44,8 @@ export class ZvtReader implements ReaderProgram {
   #bootId: string;
   #nextDecline: ReaderDecline | undefined;
   #hostTimeoutMs = 90_000;
+  /** Of payments that name no currency. */
+  #registeredCurrency = euro;
   #batteryPercent = 100;
   #tampered = false;
   #slot: TestCard | undefined;
@@ -284,7 +287,8 @@ export class ZvtReader implements ReaderProgram {
     const permitted = tlvValue(rest.get('06'), '26')?.toString('hex') ?? '';
     const { memory } = this.#options;
     memory.update({ settings: body[3] ?? 0, printsBlocks: permitted.includes('0a0206d3') });
-    const currency = body.length >= 6 ? body.subarray(4, 6) : Buffer.from('0978', 'hex');
+    const currency = body.length >= 6 ? body.subarray(4, 6) : Buffer.from(euro, 'hex');
+    this.#registeredCurrency = currency.toString('hex');
     const status = memory.now.isInitialised ? '00' : '01';
     const answer = Buffer.concat([bmp('19', status), bmp('29', memory.terminalId), bmp('49', currency)]);
     return this.#begin(operation => operation.complete(answer));
@@ -292,8 +296,8 @@ export class ZvtReader implements ReaderProgram {
 
   #pay(fields: ReadonlyMap<string, Buffer> | undefined, kind: 'payment' | 'refund'): string | undefined {
     const amount = fields?.get('04');
-    const currency = fields?.get('49')?.toString('hex').slice(1);
-    if (fields === undefined || amount === undefined || currency === undefined) return '9a';
+    if (fields === undefined || amount === undefined) return '9a';
+    const currency = (fields.get('49')?.toString('hex') ?? this.#registeredCurrency).slice(1);
     if (!/^\d{3}$/.test(currency)) return '6f';
     const amountMinor = Number(amount.toString('hex'));
     if (!(amountMinor > 0)) return 'c8';
