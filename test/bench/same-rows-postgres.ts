@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type Measured, measureConcurrently } from './measure.ts';
 import { inTransaction } from './raw-postgres.ts';
-import { type Filled, rowsOfOneRefund } from './same-rows.ts';
+import { type Filled, rowsOfOneRefund, writtenByConsumers } from './same-rows.ts';
 import { benchBusinessId } from './shop.ts';
 
 /**
@@ -61,7 +61,7 @@ export async function postgresColumns(connection: pg.ClientConfig): Promise<Map<
   const { rows: columns } = await client.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns
        WHERE table_schema = 'public' AND table_name NOT LIKE '%migration%'
-       AND table_name NOT IN ('eventConsumers', 'moneyTotals', 'receipts') AND NOT (table_name = 'events' AND column_name = 'position')`,
+       AND table_name NOT IN (${writtenByConsumers}) AND NOT (table_name = 'events' AND column_name = 'position')`,
   );
   const found = new Map<string, Filled>();
   for (const { table, column } of columns) {

@@ -37,9 +37,6 @@ export class PowerIsOff extends Error {
   override name = 'PowerIsOff';
 }
 
-/** The power of one run of the program. */
-type Power = { isOver: boolean; readonly off: PromiseWithResolvers<'off'> };
-
 const closeLaterMs = 1_000;
 const never = new Promise<never>(() => {});
 const folders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -52,7 +49,7 @@ export class PoweredTerminal {
   readonly #folder = mkdtempSync(join(folders, 'florin-matrix-'));
   readonly #storage = aReaderStorage();
   #callsUnderWay = 0;
-  #run: (Power & { readonly terminal: Terminal; readonly store: Store; readonly service: Service }) | undefined;
+  #run: { isOver: boolean; readonly terminal: Terminal; readonly store: Store; readonly service: Service } | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -87,12 +84,10 @@ export class PoweredTerminal {
     return this.#callsUnderWay;
   }
 
-  /** What the terminal answers to an action; `off` also where its power is cut before it answers. */
   async send(action: Parameters<Terminal['send']>[0]): Promise<string> {
     if (!this.#run) return 'off';
-    const { terminal, off } = this.#run;
     try {
-      return await Promise.race([terminal.send(action).then(({ kind }) => kind), off.promise]);
+      return (await this.#run.terminal.send(action)).kind;
     } catch (error) {
       if (error instanceof PowerIsOff) return 'off';
       throw error;
@@ -102,7 +97,7 @@ export class PoweredTerminal {
   start(): void {
     if (this.#run) return;
     const { time, numbers, ids, log, wire, protocol } = this.#options;
-    const power: Power = { isOver: false, off: Promise.withResolvers() };
+    const power = { isOver: false };
     const timers: Timers = {
       after: (delayMs, task) => time.after(delayMs, () => !power.isOver && unlessOff(task)),
     };
@@ -157,7 +152,6 @@ export class PoweredTerminal {
     const run = this.#run;
     if (!run) return;
     run.isOver = true;
-    run.off.resolve('off');
     this.#run = undefined;
     this.#options.wire.cutTerminal();
     // What it had sent may still arrive.
@@ -171,7 +165,7 @@ export class PoweredTerminal {
   }
 
   /** Each request and each response is a step. */
-  #watched(service: Service, power: Power): Service {
+  #watched(service: Service, power: { isOver: boolean }): Service {
     const { steps, time, isServiceUp } = this.#options;
     const call: Service['call'] = async (contract, request) => {
       if (power.isOver) return never;

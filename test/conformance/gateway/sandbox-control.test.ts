@@ -52,7 +52,7 @@ describe('the control port', () => {
 });
 
 test.each([
-  ['bank decline any', '5', 'DECLINED'],
+  ['bank decline any', '5', 'CARD DECLINED'],
   ['bank refer any', '1', 'CARD REFERRED'],
   ['bank insufficientFunds any', '51', 'INSUFFICIENT FUNDS'],
 ])(

@@ -1,5 +1,5 @@
 import type { Clock } from '@florin/shared/ports.ts';
-import { codes, invalid } from './codes.ts';
+import { codes, declineOf, invalid } from './codes.ts';
 import type { State, Store, TransactionRow } from './store.ts';
 import { outcomeOfAmount, outcomeOfCardPresentAmount, type TestOutcome } from './test-data.ts';
 import type { Fields } from './wire.ts';
@@ -51,13 +51,9 @@ export function bank({ store, clock }: { store: Store; clock: Clock }) {
         });
       }
       case 'refer':
-        return finish(row, { state: 'referred', code: codes.referred, message: 'CARD REFERRED' });
+        return finish(row, { state: 'referred', ...declineOf(codes.referred) });
       case 'decline':
-        return finish(row, {
-          state: 'declined',
-          code: outcome.code,
-          message: { 4: 'CARD DECLINED - KEEP CARD', 5: 'CARD DECLINED', 65: 'SCA REQUIRED' }[outcome.code],
-        });
+        return finish(row, { state: 'declined', ...declineOf(outcome.code) });
       case 'invalid': {
         // The published table uses this code for other amounts.
         const { code } = invalid('action');

@@ -5,6 +5,8 @@ export const codes = {
   referred: 1,
   pickUpCard: 4,
   doNotHonour: 5,
+  insufficientFunds: 51,
+  expiredCard: 54,
   strongAuthenticationRequired: 65,
   unknownMerchantOrBadSignature: 65539,
   actionNotAllowed: 65541,
@@ -54,14 +56,14 @@ export function malformed(field: string): Refusal {
 const declineMessages: ReadonlyMap<number, string> = new Map([
   [codes.referred, 'CARD REFERRED'],
   [codes.pickUpCard, 'CARD DECLINED - KEEP CARD'],
-  [51, 'INSUFFICIENT FUNDS'],
-  [54, 'EXPIRED CARD'],
+  [codes.insufficientFunds, 'INSUFFICIENT FUNDS'],
+  [codes.expiredCard, 'EXPIRED CARD'],
   [codes.strongAuthenticationRequired, 'SCA REQUIRED'],
 ]);
 
-/** What the bank says with a decline that somebody asked it for. */
+/** A decline of the bank with its message. */
 export function declineOf(code: number): Refusal {
-  return { code, message: declineMessages.get(code) ?? 'DECLINED' };
+  return { code, message: declineMessages.get(code) ?? 'CARD DECLINED' };
 }
 
 /** 0 approved, 1 declined by the bank, 2 refused or failed at the gateway. */
