@@ -74,3 +74,11 @@ test('offline a search says that it needs the connection, and runs once it is ba
   await world.service.start();
   await world.screen('sale_detail', screen => screen.sale.saleId === first);
 });
+
+test('a sale on the screen that settles meanwhile offers a refund instead of the void', async () => {
+  const { first } = await afterTwoSales();
+  await world.openSale(first);
+  await world.screen('sale_detail', screen => screen.sale.action === 'void');
+  world.service.settleAll();
+  await world.screen('sale_detail', screen => screen.sale.saleId === first && screen.sale.action === 'refund');
+});

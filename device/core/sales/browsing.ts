@@ -7,11 +7,10 @@ import type { Connection } from '../sync/connection.ts';
 import type { DisplaySettings } from '../words.ts';
 import { saleCodeIn } from './receipt-code.ts';
 import { receiptCopy } from './receipt-copy.ts';
-import { isReversalFinal } from './reversal.ts';
 import { saleRecordNotice } from './words.ts';
 
 const salesPerPage = 25;
-/** How often a sale on the screen is read again while its state is not final. */
+/** How often a sale on the screen is read again: it may settle, or be refunded from elsewhere, while staff look at it. */
 const rereadMs = 15_000;
 /** The delay before a failed list request is repeated while the service is reachable. */
 const readAgainMs = 3_000;
@@ -189,8 +188,7 @@ export class SalesBrowsing {
         this.#ports.store.saveSales([response.body]);
         this.recordChanged(response.body);
       }
-      const sale = this.sale();
-      if (sale?.saleId !== saleId || !isUndecided(sale)) return;
+      if (this.sale()?.saleId !== saleId) return;
       this.#reread = this.#ports.timers.after(rereadMs, () => this.#read(saleId));
     });
   }
@@ -204,9 +202,4 @@ export class SalesBrowsing {
   #background(work: () => Promise<void>): void {
     work().catch((error: unknown) => this.#ports.log.error({ error: String(error) }, 'the sales could not be read'));
   }
-}
-
-function isUndecided({ status, pendingInCents, blocked, reversal }: SaleRecord): boolean {
-  if (reversal && !isReversalFinal(reversal.status)) return true;
-  return status === 'pending' || pendingInCents > 0 || blocked?.reason === 'payment_settling';
 }
