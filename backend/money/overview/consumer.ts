@@ -42,6 +42,7 @@ export const railOf: Readonly<Record<PaymentMethod, Rail>> = {
 export const totalsConsumer: EventConsumer = {
   name: 'money-totals',
   ignores: allBut(...movingEvents),
+  mayWait: true,
   async handle(tx, event) {
     const record = recordOf(event);
     const movement = record && (await tx.first(movementsByRecord[record.kind], { id: record.id }));

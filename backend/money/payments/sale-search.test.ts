@@ -59,6 +59,8 @@ eachDatabase('finding a sale at a terminal:', database => {
     const sale = await till.sell(1_250);
     await till.request({ paymentId: sale.paymentId ?? '', kind: 'CANCEL' }, '104', keys);
     const voided = (await find(sale.invoiceNumber)).items[0];
+    // A receipt is created a little later than the payment.
+    world.clock.advance({ ms: 20 });
     const addresses = [sale.receipt?.url ?? '', voided?.returns[0]?.receipt?.url ?? ''];
     for (const url of addresses) {
       const token = url.split('/r/')[1] ?? '';

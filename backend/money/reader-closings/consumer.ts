@@ -8,6 +8,7 @@ export function closingsConsumer({ compareAgain }: Pick<ReaderComparisons, 'comp
   return {
     name: 'reader-closings',
     ignores: allBut('payment.approved', 'refund.approved'),
+    mayWait: true,
     async handle(tx, { type, businessId, paymentId, subjectId }) {
       const sale = paymentId === null ? undefined : await tx.first(readerSaleOf, { paymentId });
       if (!sale) return;

@@ -26,6 +26,7 @@ export function receiptConsumer(options: {
   return {
     name: 'receipts',
     ignores: allBut(...receiptEvents),
+    mayWait: true,
     async handle(tx, { businessId, subjectId }) {
       const tokenHash = secretHash(addresses.tokenOf(subjectId));
       const id = ids.next(idPrefixes.receipt);

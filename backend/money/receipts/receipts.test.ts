@@ -168,6 +168,7 @@ eachDatabase('a receipt', database => {
       { key: shop.key },
     );
     if (recorded.status !== 201) throw new Error(JSON.stringify(recorded.body));
+    shop.world.clock.advance({ ms: 20 });
     expect(await documentAt(recorded.body.receipt?.url)).toMatchObject({ kind: 'refund', amountSats: amount });
     expect(await documentAt(payment?.receipt?.url)).toMatchObject({
       remainingSats: (payment?.amountSats ?? 0) - amount,
