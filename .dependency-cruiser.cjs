@@ -125,7 +125,7 @@ module.exports = {
       to: {
         path: '^backend/',
         pathNot:
-          '/module\\.ts$|^backend/package\\.json$|^backend/(config/settings|foundation/(mail|jobs/(runner|leases)|database/(database|after-commit)|events/(dispatcher|notifications)|outbound/outbound|secrets/(keys|permanent-key))|gateways/(accounts/settings-account|adapter)|bitcoin/(nodes/adapter|rates/source)|messaging/notifications/mailer|people/staff/password)\\.ts$',
+          '/module\\.ts$|^backend/(package\\.json|ports\\.ts|foundation/(mail|jobs/(runner|leases)|database/after-commit)\\.ts)$',
       },
     },
     {

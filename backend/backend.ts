@@ -117,6 +117,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     mailer,
     steadyClock: lockClock,
     database: measuring ? measuredDatabase(opened, measuring) : opened,
+    replicaReads,
     notifications,
     rateSources: rateSourcesOf(settings, timers),
     nodeRegistry: options.nodeRegistry ?? nodesOf(settings, platform),

@@ -1,11 +1,8 @@
 import { type Actor, actorOfColumns } from '@florin/shared/actor.ts';
-import type { Clock, ContextLog, Ids, Random, SteadyClock, Timers } from '@florin/shared/ports.ts';
 import { bitcoinBackendsModule } from './bitcoin/backends/module.ts';
 import { bitcoinClaimsModule } from './bitcoin/claims/module.ts';
 import { bitcoinInvoicesModule } from './bitcoin/invoices/module.ts';
-import type { NodeRegistry } from './bitcoin/nodes/adapter.ts';
 import { ratesModule } from './bitcoin/rates/module.ts';
-import type { RateSource } from './bitcoin/rates/source.ts';
 import { withdrawalsModule } from './bitcoin/withdrawals/module.ts';
 import { checkoutsModule } from './channels/checkouts/module.ts';
 import { exportsModule } from './channels/exports/module.ts';
@@ -15,26 +12,16 @@ import { terminalSalesModule } from './channels/terminal-sales/module.ts';
 import { terminalsModule } from './channels/terminals/module.ts';
 import { tipLinksModule } from './channels/tip-links/module.ts';
 import { ucpModule } from './channels/ucp/module.ts';
-import type { Settings } from './config/settings.ts';
 import { withAfterCommit } from './foundation/database/after-commit.ts';
-import type { Database } from './foundation/database/database.ts';
-import type { EventConsumer } from './foundation/events/dispatcher.ts';
 import { eventsModule } from './foundation/events/module.ts';
-import type { Notifications } from './foundation/events/notifications.ts';
 import { idempotencyModule } from './foundation/idempotency/module.ts';
 import { leasesOf } from './foundation/jobs/leases.ts';
 import { type JobRunner, jobRunner } from './foundation/jobs/runner.ts';
 import type { SendLetter } from './foundation/mail.ts';
 import { authenticatorsOf, type Module } from './foundation/module.ts';
-import type { Outbound } from './foundation/outbound/outbound.ts';
-import type { SecretsKeys } from './foundation/secrets/keys.ts';
 import { secretsModule } from './foundation/secrets/module.ts';
-import type { PermanentKey } from './foundation/secrets/permanent-key.ts';
 import { gatewayAccountsModule } from './gateways/accounts/module.ts';
-import type { AccountSettings } from './gateways/accounts/settings-account.ts';
-import type { GatewayRegistry } from './gateways/adapter.ts';
 import { gatewaysModule } from './gateways/module.ts';
-import type { Mailer } from './messaging/notifications/mailer.ts';
 import { notificationsModule } from './messaging/notifications/module.ts';
 import { problemsModule } from './messaging/problems/module.ts';
 import { webhooksModule } from './messaging/webhooks/module.ts';
@@ -55,77 +42,14 @@ import { dashboardsModule } from './people/dashboards/module.ts';
 import { portalUsersModule } from './people/portal-users/module.ts';
 import { savedViewsModule } from './people/saved-views/module.ts';
 import { staffModule } from './people/staff/module.ts';
-import type { DerivePassword } from './people/staff/password.ts';
 import { teamModule } from './people/team/module.ts';
+import type { ModuleSettings, Ports } from './ports.ts';
 import { checkoutPageModule } from './web/checkout/module.ts';
 import { webModule } from './web/module.ts';
 import { paymentPageModule } from './web/pay/module.ts';
 import { portalPagesModule } from './web/portal/module.ts';
 import { receiptPageModule } from './web/receipt/module.ts';
 import { tipPageModule } from './web/tip/module.ts';
-
-/** The ports of all modules: backend.ts, the simulation and the bench each provide theirs. */
-export type Ports = {
-  readonly database: Database;
-  /** The gateway adapters that accounts can use. */
-  readonly gatewayRegistry: GatewayRegistry;
-  /** The bitcoin node adapters that businesses can use. */
-  readonly nodeRegistry: NodeRegistry;
-  readonly clock: Clock;
-  readonly steadyClock: SteadyClock;
-  readonly timers: Timers;
-  readonly random: Random;
-  readonly ids: Ids;
-  readonly log: ContextLog;
-  readonly derivePassword: DerivePassword;
-  /** Keys outside the database of what is stored sealed. */
-  readonly secretsKeys: () => SecretsKeys;
-  /** The key of what must not change with them. */
-  readonly permanentKey: PermanentKey;
-  readonly notifications: Notifications;
-  /** HTTP to addresses given by merchants. */
-  readonly outbound: Outbound;
-  /** The sources of bitcoin prices; without any nothing can be priced in bitcoin. */
-  readonly rateSources?: readonly RateSource[];
-  /** Undefined if no mail server is configured. */
-  readonly mailer?: Mailer | undefined;
-  /** In addition to those of the modules (tests, simulation). */
-  readonly consumers?: readonly EventConsumer[];
-  /** Called when an accepted gateway callback is posted again. */
-  readonly onCallbackRepeated?: (() => void) | undefined;
-  /** Called when calls are missing from the request log, with their number. */
-  readonly onRequestsUnrecorded?: ((count: number) => void) | undefined;
-};
-
-export type ModuleSettings = Pick<
-  Settings,
-  | 'polling'
-  | 'withdrawalAnswerMs'
-  | 'rates'
-  | 'bitcoinInvoices'
-  | 'checkouts'
-  | 'outbound'
-  | 'brand'
-  | 'completion'
-  | 'enrolmentCodeLifetimeMs'
-  | 'idempotency'
-  | 'leaseMs'
-  | 'lockout'
-  | 'offlineEntriesPerDay'
-  | 'retentionMs'
-  | 'recoveryEveryMs'
-  | 'role'
-  | 'reversal'
-  | 'settlement'
-  | 'staff'
-  | 'webhooks'
-  | 'terminalSales'
-> & {
-  /** The account of businesses without one of their own. */
-  readonly gatewayAccount: AccountSettings;
-  /** The public base URL, without a trailing slash. */
-  readonly publicUrl: string;
-};
 
 export type Services = ReturnType<typeof compose>['services'];
 

@@ -3,6 +3,7 @@ import type { PaymentLinkRow } from '@florin/backend/channels/payment-links/rows
 import { insertLink } from '@florin/backend/channels/payment-links/store.ts';
 import { compose } from '@florin/backend/compose.ts';
 import type { Database } from '@florin/backend/foundation/database/database.ts';
+import { readsPrimary } from '@florin/backend/foundation/database/replica.ts';
 import { noNotifications } from '@florin/backend/foundation/events/notifications.ts';
 import { noOutbound } from '@florin/backend/foundation/outbound/outbound.ts';
 import { createLog } from '@florin/backend/foundation/platform/log.ts';
@@ -92,6 +93,7 @@ export function composeForBench(database: Database): Pick<ReturnType<typeof comp
     ...systemPlatform,
     steadyClock: { ...systemPlatform.clock, lagMs: () => 0 },
     database,
+    replicaReads: readsPrimary,
     notifications: noNotifications,
     outbound: noOutbound,
     gatewayRegistry: instantRegistry(),

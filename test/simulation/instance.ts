@@ -1,14 +1,16 @@
 import type { Clock, ContextLog, Ids, Random, Timers } from '@florin/shared/ports.ts';
 import type { BitcoinNode } from '../../backend/bitcoin/nodes/node.ts';
 import type { RateSource } from '../../backend/bitcoin/rates/source.ts';
-import { compose, type ModuleSettings, type Services } from '../../backend/compose.ts';
+import { compose, type Services } from '../../backend/compose.ts';
 import { readSettings } from '../../backend/config/settings.ts';
 import type { Database } from '../../backend/foundation/database/database.ts';
+import { readsPrimary } from '../../backend/foundation/database/replica.ts';
 import type { EventConsumer } from '../../backend/foundation/events/dispatcher.ts';
 import { noNotifications } from '../../backend/foundation/events/notifications.ts';
 import { noOutbound, type Outbound, type PostRequest } from '../../backend/foundation/outbound/outbound.ts';
 import type { CardGateway } from '../../backend/gateways/gateway.ts';
 import type { DerivePassword } from '../../backend/people/staff/password.ts';
+import type { ModuleSettings } from '../../backend/ports.ts';
 import { testSecretsKey } from '../support/gateway-account.ts';
 import { noLog } from '../support/log.ts';
 import { modelAdapter } from './gateway-model.ts';
@@ -138,6 +140,7 @@ export function startInstance(options: InstanceOptions): Instance {
   const node = options.node && modelNodeAdapter(nodeThrough(options.node, outside, pass));
   const ports = {
     database,
+    replicaReads: readsPrimary,
     notifications: noNotifications,
     outbound: { ...noOutbound, post: (request: PostRequest) => outside('webhook', () => outbound.post(request)) },
     consumers,

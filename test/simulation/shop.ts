@@ -1,7 +1,6 @@
 import SqliteConnection from 'better-sqlite3';
 import { type BitcoinInvoiceSettings, defaultBitcoinInvoices } from '../../backend/bitcoin/invoices/settings.ts';
 import { defaultRates, type RateSettings } from '../../backend/bitcoin/rates/service.ts';
-import type { ModuleSettings } from '../../backend/compose.ts';
 import type { Tables } from '../../backend/foundation/database/database.ts';
 import { type Database, type Statement, statement } from '../../backend/foundation/database/database.ts';
 import { openSqlite, sqliteImage } from '../../backend/foundation/database/sqlite.ts';
@@ -11,6 +10,7 @@ import type { PollingSettings } from '../../backend/foundation/jobs/polling.ts';
 import { defaultWebhooks, type WebhookSettings } from '../../backend/messaging/webhooks/settings.ts';
 import type { PaymentRow } from '../../backend/money/payments/rows.ts';
 import { insertPayment } from '../../backend/money/payments/store.ts';
+import type { ModuleSettings } from '../../backend/ports.ts';
 import { BitcoinAudit } from './audit-bitcoin.ts';
 import { disabledAfter } from './audit-webhooks.ts';
 import { Auditor } from './auditor.ts';

@@ -3,6 +3,7 @@ import type { ExportedList } from '@florin/shared/contracts/api-v1/exports.ts';
 import { type Clock, type ContextLog, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { type ReplicaReads, readsPrimary } from '../../foundation/database/replica.ts';
 import type { DurableWrite } from '../../foundation/idempotency/call.ts';
 import { workOnEach } from '../../foundation/jobs/each.ts';
 import type { LeasesOn } from '../../foundation/jobs/leases.ts';
@@ -64,10 +65,11 @@ export function exportService(options: {
   readonly log: ContextLog;
   readonly changes: ChangeLog;
   readonly leases: LeasesOn<Pick<ExportRow, 'id'>>;
+  readonly replicaReads: ReplicaReads;
   /** A page of the list after a cursor. */
   readonly readPage: ReadPage;
 }): Exports {
-  const { database, clock, ids, log, changes, leases, readPage } = options;
+  const { database, clock, ids, log, changes, leases, replicaReads, readPage } = options;
 
   async function nextChunk(row: ExportRow): Promise<{ text: string; rows: number; cursor: string | null }> {
     const columns = exportColumns[row.list];
@@ -91,7 +93,9 @@ export function exportService(options: {
 
   /** False once the export has ended, or another process has it. */
   async function writeChunk(row: ExportRow): Promise<ExportRow | undefined> {
-    const { text, rows, cursor } = await nextChunk(row);
+    // The first part has the newest records, which a replica may not have yet.
+    const reads = row.chunkCount === 0 ? readsPrimary : replicaReads;
+    const { text, rows, cursor } = (await reads(() => nextChunk(row))).value;
     const now = clock.now();
     const isDone = cursor === null;
     const progress = {

@@ -1,6 +1,7 @@
 import { openDatabase, systemPlatform } from '@florin/backend/backend.ts';
 import { compose, type Services } from '@florin/backend/compose.ts';
 import type { Database } from '@florin/backend/foundation/database/database.ts';
+import { readsPrimary } from '@florin/backend/foundation/database/replica.ts';
 import { noNotifications } from '@florin/backend/foundation/events/notifications.ts';
 import { noOutbound } from '@florin/backend/foundation/outbound/outbound.ts';
 import { createLog } from '@florin/backend/foundation/platform/log.ts';
@@ -36,6 +37,7 @@ async function countingModules(world: BackendWorld) {
     timers: world.clock,
     steadyClock: { ...world.clock, lagMs: () => 0 },
     database: counting,
+    replicaReads: readsPrimary,
     notifications: noNotifications,
     outbound: noOutbound,
     gatewayRegistry: new Map(),

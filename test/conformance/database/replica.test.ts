@@ -3,9 +3,11 @@ import { openReplica } from '@florin/backend/foundation/database/postgres-replic
 import { withReplica } from '@florin/backend/foundation/database/replica.ts';
 import { createLog } from '@florin/backend/foundation/platform/log.ts';
 import { systemElapsedMs, systemTimers } from '@florin/backend/foundation/platform/system.ts';
+import { createExport, getExport, getExportFile } from '@florin/shared/contracts/api-v1/exports.ts';
 import { listPaymentLinks } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { eachDatabase } from '../../support/backend.ts';
+import { numberedPayment, writeManyPayments } from '../../support/many-payments.ts';
 import { administer, startPostgres } from '../../support/postgres.ts';
 import { aShop } from '../../support/shop.ts';
 import { addOne, find, insert, slot } from './counters.ts';
@@ -28,15 +30,8 @@ async function aPair() {
   return { postgres, standby, primaryUrl: urlOf(postgres.socketDirectory), replicaUrl: urlOf(standby) };
 }
 
-test('a list is read from the replica where its caller asks for it, and nothing else is', async () => {
-  const { standby, primaryUrl, replicaUrl } = await aPair();
-  const shop = await aShop('postgres', undefined, {
-    env: { DATABASE_URL: primaryUrl, DATABASE_DIRECT_URL: '', DATABASE_REPLICA_URL: replicaUrl },
-  });
-  const first = await shop.aLink(1_000);
-  const isThere = async () => (await linksFrom(shop, 'replica')).ids?.includes(first.id);
-  await expect.poll(isThere).toBe(true);
-  // From now on the replica repeats nothing.
+/** From now on the replica repeats nothing. */
+async function stopRepeating(standby: string): Promise<void> {
   await administer(standby, 'SELECT pg_wal_replay_pause()');
   const paused = () => administer(standby, `DO $$ BEGIN ASSERT pg_get_wal_replay_pause_state() = 'paused'; END $$`);
   await expect
@@ -47,6 +42,17 @@ test('a list is read from the replica where its caller asks for it, and nothing 
       ),
     )
     .toBe(true);
+}
+
+test('a list is read from the replica where its caller asks for it, and nothing else is', async () => {
+  const { standby, primaryUrl, replicaUrl } = await aPair();
+  const shop = await aShop('postgres', undefined, {
+    env: { DATABASE_URL: primaryUrl, DATABASE_DIRECT_URL: '', DATABASE_REPLICA_URL: replicaUrl },
+  });
+  const first = await shop.aLink(1_000);
+  const isThere = async () => (await linksFrom(shop, 'replica')).ids?.includes(first.id);
+  await expect.poll(isThere).toBe(true);
+  await stopRepeating(standby);
   const second = await shop.aLink(1_000);
   expect(await linksFrom(shop, 'replica')).toEqual({ status: 200, ids: [first.id], from: 'replica' });
   const both = [second.id, first.id];
@@ -57,6 +63,41 @@ test('a list is read from the replica where its caller asks for it, and nothing 
   expect(await linksFrom(shop, 'elsewhere')).toMatchObject({ status: 400 });
   // What pays a link that the replica does not know reads the primary.
   expect((await shop.pay(second.id)).status).toBe('unsettled');
+});
+
+test('an export reads all but its newest records from the replica', async () => {
+  const { postgres, standby, primaryUrl, replicaUrl } = await aPair();
+  const shop = await aShop('postgres', undefined, {
+    env: { DATABASE_URL: primaryUrl, DATABASE_DIRECT_URL: '', DATABASE_REPLICA_URL: replicaUrl },
+  });
+  const { client, key, world } = shop;
+  const many = { businessId: shop.business.id, staffId: 'staff_many1', count: 1_100, startAt: 1_760_000_000_000 };
+  await writeManyPayments(world.backend.database, { ...many, terminalIds: ['dev_many001', 'dev_many002'] });
+  const { id } = await shop.aLink(1_000);
+  await expect.poll(async () => (await linksFrom(shop, 'replica')).ids).toEqual([id]);
+  await stopRepeating(standby);
+  const rename = (index: number, name: string) =>
+    administer(
+      postgres.socketDirectory,
+      `UPDATE payments SET "invoiceNumber" = '${name}' WHERE id = '${numberedPayment(index)}'`,
+    );
+  await rename(1_099, 'newest');
+  await rename(0, 'oldest');
+  const body = { list: 'payments', format: 'json' } as const;
+  const made = await client.call(createExport, { body }, { key });
+  if (made.status !== 202) throw new Error(JSON.stringify(made.body));
+  const params = { id: made.body.id };
+  const isDone = async () => {
+    await world.backend.services.exports.run();
+    return (await client.call(getExport, { params }, { key })).body;
+  };
+  await expect.poll(isDone).toMatchObject({ status: 'done', rowCount: 1_100 });
+  const file = await fetch(`${world.url}${getExportFile.path.replace('{id}', made.body.id)}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const invoices = ((await file.json()) as { invoiceNumber: string }[]).map(({ invoiceNumber }) => invoiceNumber);
+  expect(invoices).toContain('newest');
+  expect(invoices).not.toContain('oldest');
 });
 
 eachDatabase('without a replica', database => {
