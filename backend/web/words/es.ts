@@ -25,7 +25,7 @@ export const spanish: PayerWords = {
   connectionLost: 'Sin conexión. Esta página continuará en cuanto se recupere.',
   codeStillWorks: 'Aun así puede pagar con el código de abajo, una sola vez: el pago se detectará después.',
 
-  openInWallet: 'Abrir en la cartera',
+  openInWallet: 'Abrir en el monedero',
   copy: 'Copiar',
   writeTag: 'Escribir en una etiqueta NFC',
   payWholeBy: time => `Pague el importe completo antes de las ${time}, una sola vez.`,
@@ -37,8 +37,8 @@ export const spanish: PayerWords = {
   codes: {
     lightning: 'Código QR para pagar por Lightning',
     onchain: 'Código QR para pagar por la red Bitcoin',
-    wallet: 'Código QR para pagar con una cartera Bitcoin',
-    tip: 'Código QR para dar una propina con una cartera Lightning',
+    wallet: 'Código QR para pagar con un monedero Bitcoin',
+    tip: 'Código QR para dar una propina con un monedero Lightning',
   },
 
   claim: {
@@ -55,7 +55,7 @@ export const spanish: PayerWords = {
       destination_invalid: 'No se puede enviar nada allí: compruebe lo que ha escrito.',
       other_network: 'Es de otra red Bitcoin que la de su pago: indique un destino de la misma red.',
       destination_of_merchant:
-        'Es la dirección o la factura que usted pagó, u otra de un comercio: indique una de su propia cartera.',
+        'Es la dirección o la factura que usted pagó, u otra de un comercio: indique una de su propio monedero.',
       invoice_expired: 'Esta factura Lightning ha caducado: cree una nueva.',
       invoice_amount_differs:
         'El importe de esta factura Lightning no es el que hay que devolver: cree una por ese importe o sin importe.',
@@ -68,7 +68,7 @@ export const spanish: PayerWords = {
     given: destination => `Ha indicado ${destination}.`,
     givenCheck: merchant => `Compruebe que no haya errores: si no es correcto, póngase en contacto con ${merchant}.`,
     isItWrong: '¿No es correcto o lo ha escrito otra persona?',
-    toBeReturned: amount => `Se devolverán ${amount}`,
+    toBeReturned: amount => `Importe por devolver: ${amount}`,
     wereReturned: amount => `Se han devuelto ${amount}`,
     whyOnLink: 'El importe llegó tarde o no era el solicitado, y no ha pagado este enlace.',
   },
@@ -191,13 +191,13 @@ export const spanish: PayerWords = {
     },
     declined: {
       bank: {
-        title: 'Tarjeta rechazada',
+        title: 'Tarjeta denegada',
         lines: [
           'Su banco no ha autorizado el pago. No se ha cobrado nada. Pruebe con otra tarjeta o pregunte a su banco.',
         ],
       },
       bank_check: {
-        title: 'Tarjeta rechazada: ha fallado la comprobación adicional del banco',
+        title: 'Tarjeta denegada: ha fallado la comprobación adicional del banco',
         lines: [
           'Su banco no ha confirmado que era usted. No se ha cobrado nada. Inténtelo de nuevo o use otra tarjeta.',
         ],
@@ -222,7 +222,7 @@ export const spanish: PayerWords = {
     cardPrivacy: merchant =>
       `Los datos de su tarjeta van directamente al proveedor de pagos. ${merchant} nunca los ve.`,
     or: 'o',
-    inBitcoin: 'Pagar en bitcoins',
+    inBitcoin: 'Pagar con bitcoin',
     anotherWay: 'Pagar de otra forma',
     priceOfOne: price => `A ${price} por bitcoin`,
     bitcoinUnavailable: {
@@ -247,7 +247,7 @@ export const spanish: PayerWords = {
   tip: {
     title: name => `Propina para ${name}`,
     how: ({ least, most }) =>
-      `Escanee el código con una cartera Lightning y elija cuánto dar, de ${least} a ${most}. Su cartera le indicará cuándo ha llegado.`,
+      `Escanee el código con un monedero Lightning y elija cuánto dar, de ${least} a ${most}. Su monedero le indicará cuándo ha llegado.`,
     unavailable: {
       title: 'Este enlace de propinas no está disponible',
       lines: ['Ya no acepta propinas o la dirección está incompleta. No se ha cobrado nada por abrir esta página.'],
@@ -260,7 +260,7 @@ export const spanish: PayerWords = {
     payRestWithin: 'Pague el resto, una sola vez. Quedan {time}.',
     timeIsOver: 'El tiempo se ha agotado. No pague más.',
     tagHold: 'Acerque una etiqueta a la parte trasera de este dispositivo.',
-    tagWritten: 'Escrita. Acerque la etiqueta al teléfono con la cartera.',
+    tagWritten: 'Escrita. Acerque la etiqueta al teléfono con el monedero.',
     tagFailed: 'No se ha escrito nada. Active NFC y permítalo para esta página, o use el código de arriba.',
     cardFields: 'Datos de la tarjeta',
     paying: 'Pagando…',

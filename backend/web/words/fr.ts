@@ -21,7 +21,7 @@ export const french: PayerWords = {
   },
   waiting: 'En attente de votre paiement.',
   showsByItself: 'Cette page l’affichera d’elle-même.',
-  goesByItself: 'Vous y serez redirigé dans quelques secondes.',
+  goesByItself: 'Cette page s’y rendra d’elle-même dans quelques secondes.',
   connectionLost: 'Pas de connexion. Cette page reprendra dès son retour.',
   codeStillWorks:
     'Vous pouvez tout de même payer avec le code ci-dessous, une seule fois\u00a0: le paiement sera vu ensuite.',
@@ -71,7 +71,7 @@ export const french: PayerWords = {
     given: destination => `Vous avez indiqué ${destination}.`,
     givenCheck: merchant => `Vérifiez votre saisie\u00a0: si elle est fausse, contactez ${merchant}.`,
     isItWrong: 'Est-ce une erreur, ou la saisie de quelqu’un d’autre\u00a0?',
-    toBeReturned: amount => `${amount} vont être rendus`,
+    toBeReturned: amount => `À vous rendre : ${amount}`,
     wereReturned: amount => `${amount} ont été rendus`,
     whyOnLink: 'Ce montant est arrivé trop tard ou n’était pas le montant demandé, et n’a pas payé ce lien.',
   },
@@ -226,7 +226,7 @@ export const french: PayerWords = {
     cardPrivacy: merchant =>
       `Les données de votre carte vont directement au prestataire de paiement. ${merchant} ne les voit jamais.`,
     or: 'ou',
-    inBitcoin: 'Payer en bitcoins',
+    inBitcoin: 'Payer en bitcoin',
     anotherWay: 'Payer autrement',
     priceOfOne: price => `Au cours de ${price} pour un bitcoin`,
     bitcoinUnavailable: {

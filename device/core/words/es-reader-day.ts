@@ -13,7 +13,7 @@ export const esReaderDay: SameWords<typeof enReaderDay> = {
   },
   differs: amount => ({
     message: `Los totales difieren en ${amount}`,
-    detail: 'El lector cerró su día. Guarde su recibo: un responsable debe compararlo con las ventas de ese día.',
+    detail: 'El lector cerró su día. Guarde su recibo: un encargado debe compararlo con las ventas de ese día.',
   }),
   first: {
     message: 'El lector cerró su día',

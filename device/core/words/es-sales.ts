@@ -144,7 +144,7 @@ export const esSales: Pick<CoreWords, keyof typeof enSales> = {
   notCancellable: {
     cancelling: 'Cancelando: se avisa al lector.',
     authorising: 'El pago se está autorizando, ya no se puede cancelar la venta.',
-    reversing: 'Se está retirando la aprobación.',
+    reversing: 'Se está anulando la autorización.',
     endingUnanswered: 'El banco no ha respondido todavía, el lector termina sin él.',
     connectionLost: 'Se perdió la conexión, ya no se puede cancelar la venta.',
     answered: 'El banco ha respondido, ya no se puede cancelar la venta.',

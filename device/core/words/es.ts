@@ -72,7 +72,7 @@ export const es: CoreWords = {
     },
     notReady: { message: 'El recibo aún no está listo', detail: 'Espere un momento y envíelo de nuevo.' },
     tooMany: {
-      message: 'Este recibo se envió bastantes veces',
+      message: 'Este recibo ya se envió el máximo de veces',
       detail: 'Hoy no se puede enviar más, ni a otra dirección. El cliente puede escanear su código.',
     },
     slowDown: {
@@ -157,7 +157,7 @@ export const es: CoreWords = {
     tooShort: { message: 'Demasiado corta', detail: 'Elija una contraseña de al menos 8 caracteres.' },
     tooLong: { message: 'Demasiado larga', detail: 'Elija una contraseña de 128 caracteres como máximo.' },
     staffNumber: {
-      message: 'Su ID de empleado no vale',
+      message: 'No use su ID de empleado',
       detail: 'Otros lo conocen. Elija algo que solo usted sepa.',
     },
     different: {
@@ -292,7 +292,7 @@ export const es: CoreWords = {
     lockedOutUntil: time => `Bloqueado hasta ${time}`,
     tooManyAttempts: '¡Demasiados intentos, inténtelo más tarde!',
     staff: (name, until) =>
-      `${name ?? thisStaffMember} tiene el acceso bloqueado${until ? ` hasta ${until}` : ''}: demasiadas contraseñas incorrectas. ${noMoneyMoved} Vuelva atrás para que un compañero introduzca su ID, o un encargado lo desbloquea.`,
+      `${name ?? thisStaffMember} tiene el acceso bloqueado${until ? ` hasta ${until}` : ''}: demasiadas contraseñas incorrectas. ${noMoneyMoved} Vuelva atrás para que un compañero introduzca su ID, o pida a un encargado que lo desbloquee.`,
     terminal: until =>
       `Este terminal está bloqueado${until ? ` hasta ${until}` : ''} para todos: se introdujeron demasiadas contraseñas incorrectas. ${noMoneyMoved} Use otro terminal, o pida a un encargado que desbloquee este.`,
   },
@@ -338,7 +338,7 @@ export const es: CoreWords = {
     voided: { message: 'Anulada', detail: 'El cliente no paga. No aparecerá nada en su extracto.' },
     refunded: {
       message: 'Devuelta',
-      detail: amount => `${amount} vuelven a la tarjeta en 1-5 días laborables.`,
+      detail: amount => `El importe de ${amount} vuelve a la tarjeta normalmente en 1-5 días laborables.`,
     },
     declined: { message: 'Denegada', detail: 'El banco se negó a devolver el dinero.' },
     failed: { message: 'Ha fallado', detail: 'No se pudo contactar con el banco.', next: 'Inténtelo de nuevo.' },

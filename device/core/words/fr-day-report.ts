@@ -36,7 +36,7 @@ export const frDayReport: SameWords<typeof enDayReport> = {
   },
   unsent: {
     title: 'Sur ce terminal, pas encore envoyé',
-    recorded: counted('vente débitée par le lecteur', 'ventes débitées par le lecteur'),
+    recorded: counted('vente encaissée par le lecteur', 'ventes encaissées par le lecteur'),
     completed: counted('vente terminée', 'ventes terminées'),
     reversed: counted('vente à rendre', 'ventes à rendre'),
     entries: counted('vérification de mot de passe', 'vérifications de mots de passe'),
@@ -50,7 +50,7 @@ export const frDayReport: SameWords<typeof enDayReport> = {
     detail: 'Des chiffres plus récents n’ont pas pu être chargés. Ce terminal continue d’essayer.',
   }),
   neverReceived: {
-    message: 'Serveur injoignable !',
+    message: 'Serveur injoignable',
     detail: 'Ce terminal n’a pas de chiffres pour ce jour. Ils apparaîtront au retour de la connexion.',
   },
 };

@@ -15,7 +15,7 @@ export const frReaderDay: SameWords<typeof enReaderDay> = {
   differs: amount => ({
     message: `Les totaux diffèrent de ${amount}`,
     detail:
-      'Le lecteur a clôturé sa journée. Conserver son ticket : un responsable doit le comparer aux ventes de cette journée.',
+      'Le lecteur a clôturé sa journée. Conserver son ticket : un responsable doit le comparer aux ventes de cette journée.',
   }),
   first: {
     message: 'Le lecteur a clôturé sa journée',
@@ -24,12 +24,12 @@ export const frReaderDay: SameWords<typeof enReaderDay> = {
   closed_before: {
     message: 'Le lecteur avait déjà clôturé sa journée',
     detail:
-      'Le lecteur a clôturé sa journée et ses totaux n’ont pas été reçus, ils ne peuvent donc pas être comparés : consulter son ticket. Ce qu’il a encaissé depuis concorde.',
+      'Le lecteur a clôturé sa journée et ses totaux n’ont pas été reçus, ils ne peuvent donc pas être comparés : consulter son ticket. Ce qu’il a encaissé depuis concorde.',
   },
   not_received: {
     message: 'Le lecteur n’a pas dit s’il a clôturé sa journée',
     detail:
-      'Attendre qu’il soit prêt, puis clôturer de nouveau sa journée : ses totaux le montreront. Aucune vente n’est perdue.',
+      'Attendre qu’il soit prêt, puis clôturer de nouveau sa journée : ses totaux le montreront. Aucune vente n’est perdue.',
   },
   waiting: {
     message: 'Le lecteur a clôturé sa journée',
@@ -50,7 +50,7 @@ export const frReaderDay: SameWords<typeof enReaderDay> = {
     },
     other: {
       message: 'Le lecteur n’a pas clôturé sa journée',
-      detail: 'Il a refusé. Regarder son écran ; s’il refuse encore, appeler l’assistance.',
+      detail: 'Il a refusé. Regarder son écran ; s’il refuse encore, appeler l’assistance.',
     },
   },
 };

@@ -3,7 +3,7 @@ import type { enSales } from './en-sales.ts';
 
 const nothingCharged = 'Rien n’a été débité.';
 const notAskedNotCharged = 'La banque n’a pas été interrogée et rien n’a été débité.';
-const cancelledUnanswered = 'La vente a été annulée avant la réponse de la banque.';
+const cancelledUnanswered = 'La vente a été abandonnée avant la réponse de la banque.';
 const untilThen = 'D’ici là, la carte est peut-être débitée : attendre avant d’encaisser à nouveau.';
 const chargedTwice = 'En cas de nouvel encaissement, le client est débité deux fois jusqu’au remboursement.';
 const notAgain = 'Ne pas encaisser à nouveau.';
@@ -17,12 +17,12 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
     approvedDespiteCancel: {
       message: 'Accepté',
       detail:
-        'La carte a été débitée avant que la vente puisse être annulée. Pour rendre l’argent, annuler ou rembourser la vente dans Ventes récentes.',
+        'La carte a été débitée avant que la vente puisse être abandonnée. Pour rendre l’argent, annuler ou rembourser la vente dans Ventes récentes.',
     },
     approvedWithoutReader: {
       message: 'Accepté',
       detail: amount =>
-        `La carte a été débitée : remettre la marchandise. Sans confirmation du lecteur, ne pas encaisser ${amount} à nouveau. Si le client conteste, annuler.`,
+        `La carte a été débitée : remettre la marchandise. Le lecteur ne l’a pas confirmé : ne pas encaisser ${amount} à nouveau. Si le client conteste, annuler cette vente.`,
     },
     declined: { message: 'Refusé', detail: `La banque a refusé la carte. ${nothingCharged}` },
     bankFailed: { message: 'Échec du paiement', detail: `La banque n’a pas pu traiter le paiement. ${nothingCharged}` },
@@ -41,7 +41,7 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
     readerDisconnected: { message: 'Lecteur déconnecté', detail: nothingCharged },
     readerBusy: { message: 'Le lecteur est occupé', detail: nothingCharged },
     readerNotAvailable: { message: 'Le lecteur n’est pas disponible', detail: nothingCharged },
-    notReached: { message: 'Serveur injoignable !', detail: notAskedNotCharged },
+    notReached: { message: 'Serveur injoignable', detail: notAskedNotCharged },
     refused: { message: 'Paiement refusé', detail: notAskedNotCharged },
     restarted: { message: 'Interrompu', detail: `Le terminal a redémarré. ${nothingCharged}` },
     voided: { message: 'Non débité', detail: amount => `${amount} ont été annulés. Le client ne paie pas.` },
@@ -122,7 +122,7 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
     awaiting_settlement: {
       message: 'Débité, remboursement à venir',
       detail: what =>
-        `${what === null ? `${thePart} a été débitée` : `${what} ont été débités`} et il est trop tard pour annuler. Le service rembourse tout dès le règlement, en général en une journée. ${chargedTwice}`,
+        `${what === null ? `${thePart} a été débitée` : `${what} ont été débités`} et il est trop tard pour annuler. Le service rembourse tout dès la remise en banque, en général en une journée. ${chargedTwice}`,
     },
     refund_pending: {
       message: 'Débité, remboursement à venir',

@@ -3,7 +3,7 @@ import { frDayReport } from './fr-day-report.ts';
 import { frReaderDay } from './fr-reader-day.ts';
 import { frSales } from './fr-sales.ts';
 
-const notReached = 'Service injoignable';
+const notReached = 'Serveur injoignable';
 const noMoneyMoved = 'Aucun mouvement d’argent.';
 const notEnrolled = 'Ce terminal n’est plus enregistré';
 const support = 'Appeler l’assistance.';
@@ -29,7 +29,7 @@ export const fr: CoreWords = {
     checkingConnection: { message: 'Vérification de la connexion', detail: null },
     diskFull: {
       message: 'Le disque de ce terminal est plein',
-      detail: 'Rien n’a été débité. Plus de ventes tant que le disque est plein : appeler l’assistance.',
+      detail: 'Rien n’a été débité. Plus de ventes tant que le disque est plein : appeler l’assistance.',
     },
     saleNotStarted: {
       message: notReached,
@@ -48,7 +48,7 @@ export const fr: CoreWords = {
     },
     printAgain: remedy => `${remedy}, puis imprimer à nouveau.`,
     mayHavePrinted: remedy =>
-      `${remedy}. Si le ticket ne sort pas ensuite, l’imprimer à nouveau : il portera la mention duplicata.`,
+      `${remedy}. Si le ticket ne sort pas ensuite, l’imprimer à nouveau : il portera la mention duplicata.`,
     reasons: {
       not_reached: {
         message: notReached,
@@ -59,9 +59,9 @@ export const fr: CoreWords = {
         detail: 'Attendre un instant, puis imprimer à nouveau.',
       },
       restarted: {
-        message: 'Le ticket a-t-il été imprimé ?',
+        message: 'Le ticket a-t-il été imprimé ?',
         detail:
-          'Le terminal a redémarré entre-temps. S’il n’est pas sorti, l’imprimer à nouveau : il portera la mention duplicata.',
+          'Le terminal a redémarré entre-temps. S’il n’est pas sorti, l’imprimer à nouveau : il portera la mention duplicata.',
       },
     },
   },
@@ -70,18 +70,18 @@ export const fr: CoreWords = {
     notReached: {
       message: notReached,
       detail:
-        'Le ticket n’a pas été envoyé. Le paiement n’est pas concerné : l’envoyer quand le terminal sera de nouveau en ligne.',
+        'Le ticket n’a pas été envoyé. Le paiement n’est pas concerné : l’envoyer quand le terminal sera de nouveau en ligne.',
     },
     unanswered: {
-      message: 'Le ticket a-t-il été envoyé ?',
-      detail: 'Aucune réponse. Envoyer à nouveau : en moins d’une minute, il n’arrive pas deux fois.',
+      message: 'Le ticket a-t-il été envoyé ?',
+      detail: 'Aucune réponse. Envoyer à nouveau : en moins d’une minute, il n’arrive pas deux fois.',
     },
     notReady: {
       message: 'Le ticket n’est pas encore prêt',
       detail: 'Attendre un instant, puis envoyer à nouveau.',
     },
     tooMany: {
-      message: 'Ce ticket a été envoyé assez souvent',
+      message: 'Ce ticket a déjà été envoyé le nombre maximal de fois',
       detail: 'Il ne peut plus être envoyé aujourd’hui, ni à une autre adresse. Le client peut scanner son code.',
     },
     slowDown: {
@@ -325,12 +325,12 @@ export const fr: CoreWords = {
     payment_already_settled: { message: 'Trop tard pour annuler', detail: `La rembourser plutôt. ${noMoneyMoved}` },
     payment_not_settled: { message: 'Trop tôt pour rembourser', detail: `L’annuler plutôt. ${noMoneyMoved}` },
     payment_settling: {
-      message: 'Règlement en cours',
+      message: 'Remise en banque en cours',
       detail: `La banque traite cette vente : elle ne peut être ni annulée ni remboursée maintenant. ${noMoneyMoved}`,
     },
     settlement_rejected: {
       message: 'Rejetée par la banque',
-      detail: `La banque n’a pas pris cette vente. ${noMoneyMoved} ${support}`,
+      detail: `La banque a rejeté cette vente. ${noMoneyMoved} ${support}`,
     },
     payment_not_at_gateway: {
       message: 'Inconnu de la banque',
@@ -367,8 +367,8 @@ export const fr: CoreWords = {
     terminal: 'Terminal',
     date: 'Date',
     invoice: 'Facture',
-    voidOfInvoice: 'Facture annulée',
-    refundOfInvoice: 'Facture remboursée',
+    voidOfInvoice: 'Annulation sur facture',
+    refundOfInvoice: 'Remboursement sur facture',
     amount: 'Montant',
     tip: 'Dont pourboire',
     refunded: 'Remboursé',

@@ -44,7 +44,7 @@ export const es: CustomerMessages = {
       title: 'Espere, por favor',
       detail: 'Estamos averiguando si se ha cobrado en su tarjeta. No pague otra vez, por favor.',
     },
-    reversing: { title: 'Espere, por favor', detail: 'El pago no se completó y se está retirando.' },
+    reversing: { title: 'Espere, por favor', detail: 'El pago no se completó y se está anulando.' },
     remove_card: { title: 'Retire su tarjeta', detail: 'No la olvide, por favor.' },
   },
   bitcoin: {
@@ -83,7 +83,7 @@ export const es: CustomerMessages = {
     partSeen: (sent, total, rest) => `Ha enviado ${sent} de ${total}: faltan ${rest}.`,
     leftToPay: 'Falta por pagar',
     total: total => `Total ${total}`,
-    codeValidFor: time => `Código válido ${time}`,
+    codeValidFor: time => `Código válido durante ${time}`,
     code: 'Código para pagar con un monedero Bitcoin',
     payByCard: 'Pagar con tarjeta',
     payInBitcoin: 'Pagar con bitcoin',
@@ -112,7 +112,7 @@ export const es: CustomerMessages = {
     },
     ask_staff: {
       title: 'Avise al personal, por favor',
-      detail: 'Puede que se haya cobrado en su tarjeta. No pague otra vez antes de hablar con ellos.',
+      detail: 'Puede que se haya cobrado en su tarjeta. No pague otra vez antes de hablar con el personal.',
     },
   },
 };

@@ -80,7 +80,7 @@ export const fr: CustomerMessages = {
     partSeen: (sent, total, rest) => `Vous avez envoyé ${sent} sur ${total} : il manque ${rest}.`,
     leftToPay: 'Reste à payer',
     total: total => `Total ${total}`,
-    codeValidFor: time => `Code valable ${time}`,
+    codeValidFor: time => `Code valable pendant ${time}`,
     code: 'Code à payer avec un portefeuille Bitcoin',
     payByCard: 'Payer par carte',
     payInBitcoin: 'Payer en bitcoin',
@@ -90,10 +90,10 @@ export const fr: CustomerMessages = {
     declined: {
       title: 'Carte refusée',
       detail:
-        'Vous n’avez pas été débité. Pour une autre carte, recommencez là où vous avez commandé ou adressez-vous au personnel.',
+        'Rien n’a été débité. Pour une autre carte, recommencez là où vous avez commandé ou adressez-vous au personnel.',
     },
-    cancelled: { title: 'Paiement annulé', detail: 'Vous n’avez pas été débité.' },
-    no_card: { title: 'Temps écoulé', detail: 'Le paiement n’a pas été terminé à temps. Vous n’avez pas été débité.' },
+    cancelled: { title: 'Paiement annulé', detail: 'Rien n’a été débité.' },
+    no_card: { title: 'Temps écoulé', detail: 'Le paiement n’a pas été terminé à temps. Rien n’a été débité.' },
     not_paid: {
       title: 'Temps écoulé',
       detail: 'Aucun paiement reçu. Si vous avez payé, adressez-vous au personnel.',
@@ -104,15 +104,15 @@ export const fr: CustomerMessages = {
     },
     not_charged: {
       title: 'Paiement impossible',
-      detail: 'Vous n’avez pas été débité. Recommencez ou adressez-vous au personnel.',
+      detail: 'Rien n’a été débité. Recommencez ou adressez-vous au personnel.',
     },
     being_returned: {
       title: 'Paiement non abouti',
-      detail: 'Si votre carte a été débitée, le montant est remboursé. Adressez-vous au personnel.',
+      detail: 'Si votre carte a été débitée, l’argent y reviendra automatiquement. Adressez-vous au personnel.',
     },
     ask_staff: {
       title: 'Adressez-vous au personnel',
-      detail: 'Votre carte a peut-être été débitée. Ne payez pas une seconde fois avant de leur avoir parlé.',
+      detail: 'Votre carte a peut-être été débitée. Ne payez pas une seconde fois avant de lui avoir parlé.',
     },
   },
 };

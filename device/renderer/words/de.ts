@@ -334,7 +334,7 @@ export const de: StaffText = {
     title: 'Verkauf',
     reference: 'Referenz',
     invoice: 'Rechnung',
-    takenAt: 'Bezahlt am',
+    takenAt: 'Zeit des Verkaufs',
     card: 'Karte',
     paidWith: 'Bezahlt mit',
     bitcoin: 'Erhalten',
