@@ -22,7 +22,7 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
     approvedWithoutReader: {
       message: 'Accepté',
       detail: amount =>
-        `La carte a été débitée : remettre la marchandise. Le lecteur ne l’a pas confirmé : ne pas encaisser ${amount} à nouveau. Si le client conteste, annuler cette vente.`,
+        `Carte débitée, sans confirmation du lecteur. Remettre la marchandise, ne pas encaisser ${amount} à nouveau. Si le client conteste, annuler.`,
     },
     declined: { message: 'Refusé', detail: `La banque a refusé la carte. ${nothingCharged}` },
     bankFailed: { message: 'Échec du paiement', detail: `La banque n’a pas pu traiter le paiement. ${nothingCharged}` },

@@ -442,7 +442,7 @@ export const es: StaffText = {
     repeat: 'Repita la contraseña nueva',
     rules: 'Qué necesita',
     long: 'De 8 a 128 caracteres',
-    notStaffId: 'Distinta de su ID de empleado',
+    notStaffId: 'Distinta de su ID',
     same: 'Igual las dos veces',
     met: 'cumplido',
     submit: 'Guardar y seguir',

@@ -57,7 +57,7 @@ export const fr: StaffText = {
   offline: {
     title: 'Hors ligne : cartes impossibles.',
     detail: 'Ni annulation ni remboursement. Les ventes récentes restent visibles.',
-    noReturns: 'Hors ligne : rien ne peut être rendu.',
+    noReturns: 'Hors ligne : aucun remboursement.',
   },
 
   enrolment: {
@@ -197,7 +197,7 @@ export const fr: StaffText = {
       seen_part: {
         title: 'Montant envoyé incomplet',
         detail:
-          'Ne pas remettre la marchandise ; le client attend. Dans dix minutes environ, cet écran demande le reste. Passé le délai, la partie reçue est à rendre : prévenir un responsable.',
+          'Garder la marchandise, le client attend. Dans dix minutes environ, cet écran demande le reste. Sinon, un responsable rend la partie reçue.',
       },
       checking: {
         title: 'Vérification',
@@ -403,7 +403,7 @@ export const fr: StaffText = {
     LEAVE_KIOSK: 'Mode borne',
   },
   requestedByColleague: name => `Demandé par ${name}`,
-  cancelsItself: left => `Expire dans ${left}`,
+  cancelsItself: left => `Encore ${left}`,
   modeChange: {
     ENTER_KIOSK: {
       title: 'Activer le mode borne',
