@@ -1,4 +1,5 @@
 import { pages } from '@florin/backend/web/portal/app/pages.ts';
+import { listSettlements } from '@florin/shared/contracts/api-v1/settlements.ts';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectGoodPage } from '../pages/payer.ts';
 import { isInPart } from '../support/part.ts';
@@ -31,6 +32,9 @@ async function aBusyShop(owner: PortalBrowser): Promise<Readonly<Record<string, 
   }
   const ids: Record<string, string> = {};
   await portal.aPayment(1_820);
+  const settlements = await portal.client.call(listSettlements, {}, { key: portal.key });
+  const [settlement] = settlements.status === 200 ? settlements.body.items : [];
+  if (settlement) ids['/settlements/$id'] = settlement.id;
   const name = 'Wolfeschlegelsteinhausenbergerdorff’s corner shop for second-hand bicycles, repairs and hire';
   for (let row = 0; row < manyRows; row += 1) {
     ids['/payments/$id'] = await portal.anUnsettledPayment(1_000 + row);
@@ -50,13 +54,18 @@ async function aBusyShop(owner: PortalBrowser): Promise<Readonly<Record<string, 
   return ids;
 }
 
+function recordOf(path: string): string {
+  const id = records[path];
+  if (id === undefined) throw new Error(`the busy shop has no record for ${path}`);
+  return id;
+}
+
 /** The addresses of all pages below a business. */
 function paths(device: string): string[] {
   return pages
     .map(({ path }) => path)
-    .filter(path => !path.includes('$') || records[path] !== undefined)
     .filter(path => isInPart(`${path} ${device}`, 10))
-    .map(path => (path === '/' ? '' : path.replace('$id', records[path] ?? '')));
+    .map(path => (path === '/' ? '' : path.replace('$id', () => recordOf(path))));
 }
 
 const nameOf = (path: string) => path.replace(/\/[a-z]+_\w+/, '/record').replaceAll('/', '-');

@@ -3,6 +3,11 @@ import { createBitcoinRefund, listRefunds } from '@florin/shared/contracts/api-v
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/backend.ts';
 import { aShop } from '../../../test/support/shop.ts';
+import { statement } from '../../foundation/database/database.ts';
+
+const receiptsOfRefunds = statement<object, { subjectId: string }>(({ db }) =>
+  db.selectFrom('receipts').select('subjectId').where('subjectId', 'like', 'ref%'),
+);
 
 eachDatabase('refunds over HTTP', database => {
   test('an unsettled payment is cancelled and a settled one refunded, with the messages of the specification', async () => {
@@ -193,4 +198,17 @@ eachDatabase('refunds over HTTP', database => {
     const bitcoin = await client.call(createBitcoinRefund, { params: { id: link.id }, body: { amount: 5 } }, { key });
     expect(bitcoin).toMatchObject({ status: 409, body: { error: { metadata: { reason: 'not_a_bitcoin_payment' } } } });
   });
+});
+
+test('on SQLite a refund pays for no commit of event consumers: those of 20 ms share one', async () => {
+  const { aLink, pay, refund, sandbox, world } = await aShop('sqlite');
+  const { id } = await aLink(1_000);
+  await pay(id);
+  sandbox.control.settle();
+  const receipts = async () => (await world.backend.database.all(receiptsOfRefunds, {})).length;
+  for (let times = 0; times < 5; times += 1)
+    expect((await refund(id, { kind: 'REFUND_SALE', amountInCents: 1 })).status).toBe(201);
+  expect(await receipts()).toBe(0);
+  world.clock.advance({ ms: 20 });
+  await expect.poll(receipts).toBe(5);
 });

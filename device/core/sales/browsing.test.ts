@@ -77,7 +77,10 @@ test('offline a search says that it needs the connection, and runs once it is ba
 
 test('a sale on the screen that settles meanwhile offers a refund instead of the void', async () => {
   const { first } = await afterTwoSales();
+  const reads = () => world.service.requests.filter(name => name === 'getSale').length;
+  const before = reads();
   await world.openSale(first);
+  await world.until('it to be read', () => reads() > before);
   await world.screen('sale_detail', screen => screen.sale.action === 'void');
   world.service.settleAll();
   await world.screen('sale_detail', screen => screen.sale.saleId === first && screen.sale.action === 'refund');
