@@ -64,7 +64,7 @@ function readingOnce(read: ReadEvents): ReadEvents {
 
 const eventChannel = 'florin_events';
 const batch = 100;
-/** Events that nobody wants at once are delivered together: one by one, the consumers' commit would cost a third of a refund. */
+/** Events that nobody wants at once are delivered together: one by one they would add a third flushed commit to each refund. */
 const togetherAfterMs = 20;
 
 /**
