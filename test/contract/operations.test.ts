@@ -368,17 +368,19 @@ eachDatabase('each operation', database => {
       async () => {
         const headers = tester.credentials(contract);
         const { database } = tester.world.backend;
+        // The use of an API key is saved after the response, and may be that of an earlier test.
+        const kept = async () => (await everythingIn(database)).replaceAll(/"lastUsedAt":\d+/g, '"lastUsedAt":null');
         for (const body of validBodies(contract)) {
           for (const { foreign, unknown } of tester.withForeignIds(contract, body)) {
             const expected = await tester.ask(contract, { ...unknown, headers });
-            const before = await everythingIn(database);
+            const before = await kept();
             const response = await tester.ask(contract, { ...foreign, headers });
             expect([response.status, reasonOf(response.json)], JSON.stringify(foreign)).toEqual([
               expected.status,
               reasonOf(expected.json),
             ]);
             if (response.status < 400) expect(contract.method, JSON.stringify(foreign)).toBe('GET');
-            expect(await everythingIn(database)).toEqual(before);
+            expect(await kept()).toEqual(before);
             const isShown = Object.values(tester.other.ids).filter(id => JSON.stringify(response.json).includes(id));
             if (response.status < 400) expect(isShown).toEqual([]);
           }

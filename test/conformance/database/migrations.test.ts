@@ -131,10 +131,13 @@ function valueFor(table: string, column: string, type: string): string | number 
 /** An empty database and two programs that may use it: one with these migrations, one with those. */
 async function anEmptySchema(kind: DatabaseKind): Promise<Kysely<Tables>> {
   const { DATA = '', DATABASE_URL } = await anEmptyDatabase(kind);
+  const pool = new pg.Pool({ connectionString: DATABASE_URL });
+  // A pool has ended before its connections have, and these are told when the database is dropped.
+  pool.on('connect', client => client.on('error', () => undefined));
   const dialect =
     kind === 'sqlite'
       ? new SqliteDialect({ database: new SqliteDriver(`${DATA}/backend.db`) })
-      : new PostgresDialect({ pool: new pg.Pool({ connectionString: DATABASE_URL }) });
+      : new PostgresDialect({ pool });
   const db = new Kysely<Tables>({ dialect });
   onTestFinished(() => db.destroy());
   return db;
