@@ -55,9 +55,9 @@ export const es: StaffText = {
       ? '1 registro espera para enviarse al servicio'
       : `${count} registros esperan para enviarse al servicio`,
   offline: {
-    title: 'Sin conexión: sin pagos con tarjeta.',
+    title: 'Sin conexión: no se cobra.',
     detail: 'Ni anulaciones ni devoluciones. Las ventas recientes se pueden ver.',
-    noReturns: 'Sin conexión: no se puede devolver nada.',
+    noReturns: 'No disponible sin conexión.',
   },
 
   enrolment: {
