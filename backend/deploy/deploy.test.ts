@@ -57,9 +57,9 @@ test('every file that is copied, started or mounted exists, or is built', () => 
   const script = /\$0"\)\/\.\.\/\.\.\/(\S+?)"/.exec(read('backend/deploy/backup.sh'))?.[1] ?? 'no program';
   const paths = [...copied, ...started, ...mounted, ...inImage, script];
   expect(paths).toContain('backend/deploy/Caddyfile');
-  expect(paths).toContain('device/main/browser/main.ts');
+  expect(paths).toContain('dist/terminal/main.cjs');
   // backend/programs/build/cli.ts makes these.
-  const built = new Set(['dist/backend/main.cjs', 'dist/admin/main.cjs']);
+  const built = new Set(['dist/backend/main.cjs', 'dist/admin/main.cjs', 'dist/terminal/main.cjs']);
   expect(paths.filter(path => !built.has(path) && !existsSync(join(root, path)))).toEqual([]);
   expect(paths.filter(path => built.has(path)).length).toBeGreaterThan(4);
 });

@@ -7,7 +7,14 @@ import { bundleAssets } from '../../web/ui/bundle.ts';
 const root = join(import.meta.dirname, '../../..');
 
 /** Native modules, which load files beside themselves, and optional ones. */
-export const external = ['better-sqlite3', 'argon2', 'pg-native', 'tiny-secp256k1', 'uint8array-tools'];
+export const external = [
+  'better-sqlite3',
+  'argon2',
+  'pg-native',
+  'tiny-secp256k1',
+  'uint8array-tools',
+  '@serialport/bindings-cpp',
+];
 
 /** Express pulls in tables of all character sets; bodies are read as bytes and are UTF-8. */
 const withoutCharacterTables = {
@@ -22,6 +29,16 @@ const withoutCharacterTables = {
 const withoutFileTypes = {
   name: 'without file types',
   load: { filter: { id: /[\\/]mime-db[\\/]index\.js$/ }, handler: () => 'module.exports = {};' },
+};
+
+/** The receipt printer's encoder brings packages for images without a licence text; receipts have no images. */
+const withoutImages = {
+  name: 'without images',
+  resolveId: { filter: { id: /^(@canvas\/image-data|resize-image-data)$/ }, handler: () => '\0without images' },
+  load: {
+    filter: { id: /^\0without images$/ },
+    handler: () => `module.exports = () => { throw new Error('images are not part of this build'); };`,
+  },
 };
 
 const entry = 'program';
@@ -40,9 +57,11 @@ export async function bundle(source: string, folder: string): Promise<string[]> 
       entryOf(source),
       await assetsMade(),
       portalMade,
+      screensMade,
       descriptionsMade(),
       withoutCharacterTables,
       withoutFileTypes,
+      withoutImages,
     ],
   });
   const { output } = await bundling.write({
@@ -92,6 +111,16 @@ const portalMade = {
     filter: { id: /[\\/]web[\\/]portal[\\/]bundle\.ts$/ },
     handler: () =>
       `import { join } from 'node:path'; export const portalFolder = async () => join(import.meta.dirname, '../portal');`,
+  },
+};
+
+/** The terminal's screens are built into a folder beside its program's parts. */
+const screensMade = {
+  name: 'screens',
+  load: {
+    filter: { id: /[\\/]main[\\/]browser[\\/]screens-folder\.ts$/ },
+    handler: () =>
+      `import { join } from 'node:path'; export const screensFolder = () => join(import.meta.dirname, '../screens');`,
   },
 };
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isUpToDate } from '@florin/shared/files/up-to-date.ts';
+import { viteBuild } from '../ui/vite-build.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const here = 'backend/web/portal';
@@ -16,13 +17,6 @@ export async function portalFolder(): Promise<string> {
 }
 
 /** Builds the portal into a folder, and returns the files that it is made of. */
-export async function buildPortal(folder: string): Promise<readonly string[]> {
-  const { build } = await import('vite');
-  const built = await build({
-    configFile: join(root, here, 'vite.config.ts'),
-    logLevel: 'warn',
-    build: { outDir: folder },
-  });
-  const outputs = [built].flat().flatMap(each => ('output' in each ? each.output : []));
-  return outputs.flatMap(output => (output.type === 'chunk' ? output.moduleIds : []));
+export function buildPortal(folder: string): Promise<readonly string[]> {
+  return viteBuild(join(root, here, 'vite.config.ts'), folder);
 }

@@ -6,9 +6,8 @@ import { createLog } from '../platform/log.ts';
 import { platformText } from '../platform/system.ts';
 import { readCommandLine, type Settings } from './command-line.ts';
 import { startBrowserHost } from './host.ts';
+import { screensFolder } from './screens-folder.ts';
 import { fileSecretBox, keptSecret } from './secret-file.ts';
-
-const defaultRenderer = new URL('../../renderer/dist', import.meta.url).pathname;
 
 async function run(settings: Settings): Promise<void> {
   const log = createLog({ level: settings.quiet ? 'warn' : 'info' });
@@ -25,7 +24,7 @@ async function run(settings: Settings): Promise<void> {
   });
   const host = await startBrowserHost({
     terminal: running.terminal,
-    rendererDirectory: settings.renderer ?? defaultRenderer,
+    rendererDirectory: settings.renderer ?? screensFolder(),
     port: settings.port,
     // The token is kept across restarts, so that an open page reconnects.
     token: keptSecret({ file: join(settings.data, 'page.key'), bytes: 24 }).toString('base64url'),
