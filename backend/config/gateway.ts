@@ -48,7 +48,10 @@ export function gatewayAccount(given: GivenGateway): { account: GatewayAccount }
 
   function requiredValue(name: keyof typeof sandbox, at: string): string {
     const secret = given[name] ?? (isLoopback(at) ? sandbox[name] : undefined);
-    const problem = secret === undefined ? 'is required for this gateway' : secretProblem({ url: at, secret });
+    const problem =
+      secret === undefined
+        ? 'is required: ask the gateway for it, whose address is GATEWAY_URL'
+        : secretProblem({ url: at, secret });
     if (problem !== undefined) problems.push(`${name}: ${problem}`);
     return secret ?? '';
   }

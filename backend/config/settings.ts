@@ -43,10 +43,11 @@ const millisecondsList = (fallback: readonly number[]) =>
       error: 'must be milliseconds, by commas',
     });
 const secretsKeyBytes = 32;
+const secretsKeyError = `must be ${secretsKeyBytes} bytes in base64: openssl rand -base64 ${secretsKeyBytes}`;
 const secretsKey = z
-  .base64({ error: 'must be base64' })
+  .base64({ error: secretsKeyError })
   .transform(text => Buffer.from(text, 'base64'))
-  .refine(key => key.length === secretsKeyBytes, { error: `must be ${secretsKeyBytes} bytes in base64` });
+  .refine(key => key.length === secretsKeyBytes, { error: secretsKeyError });
 const listOfText = z
   .string()
   .default('')
@@ -70,7 +71,9 @@ export const environment = z.object({
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   /** The public base URL of this service; by default the address it listens on. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address that starts with https:// (or http://)' })
+    .optional(),
   DATA: z.string().min(1).default('.florin'),
   DATABASE_URL: postgresAddress,
   /** PostgreSQL itself, where DATABASE_URL leads to a pooler: for LISTEN, and for the session that proves lost commits. */

@@ -55,7 +55,8 @@ test('every file that is copied, started or mounted exists, or is built', () => 
   const mounted = [...compose.matchAll(/- \.\/(\w+):/g)].map(([, name]) => `backend/deploy/${name}`);
   const inImage = [...`${dockerfile}${compose}`.matchAll(/dist\/\w+\/main\.cjs/g)].map(([path]) => path);
   const script = /\$0"\)\/\.\.\/\.\.\/(\S+?)"/.exec(read('backend/deploy/backup.sh'))?.[1] ?? 'no program';
-  const paths = [...copied, ...started, ...mounted, ...inImage, script];
+  const wrapped = /\/opt\/florin\/(\S+)/.exec(read('backend/deploy/florin-admin'))?.[1] ?? 'no program';
+  const paths = [...copied, ...started, ...mounted, ...inImage, script, wrapped];
   expect(paths).toContain('backend/deploy/Caddyfile');
   expect(paths).toContain('dist/terminal/main.cjs');
   // backend/programs/build/cli.ts makes these.
@@ -86,7 +87,7 @@ test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the units'
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const unit of units) {
     // The programs are not installed here.
-    const file = join(folder, unit.split('/').at(-1) ?? '');
+    const file = join(folder, (unit.split('/').at(-1) ?? '').replace('@.', '@4100.'));
     writeFileSync(file, read(unit).replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'));
   }
   const verified = spawnSync(

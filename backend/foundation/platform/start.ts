@@ -8,6 +8,19 @@ import { printable } from '@florin/shared/printable.ts';
 export function endInOneLine(error: unknown): never {
   const isWrongSetting = error instanceof FolderFailure;
   if (!(error instanceof Error) || !(isWrongSetting || 'code' in error)) throw error;
-  process.stderr.write(`Florin cannot start: ${printable(error.message || String(error))}\n`);
+  const todo = remedyOf(error);
+  const says = printable(error.message || String(error));
+  process.stderr.write(`Florin cannot start: ${says}${todo === undefined ? '' : `. ${todo}`}\n`);
   process.exit(isWrongSetting ? 2 : 1);
+}
+
+/** What an operator does about an error of the operating system or of PostgreSQL. While starting, only the database is called. */
+function remedyOf({ code, syscall }: NodeJS.ErrnoException): string | undefined {
+  if (syscall === 'listen' && code === 'EADDRINUSE')
+    return 'Another program listens there: stop it, or choose another PORT (METRICS_PORT for the metrics)';
+  if (syscall === 'connect' || syscall === 'getaddrinfo')
+    return 'Check that the database server runs, and its address in DATABASE_URL';
+  if (code === '28P01' || code === '28000') return 'Check user and password in DATABASE_URL';
+  if (code === '3D000') return 'Create the database, or check its name in DATABASE_URL';
+  return undefined;
 }

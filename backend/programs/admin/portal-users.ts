@@ -11,7 +11,10 @@ export const portalUserCreate = command({
     email: { about: 'E-mail address, with which they sign in' },
     name: { about: 'Name' },
     role: { about: 'owner, admin, manager, cashier, developer or the id of a role (default owner)' },
-    password: { about: 'Password, at least 12 characters; not needed for a user who exists' },
+    password: {
+      about: 'Password, at least 12 characters; not needed for a user who exists',
+      env: 'PORTAL_USER_PASSWORD',
+    },
   },
   input: z.object({
     business: z.string().optional(),
@@ -26,7 +29,10 @@ export const portalUserCreate = command({
     const { portalUsers, team } = backend.services;
     const { email, name = email, role, password } = input;
     const known = await portalUsers.byEmail(email);
-    if (!known && password === undefined) return failed('A new user needs a password: --password');
+    if (!known && password === undefined)
+      return failed(
+        'A new user needs a password: PORTAL_USER_PASSWORD, or --password, which others on this machine can see',
+      );
     if (!known && password !== undefined && (await portalUsers.isGuessable(password, { email, name })))
       return failed('This password is too easy to guess');
     const passwordJson = known ? '' : await portalUsers.hashPassword(password ?? '');

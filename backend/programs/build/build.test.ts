@@ -47,21 +47,25 @@ function aDirectory(): string {
   return directory;
 }
 
+const readyLine = z.object({ ready: z.literal(true), url: z.string() });
+
 test('the built terminal serves its screens, and stops on SIGTERM', async () => {
   const options = ['--port', '0', '--data', aDirectory(), '--service', 'http://127.0.0.1:9', '--json', '--quiet'];
   const child = spawn(process.execPath, [join(built, 'terminal/main.cjs'), ...options, '--reader', '/dev/null']);
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const { url } = readyLine.parse(JSON.parse(line));
+  const ready = new Promise<string>(resolve => {
+    createInterface({ input: child.stdout }).on('line', line => {
+      if (line.startsWith('{"ready"')) resolve(line);
+    });
+  });
+  const { url } = readyLine.parse(JSON.parse(await ready));
   const page = await (await fetch(url)).text();
   const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(page)?.[1];
   expect((await fetch(new URL(String(script), url))).status).toBe(200);
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
 });
-
-const readyLine = z.object({ ready: z.literal(true), url: z.string() });
 
 test('the built backend starts on an empty database, serves an authenticated caller, and stops on SIGTERM', async () => {
   const data = aDirectory();
@@ -106,7 +110,7 @@ test('lazily loaded modules are included: password hashing, the HTTP client, Pos
   const started = await run(backend(), ['--port', '0'], unreachable);
   expect(started).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^Florin cannot start: [^\n]*ECONNREFUSED[^\n]*\n$/),
+    err: expect.stringMatching(/^Florin cannot start: [^\n]*ECONNREFUSED[^\n]*DATABASE_URL\n$/),
   });
 });
 

@@ -47,7 +47,15 @@ async function build(folder: string): Promise<void> {
   writeFileSync(join(folder, 'THIRD_PARTY_LICENCES'), thirdPartyLicences(shipped));
   writeFileSync(join(folder, 'bom.json'), billOfMaterials({ name: manifest.name, version: manifest.version }, shipped));
   await startOnce(join(folder, 'backend/main.cjs'));
-  await startOnce(join(folder, 'terminal/main.cjs'), '--service', 'http://127.0.0.1:9', '--reader', '/dev/null');
+  await startOnce(
+    join(folder, 'terminal/main.cjs'),
+    '--service',
+    'http://127.0.0.1:9',
+    '--reader',
+    '/dev/null',
+    '--json',
+    '--quiet',
+  );
   const built = [...Object.keys(programs).map(name => join(folder, name, 'main.cjs')), join(folder, 'client')];
   console.log(`Built ${built.join(', ')}`);
 }
@@ -60,7 +68,10 @@ async function startOnce(program: string, ...options: string[]): Promise<void> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
-  createInterface({ input: child.stdout }).once('line', () => child.kill('SIGTERM'));
+  createInterface({ input: child.stdout }).on('line', line => {
+    // The terminal logs to the same output.
+    if (line.startsWith('{"ready":true')) child.kill('SIGTERM');
+  });
   const [exitCode] = await ended;
   rmSync(data, { recursive: true, force: true });
   if (exitCode !== 0) throw new Error(`${program} does not start (exit ${exitCode})`);

@@ -268,13 +268,22 @@ test('a public address without TLS, or with a certificate that is not trusted or
   onTestFinished(() => setDefaultCACertificates(trusted));
   await expectWrong({ DATA, PUBLIC_URL }, 'certificate', /is valid for [12] days$/);
   await expectLook({ DATA, PUBLIC_URL }, 'proxy', 'TRUSTED_PROXIES is not set');
+  // Where nobody listens the certificate is not what is wrong.
+  const nowhere = { DATA, PUBLIC_URL: 'https://localhost:1' };
+  await expectWrong(nowhere, 'public address', 'does not answer');
+  expect((await doctor(nowhere)).findings.map(({ check }) => check)).not.toContain('certificate');
 });
 
 test('little room is something to look at, and almost none is wrong where the data is', () => {
   const gibibyte = 2 ** 30;
-  const room = { place: '/data', sizeBytes: 100 * gibibyte, freeBytes: 20 * gibibyte, holdsData: true };
+  const size = { sizeBytes: 100 * gibibyte, freeBytes: 20 * gibibyte };
+  const room = { place: '/data', ...size, isWritable: true, holdsData: true };
   expect(aboutRoom(room).state).toBe('fine');
   expect(aboutRoom({ ...room, freeBytes: 4 * gibibyte }).state).toBe('look');
   expect(aboutRoom({ ...room, freeBytes: gibibyte / 8 }).state).toBe('wrong');
   expect(aboutRoom({ ...room, freeBytes: gibibyte / 8, holdsData: false }).state).toBe('look');
+  expect(aboutRoom({ ...room, isWritable: false })).toMatchObject({
+    state: 'wrong',
+    todo: expect.stringContaining('DATA'),
+  });
 });

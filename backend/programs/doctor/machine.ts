@@ -103,7 +103,13 @@ export function diskFinding({ data, databaseUrl }: Settings): Finding {
 /** What so much room means. */
 export function aboutRoom(room: ReturnType<typeof roomIn> & { readonly holdsData: boolean }): Finding {
   const check = 'disk';
-  const { place, freeBytes, sizeBytes, holdsData } = room;
+  const { place, freeBytes, sizeBytes, isWritable, holdsData } = room;
+  if (!isWritable)
+    return wrong(
+      check,
+      `${place} cannot be written by this user`,
+      'Set DATA to a folder that the service may write to',
+    );
   const percent = Math.floor((freeBytes / Math.max(1, sizeBytes)) * 100);
   const says = `${Math.floor(freeBytes / mebibyte)} MiB free (${percent} %) at ${place}`;
   const todo = 'Make room: a full disk stops every payment';

@@ -36,8 +36,8 @@ export async function publicUrlFindings(settings: Settings): Promise<readonly Fi
           ),
         ]
       : [];
-  const certificate = url.protocol === 'https:' ? [await certificateFinding(url)] : [];
-  return [...certificate, await answerFinding(url), ...proxied];
+  const certificate = url.protocol === 'https:' ? await certificateFinding(url) : undefined;
+  return [...(certificate ? [certificate] : []), await answerFinding(url), ...proxied];
 }
 
 async function answerFinding(url: URL): Promise<Finding> {
@@ -52,9 +52,11 @@ async function answerFinding(url: URL): Promise<Finding> {
   }
 }
 
-async function certificateFinding(url: URL): Promise<Finding> {
+/** Undefined where nobody answers, which is a finding of the address. */
+async function certificateFinding(url: URL): Promise<Finding | undefined> {
   const check = 'certificate';
   const read = await certificateEnd(url);
+  if (read === undefined) return undefined;
   if ('problem' in read)
     return wrong(check, `The certificate of ${url.host} is not valid: ${read.problem}`, 'Renew or replace it');
   const days = Math.floor((read.validTo - systemClock.now()) / dayMs);
@@ -63,18 +65,24 @@ async function certificateFinding(url: URL): Promise<Finding> {
   return days < renewWithinDays ? look(check, says, 'Check that it is renewed by itself') : fine(check, says);
 }
 
-function certificateEnd(url: URL): Promise<{ validTo: number } | { problem: string }> {
+type CertificateEnd = { readonly validTo: number } | { readonly problem: string } | undefined;
+
+function certificateEnd(url: URL): Promise<CertificateEnd> {
   const { hostname, port } = url;
   return new Promise(resolve => {
     const servername = isIP(hostname) === 0 ? { servername: hostname } : {};
     const socket = connect({ host: hostname, port: Number(port || 443), timeout: answerWithinMs, ...servername });
-    const end = (result: { validTo: number } | { problem: string }) => {
+    const end = (result: CertificateEnd) => {
       socket.destroy();
       resolve(result);
     };
+    let isReached = false;
+    socket.once('connect', () => {
+      isReached = true;
+    });
     socket.once('secureConnect', () => end({ validTo: Date.parse(socket.getPeerCertificate().valid_to) }));
-    socket.once('timeout', () => end({ problem: 'no answer' }));
-    socket.once('error', error => end({ problem: reasonOf(error) }));
+    socket.once('timeout', () => end(isReached ? { problem: 'no answer' } : undefined));
+    socket.once('error', error => end(isReached ? { problem: reasonOf(error) } : undefined));
   });
 }
 
