@@ -31,11 +31,6 @@ async function run(settings: Settings): Promise<void> {
     displayToken: keptSecret({ file: join(settings.data, 'display.key'), bytes: 24 }).toString('base64url'),
     log,
   });
-  console.log(
-    settings.json
-      ? JSON.stringify({ ready: true, url: host.url, displayUrl: host.displayUrl, port: host.port, pid: process.pid })
-      : `The terminal is at ${host.url}\nIts customers’ display, for a second screen, is at ${host.displayUrl}`,
-  );
   let stopping = false;
   const stop = () => {
     if (stopping) return;
@@ -47,6 +42,11 @@ async function run(settings: Settings): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  console.log(
+    settings.json
+      ? JSON.stringify({ ready: true, url: host.url, displayUrl: host.displayUrl, port: host.port, pid: process.pid })
+      : `The terminal is at ${host.url}\nIts customers’ display, for a second screen, is at ${host.displayUrl}`,
+  );
 }
 
 run(readCommandLine(process)).catch((error: unknown) => {
