@@ -37,6 +37,9 @@ else {
   process.exitCode = 2;
 }
 
+/** Longer than a proxy takes to see that `/readyz` refuses. */
+const drainMs = 3_000;
+
 async function run(settings: Parameters<typeof startServer>[0]['settings']): Promise<void> {
   process.umask(0o077);
   if (settings.databaseUrl === undefined) makeFolder(settings.data);
@@ -44,7 +47,8 @@ async function run(settings: Parameters<typeof startServer>[0]['settings']): Pro
   const server = await startServer({ settings, log });
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping after requests in progress have finished');
-    await server.stop();
+    const isBehindProxy = settings.trustedProxies.length > 0;
+    await server.stop({ drainMs: isBehindProxy && signal === 'SIGTERM' ? drainMs : 0 });
   };
   process.once('SIGTERM', () => void stop('SIGTERM'));
   process.once('SIGINT', () => void stop('SIGINT'));

@@ -53,6 +53,33 @@ test('the program announces when it is ready, serves, and stops on SIGTERM', asy
   expect(await program.ended).toBe(0);
 });
 
+test('behind a proxy a stop is announced at /readyz, and requests that still come are served and end their connection', async () => {
+  const program = start(['--port', '0', '--data', aDirectory()], { TRUSTED_PROXIES: '127.0.0.1' });
+  const url = await ready(program);
+  program.child.kill('SIGTERM');
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
+  const answer = await fetch(`${url}/healthz`);
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  expect(await program.ended).toBe(0);
+});
+
+test('requests that come while the service starts wait for it', async () => {
+  // A port that was just in use.
+  const earlier = start(['--port', '0', '--data', aDirectory()]);
+  const url = await ready(earlier);
+  earlier.child.kill('SIGTERM');
+  await earlier.ended;
+  const program = start(['--port', new URL(url).port, '--data', aDirectory()]);
+  const answers: number[] = [];
+  while (program.lines.length === 0) {
+    const answer = await fetch(`${url}/api/v1/devices`).catch(() => undefined);
+    if (answer !== undefined) answers.push(answer.status);
+  }
+  expect(new Set(answers)).toEqual(new Set([401]));
+  program.child.kill('SIGTERM');
+  await program.ended;
+});
+
 test('invalid settings and flags are reported, and nothing is opened', async () => {
   const data = join(aDirectory(), 'never');
   const wrongSettings = start(['--data', data, '--role', 'boss'], { PORT: 'x', DATABASE_URL: 'mysql://h/d' });

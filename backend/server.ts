@@ -9,6 +9,10 @@ import { serveMetrics } from './foundation/metrics/listener.ts';
 /** Maximum concurrent requests per connection. */
 const maxPipelined = 16;
 const starting = { status: 503, message: 'The service is starting', metadata: { retryAfterSeconds: 1 } };
+const stoppingSoon = { status: 503, message: 'The service is stopping', metadata: { retryAfterSeconds: 1 } };
+/** How long a request that comes while the service starts waits for it. A start takes about a second. */
+const startWaitMs = 5_000;
+const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
 
 export type ServerOptions = Omit<BackendOptions, 'publicUrl'>;
 
@@ -18,22 +22,32 @@ export type RunningServer = {
   /** The Prometheus endpoint, if configured. */
   readonly metricsUrl: string | undefined;
   readonly backend: Backend;
-  /** Refuses new requests, finishes those in progress (up to the grace period), then closes the database. */
-  stop(): Promise<void>;
+  /**
+   * Refuses new requests, finishes those in progress (up to the grace period), then closes the database. For `drainMs` before
+   * that it serves as usual, but is not ready and ends each connection with its response: a proxy sends the next elsewhere.
+   */
+  stop(options?: { readonly drainMs: number }): Promise<void>;
   /** Stops at once: connections are destroyed, the database is closed. */
   kill(): Promise<void>;
 };
 
 /**
- * Composes the backend and serves it. Resolves once it is ready; until the database is migrated every request gets 503.
+ * Composes the backend and serves it. Resolves once it is ready; until the database is migrated requests wait, and get 503 if
+ * it takes long.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { settings, log } = options;
-  const { ids } = { ...systemPlatform, ...options.platform };
+  const { ids, timers } = { ...systemPlatform, ...options.platform };
   const errors = earlyErrors(ids);
   // Listens before the database is open, because the gateway needs the port for its callback URL.
-  let serve: RequestListener = (_request, response) => errors.refuse(response, starting);
+  const opened = new AbortController();
+  let serve: RequestListener = (request, response) =>
+    void wait(timers, probes.has(request.url) ? 0 : startWaitMs, opened.signal).then(() => {
+      if (opened.signal.aborted) serve(request, response);
+      else errors.refuse(response, starting);
+    });
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
+  let draining = false;
   let stopping = false;
   /** Open connections, with the responses in progress on each. */
   const connections = new Map<Socket, Set<ServerResponse>>();
@@ -52,7 +66,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       // A keep-alive connection must not delay a stop after its last response.
       if (stopping) setImmediate(closeUnused);
     });
-    const problem = problemOfHead(request);
+    if (draining) response.shouldKeepAlive = false;
+    const problem = draining && request.url === '/readyz' ? stoppingSoon : problemOfHead(request);
     if (problem) errors.refuse(response, problem);
     else serve(request, response);
   };
@@ -94,11 +109,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }));
   extendMessages(messages, backend.app);
   serve = backend.app;
+  opened.abort();
   backend.startJobs();
   let stopped: Promise<void> | undefined;
-  const timers = options.platform?.timers ?? systemPlatform.timers;
 
-  async function stop(): Promise<void> {
+  async function stop(drainMs: number): Promise<void> {
+    draining = true;
+    if (drainMs > 0) await wait(timers, drainMs);
     stopping = true;
     backend.endStreams();
     const finished = new Promise<void>(resolve => server.close(() => resolve()));
@@ -116,13 +133,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port,
     metricsUrl: metricsListener?.url,
     backend,
-    stop() {
-      stopped ??= stop();
+    stop({ drainMs } = { drainMs: 0 }) {
+      stopped ??= stop(drainMs);
       return stopped;
     },
     kill() {
       server.closeAllConnections();
-      stopped ??= stop();
+      stopped ??= stop(0);
       server.closeAllConnections();
       return stopped;
     },
