@@ -83,6 +83,7 @@ export const paymentsOfLink = statement<{ businessId: string; paymentLinkId: str
     .where(equalsUnindexed('businessId', arg('businessId'))),
 );
 
+/** Sales of terminals, newest first. */
 export const salesOfBusiness = statement<{ businessId: string; before: string; limit: number }, PaymentRow>(
   ({ db }, arg) =>
     db
@@ -101,24 +102,6 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
     .insertInto('payments')
     .values(rowFor(arg, 'payments'))
     .onConflict(conflict => conflict.columns(['terminalId', 'saleId']).where('saleId', 'is not', null).doNothing()),
-);
-
-export type SaleOfTerminal = Pick<
-  PaymentRow,
-  'id' | 'saleId' | 'invoiceNumber' | 'amountMinor' | 'currency' | 'status' | 'terminalId' | 'createdAt'
->;
-
-/** Sales of terminals, newest first. */
-export const salesOfTerminals = statement<{ businessId: string; before: string; limit: number }, SaleOfTerminal>(
-  ({ db }, arg) =>
-    db
-      .selectFrom('payments')
-      .select(['id', 'saleId', 'invoiceNumber', 'amountMinor', 'currency', 'status', 'terminalId', 'createdAt'])
-      .where('businessId', '=', arg('businessId'))
-      .where('id', '<', arg('before'))
-      .where('saleId', 'is not', null)
-      .orderBy('id', 'desc')
-      .limit(rowLimit(arg('limit'))),
 );
 
 export const insertEarlyReversal = insertUnlessTaken('earlyReversals', 'machineId', 'saleId');
