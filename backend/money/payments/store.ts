@@ -1,6 +1,7 @@
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
+import { postpone, setEvidenceFrom } from '../../foundation/database/claim.ts';
 import {
   type ArgumentOf,
   columnsOf,
@@ -193,25 +194,9 @@ export const takeCustomerStep = statement<{ id: string; threeDSecureJson: string
       .returningAll(),
 );
 
-type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };
+export const postponePayment = postpone('payments');
 
-/** Sets when to poll next and for how long the payment was polled; no effect once the outcome is known. */
-export const postponePayment = statement<Poll, unknown>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set(columnsOf(arg, ['nextPollAt', 'polledAt', 'polledForMs']))
-    .where('id', '=', arg('id'))
-    .where('status', '=', 'pending'),
-);
-
-/** When evidence from a person is accepted. Set once and never moved. */
-export const setEvidenceFrom = statement<{ id: string; evidenceFrom: Instant }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set({ evidenceFrom: arg('evidenceFrom') })
-    .where('id', '=', arg('id'))
-    .where('evidenceFrom', 'is', null),
-);
+export const setPaymentEvidenceFrom = setEvidenceFrom('payments');
 
 /** Whether the gateway has handed it to the bank, as last polled. */
 export const markSettling = statement<{ id: string; settlingSince: Instant | null }, PaymentRow>(({ db }, arg) =>
