@@ -67,6 +67,9 @@ export function columnsOf<Args, Name extends keyof Args & string>(
   return Object.fromEntries(names.map(name => [name, arg(name)])) as { [Column in Name]: RawBuilder<Args[Column]> };
 }
 
+/** Sorts after every id and currency: where a list begins. Letters only, so that it does under any collation. */
+export const afterEveryId = 'zzzzzzzz';
+
 /** A statement in the drivers' form: text and the position of each argument. */
 export type Compiled = {
   readonly text: string;

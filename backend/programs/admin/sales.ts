@@ -2,13 +2,12 @@ import { supportCode } from '@florin/shared/contracts/support-code.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { supportCodeOf } from '@florin/shared/signing/support-code.ts';
 import { z } from 'zod';
+import { afterEveryId } from '../../foundation/database/database.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
 import { salesOfBusiness } from '../../money/payments/store.ts';
 import { businessFlag, command, done, noBusiness, theBusiness } from './command.ts';
 
 const perQuery = 5_000;
-/** Sorts after every id. */
-const newest = '￿';
 
 export const saleFind = command({
   summary: 'Find the sale of a terminal by the support code that a person reads out',
@@ -21,7 +20,7 @@ export const saleFind = command({
     const businessId = await theBusiness(backend, business);
     if (businessId === undefined) return noBusiness(business);
     const sales: ReturnType<typeof factsOf>[] = [];
-    for (let before = newest; ; ) {
+    for (let before: string = afterEveryId; ; ) {
       const page = await backend.database.all(salesOfBusiness, { businessId, before, limit: perQuery });
       sales.push(...page.filter(({ saleId }) => supportCodeOf(saleId ?? '') === code).map(factsOf));
       const last = page.at(-1);
