@@ -13,6 +13,7 @@ import type { PaymentRow } from '@florin/backend/money/payments/rows.ts';
 import { insertPayment } from '@florin/backend/money/payments/store.ts';
 import { auditLog } from '@florin/backend/people/audit/log.ts';
 import { headSeal } from '@florin/backend/people/audit/seal.ts';
+import { initialSettings } from '@florin/backend/people/businesses/service.ts';
 import { insertBusiness } from '@florin/backend/people/businesses/store.ts';
 import { aGatewayAccount, testSecretsKey } from '../support/gateway-account.ts';
 import { instantRegistry } from './instant-gateway.ts';
@@ -46,20 +47,7 @@ export async function createShop(database: Database): Promise<void> {
       currency: 'GBP',
       locale: 'en-GB',
       timeZone: 'Europe/London',
-      addressLinesJson: '[]',
-      accentColour: null,
-      receiptFooter: null,
-      passwordProtectRefundsAndVoids: 1,
-      quickAmountsJson: '[]',
-      confirmAboveMinor: null,
-      playsSounds: 0,
-      saleReference: 'none',
-      tipPercentsJson: '[]',
-      paymentLinksEnabled: 1,
-      takesCards: 1,
-      takesWallets: 1,
-      takesLightning: 1,
-      takesOnChain: 1,
+      ...initialSettings,
       createdAt,
     });
     await tx.run(insertAccount, benchAccount);

@@ -1,6 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import type { TerminalRow } from '../../backend/channels/terminals/rows.ts';
 import type { BusinessRow } from '../../backend/people/businesses/rows.ts';
+import { initialSettings } from '../../backend/people/businesses/service.ts';
 import { defaultArgon2 } from '../../backend/people/staff/password.ts';
 import type { StaffRow } from '../../backend/people/staff/rows.ts';
 import { machineKeys } from './refund-calls.ts';
@@ -14,20 +15,7 @@ export function businessRow({ id, now }: { id: string; now: Instant }): Business
     currency: 'GBP',
     locale: 'en-GB',
     timeZone: 'Europe/London',
-    addressLinesJson: '[]',
-    accentColour: null,
-    receiptFooter: null,
-    passwordProtectRefundsAndVoids: 1,
-    quickAmountsJson: '[]',
-    confirmAboveMinor: null,
-    playsSounds: 0,
-    saleReference: 'none',
-    tipPercentsJson: '[]',
-    paymentLinksEnabled: 1,
-    takesCards: 1,
-    takesWallets: 1,
-    takesLightning: 1,
-    takesOnChain: 1,
+    ...initialSettings,
     createdAt: now,
   };
 }

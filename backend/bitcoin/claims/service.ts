@@ -1,7 +1,7 @@
 import { type Actor, actorColumns } from '@florin/shared/actor.ts';
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
-import type { Database, Transaction } from '../../foundation/database/database.ts';
+import { afterEveryId, type Database, type Transaction } from '../../foundation/database/database.ts';
 import type { DurableWrite } from '../../foundation/idempotency/call.ts';
 import type { Discrepancies } from '../../money/discrepancies/discrepancies.ts';
 import { remainingSats } from '../../money/payments/payment.ts';
@@ -262,7 +262,7 @@ export function bitcoinClaimService(options: BitcoinClaimOptions): BitcoinClaimS
     forCustomer: id => database.first(claimById, { id }),
 
     async ofPurpose(businessId, purpose, purposeId) {
-      const newest = { before: '~', limit: 20 };
+      const newest = { before: afterEveryId, limit: 20 };
       return database.all(claimsOfBusiness, { businessId, purpose, purposeId, status: null, ...newest });
     },
 

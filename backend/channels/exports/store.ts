@@ -1,30 +1,11 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { claimDue, hasStatus, renewLeases } from '../../foundation/database/claim.ts';
-import { allColumnsOf, columnsOf, rowLimit, statement } from '../../foundation/database/database.ts';
-import type { ExportChunkRow, ExportRow } from './rows.ts';
+import { columnsOf, rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertInto } from '../../foundation/database/statements.ts';
+import type { ExportRow } from './rows.ts';
 
-const columns = [
-  'id',
-  'businessId',
-  'list',
-  'filtersJson',
-  'format',
-  'status',
-  'cursor',
-  'chunkCount',
-  'rowCount',
-  'actorKind',
-  'actorId',
-  'nextPollAt',
-  'pollCount',
-  'createdAt',
-  'finishedAt',
-] as const satisfies readonly (keyof ExportRow)[];
-
-export const insertExport = statement<ExportRow, unknown>(({ db }, arg) =>
-  db.insertInto('exports').values(allColumnsOf(arg, columns)),
-);
+export const insertExport = insertInto('exports');
 
 export const exportById = statement<{ businessId: string; id: string }, ExportRow>(({ db }, arg) =>
   db.selectFrom('exports').selectAll().where('id', '=', arg('id')).where('businessId', '=', arg('businessId')),
@@ -58,9 +39,7 @@ export const advanceExport = statement<Progress & { chunksBefore: number }, unkn
     .where('chunkCount', '=', arg('chunksBefore')),
 );
 
-export const insertChunk = statement<ExportChunkRow, unknown>(({ db }, arg) =>
-  db.insertInto('exportChunks').values(allColumnsOf(arg, ['exportId', 'number', 'text'])),
-);
+export const insertChunk = insertInto('exportChunks');
 
 export const chunkOf = statement<{ exportId: string; number: number }, { text: string }>(({ db }, arg) =>
   db

@@ -1,7 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from './database.ts';
-import { rowLimit, rowsJson, rowsOf, type Statement, statement } from './database.ts';
+import { columnsOf, rowLimit, rowsJson, rowsOf, type Statement, statement } from './database.ts';
 
 /** The tables whose rows background work polls. */
 type Polled = {
@@ -37,6 +37,34 @@ export function claimDue<Table extends Polled>(
       .returningAll(),
   );
   return claim as unknown as Statement<Claim, Tables[Table]>;
+}
+
+/** The tables whose rows, after long enough without an answer, may end by a person's evidence. */
+type Evidenced = {
+  [Table in Polled]: Tables[Table] extends { polledForMs: number; evidenceFrom: Instant | null } ? Table : never;
+}[Polled];
+type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };
+
+/** Sets when to poll next and for how long it was polled; no effect once the outcome is known. */
+export function postpone(table: Evidenced): Statement<Poll, unknown> {
+  return statement(({ db }, arg) =>
+    db
+      .updateTable(table)
+      .set(columnsOf(arg, ['nextPollAt', 'polledAt', 'polledForMs']))
+      .where('id', '=', arg('id'))
+      .where('status', '=', 'pending'),
+  );
+}
+
+/** When evidence from a person is accepted. Set once and never moved. */
+export function setEvidenceFrom(table: Evidenced): Statement<{ id: string; evidenceFrom: Instant }, unknown> {
+  return statement(({ db }, arg) =>
+    db
+      .updateTable(table)
+      .set({ evidenceFrom: arg('evidenceFrom') })
+      .where('id', '=', arg('id'))
+      .where('evidenceFrom', 'is', null),
+  );
 }
 
 type Lease = { id: string; leaseUntil: Instant };

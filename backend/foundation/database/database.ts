@@ -67,16 +67,8 @@ export function columnsOf<Args, Name extends keyof Args & string>(
   return Object.fromEntries(names.map(name => [name, arg(name)])) as { [Column in Name]: RawBuilder<Args[Column]> };
 }
 
-/** As `columnsOf`, for an insert: one that forgets a column of the row does not compile. */
-export function allColumnsOf<Row, const Names extends readonly (keyof Row & string)[]>(
-  arg: ArgumentOf<Row>,
-  names: Names & Complete<keyof Row & string, Names[number]>,
-): { [Column in Names[number]]: RawBuilder<Row[Column]> } {
-  return columnsOf<Row, Names[number]>(arg, names);
-}
-type Complete<Wanted, Given> = [Exclude<Wanted, Given>] extends [never]
-  ? unknown
-  : { readonly missingColumn: Exclude<Wanted, Given> };
+/** Sorts after every id and currency: where a list begins. Letters only, so that it does under any collation. */
+export const afterEveryId = 'zzzzzzzz';
 
 /** A statement in the drivers' form: text and the position of each argument. */
 export type Compiled = {

@@ -76,6 +76,17 @@ export function rowFor<Table extends keyof Tables>(
   return columnsOf(arg, names);
 }
 
+/** A table's columns as `rowsOf` and `rowsJson` take them. */
+export function rowTypes<Table extends keyof Tables>(
+  table: Table,
+): { readonly [Name in keyof Inserted<Table>]: 'text' | 'bigint' } {
+  const types = Object.entries<string>(columns[table]).map(([name, type]) => [
+    name,
+    type.startsWith('text') ? 'text' : 'bigint',
+  ]);
+  return Object.fromEntries(types);
+}
+
 function selection<Args, Row>(table: keyof Tables, by: readonly string[], locks: boolean): Statement<Args, Row> {
   return anyTable(({ db, isPostgres }, arg) =>
     by

@@ -3,9 +3,9 @@ import { aBackend, type BackendWorld, eachDatabase } from '../../../test/support
 import { testClock } from '../../../test/support/clock.ts';
 import { openDatabase, systemPlatform } from '../../backend.ts';
 import { withAfterCommit } from '../database/after-commit.ts';
-import { allColumnsOf, type Database, statement } from '../database/database.ts';
-import type { CounterRow } from '../database/rows.ts';
+import { type Database, statement } from '../database/database.ts';
 import { openSqlite } from '../database/sqlite.ts';
+import { insertInto } from '../database/statements.ts';
 import { createLog } from '../platform/log.ts';
 import { announcer, type NewEvent } from './announce.ts';
 import { type EventConsumer, eventDispatcher } from './dispatcher.ts';
@@ -356,9 +356,7 @@ test('on PostgreSQL an event that is committed late is delivered late, and not l
   expect(pence(live.events)).toEqual([2, 1]);
 });
 
-const insertCounter = statement<CounterRow, unknown>(({ db }, arg) =>
-  db.insertInto('counters').values(allColumnsOf(arg, ['businessId', 'name', 'value'])),
-);
+const insertCounter = insertInto('counters');
 const counters = statement<object, { name: string }>(({ db }) => db.selectFrom('counters').select('name'));
 const consumer = statement<{ name: string }, { position: number }>(({ db }, arg) =>
   db.selectFrom('eventConsumers').select('position').where('name', '=', arg('name')),

@@ -1,14 +1,12 @@
 import { type Cursor, cursorText } from '@florin/shared/contracts/lists.ts';
 import type { Instant } from '@florin/shared/ports.ts';
+import { afterEveryId } from '../database/database.ts';
 
 type PageQuery = { readonly limit: number; readonly cursor: Cursor };
 
-/** Sorts after every id: where a list begins. Letters only, so that it does under any collation. */
-const newest = 'zzzzzzzz';
-
 /** Where a page of a list by id begins, and how many rows tell whether there is another one. */
 export function pageBefore({ cursor, limit }: PageQuery): { readonly before: string; readonly limit: number } {
-  return { before: cursor.after ?? newest, limit: limit + 1 };
+  return { before: cursor.after ?? afterEveryId, limit: limit + 1 };
 }
 
 /** The same for a list that begins with its oldest item. */

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { aBackend, type BackendOptions, eachDatabase } from '../../../test/support/backend.ts';
 import { testClock } from '../../../test/support/clock.ts';
 import type { Database } from '../database/database.ts';
-import { allColumnsOf, statement } from '../database/database.ts';
+import { statement } from '../database/database.ts';
+import { rowFor } from '../database/statements.ts';
 import { fail, type Route, respond, route } from '../http/route.ts';
 
 const makeThing = contract({
@@ -26,7 +27,7 @@ type Counter = { businessId: string; name: string; value: number };
 const increment = statement<Counter, unknown>(({ db }, arg) =>
   db
     .insertInto('counters')
-    .values(allColumnsOf(arg, ['businessId', 'name', 'value']))
+    .values(rowFor(arg, 'counters'))
     .onConflict(conflict =>
       conflict.columns(['businessId', 'name']).doUpdateSet(eb => ({ value: eb('counters.value', '+', 1) })),
     ),

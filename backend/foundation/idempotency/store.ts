@@ -1,5 +1,6 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { allColumnsOf, rowsOf, statement } from '../database/database.ts';
+import { rowsOf, statement } from '../database/database.ts';
+import { insertUnlessTaken } from '../database/statements.ts';
 import type { IdempotencyRecordRow } from './rows.ts';
 
 type Slot = { readonly businessId: string; readonly key: string };
@@ -16,23 +17,7 @@ export const recordOfKey = statement<Slot, IdempotencyRecordRow>(({ db }, arg) =
     .where('key', '=', arg('key')),
 );
 
-export const insertRecord = statement<IdempotencyRecordRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('idempotencyRecords')
-    .values(
-      allColumnsOf(arg, [
-        'businessId',
-        'key',
-        'requestHash',
-        'runId',
-        'responseStatus',
-        'responseBody',
-        'leaseUntil',
-        'createdAt',
-      ]),
-    )
-    .onConflict(conflict => conflict.doNothing()),
-);
+export const insertRecord = insertUnlessTaken('idempotencyRecords');
 
 /** A key past its retention is free again. */
 export const replaceExpiredRecord = statement<NewRecord & { expiredBefore: Instant }, unknown>(({ db }, arg) =>

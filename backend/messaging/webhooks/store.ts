@@ -3,7 +3,6 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { hasStatus } from '../../foundation/database/claim.ts';
 import {
-  allColumnsOf,
   columnsOf,
   oneOf,
   optionalFilters,
@@ -12,6 +11,7 @@ import {
   rowsOf,
   statement,
 } from '../../foundation/database/database.ts';
+import { insertInto, rowTypes } from '../../foundation/database/statements.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
 
 type Key = { businessId: string; id: string };
@@ -19,32 +19,7 @@ type Page = { before: string; limit: number };
 /** A JSON array of ids. */
 type DeliveryIds = { deliveryIdsJson: string };
 
-export const insertWebhook = statement<WebhookRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('webhooks')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'url',
-        'eventType',
-        'description',
-        'sealedSecret',
-        'previousSealedSecret',
-        'previousSecretUntil',
-        'failedInARow',
-        'failingSince',
-        'failureOutcome',
-        'failureStatus',
-        'lastSequence',
-        'checkoutId',
-        'disabledAt',
-        'disabledReason',
-        'createdAt',
-        'deletedAt',
-      ]),
-    ),
-);
+export const insertWebhook = insertInto('webhooks');
 
 export const webhookPage = statement<{ businessId: string } & Page, WebhookRow>(({ db }, arg) =>
   db
@@ -168,31 +143,7 @@ export const takeSequences = statement<{ businessId: string; eventType: WebhookE
     .returningAll(),
 );
 
-export const insertDelivery = statement<DeliveryRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('webhookDeliveries')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'webhookId',
-        'eventId',
-        'eventType',
-        'isTest',
-        'sequence',
-        'eventNumber',
-        'body',
-        'status',
-        'series',
-        'attemptCount',
-        'attemptStartedAt',
-        'nextAttemptAt',
-        'createdAt',
-        'finishedAt',
-        'trace',
-      ]),
-    ),
-);
+export const insertDelivery = insertInto('webhookDeliveries');
 
 type DeliveryKey = Pick<DeliveryRow, 'webhookId' | 'id'>;
 
@@ -449,28 +400,8 @@ export const restartUndelivered = statement<Restarted, unknown>(({ db }, arg) =>
     .where('attemptStartedAt', 'is', null),
 );
 
-const attemptTypes = {
-  ...attemptName,
-  startedAt: 'bigint',
-  url: 'text',
-  outcome: 'text',
-  responseStatus: 'bigint',
-  durationMs: 'bigint',
-  responseExcerpt: 'text',
-  error: 'text',
-} as const satisfies Record<keyof AttemptRow, string>;
-const attemptColumns = [
-  'deliveryId',
-  'series',
-  'number',
-  'startedAt',
-  'url',
-  'outcome',
-  'responseStatus',
-  'durationMs',
-  'responseExcerpt',
-  'error',
-] as const satisfies readonly (keyof AttemptRow)[];
+const attemptTypes = rowTypes('webhookAttempts');
+const attemptColumns = Object.keys(attemptTypes) as (keyof AttemptRow)[];
 
 /** The argument of `insertAttempts`. */
 export const attemptsJson = (rows: readonly AttemptRow[]) => rowsJson(attemptTypes, rows);

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
-import { allColumnsOf, oneOf, statement } from '../../foundation/database/database.ts';
+import { oneOf, statement } from '../../foundation/database/database.ts';
+import { rowFor } from '../../foundation/database/statements.ts';
 import type { PaymentMethod } from '../payments/rows.ts';
 import { type Movement, type MovementRecord, movementsOf } from '../transactions/movements-store.ts';
 import type { MoneyTotalRow } from './rows.ts';
@@ -59,24 +60,7 @@ const sums = [
 export const addToTotals = statement<MoneyTotalRow, unknown>(({ db }, arg) =>
   db
     .insertInto('moneyTotals')
-    .values(
-      allColumnsOf(arg, [
-        'businessId',
-        'quarterHour',
-        'rail',
-        'currency',
-        'takenMinor',
-        'takenCount',
-        'voidedMinor',
-        'voidedCount',
-        'rejectedMinor',
-        'rejectedCount',
-        'returnedMinor',
-        'returnedCount',
-        'tipMinor',
-        'tipCount',
-      ]),
-    )
+    .values(rowFor(arg, 'moneyTotals'))
     .onConflict(conflict =>
       conflict
         .columns(key)

@@ -6,6 +6,7 @@ import type { PollingSettings } from '../../foundation/jobs/polling.ts';
 import type { Gateways } from '../../gateways/gateway.ts';
 import { lookUpOperation, outcomePolling } from '../../gateways/outcome-polling.ts';
 import { claimPendingPayments } from './due-store.ts';
+import { uniqueReferenceOf } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import type { PaymentService } from './service.ts';
 import { postponePayment } from './store.ts';
@@ -35,19 +36,14 @@ export function paymentRecovery(options: {
     lookUp: payment =>
       lookUpOperation(options, idsOf(payment), payment.gatewayAccountId, {
         operation: 'authorise',
-        uniqueReference: referenceOf(payment),
+        uniqueReference: uniqueReferenceOf(payment),
         amount: money(payment.amountMinor, payment.currency),
         sentAt: payment.sentAt ?? payment.createdAt,
         channel: payment.terminalId === null ? 'ecommerce' : 'cardPresent',
       }),
     record: (payment, outcome) =>
-      payments.recordGatewayOutcome({ uniqueReference: referenceOf(payment), outcome, knownBy: 'lookup' }),
+      payments.recordGatewayOutcome({ uniqueReference: uniqueReferenceOf(payment), outcome, knownBy: 'lookup' }),
     failNotReceived: payments.failNotReceived,
     endAwaitingCustomer: payments.endUnknownStep,
   });
-}
-
-function referenceOf({ id, uniqueReference }: PaymentRow): string {
-  if (uniqueReference === null) throw new Error(`payment ${id} is pending without a reference`);
-  return uniqueReference;
 }

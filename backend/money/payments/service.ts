@@ -49,7 +49,7 @@ import {
   paymentForUpdate,
   saleForUpdate,
   salesOfBusiness,
-  setEvidenceFrom,
+  setPaymentEvidenceFrom,
 } from './store.ts';
 import { customerStepOf, notCompleted, threeDSecureSteps } from './three-d-secure.ts';
 import { type UnknownSales, unknownSales } from './unknown-sale.ts';
@@ -446,7 +446,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
         if (payment.status !== 'pending') return err({ kind: 'payment_not_pending' });
         const acceptedAt = evidenceAcceptedAt(payment, clock.now(), polling);
         if (acceptedAt !== undefined) {
-          await tx.run(setEvidenceFrom, { id: paymentId, evidenceFrom: acceptedAt });
+          await tx.run(setPaymentEvidenceFrom, { id: paymentId, evidenceFrom: acceptedAt });
           return err({ kind: 'still_asking', retryAfter: timestamp(acceptedAt) });
         }
         const message = 'Decided by a manager on evidence';

@@ -1,6 +1,7 @@
 import type { ReversalReason } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
+import { postpone, setEvidenceFrom } from '../../foundation/database/claim.ts';
 import {
   type ArgumentOf,
   columnsOf,
@@ -83,6 +84,7 @@ export const paymentsOfLink = statement<{ businessId: string; paymentLinkId: str
     .where(equalsUnindexed('businessId', arg('businessId'))),
 );
 
+/** Sales of terminals, newest first. */
 export const salesOfBusiness = statement<{ businessId: string; before: string; limit: number }, PaymentRow>(
   ({ db }, arg) =>
     db
@@ -101,24 +103,6 @@ export const insertPayment = statement<PaymentRow, unknown>(({ db }, arg) =>
     .insertInto('payments')
     .values(rowFor(arg, 'payments'))
     .onConflict(conflict => conflict.columns(['terminalId', 'saleId']).where('saleId', 'is not', null).doNothing()),
-);
-
-export type SaleOfTerminal = Pick<
-  PaymentRow,
-  'id' | 'saleId' | 'invoiceNumber' | 'amountMinor' | 'currency' | 'status' | 'terminalId' | 'createdAt'
->;
-
-/** Sales of terminals, newest first. */
-export const salesOfTerminals = statement<{ businessId: string; before: string; limit: number }, SaleOfTerminal>(
-  ({ db }, arg) =>
-    db
-      .selectFrom('payments')
-      .select(['id', 'saleId', 'invoiceNumber', 'amountMinor', 'currency', 'status', 'terminalId', 'createdAt'])
-      .where('businessId', '=', arg('businessId'))
-      .where('id', '<', arg('before'))
-      .where('saleId', 'is not', null)
-      .orderBy('id', 'desc')
-      .limit(rowLimit(arg('limit'))),
 );
 
 export const insertEarlyReversal = insertUnlessTaken('earlyReversals', 'machineId', 'saleId');
@@ -210,25 +194,9 @@ export const takeCustomerStep = statement<{ id: string; threeDSecureJson: string
       .returningAll(),
 );
 
-type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };
+export const postponePayment = postpone('payments');
 
-/** Sets when to poll next and for how long the payment was polled; no effect once the outcome is known. */
-export const postponePayment = statement<Poll, unknown>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set(columnsOf(arg, ['nextPollAt', 'polledAt', 'polledForMs']))
-    .where('id', '=', arg('id'))
-    .where('status', '=', 'pending'),
-);
-
-/** When evidence from a person is accepted. Set once and never moved. */
-export const setEvidenceFrom = statement<{ id: string; evidenceFrom: Instant }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('payments')
-    .set({ evidenceFrom: arg('evidenceFrom') })
-    .where('id', '=', arg('id'))
-    .where('evidenceFrom', 'is', null),
-);
+export const setPaymentEvidenceFrom = setEvidenceFrom('payments');
 
 /** Whether the gateway has handed it to the bank, as last polled. */
 export const markSettling = statement<{ id: string; settlingSince: Instant | null }, PaymentRow>(({ db }, arg) =>

@@ -1,5 +1,5 @@
 import type { RefundOptionsRecord } from '@florin/shared/contracts/api-v1/refund-options.ts';
-import type { Database } from '../../foundation/database/database.ts';
+import { afterEveryId, type Database } from '../../foundation/database/database.ts';
 import { businessById } from '../../people/businesses/store.ts';
 import { isBitcoin, remainingMinor, remainingSats, takenMinor } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
@@ -36,7 +36,7 @@ export function refundOptions(database: Database) {
       businessId,
       paymentId,
       status: null,
-      before: 'zzzzzzzz',
+      before: afterEveryId,
       limit: 100,
     });
     const { words, locale } = wordsFor(question.languages, business.locale);

@@ -1,5 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
-import { claimDue, hasStatus, renewLeases } from '../../foundation/database/claim.ts';
+import { claimDue, hasStatus, postpone, renewLeases, setEvidenceFrom } from '../../foundation/database/claim.ts';
 import {
   columnsOf,
   equalsUnindexed,
@@ -81,25 +81,9 @@ export const planConfirmation = statement<{ id: string; nextPollAt: Instant | nu
     .where('status', '=', 'approved'),
 );
 
-type Poll = { id: string; nextPollAt: Instant; polledAt: Instant; polledForMs: number };
+export const postponeRefund = postpone('refunds');
 
-/** When evidence from a person is accepted. Set once and never moved. */
-export const setRefundEvidenceFrom = statement<{ id: string; evidenceFrom: Instant }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('refunds')
-    .set({ evidenceFrom: arg('evidenceFrom') })
-    .where('id', '=', arg('id'))
-    .where('evidenceFrom', 'is', null),
-);
-
-/** The time of the next poll, and for how long it was polled; unchanged once the refund is final. */
-export const postponeRefund = statement<Poll, unknown>(({ db }, arg) =>
-  db
-    .updateTable('refunds')
-    .set(columnsOf(arg, ['nextPollAt', 'polledAt', 'polledForMs']))
-    .where('id', '=', arg('id'))
-    .where('status', '=', 'pending'),
-);
+export const setRefundEvidenceFrom = setEvidenceFrom('refunds');
 
 export const renewRefundLeases = renewLeases('refunds', 'nextPollAt');
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@florin/shared/ports.ts';
 import { Temporal } from 'temporal-polyfill';
-import type { Database } from '../../foundation/database/database.ts';
+import { afterEveryId, type Database } from '../../foundation/database/database.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
 import type { Position, TransactionView } from '../transactions/store.ts';
 import { linesOfSettlement } from '../transactions/store.ts';
@@ -46,8 +46,6 @@ export type SettlementService = {
 
 const defaultDays = 90;
 const daysAtOnce = 14;
-/** Sorts after every id and currency. */
-const newestText = 'zzzzzzzz';
 
 /**
  * Computes settlements by the business's time zone. `local` is read once per request, so that all its results use the
@@ -93,8 +91,8 @@ export function settlementService(ports: {
           withAwaiting: isFirst && to === null && (before === null || before.day === awaitingDay) ? 1 : 0,
           periodsJson: JSON.stringify(zonePeriods(local.timeZone, span.from, span.to)),
           beforeDay: before?.day ?? awaitingDay + 1,
-          beforeAccount: before?.accountId ?? newestText,
-          beforeCurrency: before?.currency ?? newestText,
+          beforeAccount: before?.accountId ?? afterEveryId,
+          beforeCurrency: before?.currency ?? afterEveryId,
           limit: limit - found.length,
         });
         found.push(...page);
@@ -114,8 +112,8 @@ export function settlementService(ports: {
         withAwaiting: span ? 0 : 1,
         periodsJson: JSON.stringify(span ? zonePeriods(local.timeZone, span.from, span.to) : []),
         beforeDay: awaitingDay + 1,
-        beforeAccount: newestText,
-        beforeCurrency: newestText,
+        beforeAccount: afterEveryId,
+        beforeCurrency: afterEveryId,
         limit: 1,
       });
     },

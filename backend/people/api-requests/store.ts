@@ -10,43 +10,11 @@ import {
   rowsOf,
   statement,
 } from '../../foundation/database/database.ts';
+import { rowTypes } from '../../foundation/database/statements.ts';
 import type { ApiRequestRow } from './rows.ts';
 
-const types = {
-  id: 'text',
-  businessId: 'text',
-  apiKeyId: 'text',
-  method: 'text',
-  route: 'text',
-  path: 'text',
-  status: 'bigint',
-  outcome: 'text',
-  reason: 'text',
-  message: 'text',
-  issuesJson: 'text',
-  durationMs: 'bigint',
-  idempotencyKey: 'text',
-  isReplay: 'bigint',
-  createdAt: 'bigint',
-} as const;
-
-const apiRequestColumns = [
-  'id',
-  'businessId',
-  'apiKeyId',
-  'method',
-  'route',
-  'path',
-  'status',
-  'outcome',
-  'reason',
-  'message',
-  'issuesJson',
-  'durationMs',
-  'idempotencyKey',
-  'isReplay',
-  'createdAt',
-] as const satisfies readonly (keyof ApiRequestRow)[];
+const types = rowTypes('apiRequests');
+const apiRequestColumns = Object.keys(types) as (keyof ApiRequestRow)[];
 
 /** The argument of `insertApiRequests`. */
 export const apiRequestsJson = (rows: readonly ApiRequestRow[]) => rowsJson(types, rows);

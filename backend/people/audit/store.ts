@@ -2,16 +2,20 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import {
   type ArgumentOf,
-  allColumnsOf,
   equalsUnindexed,
   optionalFilters,
   rowLimit,
   type Statement,
   statement,
 } from '../../foundation/database/database.ts';
-import { insertUnlessTaken, selectBy, selectForUpdateBy, updateBy } from '../../foundation/database/statements.ts';
-import { hashedColumns } from './chain.ts';
-import type { AuditEntryRow, AuditKind, AuditSubjectRow } from './rows.ts';
+import {
+  insertInto,
+  insertUnlessTaken,
+  selectBy,
+  selectForUpdateBy,
+  updateBy,
+} from '../../foundation/database/statements.ts';
+import type { AuditEntryRow, AuditKind } from './rows.ts';
 
 export const chainHead = selectBy('auditChains', 'businessId');
 
@@ -30,13 +34,9 @@ export const lastEntry = statement<{ businessId: string }, { sequence: number; h
     .limit(1),
 );
 
-export const insertEntry = statement<AuditEntryRow, unknown>(({ db }, arg) =>
-  db.insertInto('auditEntries').values(allColumnsOf(arg, [...hashedColumns, 'hash'])),
-);
+export const insertEntry = insertInto('auditEntries');
 
-export const insertSubject = statement<AuditSubjectRow, unknown>(({ db }, arg) =>
-  db.insertInto('auditSubjects').values(allColumnsOf(arg, ['businessId', 'subjectId', 'sequence'])),
-);
+export const insertSubject = insertInto('auditSubjects');
 
 export type AuditFilter = {
   readonly staffId: string | null;

@@ -15,6 +15,24 @@ export type Business = Omit<BusinessRow, SwitchName> & Readonly<Record<SwitchNam
 export const newBusiness = z.object(businessFields);
 export type NewBusiness = z.infer<typeof newBusiness>;
 
+/** What a new business has until its owner changes it. */
+export const initialSettings = {
+  addressLinesJson: '[]',
+  accentColour: null,
+  receiptFooter: null,
+  passwordProtectRefundsAndVoids: 1,
+  quickAmountsJson: '[]',
+  confirmAboveMinor: null,
+  playsSounds: 0,
+  saleReference: 'none',
+  tipPercentsJson: '[]',
+  paymentLinksEnabled: 1,
+  takesCards: 1,
+  takesWallets: 1,
+  takesLightning: 1,
+  takesOnChain: 1,
+} as const satisfies Partial<BusinessRow>;
+
 export type BusinessOptions = {
   readonly database: Database;
   readonly clock: Clock;
@@ -34,20 +52,7 @@ export function businessService(options: BusinessOptions) {
       const row: BusinessRow = {
         id: ids.next('biz'),
         ...input,
-        addressLinesJson: '[]',
-        accentColour: null,
-        receiptFooter: null,
-        passwordProtectRefundsAndVoids: 1,
-        quickAmountsJson: '[]',
-        confirmAboveMinor: null,
-        playsSounds: 0,
-        saleReference: 'none',
-        tipPercentsJson: '[]',
-        paymentLinksEnabled: 1,
-        takesCards: 1,
-        takesWallets: 1,
-        takesLightning: 1,
-        takesOnChain: 1,
+        ...initialSettings,
         createdAt: clock.now(),
       };
       await database.write(async tx => {

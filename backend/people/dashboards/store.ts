@@ -1,4 +1,5 @@
-import { allColumnsOf, columnsOf, statement } from '../../foundation/database/database.ts';
+import { columnsOf, statement } from '../../foundation/database/database.ts';
+import { rowFor } from '../../foundation/database/statements.ts';
 import type { DashboardRow } from './rows.ts';
 
 export const dashboardOf = statement<{ businessId: string; ownerId: string }, DashboardRow>(({ db }, arg) =>
@@ -12,7 +13,7 @@ export const dashboardOf = statement<{ businessId: string; ownerId: string }, Da
 export const saveDashboard = statement<DashboardRow, unknown>(({ db }, arg) =>
   db
     .insertInto('dashboards')
-    .values(allColumnsOf(arg, ['businessId', 'ownerId', 'cardsJson', 'changedAt']))
+    .values(rowFor(arg, 'dashboards'))
     .onConflict(conflict =>
       conflict.columns(['businessId', 'ownerId']).doUpdateSet(columnsOf(arg, ['cardsJson', 'changedAt'])),
     ),

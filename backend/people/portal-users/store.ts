@@ -1,8 +1,8 @@
 import type { Language } from '@florin/shared/languages.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, statement } from '../../foundation/database/database.ts';
-import { rowFor } from '../../foundation/database/statements.ts';
+import { statement } from '../../foundation/database/database.ts';
+import { insertInto, insertUnlessTaken, rowFor } from '../../foundation/database/statements.ts';
 import type {
   PortalPasskeyRow,
   PortalRecoveryCodeRow,
@@ -20,26 +20,7 @@ export const userById = statement<{ id: string }, PortalUserRow>(({ db }, arg) =
   db.selectFrom('portalUsers').selectAll().where('id', '=', arg('id')),
 );
 
-export const insertUser = statement<PortalUserRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('portalUsers')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'email',
-        'emailKey',
-        'name',
-        'passwordJson',
-        'theme',
-        'language',
-        'totpSealed',
-        'totpConfirmedAt',
-        'totpLastStep',
-        'createdAt',
-      ]),
-    )
-    .onConflict(conflict => conflict.column('emailKey').doNothing()),
-);
+export const insertUser = insertUnlessTaken('portalUsers', 'emailKey');
 
 export const changeProfile = statement<Pick<PortalUserRow, 'id' | 'name' | 'theme' | 'language'>, unknown>(
   ({ db }, arg) =>
@@ -91,26 +72,7 @@ export const useTotpStep = statement<{ id: string; step: number; confirmedAt: In
     .where(eb => eb.or([eb('totpLastStep', 'is', null), eb('totpLastStep', '<', arg('step'))])),
 );
 
-export const insertSession = statement<PortalSessionRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('portalSessions')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'portalUserId',
-        'tokenHash',
-        'isShared',
-        'userAgent',
-        'address',
-        'steppedUpAt',
-        'challenge',
-        'createdAt',
-        'lastSeenAt',
-        'expiresAt',
-        'endedAt',
-      ]),
-    ),
-);
+export const insertSession = insertInto('portalSessions');
 
 export const sessionByToken = statement<{ tokenHash: string }, PortalSessionRow>(({ db }, arg) =>
   db.selectFrom('portalSessions').selectAll().where('tokenHash', '=', arg('tokenHash')).where('endedAt', 'is', null),
@@ -206,11 +168,7 @@ export const deleteOldSessions = statement<{ before: Instant }, unknown>(({ db }
   db.deleteFrom('portalSessions').where('expiresAt', '<', arg('before')),
 );
 
-export const insertToken = statement<PortalTokenRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('portalTokens')
-    .values(allColumnsOf(arg, ['tokenHash', 'portalUserId', 'purpose', 'isShared', 'challenge', 'expiresAt'])),
-);
+export const insertToken = insertInto('portalTokens');
 
 type TokenKey = Pick<PortalTokenRow, 'tokenHash' | 'purpose'> & { now: Instant };
 export const tokenByHash = statement<TokenKey, PortalTokenRow>(({ db }, arg) =>
@@ -249,23 +207,7 @@ export const passkeysOf = statement<{ portalUserId: string }, PortalPasskeyRow>(
     .limit(sql.lit(50)),
 );
 
-export const insertPasskey = statement<PortalPasskeyRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('portalPasskeys')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'portalUserId',
-        'name',
-        'publicKey',
-        'counter',
-        'transportsJson',
-        'createdAt',
-        'lastUsedAt',
-      ]),
-    )
-    .onConflict(conflict => conflict.column('id').doNothing()),
-);
+export const insertPasskey = insertUnlessTaken('portalPasskeys', 'id');
 
 export const usePasskey = statement<{ id: string; counter: number; now: Instant }, unknown>(({ db }, arg) =>
   db
@@ -282,9 +224,7 @@ export const recoveryCodesOf = statement<{ portalUserId: string }, PortalRecover
   db.selectFrom('portalRecoveryCodes').selectAll().where('portalUserId', '=', arg('portalUserId')).limit(sql.lit(100)),
 );
 
-export const insertRecoveryCode = statement<PortalRecoveryCodeRow, unknown>(({ db }, arg) =>
-  db.insertInto('portalRecoveryCodes').values(allColumnsOf(arg, ['portalUserId', 'codeHash'])),
-);
+export const insertRecoveryCode = insertInto('portalRecoveryCodes');
 
 /** A code is used by deleting it. */
 export const useRecoveryCode = statement<PortalRecoveryCodeRow, unknown>(({ db }, arg) =>

@@ -5,7 +5,7 @@ import { type Clock, type Ids, idPrefixes, type Random } from '@florin/shared/po
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { roleNameIn } from '@florin/shared/role-names.ts';
 import { builtInRoles, isBuiltInRole } from '@florin/shared/roles.ts';
-import type { Database, Transaction } from '../../foundation/database/database.ts';
+import { afterEveryId, type Database, type Transaction } from '../../foundation/database/database.ts';
 import type { DurableWrite } from '../../foundation/idempotency/call.ts';
 import { chosenLanguage, languageOf } from '../../foundation/language.ts';
 import type { SendLetter } from '../../foundation/mail.ts';
@@ -96,7 +96,7 @@ export function teamService(options: TeamOptions) {
     changes.append(tx, { businessId, kind: 'team_changed', by, detail });
 
   async function member(businessId: string, id: string): Promise<MemberRow | undefined> {
-    return database.first(memberPage, { businessId, id, before: newest, limit: 1 });
+    return database.first(memberPage, { businessId, id, before: afterEveryId, limit: 1 });
   }
 
   /** Judges a change of a member by the roles they have and get, and by whether an owner remains. */
@@ -381,8 +381,6 @@ export function teamService(options: TeamOptions) {
 }
 export type TeamService = ReturnType<typeof teamService>;
 
-/** Sorts after every id. */
-const newest = 'zzzzzzzz';
 /** What is left of a role that no longer exists. */
 const nothing: Role = { id: '', name: '', permissions: [] };
 

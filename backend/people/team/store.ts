@@ -1,6 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { allColumnsOf, rowLimit, statement } from '../../foundation/database/database.ts';
+import { rowLimit, statement } from '../../foundation/database/database.ts';
+import { insertInto, insertUnlessTaken } from '../../foundation/database/statements.ts';
 import type { InvitationRow, MembershipRow, RoleRow } from './rows.ts';
 
 export type MemberRow = MembershipRow & {
@@ -88,12 +89,7 @@ export const ownersForUpdate = statement<{ businessId: string }, MembershipRow>(
     .$if(isPostgres, query => query.forUpdate()),
 );
 
-export const insertMembership = statement<MembershipRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('memberships')
-    .values(allColumnsOf(arg, ['businessId', 'portalUserId', 'roleId', 'createdAt']))
-    .onConflict(conflict => conflict.columns(['businessId', 'portalUserId']).doNothing()),
-);
+export const insertMembership = insertUnlessTaken('memberships', 'businessId', 'portalUserId');
 
 /** Changes nothing if the role is no longer the one that was judged. */
 export const changeMembership = statement<
@@ -131,12 +127,7 @@ export const roleForUpdate = statement<{ businessId: string; id: string }, RoleR
     .$if(isPostgres, query => query.forUpdate()),
 );
 
-export const insertRole = statement<RoleRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('roles')
-    .values(allColumnsOf(arg, ['id', 'businessId', 'name', 'permissionsJson', 'createdAt']))
-    .onConflict(conflict => conflict.columns(['businessId', 'name']).doNothing()),
-);
+export const insertRole = insertUnlessTaken('roles', 'businessId', 'name');
 
 export const changeRoleRow = statement<Omit<RoleRow, 'createdAt'>, unknown>(({ db }, arg) =>
   db
@@ -163,24 +154,7 @@ export const roleUses = statement<{ businessId: string }, { roleId: string; memb
     .groupBy('roleId'),
 );
 
-export const insertInvitation = statement<InvitationRow, unknown>(({ db }, arg) =>
-  db
-    .insertInto('invitations')
-    .values(
-      allColumnsOf(arg, [
-        'id',
-        'businessId',
-        'email',
-        'emailKey',
-        'roleId',
-        'tokenHash',
-        'actorKind',
-        'actorId',
-        'expiresAt',
-        'createdAt',
-      ]),
-    ),
-);
+export const insertInvitation = insertInto('invitations');
 
 export const invitationPage = statement<{ businessId: string; before: string; limit: number }, InvitationRow>(
   ({ db }, arg) =>

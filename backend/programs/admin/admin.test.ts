@@ -160,7 +160,10 @@ test('a sale is found by the support code that a terminal shows', async () => {
   const code = supportCodeOf(saleId);
   const { data } = world.settings;
   const typed = `${code.slice(0, 3).toLowerCase()} ${code.slice(3)}`;
-  expect(await json(data, 'sale', 'find', '--code', typed)).toMatchObject({ sales: [{ id: paymentId, saleId }] });
+  const found = await json(data, 'sale', 'find', '--code', typed);
+  expect(found).toMatchObject({ sales: [{ id: paymentId, saleId, amountMinor: 2_000 }] });
+  const facts = 'id saleId invoiceNumber amountMinor currency status terminalId createdAt';
+  expect((found.sales as object[]).map(sale => Object.keys(sale).join(' '))).toEqual([facts]);
   expect(await json(data, 'sale', 'find', '--code', 'BBBBBB')).toEqual({ sales: [] });
   expect((await admin(data, 'sale', 'find', '--code', 'O0O0O0')).err).toContain('must be a support code');
 });

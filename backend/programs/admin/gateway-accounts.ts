@@ -1,6 +1,7 @@
 import { operator } from '@florin/shared/actor.ts';
 import { z } from 'zod';
 import type { Backend } from '../../backend.ts';
+import { afterEveryId } from '../../foundation/database/database.ts';
 import { systemTimers } from '../../foundation/platform/system.ts';
 import { gatewayAccountRecord } from '../../gateways/accounts/account.ts';
 import { gatewayRegistry } from '../../gateways/registry.ts';
@@ -118,7 +119,7 @@ function unknown(accountId: string): Outcome {
 
 /** Accounts as the API shows them, without secrets. */
 async function recordsOf(backend: Backend, businessId: string) {
-  const found = await backend.services.gatewayAccounts.list({ businessId, before: 'zzzzzzzz', limit: maxPageSize });
+  const found = await backend.services.gatewayAccounts.list({ businessId, before: afterEveryId, limit: maxPageSize });
   return found.map(({ account, capabilities }) => gatewayAccountRecord(account, capabilities));
 }
 

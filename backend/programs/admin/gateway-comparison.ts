@@ -1,6 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Backend } from '../../backend.ts';
+import { afterEveryId } from '../../foundation/database/database.ts';
 import { systemClock } from '../../foundation/platform/system.ts';
 import type { ListedOperation } from '../../gateways/gateway.ts';
 import { command, type Outcome } from './command.ts';
@@ -30,7 +31,7 @@ export const gatewayAccountCompare = command({
   async run({ since }, backend): Promise<Outcome> {
     const comparisons: Comparison[] = [];
     for (const { id: businessId } of await backend.services.businesses.list()) {
-      const page = { businessId, before: 'zzzzzzzz', limit: maxAccounts };
+      const page = { businessId, before: afterEveryId, limit: maxAccounts };
       for (const { account } of await backend.services.gatewayAccounts.list(page))
         comparisons.push(await compared(backend, { businessId, accountId: account.id, since }));
     }

@@ -2,12 +2,12 @@ import { supportCode } from '@florin/shared/contracts/support-code.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { supportCodeOf } from '@florin/shared/signing/support-code.ts';
 import { z } from 'zod';
-import { type SaleOfTerminal, salesOfTerminals } from '../../money/payments/store.ts';
+import { afterEveryId } from '../../foundation/database/database.ts';
+import type { PaymentRow } from '../../money/payments/rows.ts';
+import { salesOfBusiness } from '../../money/payments/store.ts';
 import { businessFlag, command, done, noBusiness, theBusiness } from './command.ts';
 
 const perQuery = 5_000;
-/** Sorts after every id. */
-const newest = '￿';
 
 export const saleFind = command({
   summary: 'Find the sale of a terminal by the support code that a person reads out',
@@ -19,10 +19,10 @@ export const saleFind = command({
   async run({ business, code }, backend) {
     const businessId = await theBusiness(backend, business);
     if (businessId === undefined) return noBusiness(business);
-    const sales: SaleOfTerminal[] = [];
-    for (let before = newest; ; ) {
-      const page = await backend.database.all(salesOfTerminals, { businessId, before, limit: perQuery });
-      sales.push(...page.filter(({ saleId }) => supportCodeOf(saleId ?? '') === code));
+    const sales: ReturnType<typeof factsOf>[] = [];
+    for (let before: string = afterEveryId; ; ) {
+      const page = await backend.database.all(salesOfBusiness, { businessId, before, limit: perQuery });
+      sales.push(...page.filter(({ saleId }) => supportCodeOf(saleId ?? '') === code).map(factsOf));
       const last = page.at(-1);
       if (last === undefined || sales.length > 0) break;
       before = last.id;
@@ -34,3 +34,7 @@ export const saleFind = command({
     return done({ sales }, lines.length === 0 ? [`No sale has the code ${code}: look for it in the logs`] : lines);
   },
 });
+
+function factsOf({ id, saleId, invoiceNumber, amountMinor, currency, status, terminalId, createdAt }: PaymentRow) {
+  return { id, saleId, invoiceNumber, amountMinor, currency, status, terminalId, createdAt };
+}

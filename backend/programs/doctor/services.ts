@@ -1,5 +1,6 @@
 import { type Backend, openBackend, secretsKeysOf } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
+import { afterEveryId } from '../../foundation/database/database.ts';
 import { createLog } from '../../foundation/platform/log.ts';
 import type { UnreadableSecret } from '../../foundation/secrets/rotation.ts';
 import { isLoopback } from '../../gateways/address.ts';
@@ -97,7 +98,7 @@ function sandboxFinding({ gateway }: Settings): Finding[] {
 
 async function accountFindings({ services }: Backend, businessId: string, name: string): Promise<Finding[]> {
   const check = 'card gateway';
-  const list = await services.gatewayAccounts.list({ businessId, before: 'zzzzzzzz', limit: maxAccounts });
+  const list = await services.gatewayAccounts.list({ businessId, before: afterEveryId, limit: maxAccounts });
   const findings: Finding[] = [];
   for (const { account } of list.filter(one => one.account.disabledAt === null)) {
     const tests = (await services.gatewayAccounts.test(businessId, account.id)) ?? [];

@@ -1,6 +1,7 @@
-import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Columns } from './0001-tables/columns.ts';
+import { addColumns, createTable } from './schema.ts';
 
 /** Users of the portal, their sessions and factors, and their roles in businesses. */
 export const portalUserTables = {
@@ -94,20 +95,12 @@ const indexes = [
  */
 export const portalUsers: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const [table, columns] of Object.entries<Columns>(portalUserTables)) await createTable(db, table, columns);
+    for (const [table, columns] of Object.entries<Columns>(portalUserTables))
+      await createTable(db, table, { columns, key: primaryKeys[table] });
     for (const { name, table, columns, unique } of indexes) {
       const builder = db.schema.createIndex(name).on(table).columns(columns);
       await (unique ? builder.unique() : builder).execute();
     }
-    await sql`alter table "emails" add column "html" text`.execute(db);
+    await addColumns(db, 'emails', portalUserColumns.emails);
   },
 };
-
-async function createTable(db: Kysely<unknown>, table: string, columns: Columns): Promise<void> {
-  let builder: CreateTableBuilder<string, string> = db.schema.createTable(table);
-  for (const [name, type] of Object.entries(columns)) {
-    const required = (column: ColumnDefinitionBuilder) => (type.endsWith('?') ? column : column.notNull());
-    builder = builder.addColumn(name, type.replace('?', '') as 'text' | 'integer' | 'bigint', required);
-  }
-  await builder.addPrimaryKeyConstraint(`${table}_key`, (primaryKeys[table] ?? ['id']) as never).execute();
-}

@@ -1,6 +1,7 @@
-import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Columns } from './0001-tables/columns.ts';
+import { createTable } from './schema.ts';
 
 type Index = {
   readonly name: string;
@@ -96,23 +97,11 @@ export const exportTables = {
   exportChunks: { exportId: 'text', number: 'integer', text: 'text' },
 } satisfies Record<string, Columns>;
 
-const keys = { exports: ['id'], exportChunks: ['exportId', 'number'] } as const;
-
-async function createTables(db: Kysely<unknown>): Promise<void> {
-  for (const [table, columns] of Object.entries(exportTables)) {
-    let builder: CreateTableBuilder<string, string> = db.schema.createTable(table);
-    for (const [name, type] of Object.entries<string>(columns))
-      builder = builder.addColumn(name, type.replace('?', '') as 'text', column =>
-        type.endsWith('?') ? column : column.notNull(),
-      );
-    await builder.addPrimaryKeyConstraint(`${table}_key`, [...keys[table as keyof typeof keys]] as never).execute();
-  }
-}
-
 /** Finding a payment by what people know of it, and files of whole lists. */
 export const searchAndExports = (): Migration => ({
   async up(db: Kysely<unknown>): Promise<void> {
-    await createTables(db);
+    await createTable(db, 'exports', { columns: exportTables.exports });
+    await createTable(db, 'exportChunks', { columns: exportTables.exportChunks, key: ['exportId', 'number'] });
     for (const { name, table, columns, where } of indexes) {
       const builder = db.schema
         .createIndex(name)

@@ -1,6 +1,7 @@
-import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Columns } from './0001-tables/columns.ts';
+import { createTable } from './schema.ts';
 
 /** The tables that it adds. */
 export const receiptsTables = {
@@ -19,9 +20,13 @@ export const receiptsTables = {
 /** Receipts by the hash of their address, the keys that sign them, and the addresses they were sent to. */
 export const receipts = (dialect: 'sqlite' | 'postgres'): Migration => ({
   async up(db: Kysely<unknown>): Promise<void> {
-    await createTable(db, 'receipts', 'tokenHash', dialect);
-    await createTable(db, 'receiptKeys', 'id', dialect);
-    await createTable(db, 'receiptEmails', 'id', dialect);
+    await createTable(db, 'receipts', {
+      columns: receiptsTables.receipts,
+      key: ['tokenHash'],
+      withoutRowid: dialect === 'sqlite',
+    });
+    await createTable(db, 'receiptKeys', { columns: receiptsTables.receiptKeys });
+    await createTable(db, 'receiptEmails', { columns: receiptsTables.receiptEmails });
     await db.schema
       .createIndex('receiptKeys_current')
       .unique()
@@ -34,20 +39,3 @@ export const receipts = (dialect: 'sqlite' | 'postgres'): Migration => ({
     await db.schema.createIndex('receiptEmails_address').on('receiptEmails').columns(['addressKey']).execute();
   },
 });
-
-async function createTable(
-  db: Kysely<unknown>,
-  table: keyof typeof receiptsTables,
-  key: string,
-  dialect: 'sqlite' | 'postgres',
-): Promise<void> {
-  let builder: CreateTableBuilder<string, string> = db.schema.createTable(table);
-  for (const [name, type] of Object.entries<string>(receiptsTables[table]))
-    builder = builder.addColumn(name, type.replace('?', '') as 'text', column =>
-      type.endsWith('?') ? column : column.notNull(),
-    );
-  builder = builder.addPrimaryKeyConstraint(`${table}_key`, [key] as never);
-  // On SQLite a row is then written into one B-tree instead of two.
-  if (dialect === 'sqlite' && table === 'receipts') builder = builder.modifyEnd(sql`WITHOUT ROWID`);
-  await builder.execute();
-}

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Columns } from './0001-tables/columns.ts';
+import { addColumns } from './schema.ts';
 
 /** The columns that it adds to `webhooks`. */
 export const webhookHealthColumns = {
@@ -16,15 +17,7 @@ export const apiRequestIssueColumns = { issuesJson: 'text?' } satisfies Columns;
 /** Since when an endpoint fails, with what, and why it was disabled; what was wrong with the input of a call. */
 export const webhookHealth: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    await add(db, 'webhooks', webhookHealthColumns);
-    await add(db, 'apiRequests', apiRequestIssueColumns);
+    await addColumns(db, 'webhooks', webhookHealthColumns);
+    await addColumns(db, 'apiRequests', apiRequestIssueColumns);
   },
 };
-
-async function add(db: Kysely<unknown>, table: string, columns: Columns): Promise<void> {
-  for (const [name, type] of Object.entries(columns))
-    await db.schema
-      .alterTable(table)
-      .addColumn(name, type.replace('?', '') as 'text')
-      .execute();
-}

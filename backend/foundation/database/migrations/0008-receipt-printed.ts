@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Columns } from './0001-tables/columns.ts';
+import { addColumns } from './schema.ts';
 
 /** The column that it adds to `terminalSales`. */
 export const receiptPrintedColumns = { receiptPrinted: 'integer?' } satisfies Columns;
@@ -8,6 +9,6 @@ export const receiptPrintedColumns = { receiptPrinted: 'integer?' } satisfies Co
 /** Whether the terminal printed the receipt that the caller of a sale asked for. */
 export const receiptPrinted: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    await db.schema.alterTable('terminalSales').addColumn('receiptPrinted', 'integer').execute();
+    await addColumns(db, 'terminalSales', receiptPrintedColumns);
   },
 };

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Columns } from './0001-tables/columns.ts';
+import { addColumns } from './schema.ts';
 
 /** The columns that it adds to `staffNonces`: the refused request that was signed with it and may be approved. */
 export const approvalNonceColumns = { refusedSignature: 'text?', approvableUntil: 'bigint?' } satisfies Columns;
@@ -11,15 +12,7 @@ export const approvalRefundColumns = { requestedByStaffId: 'text?' } satisfies C
 /** A second staff member may approve a void or refund that the first one was refused. */
 export const approvals: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    await add(db, 'staffNonces', approvalNonceColumns);
-    await add(db, 'refunds', approvalRefundColumns);
+    await addColumns(db, 'staffNonces', approvalNonceColumns);
+    await addColumns(db, 'refunds', approvalRefundColumns);
   },
 };
-
-async function add(db: Kysely<unknown>, table: string, columns: Columns): Promise<void> {
-  for (const [name, type] of Object.entries(columns))
-    await db.schema
-      .alterTable(table)
-      .addColumn(name, type.replace('?', '') as 'text')
-      .execute();
-}

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Columns } from './0001-tables/columns.ts';
+import { createTable } from './schema.ts';
 
 /** The table that it adds. */
 export const savedViewTables = {
@@ -19,10 +20,7 @@ export const savedViewTables = {
 /** Filters of lists under a name. */
 export const savedViewsMigration: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    let builder = db.schema.createTable('savedViews');
-    for (const [name, type] of Object.entries(savedViewTables.savedViews))
-      builder = builder.addColumn(name, type as 'text', column => column.notNull());
-    await builder.addPrimaryKeyConstraint('savedViews_key', ['id'] as never).execute();
+    await createTable(db, 'savedViews', { columns: savedViewTables.savedViews });
     await db.schema.createIndex('savedViews_business').on('savedViews').columns(['businessId', 'id']).execute();
     await db.schema
       .createIndex('savedViews_name')

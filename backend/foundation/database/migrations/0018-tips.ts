@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Columns } from './0001-tables/columns.ts';
+import { addColumns } from './schema.ts';
 
 /** The column that it adds to `payments`. */
 export const paymentTipColumns = { tipMinor: 'bigint' } satisfies Columns;
@@ -17,9 +18,6 @@ export const tips: Migration = {
         column.notNull().defaultTo(sql.lit(0)).check(sql`"tipMinor" >= 0 AND "tipMinor" <= "amountMinor"`),
       )
       .execute();
-    await db.schema
-      .alterTable('businesses')
-      .addColumn('tipPercentsJson', 'text', column => column.notNull().defaultTo(sql.lit('[]')))
-      .execute();
+    await addColumns(db, 'businesses', tipSettingColumns, { tipPercentsJson: '[]' });
   },
 };

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Columns } from './0001-tables/columns.ts';
+import { createTable } from './schema.ts';
 
 /** The table that it adds. */
 export const permanentKeyTables = {
@@ -10,11 +11,6 @@ export const permanentKeyTables = {
 /** The key that stays when SECRETS_KEY is replaced; the next start stores it. */
 export const permanentKeys: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    await db.schema
-      .createTable('permanentKeys')
-      .addColumn('id', 'text', column => column.notNull())
-      .addColumn('sealedKey', 'text', column => column.notNull())
-      .addPrimaryKeyConstraint('permanentKeys_key', ['id'])
-      .execute();
+    await createTable(db, 'permanentKeys', { columns: permanentKeyTables.permanentKeys });
   },
 };

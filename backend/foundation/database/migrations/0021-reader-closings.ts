@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Columns } from './0001-tables/columns.ts';
+import { createTable } from './schema.ts';
 
 /** The tables that it adds. */
 export const readerClosingTables = {
@@ -44,8 +45,8 @@ export const discrepancyColumns = {
 /** Which reader took a payment, and the days that readers closed. Rows of the previous version have a payment each. */
 export const readerClosings = (dialect: 'sqlite' | 'postgres'): Migration => ({
   async up(db: Kysely<unknown>): Promise<void> {
-    await createTable(db, { table: 'readerSales', columns: readerClosingTables.readerSales, key: 'paymentId' });
-    await createTable(db, { table: 'readerClosings', columns: readerClosingTables.readerClosings, key: 'id' });
+    await createTable(db, 'readerSales', { columns: readerClosingTables.readerSales, key: ['paymentId'] });
+    await createTable(db, 'readerClosings', { columns: readerClosingTables.readerClosings });
     await db.schema
       .createIndex('readerSales_reader')
       .on('readerSales')
@@ -65,22 +66,10 @@ export const readerClosings = (dialect: 'sqlite' | 'postgres'): Migration => ({
   },
 });
 
-async function createTable(
-  db: Kysely<unknown>,
-  { table, columns, key }: { readonly table: string; readonly columns: Columns; readonly key: string },
-): Promise<void> {
-  let builder = db.schema.createTable(table);
-  for (const [name, type] of Object.entries(columns))
-    builder = builder.addColumn(name, type.replace('?', '') as 'text', column =>
-      type.endsWith('?') ? column : column.notNull(),
-    );
-  await builder.addPrimaryKeyConstraint(`${table}_key`, [key] as never).execute();
-}
-
 /** SQLite cannot make a column optional. */
 async function rebuildDiscrepancies(db: Kysely<unknown>): Promise<void> {
   const names = sql.join(Object.keys(discrepancyColumns).map(name => sql.ref(name)));
-  await createTable(db, { table: 'discrepanciesRebuilt', columns: discrepancyColumns, key: 'id' });
+  await createTable(db, 'discrepanciesRebuilt', { columns: discrepancyColumns });
   await sql`insert into "discrepanciesRebuilt" (${names}) select ${names} from "discrepancies"`.execute(db);
   await db.schema.dropTable('discrepancies').execute();
   await db.schema.alterTable('discrepanciesRebuilt').renameTo('discrepancies').execute();

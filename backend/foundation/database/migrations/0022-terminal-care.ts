@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Columns } from './0001-tables/columns.ts';
+import { addColumns, createTable } from './schema.ts';
 
 /** The column that it adds to `terminalChannels`. */
 export const terminalHealthColumns = { healthJson: 'text?' } satisfies Columns;
@@ -20,10 +21,10 @@ export const terminalDiagnosticsTables = {
 /** What a terminal reports beside its readiness. Terminals of the previous version, and its own processes, report none. */
 export const terminalCare: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    await db.schema.alterTable('terminalChannels').addColumn('healthJson', 'text').execute();
-    let builder = db.schema.createTable('terminalDiagnostics');
-    for (const [name, type] of Object.entries(terminalDiagnosticsTables.terminalDiagnostics))
-      builder = builder.addColumn(name, type as 'text', column => column.notNull());
-    await builder.addPrimaryKeyConstraint('terminalDiagnostics_key', ['terminalId'] as never).execute();
+    await addColumns(db, 'terminalChannels', terminalHealthColumns);
+    await createTable(db, 'terminalDiagnostics', {
+      columns: terminalDiagnosticsTables.terminalDiagnostics,
+      key: ['terminalId'],
+    });
   },
 };
