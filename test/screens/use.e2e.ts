@@ -317,7 +317,7 @@ test('the screen says when the bank takes long', async ({ page }) => {
   await page.clock.fastForward(6000);
   await expect(page.getByText('Still waiting for the bank…')).toBeVisible();
   await page.clock.fastForward(20_000);
-  await expect(page.getByText('The bank is taking longer than usual.')).toBeVisible();
+  await expect(page.getByText("Don't charge again: the bank has not answered yet.")).toBeVisible();
 });
 
 const everyCharacter = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');

@@ -59,7 +59,7 @@ export function statement<Args, Row>(build: Statement<Args, Row>['build']): Stat
   return { build };
 }
 
-/** Every named column as an argument, for inserts. */
+/** Each of these columns as an argument of its name, for `set` and `values`. */
 export function columnsOf<Args, Name extends keyof Args & string>(
   arg: ArgumentOf<Args>,
   names: readonly Name[],

@@ -82,7 +82,7 @@ export function staffChecks(options: StaffCheckOptions): StaffChecks {
     return ageMs <= settings.nonceMs + settings.clockSkewMs && ageMs >= -settings.clockSkewMs;
   }
 
-  /** Time, nonce, lockout and signature: common to refunds, voids and password changes. */
+  /** Time, nonce, lockout and signature: common to refunds, voids, password changes and changes of kiosk mode. */
   async function prove(
     tx: Transaction,
     { businessId, terminalId, authorisation }: Proof,

@@ -7,7 +7,7 @@ const counted = (one: string, several: string) => (count: number) => `${count} $
 export const deDayReport: SameWords<typeof enDayReport> = {
   title: 'Tagessummen',
   day: 'Tag',
-  of: 'Von',
+  of: 'Für',
   business: 'Ganzes Geschäft',
   asOf: 'Stand',
   offlineSince: 'Offline seit',

@@ -7,7 +7,7 @@ const counted = (one: string, several: string) => (count: number) => `${count} $
 export const enDayReport = {
   title: 'Day totals',
   day: 'Day',
-  of: 'Of',
+  of: 'For',
   business: 'The whole business',
   asOf: 'As of',
   offlineSince: 'Offline since',

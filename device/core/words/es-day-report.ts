@@ -7,7 +7,7 @@ const counted = (one: string, several: string) => (count: number) => `${count} $
 export const esDayReport: SameWords<typeof enDayReport> = {
   title: 'Totales del día',
   day: 'Día',
-  of: 'De',
+  of: 'Para',
   business: 'Todo el negocio',
   asOf: 'A las',
   offlineSince: 'Sin conexión desde',

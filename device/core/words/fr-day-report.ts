@@ -7,7 +7,7 @@ const counted = (one: string, several: string) => (count: number) => `${count} $
 export const frDayReport: SameWords<typeof enDayReport> = {
   title: 'Totaux du jour',
   day: 'Jour',
-  of: 'De',
+  of: 'Pour',
   business: 'Tout le commerce',
   asOf: 'À',
   offlineSince: 'Hors ligne depuis',

@@ -39,6 +39,15 @@ export function DayReportScreen({ screen }: ScreenProps<'day_report'>) {
           {text.dayReport.title}
         </h1>
         <Button onPress={() => show({ scope: other })}>{text.dayReport.show[other]}</Button>
+        {print === null ? null : (
+          <Button
+            busy={print === 'printing'}
+            icon={print === 'printed' ? <CheckIcon /> : <PrinterIcon />}
+            onPress={() => void send({ name: 'print_day_report' })}
+          >
+            {text.print[print === 'printed' ? 'possible' : print]}
+          </Button>
+        )}
       </div>
       <Notice notice={screen.notice} />
       <div className="report" aria-busy={busy}>
@@ -59,15 +68,6 @@ export function DayReportScreen({ screen }: ScreenProps<'day_report'>) {
         {screen.hasReaderDay ? (
           <Button onPress={() => void send({ name: 'show_reader_day' })}>{text.readerDay.title}</Button>
         ) : null}
-        {print === null ? null : (
-          <Button
-            busy={print === 'printing'}
-            icon={print === 'printed' ? <CheckIcon /> : <PrinterIcon />}
-            onPress={() => void send({ name: 'print_day_report' })}
-          >
-            {text.print[print === 'printed' ? 'possible' : print]}
-          </Button>
-        )}
       </div>
       {busy && sections.length === 0 ? (
         <p className="empty" role="status">

@@ -62,7 +62,7 @@ export const de: StaffText = {
 
   enrolment: {
     title: 'Terminal anmelden',
-    detail: 'Die Leitung erstellt den Code. Er gilt einmal, 15 Minuten lang.',
+    detail: 'Die Leitung erstellt den Code im Portal. Er gilt einmal, 15 Minuten lang.',
     code: 'Anmeldecode',
     submit: 'Terminal anmelden',
     busy: 'Wird angemeldet …',
@@ -157,7 +157,7 @@ export const de: StaffText = {
       detail: 'Bitte warten.',
       late: [
         { afterSeconds: 5, words: stillWaitingForBank },
-        { afterSeconds: 20, words: 'Die Bank braucht länger als sonst.' },
+        { afterSeconds: 15, words: 'Nicht noch einmal kassieren: Die Bank hat noch nicht geantwortet.' },
       ],
     },
     finishing: {

@@ -65,7 +65,7 @@ export const en = {
 
   enrolment: {
     title: 'Enrol this terminal',
-    detail: 'A manager makes the code. It works once, for 15 minutes.',
+    detail: 'A manager makes the code in the portal. It works once, for 15 minutes.',
     code: 'Enrolment code',
     submit: 'Enrol terminal',
     busy: 'Enrolling…',
@@ -160,7 +160,7 @@ export const en = {
       detail: 'Please wait.',
       late: [
         { afterSeconds: 5, words: 'Still waiting for the bank…' },
-        { afterSeconds: 20, words: 'The bank is taking longer than usual.' },
+        { afterSeconds: 15, words: "Don't charge again: the bank has not answered yet." },
       ],
     },
     finishing: {

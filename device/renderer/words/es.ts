@@ -62,7 +62,7 @@ export const es: StaffText = {
 
   enrolment: {
     title: 'Registrar terminal',
-    detail: 'Lo crea un encargado. Vale una vez, 15 minutos.',
+    detail: 'Lo crea un encargado en el portal. Vale una vez, 15 minutos.',
     code: 'Código de registro',
     submit: 'Registrar',
     busy: 'Registrando…',
@@ -157,7 +157,7 @@ export const es: StaffText = {
       detail: 'Espere, por favor.',
       late: [
         { afterSeconds: 5, words: stillWaitingForBank },
-        { afterSeconds: 20, words: 'El banco tarda más de lo normal.' },
+        { afterSeconds: 15, words: 'No cobre otra vez: el banco aún no ha respondido.' },
       ],
     },
     finishing: {

@@ -62,7 +62,7 @@ export const fr: StaffText = {
 
   enrolment: {
     title: 'Enregistrement',
-    detail: 'Code d’un responsable, valable une fois, 15 minutes.',
+    detail: 'Code d’un responsable, pris sur le portail. Valable une fois, 15 minutes.',
     code: 'Code d’enregistrement',
     submit: 'Enregistrer',
     busy: 'Enregistrement…',
@@ -157,7 +157,7 @@ export const fr: StaffText = {
       detail: 'Veuillez patienter.',
       late: [
         { afterSeconds: 5, words: stillWaitingForBank },
-        { afterSeconds: 20, words: 'La banque met plus de temps que d’habitude.' },
+        { afterSeconds: 15, words: 'Ne pas encaisser à nouveau : la banque n’a pas encore répondu.' },
       ],
     },
     finishing: {
