@@ -3,7 +3,7 @@ import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceFilter, FilterBar } from '../../components/filters.tsx';
 import { useFilters } from '../../components/list-state.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { CopyButton, Money, Time } from '../../components/values.tsx';
 import { useMay } from '../../session/session.ts';
@@ -11,7 +11,6 @@ import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
 import { LinkStatus } from './link-status.tsx';
 import { NewLink } from './new-link.tsx';
-import { LinkTabs } from './tabs.tsx';
 import { linksTexts } from './texts.ts';
 
 function useColumns(): readonly Column<PaymentLink>[] {
@@ -71,7 +70,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={add} />
-      <LinkTabs />
+      <Tabs area="links" />
       <FilterBar list="links">
         <ChoiceFilter name="status" label={text.state} choices={statuses} />
       </FilterBar>

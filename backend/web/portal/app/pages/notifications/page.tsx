@@ -3,13 +3,12 @@ import { useState } from 'react';
 import { useCall, useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { useFilters } from '../../components/list-state.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { complain, toast } from '../../shell/toasts.tsx';
 import { useTexts } from '../../words/texts.ts';
-import { SettingsTabs } from '../settings/tabs.tsx';
 import { AddRecipient, ChangeRecipient } from './recipient-drawers.tsx';
 import { notificationsTexts } from './texts.ts';
 
@@ -64,7 +63,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={add} />
-      <SettingsTabs />
+      <Tabs area="settings" />
       <List read={read} columns={columns} text={text} icon="info" begin={add} />
       {search.new === undefined ? null : <AddRecipient onClose={() => change({ new: undefined })} />}
       {changing === undefined ? null : <ChangeRecipient recipient={changing} onClose={() => setChanging(undefined)} />}

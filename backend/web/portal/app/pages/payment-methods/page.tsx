@@ -4,10 +4,9 @@ import { Button } from '../../components/button.tsx';
 import { CheckField } from '../../components/field.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Loaded, SkeletonLines } from '../../components/loaded.tsx';
-import { Card, PageHead } from '../../components/page.tsx';
+import { Card, PageHead, Tabs } from '../../components/page.tsx';
 import { complain, toast } from '../../shell/toasts.tsx';
 import { useTexts } from '../../words/texts.ts';
-import { SettingsTabs } from '../settings/tabs.tsx';
 import { Accounts } from './accounts.tsx';
 import { methodsTexts } from './texts.ts';
 
@@ -24,7 +23,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={add} />
-      <SettingsTabs />
+      <Tabs area="settings" />
       <div className="stack">
         <Loaded read={read} skeleton={<SkeletonLines lines={8} />}>
           {business => <Offered methods={business.paymentMethods} />}

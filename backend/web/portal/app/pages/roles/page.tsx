@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Loaded, SkeletonLines } from '../../components/loaded.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { useBusiness, useMay } from '../../session/session.ts';
@@ -12,7 +12,6 @@ import { toast } from '../../shell/toasts.tsx';
 import { useFormats } from '../../words/formats.ts';
 import { useRoleNames } from '../../words/roles.ts';
 import { useTexts } from '../../words/texts.ts';
-import { SettingsTabs } from '../settings/tabs.tsx';
 import type { Role } from '../team/role-field.tsx';
 import { RoleForm, RoleView } from './role-drawers.tsx';
 import { rolesTexts } from './texts.ts';
@@ -78,7 +77,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={may('team:write') ? add : undefined} />
-      <SettingsTabs />
+      <Tabs area="settings" />
       <Loaded read={read} skeleton={<SkeletonLines lines={8} />}>
         {({ items }) => (
           <Table

@@ -4,7 +4,7 @@ import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Status } from '../../components/notice.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { clock } from '../../platform/time.ts';
 import { useBusiness, useMay } from '../../session/session.ts';
@@ -12,7 +12,6 @@ import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
 import { StaffActions } from './staff-actions.tsx';
 import { PasswordDrawer, StaffDrawer, type TemporaryPassword } from './staff-drawer.tsx';
-import { StaffTabs } from './staff-tabs.tsx';
 import { staffTexts } from './texts.ts';
 
 const isLocked = ({ lockedUntil }: StaffRecord) => lockedUntil !== null && Date.parse(lockedUntil) > clock.now();
@@ -110,7 +109,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={may('team:write') ? add : undefined} />
-      <StaffTabs />
+      <Tabs area="staff" />
       <List read={read} columns={columns} text={text} icon="staff" begin={may('team:write') ? add : null} />
       {search.new !== undefined && may('team:write') ? (
         <StaffDrawer onClose={() => change({ new: undefined })} onPassword={setPassword} />

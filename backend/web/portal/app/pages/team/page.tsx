@@ -4,14 +4,13 @@ import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Status } from '../../components/notice.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { useMay, useMe } from '../../session/session.ts';
 import { useRoleNames } from '../../words/roles.ts';
 import { useTexts } from '../../words/texts.ts';
-import { SettingsTabs } from '../settings/tabs.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteDrawer } from './invite-drawer.tsx';
 import { ChangeRole, RemoveMember } from './member-dialogs.tsx';
@@ -98,7 +97,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={may('team:write') ? invite : undefined} />
-      <SettingsTabs />
+      <Tabs area="settings" />
       <div className="stack">
         <List read={read} columns={columns} text={{ caption: text.caption, empty: text.title }} icon="staff" />
         <Invitations />

@@ -3,12 +3,11 @@ import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Status } from '../../components/notice.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { useMay } from '../../session/session.ts';
 import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
-import { LinkTabs } from '../links/tabs.tsx';
 import { NewTipLink } from './new-tip-link.tsx';
 import { tipsTexts } from './texts.ts';
 
@@ -51,7 +50,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={may('tip-links:write') ? add : undefined} />
-      <LinkTabs />
+      <Tabs area="links" />
       <List
         read={read}
         columns={columns}
