@@ -1,8 +1,7 @@
 import type { BusinessRecord } from '@florin/shared/contracts/api-v1/business.ts';
 import { useCall, useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { useAdding } from '../../components/adding.tsx';
 import { CheckField } from '../../components/field.tsx';
-import { useFilters } from '../../components/list-state.tsx';
 import { Loaded, SkeletonLines } from '../../components/loaded.tsx';
 import { Card, PageHead, Tabs } from '../../components/page.tsx';
 import { complain, toast } from '../../shell/toasts.tsx';
@@ -13,13 +12,8 @@ import { methodsTexts } from './texts.ts';
 /** Which ways to pay customers are offered, and where cards are sent. */
 export function Page() {
   const text = useTexts(methodsTexts);
-  const { search, change } = useFilters();
   const read = useRead('getBusiness', {});
-  const add = (
-    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
-      {text.add}
-    </Button>
-  );
+  const { add, isAdding, endAdding } = useAdding('team:write', text.add);
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={add} />
@@ -31,12 +25,7 @@ export function Page() {
         <section>
           <h2 className="section-title">{text.accounts}</h2>
           <p className="muted section-about">{text.accountsWhy}</p>
-          <Accounts
-            begin={add}
-            isAdding={search.new !== undefined}
-            countryCode={read.data?.countryCode}
-            onAdded={() => change({ new: undefined })}
-          />
+          <Accounts begin={add} isAdding={isAdding} countryCode={read.data?.countryCode} onAdded={endAdding} />
         </section>
       </div>
     </>
