@@ -14,6 +14,7 @@ import { insertPayment } from '@florin/backend/money/payments/store.ts';
 import { auditLog } from '@florin/backend/people/audit/log.ts';
 import { headSeal } from '@florin/backend/people/audit/seal.ts';
 import { insertBusiness } from '@florin/backend/people/businesses/store.ts';
+import { businessRow } from '../simulation/rows.ts';
 import { aGatewayAccount, testSecretsKey } from '../support/gateway-account.ts';
 import { instantRegistry } from './instant-gateway.ts';
 import { settingsFor } from './place.ts';
@@ -39,29 +40,7 @@ export async function createShop(database: Database): Promise<void> {
   const seal = headSeal(() => ({ current: testSecretsKey }));
   const audit = auditLog({ clock, ids, log: createLog({ level: 'warn' }), seal });
   await database.write(async tx => {
-    await tx.run(insertBusiness, {
-      id: benchBusinessId,
-      name: 'Bench',
-      countryCode: 'GB',
-      currency: 'GBP',
-      locale: 'en-GB',
-      timeZone: 'Europe/London',
-      addressLinesJson: '[]',
-      accentColour: null,
-      receiptFooter: null,
-      passwordProtectRefundsAndVoids: 1,
-      quickAmountsJson: '[]',
-      confirmAboveMinor: null,
-      playsSounds: 0,
-      saleReference: 'none',
-      tipPercentsJson: '[]',
-      paymentLinksEnabled: 1,
-      takesCards: 1,
-      takesWallets: 1,
-      takesLightning: 1,
-      takesOnChain: 1,
-      createdAt,
-    });
+    await tx.run(insertBusiness, { ...businessRow({ id: benchBusinessId, now: createdAt }), name: 'Bench' });
     await tx.run(insertAccount, benchAccount);
     await audit.begin(tx, benchBusinessId);
   });
