@@ -13,8 +13,8 @@ import type { PaymentRow } from '@florin/backend/money/payments/rows.ts';
 import { insertPayment } from '@florin/backend/money/payments/store.ts';
 import { auditLog } from '@florin/backend/people/audit/log.ts';
 import { headSeal } from '@florin/backend/people/audit/seal.ts';
-import { initialSettings } from '@florin/backend/people/businesses/service.ts';
 import { insertBusiness } from '@florin/backend/people/businesses/store.ts';
+import { businessRow } from '../simulation/rows.ts';
 import { aGatewayAccount, testSecretsKey } from '../support/gateway-account.ts';
 import { instantRegistry } from './instant-gateway.ts';
 import { settingsFor } from './place.ts';
@@ -40,16 +40,7 @@ export async function createShop(database: Database): Promise<void> {
   const seal = headSeal(() => ({ current: testSecretsKey }));
   const audit = auditLog({ clock, ids, log: createLog({ level: 'warn' }), seal });
   await database.write(async tx => {
-    await tx.run(insertBusiness, {
-      id: benchBusinessId,
-      name: 'Bench',
-      countryCode: 'GB',
-      currency: 'GBP',
-      locale: 'en-GB',
-      timeZone: 'Europe/London',
-      ...initialSettings,
-      createdAt,
-    });
+    await tx.run(insertBusiness, { ...businessRow({ id: benchBusinessId, now: createdAt }), name: 'Bench' });
     await tx.run(insertAccount, benchAccount);
     await audit.begin(tx, benchBusinessId);
   });

@@ -91,9 +91,9 @@ export const bugs: readonly PlantedBug[] = [
       'device/core/refunds/flow.ts': [
         {
           name: 'a refund without an answer is sent again under a new id',
-          find: "const asked = await this.#whatBecame(requestId ?? '');",
+          find: 'const asked = await whatBecame(connection, requestId);',
           replace:
-            "if (body) await this.#ports.connection.call(createTerminalRefund, { body: { ...body, requestId: String(requestId) + '-2' }, timeoutMs: sendTimeoutMs });\n    const asked = await this.#whatBecame(requestId ?? '');",
+            "if (body) await connection.call(createTerminalRefund, { body: { ...body, requestId: String(requestId) + '-2' }, timeoutMs: sendTimeoutMs });\n    const asked = await whatBecame(connection, requestId);",
         },
       ],
     },

@@ -1,6 +1,6 @@
-import { refusalNotice } from '@florin/device/core/refunds/words.ts';
 import { receiptCopy } from '@florin/device/core/sales/receipt-copy.ts';
 import { saleRecordNotice } from '@florin/device/core/sales/words.ts';
+import { refusalNotice } from '@florin/device/core/staff/words.ts';
 import { type CoreWords, coreWords } from '@florin/device/core/words.ts';
 import type { Notice } from '@florin/device/ipc/view.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';

@@ -3,9 +3,8 @@ import type { TerminalMode } from '@florin/shared/contracts/terminal-mode.ts';
 import type { Instant, Log } from '@florin/shared/ports.ts';
 import type { Notice, Screen } from '../../ipc/view.ts';
 import type { Publish } from '../facts.ts';
-import type { CheckedStaff, RefundEvent } from '../refunds/machine.ts';
-import { isTerminalLocked, noticeContext, refusalEvent } from '../refunds/responses.ts';
-import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from '../refunds/staff-check.ts';
+import { createStaffCheck, type StaffCheck, type StaffCheckPorts } from '../staff/check.ts';
+import type { CheckedStaff, StaffEvent } from '../staff/responses.ts';
 import type { CoreWords } from '../words.ts';
 import { withoutMoney } from './words.ts';
 
@@ -121,7 +120,7 @@ export class ModeChange {
     this.#show('staffId', notice);
   }
 
-  #work(effect: (post: (event: RefundEvent) => void) => Promise<void>): true {
+  #work(effect: (post: (event: StaffEvent) => void) => Promise<void>): true {
     this.#run += 1;
     const run = this.#run;
     this.#isBusy = true;
@@ -137,13 +136,16 @@ export class ModeChange {
     return true;
   }
 
-  #take(event: RefundEvent): void {
+  #take(event: StaffEvent): void {
     switch (event.type) {
       case 'IDENTIFIED':
         this.#staff = event.staff;
         this.#show('password', null);
         return;
       case 'NOT_IDENTIFIED':
+      case 'REFUSED':
+      case 'APPROVAL_NEEDED':
+      case 'APPROVAL_OVER':
         this.#toStaffId(event.notice);
         return;
       case 'LOCKED':
@@ -164,31 +166,10 @@ export class ModeChange {
         this.#staff = this.#staff && { ...this.#staff, mustChangePassword: false };
         this.#work(post => this.#send(post));
         return;
-      case 'REFUSED':
-        this.#toStaffId(event.notice);
-        return;
-      case 'AMOUNT':
-      case 'APPROVAL_NEEDED':
-      case 'APPROVAL_OVER':
-      case 'BACK':
-      case 'CONFIRM':
-      case 'LEAVE':
-      case 'NOT_FOUND':
-      case 'NEW_PASSWORD':
-      case 'OUTCOME_KNOWN':
-      case 'PASSWORD':
-      case 'PENDING':
-      case 'RESTARTED':
-      case 'SIGNED':
-      case 'SILENT':
-      case 'STAFF_NUMBER':
-      case 'UNLOCKED':
-      case 'WITHDRAWN':
-        throw new Error(`no staff check ends in ${event.type}`);
     }
   }
 
-  async #send(post: (event: RefundEvent) => void): Promise<void> {
+  async #send(post: (event: StaffEvent) => void): Promise<void> {
     const signed = await this.#check.sign();
     if (signed.kind === 'event') return post(signed.event);
     const body = { mode: this.#mode, authorisation: signed.authorisation };
@@ -197,18 +178,9 @@ export class ModeChange {
     // If the request did arrive, the next sync brings the new mode.
     this.#ports.triggerSync();
     if (response.kind !== 'refused') return post({ type: 'RETRY', notice: this.#words.modes.notReached });
-    this.#check.refused(response.reason);
-    if (response.reason === 'manager_required')
-      return post({ type: 'NOT_IDENTIFIED', notice: this.#words.modes.managerRequired });
-    if (response.reason === 'invalid_signature') return post(this.#check.wrongPassword());
-    const { configuration, time, staffDisplay } = this.#ports;
-    const { business } = configuration();
-    const display = staffDisplay();
-    const context = noticeContext({ business, display, now: time.now(), staffName: this.#staff?.name ?? null });
-    const event = refusalEvent(response, context);
-    if (event.type === 'LOCKED' && event.lockedUntil !== null && !isTerminalLocked(response))
-      this.#check.locked(event.lockedUntil);
-    post(event);
+    const event = this.#check.refused(response);
+    const isNoManager = response.reason === 'manager_required';
+    post(isNoManager ? { type: 'NOT_IDENTIFIED', notice: this.#words.modes.managerRequired } : event);
   }
 
   #finish(): void {

@@ -13,10 +13,11 @@ import type { CardReader } from '../../readers/reader.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { ServiceResponse } from '../service/client.ts';
+import { type CheckSubject, createStaffCheck, type StaffCheck, type StaffCheckPorts } from '../staff/check.ts';
+import type { CheckedStaff } from '../staff/responses.ts';
 import type { CoreWords } from '../words.ts';
-import { whatBecame } from './inquiry.ts';
+import { recordEvent, whatBecame } from './inquiry.ts';
 import {
-  type CheckedStaff,
   lateVoidBy,
   type RefundContext,
   type RefundEffect,
@@ -25,9 +26,7 @@ import {
   storedStates,
 } from './machine.ts';
 import { returnAtReader } from './reader-return.ts';
-import { isTerminalLocked, type NoticeContext, noticeContext, recordEvent, refusalEvent } from './responses.ts';
 import { refundScreen } from './screen.ts';
-import { type CheckSubject, createStaffCheck, type StaffCheck, type StaffCheckPorts } from './staff-check.ts';
 
 export type RefundFlowPorts = StaffCheckPorts & {
   readonly reader: CardReader;
@@ -219,13 +218,6 @@ class RunningRefund implements RefundFlow {
     this.#idle?.();
   }
 
-  #noticeContext(): NoticeContext {
-    const { business } = this.#ports.configuration();
-    const staffName = this.#context.staff?.name ?? null;
-    const display = this.#ports.staffDisplay();
-    return noticeContext({ business, display, now: this.#ports.time.now(), staffName });
-  }
-
   get #notices(): CoreWords['notices'] {
     return this.#ports.staffDisplay().words.notices;
   }
@@ -289,14 +281,7 @@ class RunningRefund implements RefundFlow {
       await this.#accept(response.body, post);
       return;
     }
-    const event = refusalEvent(response, this.#noticeContext());
-    this.#check.refused(response.reason);
-    if (event.type === 'RETRY' && response.reason === 'invalid_signature') {
-      post(this.#check.wrongPassword());
-      return;
-    }
-    if (event.type === 'LOCKED' && event.lockedUntil !== null && !isTerminalLocked(response))
-      this.#check.locked(event.lockedUntil);
+    const event = this.#check.refused(response);
     if (event.type === 'APPROVAL_NEEDED') this.#requested = this.#body?.authorisation;
     // The actions available for the sale have changed, so its current record is shown.
     const sale = event.type === 'REFUSED' ? await this.#freshSale() : null;
@@ -308,7 +293,7 @@ class RunningRefund implements RefundFlow {
     this.#ports.store.saveSales([sale]);
     if (this.#context.refund === null) this.#check.succeeded(refund);
     if (refund.status === 'pending' && sale.authorisedBy === 'reader') return this.#returnAtReader(body, post);
-    post(recordEvent(body, this.#noticeContext()));
+    post(recordEvent(body, this.#ports.staffDisplay()));
   }
 
   /**
@@ -322,13 +307,13 @@ class RunningRefund implements RefundFlow {
     log.info({ requestId, outcome: returned.kind }, 'the reader ended a refund');
     this.#isForgottenByReader = returned.kind === 'forgotten';
     if (returned.kind === 'not_yet' || returned.kind === 'forgotten')
-      return post(recordEvent(body, this.#noticeContext()));
+      return post(recordEvent(body, this.#ports.staffDisplay()));
     const params = { requestId: requestId ?? '' };
     const response = await connection.call(reportReaderRefund, { params, body: returned });
     if (response.kind !== 'answered') return post({ type: 'SILENT', notice: this.#notices.silent });
     await reader.confirm(params.requestId);
     this.#ports.store.saveSales([response.body.sale]);
-    post(recordEvent(response.body, this.#noticeContext()));
+    post(recordEvent(response.body, this.#ports.staffDisplay()));
   }
 
   async #freshSale() {
@@ -377,7 +362,7 @@ class RunningRefund implements RefundFlow {
       const asked = await whatBecame(this.#ports.connection, this.#context.requestId);
       if (asked.kind !== 'found' || asked.body.refund.status === 'pending') continue;
       this.#ports.store.saveSales([asked.body.sale]);
-      return post(recordEvent(asked.body, this.#noticeContext()));
+      return post(recordEvent(asked.body, this.#ports.staffDisplay()));
     }
   }
 

@@ -4,16 +4,9 @@ import type { Instant } from '@florin/shared/ports.ts';
 import { assign, setup } from 'xstate';
 import type { Notice } from '../../ipc/view.ts';
 import type { Stored } from '../flows/durable.ts';
+import type { CheckedStaff, StaffEvent } from '../staff/responses.ts';
 
 export type RefundOutcome = 'approved' | 'declined' | 'failed' | 'refused' | 'withdrawn' | 'pending';
-
-export type CheckedStaff = {
-  readonly id: string;
-  readonly name: string;
-  readonly staffNumber: string;
-  /** A temporary password must be changed before it can authorise anything. */
-  readonly mustChangePassword: boolean;
-};
 
 /** The first person, whose request was refused to them alone: until `approvableUntil` a second one may approve it. */
 export type Requester = { readonly staff: CheckedStaff; readonly approvableUntil: Instant };
@@ -48,25 +41,15 @@ export type RefundContext = {
 };
 
 export type RefundEvent =
+  | StaffEvent
   | { readonly type: 'AMOUNT'; readonly amountMinor: number }
-  | { readonly type: 'NOTICE'; readonly notice: Notice }
   | { readonly type: 'STAFF_NUMBER' }
-  | { readonly type: 'IDENTIFIED'; readonly staff: CheckedStaff }
-  | { readonly type: 'NOT_IDENTIFIED'; readonly notice: Notice | null }
-  /** Refused to this person alone; a second one may approve the same request. */
-  | { readonly type: 'APPROVAL_NEEDED'; readonly notice: Notice; readonly approvableUntil: Instant }
-  /** The request can no longer be approved: the first person begins again. */
-  | { readonly type: 'APPROVAL_OVER'; readonly notice: Notice }
-  | { readonly type: 'LOCKED'; readonly notice: Notice; readonly lockedUntil: Instant | null }
   | { readonly type: 'UNLOCKED' }
   | { readonly type: 'PASSWORD' }
-  | { readonly type: 'RETRY'; readonly notice: Notice }
   | ({ readonly type: 'SIGNED' | 'CONFIRM' } & Pick<RefundContext, 'conclusiveAt' | 'readerBootId'> & {
         readonly requestId: string;
       })
-  | { readonly type: 'CHANGE_PASSWORD' }
   | { readonly type: 'NEW_PASSWORD' }
-  | { readonly type: 'CHANGED' }
   | {
       readonly type: 'OUTCOME_KNOWN';
       readonly refund: RefundRecord;
@@ -75,7 +58,6 @@ export type RefundEvent =
     }
   | { readonly type: 'PENDING'; readonly refund: RefundRecord; readonly sale: SaleRecord; readonly notice: Notice }
   | { readonly type: 'SILENT'; readonly notice: Notice }
-  | { readonly type: 'REFUSED'; readonly notice: Notice; readonly sale: SaleRecord | null }
   | { readonly type: 'NOT_FOUND'; readonly notice: Notice }
   | { readonly type: 'BACK' }
   | { readonly type: 'LEAVE'; readonly notice: Notice }

@@ -1,7 +1,8 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Returning, Screen } from '../../ipc/view.ts';
+import type { CheckedStaff } from '../staff/responses.ts';
 import type { DisplaySettings } from '../words.ts';
-import type { CheckedStaff, RefundContext } from './machine.ts';
+import type { RefundContext } from './machine.ts';
 import { refundReceipt } from './words.ts';
 
 /** The screen of a void or refund in each of its states. */

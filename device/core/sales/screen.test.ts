@@ -18,18 +18,12 @@ const displaySettings = {
   locale: 'en-GB',
   timeZone: 'UTC',
 };
+type Shown = Parameters<typeof saleScreen>[0];
+const usual = { context, since: 0, bankSince: null, displaySettings };
+const shown = (given: Pick<Shown, 'state' | 'readerStage'> & Partial<Shown>) =>
+  saleScreen({ ...usual, requestedBy: null, mayStopWaiting: false, isReaderReady: false, ...given });
 const stageShown = (state: string, readerStage: ReaderStage) => {
-  const screen = saleScreen({
-    state,
-    context,
-    readerStage,
-    since: 0,
-    bankSince: null,
-    displaySettings,
-    requestedBy: null,
-    mayStopWaiting: false,
-    isReaderReady: false,
-  });
+  const screen = shown({ state, readerStage });
   return screen.name === 'sale' ? screen.stage : screen.name;
 };
 
@@ -39,20 +33,12 @@ test('once the bank has answered, the screen no longer waits for it', () => {
 });
 
 test('a sale can no longer be cancelled once the reader reports the authorisation', () => {
-  const shown = (readerStage: ReaderStage) =>
-    saleScreen({
-      state: 'takingCard',
-      context,
-      readerStage,
-      since: 0,
-      bankSince: null,
-      displaySettings,
-      requestedBy: null,
-      mayStopWaiting: false,
-      isReaderReady: false,
-    });
-  expect(shown('card_inserted')).toMatchObject({ cancellable: true });
-  expect(shown('authorising')).toMatchObject({ stage: 'authorising', cancellable: false });
+  const state = 'takingCard';
+  expect(shown({ state, readerStage: 'card_inserted' })).toMatchObject({ cancellable: true });
+  expect(shown({ state, readerStage: 'authorising' })).toMatchObject({
+    stage: 'authorising',
+    cancellable: false,
+  });
 });
 
 test('a card of the last sale still in the reader does not mean that this sale is ending', () => {
@@ -62,17 +48,8 @@ test('a card of the last sale still in the reader does not mean that this sale i
 
 test('while the reader ends without the bank’s answer, the screen does not show an answer', () => {
   const words = (bank: 'pending' | 'approved') => {
-    const screen = saleScreen({
-      state: 'finishing',
-      context: { ...context, bank },
-      readerStage: undefined,
-      since: 0,
-      bankSince: 0,
-      displaySettings,
-      requestedBy: null,
-      mayStopWaiting: false,
-      isReaderReady: false,
-    });
+    const change = { context: { ...context, bank }, bankSince: 0 };
+    const screen = shown({ state: 'finishing', readerStage: undefined, ...change });
     return screen.name === 'sale' ? screen.whyNotCancellable : null;
   };
   expect(words('pending')).toContain('has not answered');

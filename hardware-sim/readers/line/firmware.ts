@@ -9,10 +9,10 @@ import {
   type Stage,
 } from '@florin/shared/reader-line/messages.ts';
 import { unreachable } from '@florin/shared/result.ts';
-import type { TestCard } from '../../cards/wallet.ts';
-import { Dialogue, type DialogueRefusal, type OnlineCard, onlineFields, type ReaderDecline } from '../dialogue.ts';
+import { Dialogue, type DialogueRefusal, type OnlineCard, onlineFields } from '../dialogue.ts';
 import type { ListedTransaction, ReaderProgram } from '../program.ts';
-import { type Screen, screenOf } from '../screen.ts';
+import { ReaderBody } from '../reader-body.ts';
+import type { Screen } from '../screen.ts';
 import { capabilities, helloFields } from './hello.ts';
 import type { ReaderMemory, StoredTransaction } from './memory.ts';
 import { type Reply, refuse } from './reply.ts';
@@ -37,16 +37,9 @@ export type FirmwareOptions = {
 const defaultPieceLength = 600;
 const lowestBatteryPercent = 3;
 const keptResponses = 64;
-const resultScreenMs = 4000;
 
-export class Firmware implements ReaderProgram {
+export class Firmware extends ReaderBody implements ReaderProgram {
   readonly #options: FirmwareOptions;
-  #bootId: string;
-  #batteryPercent = 87;
-  #tampered = false;
-  #nextDecline: ReaderDecline | undefined;
-  #hostTimeoutMs = 90_000;
-  #slot: { readonly card: TestCard; spent: boolean } | undefined;
   #active: { readonly stored: StoredTransaction; readonly dialogue: Dialogue } | undefined;
   readonly #tips: TipQuestions;
   /** SEQ of the PAY of this session that waits for the result. */
@@ -55,39 +48,13 @@ export class Firmware implements ReaderProgram {
   #eventNumber = 0;
   readonly #answered = new Map<number, { readonly line: string; readonly reply: string }>();
   #lastHello: { readonly line: string; readonly reply: string } | undefined;
-  #idleText = '';
-  #lastResult: { readonly result: Fields; readonly until: number } | undefined;
   #noise = 0;
 
   constructor(options: FirmwareOptions) {
+    super(options, 87);
     this.#options = options;
-    this.#tips = new TipQuestions({ ...options, onTipped: answer => this.#event('TIPPED', answer) });
-    this.#bootId = this.#freshBootId();
+    this.#tips = new TipQuestions({ ...options, onTipped: answer => this.event('TIPPED', answer) });
     this.#options.memory.endInterrupted();
-  }
-
-  get bootId(): string {
-    return this.#bootId;
-  }
-
-  get batteryPercent(): number {
-    return this.#batteryPercent;
-  }
-
-  get tampered(): boolean {
-    return this.#tampered;
-  }
-
-  get nextDecline(): ReaderDecline | undefined {
-    return this.#nextDecline;
-  }
-
-  get insertedCard(): TestCard | undefined {
-    return this.#slot?.card;
-  }
-
-  get stage(): Stage | undefined {
-    return this.#active?.dialogue.stage;
   }
 
   /** Unreadable lines, which are dropped without an answer. */
@@ -145,7 +112,7 @@ export class Firmware implements ReaderProgram {
       case 'PING':
         return { verb: request.verb, fields: this.#stateFields() };
       case 'DISPLAY':
-        this.#idleText = request.text;
+        this.idleText = request.text;
         return { verb: 'DISPLAY', fields: {} };
       case 'PAY':
         return this.#pay(request, sequence);
@@ -170,65 +137,8 @@ export class Firmware implements ReaderProgram {
     }
   }
 
-  insert(card: TestCard): DialogueRefusal | undefined {
-    if (this.#slot !== undefined) return 'card_already_inserted';
-    if (this.#active?.dialogue.stage !== 'present') return 'no_card_expected';
-    this.#slot = { card, spent: false };
-    this.#cardEvent();
-    return this.#customer(dialogue => dialogue.insert(card));
-  }
-
-  tap(card: TestCard): DialogueRefusal | undefined {
-    return this.#customer(dialogue => dialogue.tap(card));
-  }
-
-  swipe(card: TestCard): DialogueRefusal | undefined {
-    return this.#customer(dialogue => dialogue.swipe(card));
-  }
-
-  remove(): DialogueRefusal | undefined {
-    if (this.#slot === undefined) return 'no_card_inserted';
-    this.#slot = undefined;
-    this.#cardEvent();
-    this.#active?.dialogue.removed();
-    this.#options.onChange();
-    return undefined;
-  }
-
-  /** A key of the PIN pad: a digit, the green, the yellow or the red one. */
-  key(key: string): DialogueRefusal | undefined {
-    if (this.#tips.key(key)) return undefined;
-    return this.#customer(dialogue => {
-      if (key === 'enter') return dialogue.enterPin();
-      if (key === 'clear') return dialogue.clearDigits();
-      if (key === 'cancel') {
-        dialogue.cancelByCustomer();
-        return undefined;
-      }
-      return dialogue.digit(key);
-    });
-  }
-
-  setBattery(percent: number): void {
-    this.#batteryPercent = percent;
-    this.#event('BATTERY', { bat: String(percent) });
-    this.#options.onChange();
-  }
-
-  setTampered(tampered: boolean): void {
-    this.#tampered = tampered;
-    this.#event('TAMPER', { tamper: tampered ? '1' : '0' });
-    this.#options.onChange();
-  }
-
-  chooseDecline(decline: ReaderDecline | undefined): void {
-    this.#nextDecline = decline;
-    this.#options.onChange();
-  }
-
-  /** For the next transactions. */
-  setHostTimeout(ms: number): void {
-    this.#hostTimeoutMs = ms;
+  override key(key: string): DialogueRefusal | undefined {
+    return this.#tips.key(key) ? undefined : super.key(key);
   }
 
   /** Power cycle: a new boot id; transactions in progress end in their current state. */
@@ -240,25 +150,19 @@ export class Firmware implements ReaderProgram {
     this.#session = false;
     this.#answered.clear();
     this.#lastHello = undefined;
-    this.#lastResult = undefined;
     this.#eventNumber = 0;
-    this.#bootId = this.#freshBootId();
-    if (this.#slot !== undefined) this.#slot.spent = true;
+    this.restarted();
     this.#options.memory.endInterrupted();
-    if (announced) this.#event('BOOT', { boot: this.#bootId });
+    if (announced) this.event('BOOT', { boot: this.bootId });
     this.#options.onChange();
   }
 
-  screen(): Screen {
-    const shown = this.#lastResult;
-    return screenOf({
-      tampered: this.#tampered,
-      dialogue: this.#active?.dialogue,
-      tip: this.#tips.open?.screen(),
-      result: shown !== undefined && this.#options.clock.now() < shown.until ? shown.result : undefined,
-      cardInside: this.#slot !== undefined,
-      idleText: this.#idleText,
-    });
+  protected override get dialogue(): Dialogue | undefined {
+    return this.#active?.dialogue;
+  }
+
+  protected override tipScreen(): Screen | undefined {
+    return this.#tips.open?.screen();
   }
 
   /** The amount on the screen during a transaction. */
@@ -302,7 +206,7 @@ export class Firmware implements ReaderProgram {
     }
     this.#session = true;
     const { nonce } = parsed.value;
-    const fields = helloFields({ ...this.#facts(), memory: this.#options.memory, nonce, boot: this.#bootId });
+    const fields = helloFields({ ...this.#facts(), memory: this.#options.memory, nonce, boot: this.bootId });
     const reply = this.#answer(frame.sequence, line, 'HELLO', fields);
     this.#lastHello = { line, reply };
     this.#options.onChange();
@@ -320,8 +224,8 @@ export class Firmware implements ReaderProgram {
         return refuse('TXN_MISMATCH');
       return accepted(() => (known.state === 'active' ? this.#announceAgain() : this.#sendResult(known)));
     }
-    if (this.#tampered) return refuse('TAMPER');
-    if (this.#batteryPercent < lowestBatteryPercent) return refuse('BATTERY');
+    if (this.tampered) return refuse('TAMPER');
+    if (this.batteryPercent < lowestBatteryPercent) return refuse('BATTERY');
     if (this.#active !== undefined) return refuse('BUSY', { txn: this.#active.stored.txn });
     const unconfirmed = memory.unconfirmed();
     if (unconfirmed !== undefined) return refuse('PENDING', { txn: unconfirmed.txn });
@@ -340,25 +244,24 @@ export class Firmware implements ReaderProgram {
   #begin(stored: StoredTransaction, timeoutMs: number): void {
     const { memory, timers, random } = this.#options;
     const { txn } = stored;
-    this.#lastResult = undefined;
+    this.endResult();
     this.#tips.end();
     const dialogue = new Dialogue({
       timeoutMs,
-      hostTimeoutMs: this.#hostTimeoutMs,
+      hostTimeoutMs: this.hostTimeoutMs,
       amountMinor: stored.amountMinor,
-      decline: this.#nextDecline,
+      decline: this.takeDecline(),
       readerNumber: memory.readerNumber,
       nextKeyCounter: () => memory.nextKeyCounter(),
       timers,
       random,
       onStage: (stage, left) => this.#stageEvent(txn, stage, left),
       onOnline: card => this.#onlineEvent(txn, card),
-      onDigits: digits => this.#event('KEY', { txn, digits: String(digits) }),
+      onDigits: digits => this.event('KEY', { txn, digits: String(digits) }),
       onFinish: result => this.#finish(stored, result),
     });
-    this.#nextDecline = undefined;
     this.#active = { stored, dialogue };
-    dialogue.begin(this.#slot !== undefined);
+    dialogue.begin(this.insertedCard !== undefined);
   }
 
   /** A host resumed a transaction: sends the current stage, including the card block. */
@@ -390,10 +293,8 @@ export class Firmware implements ReaderProgram {
     const done: StoredTransaction = { ...stored, state: 'done', result };
     this.#options.memory.put(done);
     this.#active = undefined;
-    if (this.#slot !== undefined) this.#slot.spent = true;
-    this.#lastResult = { result: facts, until: this.#options.clock.now() + resultScreenMs };
-    this.#options.timers.after(resultScreenMs, () => this.#options.onChange());
-    if (this.#slot !== undefined) this.#stageEvent(stored.txn, 'remove', undefined);
+    this.showResult(facts);
+    if (this.insertedCard !== undefined) this.#stageEvent(stored.txn, 'remove', undefined);
     if (this.#attached?.txn === stored.txn) this.#sendResult(done);
     this.#options.onChange();
   }
@@ -432,15 +333,15 @@ export class Firmware implements ReaderProgram {
   }
 
   #facts() {
-    const card = this.#slot === undefined ? '0' : '1';
-    return { bat: String(this.#batteryPercent), tamper: this.#tampered ? '1' : '0', card };
+    const card = this.insertedCard === undefined ? '0' : '1';
+    return { bat: String(this.batteryPercent), tamper: this.tampered ? '1' : '0', card };
   }
 
   #stateFields(): Fields {
     const unconfirmed = this.#options.memory.unconfirmed()?.txn;
     return {
       state: this.#active === undefined ? 'idle' : 'busy',
-      boot: this.#bootId,
+      boot: this.bootId,
       ev: String(this.#eventNumber),
       ...this.#facts(),
       ...(this.#active === undefined ? {} : { txn: this.#active.stored.txn, stage: this.#active.dialogue.stage }),
@@ -451,19 +352,15 @@ export class Firmware implements ReaderProgram {
   #stageEvent(txn: string, stage: Stage, left: number | undefined): void {
     const onlyChip = stage === 'present' && this.#active?.dialogue.insertInstead === true;
     const tries = left === undefined ? {} : { left: String(left) };
-    this.#event('STAGE', { txn, stage, ...tries, ...(onlyChip ? { entry: 'chip' } : {}) });
-  }
-
-  #cardEvent(): void {
-    this.#event('CARD', { card: this.#slot === undefined ? '0' : '1' });
+    this.event('STAGE', { txn, stage, ...tries, ...(onlyChip ? { entry: 'chip' } : {}) });
   }
 
   #onlineEvent(txn: string, card: OnlineCard): void {
     const pieceLength = this.#options.blockPieceLength ?? defaultPieceLength;
-    for (const fields of onlineFields(txn, card, pieceLength)) this.#event('ONLINE', fields);
+    for (const fields of onlineFields(txn, card, pieceLength)) this.event('ONLINE', fields);
   }
 
-  #event(verb: string, fields: Fields): void {
+  protected override event(verb: string, fields: Fields): void {
     this.#eventNumber = nextSequence(this.#eventNumber);
     this.#send({ kind: 'E', sequence: this.#eventNumber, verb, fields });
     this.#options.onChange();
@@ -483,16 +380,5 @@ export class Firmware implements ReaderProgram {
     this.#options.onFrame?.('reader', frame);
     this.#options.send(encoded.value);
     return encoded.value;
-  }
-
-  #customer(act: (dialogue: Dialogue) => DialogueRefusal | undefined): DialogueRefusal | undefined {
-    if (this.#active === undefined) return 'no_card_expected';
-    const refused = act(this.#active.dialogue);
-    this.#options.onChange();
-    return refused;
-  }
-
-  #freshBootId(): string {
-    return Buffer.from(this.#options.random.bytes(4)).toString('hex').toUpperCase();
   }
 }

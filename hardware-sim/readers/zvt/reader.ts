@@ -1,11 +1,10 @@
 import type { Clock, Random, Timers } from '@florin/shared/ports.ts';
 import type { Frame } from '@florin/shared/reader-line/frame.ts';
 import type { Stage } from '@florin/shared/reader-line/messages.ts';
-import type { TestCard } from '../../cards/wallet.ts';
 import type { MessageKind } from '../../faults/cable.ts';
-import type { Dialogue, DialogueRefusal, ReaderDecline } from '../dialogue.ts';
+import type { Dialogue } from '../dialogue.ts';
 import type { ListedTransaction, ReaderProgram } from '../program.ts';
-import { type Screen, screenOf } from '../screen.ts';
+import { ReaderBody } from '../reader-body.ts';
 import { EcrLine } from './ecr-line.ts';
 import type { ZvtMemory } from './memory.ts';
 import { Operation } from './operation.ts';
@@ -34,29 +33,20 @@ export type ZvtReaderOptions = {
 
 const version = 'FLORIN-SIM 2.1';
 const serialNumber = '0012345678';
-const resultScreenMs = 4000;
 const euro = '0978';
 
-export class ZvtReader implements ReaderProgram {
+export class ZvtReader extends ReaderBody implements ReaderProgram {
   readonly #options: ZvtReaderOptions;
   readonly line: EcrLine;
   readonly processor: Processor;
-  #bootId: string;
-  #nextDecline: ReaderDecline | undefined;
-  #hostTimeoutMs = 90_000;
   /** Of payments that name no currency. */
   #registeredCurrency = euro;
-  #batteryPercent = 100;
-  #tampered = false;
-  #slot: TestCard | undefined;
   #operation: Operation | undefined;
-  #shownText = '';
-  #lastResult: { readonly outcome: string; readonly until: number } | undefined;
 
   constructor(options: ZvtReaderOptions) {
+    super(options, 100);
     this.#options = options;
     this.processor = new Processor(options.clock, options.onProcessor);
-    this.#bootId = this.#freshBootId();
     this.line = new EcrLine({
       medium: options.medium,
       timers: options.timers,
@@ -66,52 +56,16 @@ export class ZvtReader implements ReaderProgram {
     this.#startUp();
   }
 
-  get bootId(): string {
-    return this.#bootId;
-  }
-
-  get batteryPercent(): number {
-    return this.#batteryPercent;
-  }
-
-  get tampered(): boolean {
-    return this.#tampered;
-  }
-
-  get nextDecline(): ReaderDecline | undefined {
-    return this.#nextDecline;
-  }
-
-  get insertedCard(): TestCard | undefined {
-    return this.#slot;
-  }
-
-  get stage(): Stage | undefined {
-    return this.#dialogue?.stage;
-  }
-
   get noiseCount(): number {
     return this.line.badCount;
   }
 
-  get #dialogue(): Dialogue | undefined {
+  protected override get dialogue(): Dialogue | undefined {
     return this.#operation?.dialogue;
   }
 
-  screen(): Screen {
-    const shown = this.#lastResult;
-    const isRecent = shown !== undefined && this.#options.clock.now() < shown.until;
-    return screenOf({
-      tampered: this.#tampered,
-      dialogue: this.#dialogue,
-      result: isRecent ? { outcome: shown.outcome } : undefined,
-      cardInside: this.#slot !== undefined,
-      idleText: this.#shownText,
-    });
-  }
-
   amount() {
-    const asked = this.#dialogue === undefined ? undefined : this.#operation?.asked;
+    const asked = this.dialogue === undefined ? undefined : this.#operation?.asked;
     return asked && { amountMinor: asked.amountMinor, currency: asked.currency, exponent: 2 };
   }
 
@@ -129,64 +83,11 @@ export class ZvtReader implements ReaderProgram {
     }));
   }
 
-  insert(card: TestCard): DialogueRefusal | undefined {
-    if (this.#slot !== undefined) return 'card_already_inserted';
-    if (this.#dialogue?.stage !== 'present') return 'no_card_expected';
-    this.#slot = card;
-    return this.#customer(dialogue => dialogue.insert(card));
-  }
-
-  tap(card: TestCard): DialogueRefusal | undefined {
-    return this.#customer(dialogue => dialogue.tap(card));
-  }
-
-  swipe(card: TestCard): DialogueRefusal | undefined {
-    return this.#customer(dialogue => dialogue.swipe(card));
-  }
-
-  remove(): DialogueRefusal | undefined {
-    if (this.#slot === undefined) return 'no_card_inserted';
-    this.#slot = undefined;
-    this.#dialogue?.removed();
-    this.#options.onChange();
-    return undefined;
-  }
-
-  key(key: string): DialogueRefusal | undefined {
-    return this.#customer(dialogue => {
-      if (key === 'enter') return dialogue.enterPin();
-      if (key === 'clear') return dialogue.clearDigits();
-      if (key !== 'cancel') return dialogue.digit(key);
-      dialogue.cancelByCustomer();
-      return undefined;
-    });
-  }
-
-  setBattery(percent: number): void {
-    this.#batteryPercent = percent;
-    this.#options.onChange();
-  }
-
-  setTampered(tampered: boolean): void {
-    this.#tampered = tampered;
-    this.#options.onChange();
-  }
-
-  chooseDecline(decline: ReaderDecline | undefined): void {
-    this.#nextDecline = decline;
-    this.#options.onChange();
-  }
-
-  setHostTimeout(ms: number): void {
-    this.#hostTimeoutMs = ms;
-  }
-
   reboot(): void {
     this.#operation?.cut();
     this.#operation = undefined;
     this.line.drop();
-    this.#lastResult = undefined;
-    this.#bootId = this.#freshBootId();
+    this.restarted();
     this.#startUp();
     this.#options.onChange();
   }
@@ -204,7 +105,7 @@ export class ZvtReader implements ReaderProgram {
   /** The till closed the connection: a dialogue with the customer ends, a request to the processor goes on. */
   hungUp(): void {
     this.line.drop();
-    if (this.#dialogue === undefined || this.#dialogue.stage === 'online') return;
+    if (this.dialogue === undefined || this.dialogue.stage === 'online') return;
     this.#operation?.cut();
     this.#operation = undefined;
     this.#options.onChange();
@@ -228,14 +129,6 @@ export class ZvtReader implements ReaderProgram {
   #ports() {
     const { memory, clock, timers, random } = this.#options;
     return { memory, clock, timers, random, line: this.line, processor: this.processor };
-  }
-
-  #customer(act: (dialogue: Dialogue) => DialogueRefusal | undefined): DialogueRefusal | undefined {
-    const dialogue = this.#dialogue;
-    if (dialogue === undefined) return 'no_card_expected';
-    const refused = act(dialogue);
-    this.#options.onChange();
-    return refused;
   }
 
   #command(bytes: Buffer): void {
@@ -301,12 +194,11 @@ export class ZvtReader implements ReaderProgram {
     if (!/^\d{3}$/.test(currency)) return '6f';
     const amountMinor = Number(amount.toString('hex'));
     if (!(amountMinor > 0)) return 'c8';
-    if (this.#tampered) return 'e4';
-    this.#lastResult = undefined;
+    if (this.tampered) return 'e4';
+    this.endResult();
     const start = (operation: Operation) => {
-      const dialogue = operation.withCard({ decline: this.#nextDecline, hostTimeoutMs: this.#hostTimeoutMs });
-      this.#nextDecline = undefined;
-      dialogue.begin(this.#slot !== undefined);
+      const dialogue = operation.withCard({ decline: this.takeDecline(), hostTimeoutMs: this.hostTimeoutMs });
+      dialogue.begin(this.insertedCard !== undefined);
     };
     return this.#begin(start, { kind, amountMinor, currency }, tlvValue(fields.get('06'), '1f1f'));
   }
@@ -329,7 +221,7 @@ export class ZvtReader implements ReaderProgram {
   #display(fields: ReadonlyMap<string, Buffer> | undefined): string | undefined {
     if (fields === undefined) return '9a';
     const lines = ['f1', 'f2', 'f3', 'f4'].map(line => fields.get(line)?.toString('latin1').trim() ?? '');
-    this.#shownText = lines.filter(line => line !== '').join(' ');
+    this.idleText = lines.filter(line => line !== '').join(' ');
     this.line.reply(apdu('8000'));
     this.#options.onChange();
     return undefined;
@@ -337,7 +229,7 @@ export class ZvtReader implements ReaderProgram {
 
   /** Too late once the processor was asked. */
   #abort(): string | undefined {
-    const dialogue = this.#dialogue;
+    const dialogue = this.dialogue;
     if (this.#operation !== undefined && (dialogue === undefined || dialogue.stage === 'online')) return '83';
     this.line.reply(apdu('8000'));
     dialogue?.cancelByHost();
@@ -372,8 +264,7 @@ export class ZvtReader implements ReaderProgram {
     if (this.#operation !== operation) return;
     this.#operation = undefined;
     if (outcome !== undefined) {
-      this.#lastResult = { outcome, until: this.#options.clock.now() + resultScreenMs };
-      this.#options.timers.after(resultScreenMs, () => this.#options.onChange());
+      this.showResult({ outcome });
       this.#announce('reader', 'R', 'PAY', { txn: 'zvt', outcome });
     }
     this.#options.onChange();
@@ -387,9 +278,5 @@ export class ZvtReader implements ReaderProgram {
     const info = tlv('e4', tlv('1f41', Buffer.from(version, 'latin1')), tlv('1f42', Buffer.from(serialNumber, 'hex')));
     const state = this.#options.memory.now.isInitialised ? '00' : '51';
     return Buffer.concat([varBmp('', Buffer.from(version, 'latin1'), 3), Buffer.from(state, 'hex'), tlv('06', info)]);
-  }
-
-  #freshBootId(): string {
-    return Buffer.from(this.#options.random.bytes(4)).toString('hex').toUpperCase();
   }
 }

@@ -1,5 +1,5 @@
 import { withoutMoney } from '@florin/device/core/kiosk/words.ts';
-import { incorrectPassword, lockedOut } from '@florin/device/core/refunds/words.ts';
+import { incorrectPassword, lockedOut } from '@florin/device/core/staff/words.ts';
 import type { CustomerOutcome, Header, Notice, Returning, Screen } from '@florin/device/ipc/view.ts';
 import { type CustomerLanguage, customerLanguages } from '@florin/shared/languages.ts';
 import { aSale, cardLeft, displaySettings, inLanguage, lostReader, minuteMs, type Picture, viewOf } from './picture.ts';

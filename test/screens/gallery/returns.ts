@@ -1,13 +1,13 @@
 import { newRefund, type RefundContext } from '@florin/device/core/refunds/machine.ts';
 import { refundScreen } from '@florin/device/core/refunds/screen.ts';
+import { recordNotice } from '@florin/device/core/refunds/words.ts';
 import {
   incorrectPassword,
   limitNotice,
   lockedOut,
-  recordNotice,
   refusalNotice,
   tooManyAttempts,
-} from '@florin/device/core/refunds/words.ts';
+} from '@florin/device/core/staff/words.ts';
 import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { pendingRefund } from '../../support/terminal/service-records.ts';

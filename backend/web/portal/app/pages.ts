@@ -1,6 +1,7 @@
 import type { Permission } from '@florin/shared/permissions.ts';
 import type { ComponentType } from 'react';
 import type { IconName } from './components/icon.tsx';
+import { tabs } from './tabs.ts';
 import type { Words } from './words/en.ts';
 
 /** A page of a business. Each has a folder in `pages/`, which is loaded when the page is opened. */
@@ -91,7 +92,7 @@ export type Area = {
   readonly page: string;
   readonly name: Exclude<keyof Words['nav'], 'label' | 'more' | 'moreLabel' | 'toDo'>;
   readonly icon: IconName;
-  /** Further pages of it, elsewhere; whoever may not see its first page begins there. */
+  /** Its pages, if they are elsewhere; whoever may not see its first page begins there. */
   readonly also?: readonly string[];
   /** Shown only while there is something on its page. */
   readonly isOccasional?: true;
@@ -104,7 +105,7 @@ export const areas: readonly Area[] = [
   { page: '', name: 'overview', icon: 'overview', letter: 'o' },
   { page: 'problems', name: 'problems', icon: 'problems', isOccasional: true, letter: 'r' },
   { page: 'payments', name: 'payments', icon: 'payments', letter: 'p' },
-  { page: 'links', name: 'links', icon: 'links', also: ['checkouts', 'tips', 'returns'], letter: 'l' },
+  { page: 'links', name: 'links', icon: 'links', also: tabs.links, letter: 'l' },
   { page: 'settlements', name: 'settlements', icon: 'settlements', letter: 'e' },
   { page: 'staff', name: 'staff', icon: 'staff', letter: 's' },
   { page: 'terminals', name: 'terminals', icon: 'terminals', letter: 't' },
@@ -119,15 +120,7 @@ export const areas: readonly Area[] = [
     page: 'settings/business',
     name: 'settings',
     icon: 'settings',
-    also: [
-      'settings/methods',
-      'settings/bitcoin',
-      'settings/withdrawals',
-      'settings/team',
-      'settings/roles',
-      'settings/notifications',
-      'settings/audit',
-    ],
+    also: tabs.settings,
     letter: ',',
   },
 ];

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useBusinessIfAny, useMaySee } from '../session/session.ts';
 import { PageLink } from '../shell/page-link.tsx';
-import { type NamedPage, usePageNames } from '../words/page-names.ts';
+import { tabs } from '../tabs.ts';
+import { usePageNames } from '../words/page-names.ts';
 import { useWords } from '../words/words.ts';
 import { Icon } from './icon.tsx';
 
@@ -69,14 +70,13 @@ export function Card({ title, end, children, className = '' }: CardProps) {
 }
 
 type TabsProps = {
-  readonly area: 'links' | 'settlements' | 'staff' | 'developers' | 'settings';
-  readonly pages: readonly NamedPage[];
+  readonly area: keyof typeof tabs;
   /** At the end of the row. */
   readonly end?: ReactNode;
 };
 
 /** The pages of an area that the user may see. */
-export function Tabs({ area, pages, end }: TabsProps) {
+export function Tabs({ area, end }: TabsProps) {
   const words = useWords();
   const names = usePageNames();
   const maySee = useMaySee();
@@ -88,7 +88,7 @@ export function Tabs({ area, pages, end }: TabsProps) {
   }, []);
   return (
     <nav className="tabs" ref={row} aria-label={words.nav[area]}>
-      {pages.filter(maySee).map(page => (
+      {tabs[area].filter(maySee).map(page => (
         <PageLink key={page} to={page} isExact>
           {names[page]}
         </PageLink>

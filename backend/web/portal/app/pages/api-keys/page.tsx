@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { useAdding } from '../../components/adding.tsx';
 import { ChoiceFilter, FilterBar } from '../../components/filters.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { PageHead } from '../../components/page.tsx';
@@ -58,34 +58,22 @@ function useColumns(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] 
 /** The API keys of the business. */
 export function Page() {
   const text = useTexts(apiKeysTexts);
-  const may = useMay();
-  const { search, query, change } = useFilters();
+  const { query } = useFilters();
   const [revoking, setRevoking] = useState<ApiKey>();
   const read = useRead('listApiKeys', { query: { ...query, limit: 50 } });
   const columns = useColumns(setRevoking);
-  const add = (
-    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
-      {text.new}
-    </Button>
-  );
+  const { add, isAdding, endAdding } = useAdding('api-keys:write', text.new);
   const statuses = (['active', 'revoked', 'expired'] as const).map(each => [each, text.statuses[each]] as const);
   return (
     <>
-      <PageHead title={text.title} about={text.about} actions={may('api-keys:write') ? add : undefined} />
+      <PageHead title={text.title} about={text.about} actions={add} />
       <DeveloperTabs />
       <FilterBar list="api-keys">
         <ChoiceFilter name="status" label={text.state} choices={statuses} />
         <ChoiceFilter name="preset" label={text.preset} choices={Object.entries(text.presets)} />
       </FilterBar>
-      <List
-        read={read}
-        columns={columns}
-        pageOf={({ id }) => `dev/keys/${id}`}
-        text={text}
-        icon="lock"
-        begin={may('api-keys:write') ? add : null}
-      />
-      {search.new !== undefined && may('api-keys:write') ? <NewKey onClose={() => change({ new: undefined })} /> : null}
+      <List read={read} columns={columns} pageOf={({ id }) => `dev/keys/${id}`} text={text} icon="lock" begin={add} />
+      {isAdding ? <NewKey onClose={endAdding} /> : null}
       {revoking === undefined ? null : <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />}
     </>
   );

@@ -5,12 +5,11 @@ import { useDayQuery } from '../../components/day-query.ts';
 import { ExportButton } from '../../components/export.tsx';
 import { ChoiceFilter, DayFilter, FilterBar } from '../../components/filters.tsx';
 import { useFilters } from '../../components/list-state.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { useTexts } from '../../words/texts.ts';
 import { useWords } from '../../words/words.ts';
-import { SettingsTabs } from '../settings/tabs.tsx';
 import { EntryDrawer } from './entry-drawer.tsx';
 import { auditTexts } from './texts.ts';
 
@@ -61,7 +60,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={<ExportButton list="audit" filters={filters} />} />
-      <SettingsTabs />
+      <Tabs area="settings" />
       <ChainCheck />
       <FilterBar list="audit">
         <ChoiceFilter name="kind" label={text.kind} choices={Object.entries(text.kinds)} />

@@ -5,12 +5,11 @@ import { Button } from '../../components/button.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Blank, Loaded, SkeletonLines } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { Card, PageHead } from '../../components/page.tsx';
+import { Card, PageHead, Tabs } from '../../components/page.tsx';
 import { Fact, Facts, Time } from '../../components/values.tsx';
 import { useMay } from '../../session/session.ts';
 import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
-import { SettingsTabs } from '../settings/tabs.tsx';
 import { Backup } from './backup.tsx';
 import { NodeDrawer } from './node-drawer.tsx';
 import { NodeTests } from './node-tests.tsx';
@@ -32,7 +31,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={mayWrite && !isNotSet ? connect : undefined} />
-      <SettingsTabs />
+      <Tabs area="settings" />
       {isNotSet ? (
         <Blank icon="bolt" title={text.none}>
           <p>{text.noneWhy}</p>

@@ -6,12 +6,11 @@ import { CheckField, LinesField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { textOf } from '../../components/form-text.ts';
 import { Loaded, SkeletonLines } from '../../components/loaded.tsx';
-import { Card, PageHead } from '../../components/page.tsx';
+import { Card, PageHead, Tabs } from '../../components/page.tsx';
 import { useWriteForm } from '../../components/write-form.ts';
 import { report, toast } from '../../shell/toasts.tsx';
 import { useTexts } from '../../words/texts.ts';
 import { useWords } from '../../words/words.ts';
-import { SettingsTabs } from '../settings/tabs.tsx';
 import { Appearance } from './appearance.tsx';
 import { Counter } from './counter.tsx';
 import { Profile } from './profile.tsx';
@@ -25,7 +24,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} />
-      <SettingsTabs />
+      <Tabs area="settings" />
       <Loaded read={read} skeleton={<SkeletonLines lines={14} />}>
         {business => (
           <div className="settings">

@@ -2,12 +2,11 @@ import type { CheckoutRecord } from '@florin/shared/contracts/api-v1/checkouts.t
 import { useRead } from '../../api/use-read.ts';
 import { ChoiceFilter, FilterBar, TextFilter } from '../../components/filters.tsx';
 import { useFilters } from '../../components/list-state.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
-import { LinkTabs } from '../links/tabs.tsx';
 import { CheckoutState } from './checkout-state.tsx';
 import { checkoutsTexts } from './texts.ts';
 
@@ -59,7 +58,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} />
-      <LinkTabs />
+      <Tabs area="links" />
       <FilterBar list="checkouts">
         <TextFilter name="orderId" label={text.order} />
         <TextFilter name="externalReference" label={text.reference} />

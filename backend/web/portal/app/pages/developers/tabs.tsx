@@ -9,7 +9,6 @@ export function DeveloperTabs() {
   return (
     <Tabs
       area="developers"
-      pages={['dev/keys', 'dev/kiosk-keys', 'dev/webhooks', 'dev/requests', 'dev/signing']}
       end={
         <a href="/api/v1/docs" target="_blank" rel="noreferrer" className="with-icon">
           <span>{text.reference}</span>

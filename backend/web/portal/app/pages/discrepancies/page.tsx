@@ -3,12 +3,11 @@ import { useRead } from '../../api/use-read.ts';
 import { ChoiceFilter, FilterBar } from '../../components/filters.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Status } from '../../components/notice.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { Money, Time } from '../../components/values.tsx';
 import { useBusiness } from '../../session/session.ts';
 import { useTexts } from '../../words/texts.ts';
-import { SettlementTabs } from '../settlements/tabs.tsx';
 import { DiscrepancyDrawer } from './discrepancy-drawer.tsx';
 import { discrepanciesTexts } from './texts.ts';
 
@@ -49,7 +48,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} />
-      <SettlementTabs />
+      <Tabs area="settlements" />
       <FilterBar list="discrepancies">
         <ChoiceFilter name="status" label={text.state} choices={Object.entries(text.statuses)} />
       </FilterBar>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { BodyFor } from '../../api/call.ts';
 import { useCall, useRead, useReadAll } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { useAdding } from '../../components/adding.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Status } from '../../components/notice.tsx';
@@ -64,24 +64,17 @@ function useColumns(onRevoke: (key: KioskKey) => void): readonly Column<KioskKey
 /** The keys of kiosk installations. */
 export function Page() {
   const text = useTexts(kioskKeysTexts);
-  const may = useMay();
-  const { search, query, change } = useFilters();
+  const { query } = useFilters();
   const [revoking, setRevoking] = useState<KioskKey>();
   const read = useRead('listKioskKeys', { query: { ...query, limit: 50 } });
   const columns = useColumns(setRevoking);
-  const add = (
-    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
-      {text.new}
-    </Button>
-  );
+  const { add, isAdding, endAdding } = useAdding('devices:write', text.new);
   return (
     <>
-      <PageHead title={text.title} about={text.about} actions={may('devices:write') ? add : undefined} />
+      <PageHead title={text.title} about={text.about} actions={add} />
       <DeveloperTabs />
-      <List read={read} columns={columns} text={text} icon="lock" begin={may('devices:write') ? add : null} />
-      {search.new !== undefined && may('devices:write') ? (
-        <NewKioskKey onClose={() => change({ new: undefined })} />
-      ) : null}
+      <List read={read} columns={columns} text={text} icon="lock" begin={add} />
+      {isAdding ? <NewKioskKey onClose={endAdding} /> : null}
       {revoking === undefined ? null : <RevokeKioskKey kioskKey={revoking} onClose={() => setRevoking(undefined)} />}
     </>
   );

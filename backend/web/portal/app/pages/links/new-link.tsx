@@ -1,12 +1,11 @@
 import type { PaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useCall } from '../../api/use-read.ts';
 import { AmountField, minorOf } from '../../components/amount-field.tsx';
-import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
 import { textOf } from '../../components/form-text.ts';
-import { Notice } from '../../components/notice.tsx';
 import { Qr } from '../../components/qr.tsx';
 import { CopyButton } from '../../components/values.tsx';
 import { useWriteForm } from '../../components/write-form.ts';
@@ -64,24 +63,17 @@ function useTypedLink() {
 
 function LinkForm({ onMade, onClose }: LinkFormProps) {
   const text = useTexts(linksTexts);
-  const words = useWords();
   const call = useCall();
   const typed = useTypedLink();
   const { submit, isBusy, issues, message } = useWriteForm();
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const body = typed.body(new FormData(event.currentTarget));
+  const send = (given: FormData) => {
+    const body = typed.body(given);
     if (body === undefined) return;
     void submit({ send: idempotencyKey => call('createPaymentLink', { body }, { idempotencyKey }), onDone: onMade });
   };
   const { form } = text;
   return (
-    <form className="form" onSubmit={send}>
-      {message === undefined ? null : (
-        <Notice tone="refused" role="alert">
-          {message}
-        </Notice>
-      )}
+    <Form onSubmit={send} action={form.create} isBusy={isBusy} message={message} onCancel={onClose}>
       <AmountField
         label={text.amount}
         currency={typed.currency}
@@ -121,13 +113,7 @@ function LinkForm({ onMade, onClose }: LinkFormProps) {
           issue={issues.externalReference}
         />
       </div>
-      <div className="form-actions">
-        <Button onClick={onClose}>{words.actions.cancel}</Button>
-        <Button kind="primary" type="submit" isBusy={isBusy}>
-          {form.create}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

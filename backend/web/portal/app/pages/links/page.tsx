@@ -1,17 +1,15 @@
 import type { PaymentLink } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { useAdding } from '../../components/adding.tsx';
 import { ChoiceFilter, FilterBar } from '../../components/filters.tsx';
 import { useFilters } from '../../components/list-state.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { CopyButton, Money, Time } from '../../components/values.tsx';
-import { useMay } from '../../session/session.ts';
 import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
 import { LinkStatus } from './link-status.tsx';
 import { NewLink } from './new-link.tsx';
-import { LinkTabs } from './tabs.tsx';
 import { linksTexts } from './texts.ts';
 
 function useColumns(): readonly Column<PaymentLink>[] {
@@ -56,29 +54,22 @@ function useColumns(): readonly Column<PaymentLink>[] {
 /** The payment links of the business. */
 export function Page() {
   const text = useTexts(linksTexts);
-  const may = useMay();
-  const { search, query, change } = useFilters();
+  const { query } = useFilters();
   const read = useRead('listPaymentLinks', { query: { ...query, limit: 50 } });
   const columns = useColumns();
-  const add = may('take-payments:write') ? (
-    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
-      {text.new}
-    </Button>
-  ) : undefined;
+  const { add, isAdding, endAdding } = useAdding('take-payments:write', text.new);
   const statuses = (['ACTIVE', 'PARTIALLY_PAID', 'PAID', 'EXPIRED'] as const).map(
     each => [each, text.statuses[each]] as const,
   );
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={add} />
-      <LinkTabs />
+      <Tabs area="links" />
       <FilterBar list="links">
         <ChoiceFilter name="status" label={text.state} choices={statuses} />
       </FilterBar>
       <List read={read} columns={columns} pageOf={({ id }) => `links/${id}`} text={text} icon="links" />
-      {search.new !== undefined && may('take-payments:write') ? (
-        <NewLink onClose={() => change({ new: undefined })} />
-      ) : null}
+      {isAdding ? <NewLink onClose={endAdding} /> : null}
     </>
   );
 }

@@ -1,15 +1,14 @@
 import type { NotificationRecipient } from '@florin/shared/contracts/api-v1/notification-recipients.ts';
 import { useState } from 'react';
 import { useCall, useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { useAdding } from '../../components/adding.tsx';
 import { useFilters } from '../../components/list-state.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { complain, toast } from '../../shell/toasts.tsx';
 import { useTexts } from '../../words/texts.ts';
-import { SettingsTabs } from '../settings/tabs.tsx';
 import { AddRecipient, ChangeRecipient } from './recipient-drawers.tsx';
 import { notificationsTexts } from './texts.ts';
 
@@ -52,21 +51,17 @@ function useColumns(onChange: (recipient: NotificationRecipient) => void): reado
 /** Who is told of problems by e-mail, and of which. */
 export function Page() {
   const text = useTexts(notificationsTexts);
-  const { search, query, change } = useFilters();
+  const { query } = useFilters();
   const [changing, setChanging] = useState<NotificationRecipient>();
   const read = useRead('listNotificationRecipients', { query: { ...query, limit: 50 } });
   const columns = useColumns(setChanging);
-  const add = (
-    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
-      {text.add}
-    </Button>
-  );
+  const { add, isAdding, endAdding } = useAdding('notifications:write', text.add);
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={add} />
-      <SettingsTabs />
+      <Tabs area="settings" />
       <List read={read} columns={columns} text={text} icon="info" begin={add} />
-      {search.new === undefined ? null : <AddRecipient onClose={() => change({ new: undefined })} />}
+      {isAdding ? <AddRecipient onClose={endAdding} /> : null}
       {changing === undefined ? null : <ChangeRecipient recipient={changing} onClose={() => setChanging(undefined)} />}
     </>
   );

@@ -1,30 +1,23 @@
 import type { BusinessRecord } from '@florin/shared/contracts/api-v1/business.ts';
 import { useCall, useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { useAdding } from '../../components/adding.tsx';
 import { CheckField } from '../../components/field.tsx';
-import { useFilters } from '../../components/list-state.tsx';
 import { Loaded, SkeletonLines } from '../../components/loaded.tsx';
-import { Card, PageHead } from '../../components/page.tsx';
+import { Card, PageHead, Tabs } from '../../components/page.tsx';
 import { complain, toast } from '../../shell/toasts.tsx';
 import { useTexts } from '../../words/texts.ts';
-import { SettingsTabs } from '../settings/tabs.tsx';
 import { Accounts } from './accounts.tsx';
 import { methodsTexts } from './texts.ts';
 
 /** Which ways to pay customers are offered, and where cards are sent. */
 export function Page() {
   const text = useTexts(methodsTexts);
-  const { search, change } = useFilters();
   const read = useRead('getBusiness', {});
-  const add = (
-    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
-      {text.add}
-    </Button>
-  );
+  const { add, isAdding, endAdding } = useAdding('team:write', text.add);
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={add} />
-      <SettingsTabs />
+      <Tabs area="settings" />
       <div className="stack">
         <Loaded read={read} skeleton={<SkeletonLines lines={8} />}>
           {business => <Offered methods={business.paymentMethods} />}
@@ -32,12 +25,7 @@ export function Page() {
         <section>
           <h2 className="section-title">{text.accounts}</h2>
           <p className="muted section-about">{text.accountsWhy}</p>
-          <Accounts
-            begin={add}
-            isAdding={search.new !== undefined}
-            countryCode={read.data?.countryCode}
-            onAdded={() => change({ new: undefined })}
-          />
+          <Accounts begin={add} isAdding={isAdding} countryCode={read.data?.countryCode} onAdded={endAdding} />
         </section>
       </div>
     </>

@@ -3,12 +3,11 @@ import { useRead } from '../../api/use-read.ts';
 import { ChoiceFilter, FilterBar } from '../../components/filters.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Status, type Tone } from '../../components/notice.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
-import { LinkTabs } from '../links/tabs.tsx';
 import { leftOf, ReturnDrawer } from './return-drawer.tsx';
 import { returnsTexts } from './texts.ts';
 
@@ -56,7 +55,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} />
-      <LinkTabs />
+      <Tabs area="links" />
       <FilterBar list="returns">
         <ChoiceFilter name="status" label={text.state} choices={Object.entries(text.statuses)} />
         <ChoiceFilter name="purpose" label={text.what} choices={Object.entries(text.purposes)} />

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useCall, useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { useAdding } from '../../components/adding.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Loaded, SkeletonLines } from '../../components/loaded.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { useBusiness, useMay } from '../../session/session.ts';
@@ -12,7 +12,6 @@ import { toast } from '../../shell/toasts.tsx';
 import { useFormats } from '../../words/formats.ts';
 import { useRoleNames } from '../../words/roles.ts';
 import { useTexts } from '../../words/texts.ts';
-import { SettingsTabs } from '../settings/tabs.tsx';
 import type { Role } from '../team/role-field.tsx';
 import { RoleForm, RoleView } from './role-drawers.tsx';
 import { rolesTexts } from './texts.ts';
@@ -63,22 +62,17 @@ function useColumns(onAct: (acting: Acting) => void): readonly Column<Role>[] {
 /** The roles that members of the team can have. */
 export function Page() {
   const text = useTexts(rolesTexts);
-  const may = useMay();
   const { search, change } = useFilters();
   const [acting, setActing] = useState<Acting>();
   const read = useRead('listRoles', {});
   const columns = useColumns(setActing);
   const opened = read.data?.items.find(({ id }) => id === search.open);
   const close = () => setActing(undefined);
-  const add = (
-    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
-      {text.new}
-    </Button>
-  );
+  const { add, isAdding, endAdding } = useAdding('team:write', text.new);
   return (
     <>
-      <PageHead title={text.title} about={text.about} actions={may('team:write') ? add : undefined} />
-      <SettingsTabs />
+      <PageHead title={text.title} about={text.about} actions={add} />
+      <Tabs area="settings" />
       <Loaded read={read} skeleton={<SkeletonLines lines={8} />}>
         {({ items }) => (
           <Table
@@ -91,7 +85,7 @@ export function Page() {
         )}
       </Loaded>
       {opened === undefined ? null : <RoleView role={opened} onClose={() => change({ open: undefined })} />}
-      {search.new !== undefined && may('team:write') ? <RoleForm onClose={() => change({ new: undefined })} /> : null}
+      {isAdding ? <RoleForm onClose={endAdding} /> : null}
       {acting?.act === 'change' ? <RoleForm role={acting.role} onClose={close} /> : null}
       {acting?.act === 'delete' ? <DeleteRole role={acting.role} onClose={close} /> : null}
     </>

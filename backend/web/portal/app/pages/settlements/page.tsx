@@ -3,14 +3,13 @@ import { useRead } from '../../api/use-read.ts';
 import { ExportButton } from '../../components/export.tsx';
 import { DayFilter, FilterBar } from '../../components/filters.tsx';
 import { useFilters } from '../../components/list-state.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { Money } from '../../components/values.tsx';
 import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
 import { useWords } from '../../words/words.ts';
 import { SettlementState } from './settlement-state.tsx';
-import { SettlementTabs } from './tabs.tsx';
 import { settlementsTexts } from './texts.ts';
 
 function useColumns(): readonly Column<SettlementRecord>[] {
@@ -68,7 +67,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={<ExportButton list="settlements" filters={filters} />} />
-      <SettlementTabs />
+      <Tabs area="settlements" />
       <FilterBar list="settlements">
         <DayFilter name="from" label={words.list.from} />
         <DayFilter name="to" label={words.list.to} />

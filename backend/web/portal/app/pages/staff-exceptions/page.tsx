@@ -5,12 +5,11 @@ import { FilterBar } from '../../components/filters.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Blank, Loaded, SkeletonLines } from '../../components/loaded.tsx';
 import { Status } from '../../components/notice.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { useBusiness } from '../../session/session.ts';
 import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
-import { StaffTabs } from '../staff/staff-tabs.tsx';
 import { ProtectionOff } from '../staff-logs/protection-off.tsx';
 import { exceptionTexts } from './texts.ts';
 
@@ -75,7 +74,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} />
-      <StaffTabs />
+      <Tabs area="staff" />
       <ProtectionOff />
       <FilterBar list="staff-exceptions">
         <SelectField

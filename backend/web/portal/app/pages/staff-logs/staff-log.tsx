@@ -5,12 +5,11 @@ import { useDayQuery } from '../../components/day-query.ts';
 import { ExportButton } from '../../components/export.tsx';
 import { ChoiceFilter, DayFilter, FilterBar } from '../../components/filters.tsx';
 import { useFilters } from '../../components/list-state.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { Money, Time } from '../../components/values.tsx';
 import { useTexts } from '../../words/texts.ts';
 import { useWords } from '../../words/words.ts';
-import { StaffTabs } from '../staff/staff-tabs.tsx';
 import { EntryDrawer } from './entry-drawer.tsx';
 import { ProtectionOff } from './protection-off.tsx';
 import { Result } from './result.tsx';
@@ -79,7 +78,7 @@ export function StaffLog({ log }: { readonly log: Log }) {
         about={log === 'refunds' ? text.refundsAbout : text.voidsAbout}
         actions={<ExportButton list={log === 'refunds' ? 'refund-log' : 'void-log'} filters={filters} />}
       />
-      <StaffTabs />
+      <Tabs area="staff" />
       <ProtectionOff />
       <ChainCheck />
       <FilterBar list={log === 'refunds' ? 'refund-log' : 'void-log'}>

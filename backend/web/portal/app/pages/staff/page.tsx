@@ -1,10 +1,10 @@
 import type { StaffRecord } from '@florin/shared/contracts/api-v1/staff.ts';
 import { useState } from 'react';
 import { useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { useAdding } from '../../components/adding.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Status } from '../../components/notice.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { clock } from '../../platform/time.ts';
 import { useBusiness, useMay } from '../../session/session.ts';
@@ -12,7 +12,6 @@ import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
 import { StaffActions } from './staff-actions.tsx';
 import { PasswordDrawer, StaffDrawer, type TemporaryPassword } from './staff-drawer.tsx';
-import { StaffTabs } from './staff-tabs.tsx';
 import { staffTexts } from './texts.ts';
 
 const isLocked = ({ lockedUntil }: StaffRecord) => lockedUntil !== null && Date.parse(lockedUntil) > clock.now();
@@ -97,24 +96,17 @@ function Used({ member, written }: { readonly member: StaffRecord; readonly writ
 /** The staff of the terminals. */
 export function Page() {
   const text = useTexts(staffTexts);
-  const may = useMay();
-  const { search, query, change } = useFilters();
+  const { query } = useFilters();
   const [password, setPassword] = useState<TemporaryPassword>();
   const read = useRead('listStaff', { query: { ...query, limit: 50 } }, { refetchMs: 30_000 });
   const columns = useColumns(setPassword);
-  const add = (
-    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
-      {text.add}
-    </Button>
-  );
+  const { add, isAdding, endAdding } = useAdding('team:write', text.add);
   return (
     <>
-      <PageHead title={text.title} about={text.about} actions={may('team:write') ? add : undefined} />
-      <StaffTabs />
-      <List read={read} columns={columns} text={text} icon="staff" begin={may('team:write') ? add : null} />
-      {search.new !== undefined && may('team:write') ? (
-        <StaffDrawer onClose={() => change({ new: undefined })} onPassword={setPassword} />
-      ) : null}
+      <PageHead title={text.title} about={text.about} actions={add} />
+      <Tabs area="staff" />
+      <List read={read} columns={columns} text={text} icon="staff" begin={add} />
+      {isAdding ? <StaffDrawer onClose={endAdding} onPassword={setPassword} /> : null}
       {password === undefined ? null : <PasswordDrawer given={password} onClose={() => setPassword(undefined)} />}
     </>
   );

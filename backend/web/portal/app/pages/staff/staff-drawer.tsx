@@ -1,10 +1,11 @@
 import type { StaffRecord } from '@florin/shared/contracts/api-v1/staff.ts';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useCall } from '../../api/use-read.ts';
 import { AmountField, minorOf, typedAmount } from '../../components/amount-field.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
 import { textOf } from '../../components/form-text.ts';
 import { Notice } from '../../components/notice.tsx';
 import { CopyButton } from '../../components/values.tsx';
@@ -35,9 +36,7 @@ export function StaffDrawer({ member, onClose, onPassword }: StaffDrawerProps) {
   const { submit, isBusy, issues, message } = useWriteForm({
     staff_number_taken: ['staffNumber', text.form.numberTaken],
   });
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const send = (form: FormData) => {
     if (!limits.areValid()) return;
     const name = textOf(form, 'name').trim();
     const body = {
@@ -66,12 +65,13 @@ export function StaffDrawer({ member, onClose, onPassword }: StaffDrawerProps) {
   const { form } = text;
   return (
     <Dialog shape="drawer" title={member === undefined ? form.add : form.edit(member.name)} onClose={onClose}>
-      <form className="form" onSubmit={send}>
-        {message === undefined ? null : (
-          <Notice tone="refused" role="alert">
-            {message}
-          </Notice>
-        )}
+      <Form
+        onSubmit={send}
+        action={member === undefined ? form.create : words.actions.save}
+        isBusy={isBusy}
+        message={message}
+        onCancel={onClose}
+      >
         <TextField
           label={text.name}
           name="name"
@@ -101,13 +101,7 @@ export function StaffDrawer({ member, onClose, onPassword }: StaffDrawerProps) {
           <AmountField label={text.limit} hint={form.limitHint} {...limits.one} />
           <AmountField label={text.daily} hint={form.limitHint} {...limits.daily} />
         </div>
-        <div className="form-actions">
-          <Button onClick={onClose}>{words.actions.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {member === undefined ? form.create : words.actions.save}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

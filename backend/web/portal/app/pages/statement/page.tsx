@@ -5,7 +5,7 @@ import { SelectField, TextField } from '../../components/field.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Loaded, SkeletonLines } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { Card, PageHead } from '../../components/page.tsx';
+import { Card, PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, Figures } from '../../components/table.tsx';
 import { Fact, Facts } from '../../components/values.tsx';
 import { printPage } from '../../platform/browser.ts';
@@ -15,7 +15,6 @@ import { PageLink } from '../../shell/page-link.tsx';
 import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
 import { useWords } from '../../words/words.ts';
-import { SettlementTabs } from '../settlements/tabs.tsx';
 import { firstDay, monthsUntil, type Period, periodOf } from './period.ts';
 import { usePrintTime } from './print-time.ts';
 import { type RailSums, type Sums, sumsOf } from './sums.ts';
@@ -41,7 +40,7 @@ export function Page() {
             </Button>
           }
         />
-        <SettlementTabs />
+        <Tabs area="settlements" />
         <PeriodChoice period={period} today={today} />
       </div>
       <Loaded read={read} skeleton={<SkeletonLines lines={12} />}>

@@ -1,17 +1,16 @@
 import type { TeamMember } from '@florin/shared/contracts/api-v1/team.ts';
 import { useState } from 'react';
 import { useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { useAdding } from '../../components/adding.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Status } from '../../components/notice.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { useMay, useMe } from '../../session/session.ts';
 import { useRoleNames } from '../../words/roles.ts';
 import { useTexts } from '../../words/texts.ts';
-import { SettingsTabs } from '../settings/tabs.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteDrawer } from './invite-drawer.tsx';
 import { ChangeRole, RemoveMember } from './member-dialogs.tsx';
@@ -84,28 +83,21 @@ function useColumns(onAct: (acting: Acting) => void): readonly Column<TeamMember
 /** Who belongs to the team, and who is invited. */
 export function Page() {
   const text = useTexts(teamTexts);
-  const may = useMay();
-  const { search, query, change } = useFilters();
+  const { query } = useFilters();
   const [acting, setActing] = useState<Acting>();
   const read = useRead('listTeam', { query: { ...query, limit: 50 } });
   const columns = useColumns(setActing);
-  const invite = (
-    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
-      {text.invite}
-    </Button>
-  );
+  const { add, isAdding, endAdding } = useAdding('team:write', text.invite);
   const close = () => setActing(undefined);
   return (
     <>
-      <PageHead title={text.title} about={text.about} actions={may('team:write') ? invite : undefined} />
-      <SettingsTabs />
+      <PageHead title={text.title} about={text.about} actions={add} />
+      <Tabs area="settings" />
       <div className="stack">
         <List read={read} columns={columns} text={{ caption: text.caption, empty: text.title }} icon="staff" />
         <Invitations />
       </div>
-      {search.new !== undefined && may('team:write') ? (
-        <InviteDrawer onClose={() => change({ new: undefined })} />
-      ) : null}
+      {isAdding ? <InviteDrawer onClose={endAdding} /> : null}
       {acting?.act === 'change' ? <ChangeRole member={acting.member} onClose={close} /> : null}
       {acting?.act === 'remove' ? <RemoveMember member={acting.member} onClose={close} /> : null}
     </>

@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useCall, useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
 import { textOf } from '../../components/form-text.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Qr } from '../../components/qr.tsx';
@@ -37,12 +38,9 @@ type NameFormProps = { readonly onMade: (enrolment: Enrolment) => void; readonly
 
 function NameForm({ onMade, onClose }: NameFormProps) {
   const { form, name: nameLabel } = useTexts(terminalsTexts);
-  const words = useWords();
   const call = useCall();
   const { submit, isBusy, issues, message } = useWriteForm();
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+  const send = (fields: FormData) => {
     const name = textOf(fields, 'name').trim();
     const mode = fields.get('mode') === 'kiosk' ? 'kiosk' : 'staff';
     void submit({
@@ -52,12 +50,7 @@ function NameForm({ onMade, onClose }: NameFormProps) {
     });
   };
   return (
-    <form className="form" onSubmit={send}>
-      {message === undefined ? null : (
-        <Notice tone="refused" role="alert">
-          {message}
-        </Notice>
-      )}
+    <Form onSubmit={send} action={form.create} isBusy={isBusy} message={message} onCancel={onClose}>
       <TextField label={nameLabel} name="name" hint={form.nameHint} required maxLength={100} issue={issues.name} />
       <SelectField
         label={form.mode}
@@ -67,13 +60,7 @@ function NameForm({ onMade, onClose }: NameFormProps) {
           ['kiosk', form.modes.kiosk],
         ]}
       />
-      <div className="form-actions">
-        <Button onClick={onClose}>{words.actions.cancel}</Button>
-        <Button kind="primary" type="submit" isBusy={isBusy}>
-          {form.create}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { useAdding } from '../../components/adding.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { PageHead } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
@@ -46,22 +46,15 @@ function useColumns(): readonly Column<Terminal>[] {
 /** The terminals of the business. */
 export function Page() {
   const text = useTexts(terminalsTexts);
-  const may = useMay();
-  const { search, query, change } = useFilters();
+  const { query } = useFilters();
   const read = useRead('listDevices', { query: { ...query, limit: 50 } }, { refetchMs: 10_000 });
   const columns = useColumns();
-  const enrol = (
-    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
-      {text.enrol}
-    </Button>
-  );
+  const { add, isAdding, endAdding } = useAdding('devices:write', text.enrol);
   return (
     <>
-      <PageHead title={text.title} about={text.about} actions={may('devices:write') ? enrol : undefined} />
-      <List read={read} columns={columns} text={text} icon="terminals" begin={may('devices:write') ? enrol : null} />
-      {search.new !== undefined && may('devices:write') ? (
-        <EnrolDrawer onClose={() => change({ new: undefined })} />
-      ) : null}
+      <PageHead title={text.title} about={text.about} actions={add} />
+      <List read={read} columns={columns} text={text} icon="terminals" begin={add} />
+      {isAdding ? <EnrolDrawer onClose={endAdding} /> : null}
     </>
   );
 }

@@ -1,14 +1,12 @@
 import type { TipLinkRecord } from '@florin/shared/contracts/api-v1/tip-links.ts';
 import { useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { useAdding } from '../../components/adding.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Status } from '../../components/notice.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
-import { useMay } from '../../session/session.ts';
 import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
-import { LinkTabs } from '../links/tabs.tsx';
 import { NewTipLink } from './new-tip-link.tsx';
 import { tipsTexts } from './texts.ts';
 
@@ -39,30 +37,16 @@ function useColumns(): readonly Column<TipLinkRecord>[] {
 /** The tip links of the business. */
 export function Page() {
   const text = useTexts(tipsTexts);
-  const may = useMay();
-  const { search, query, change } = useFilters();
+  const { query } = useFilters();
   const read = useRead('listTipLinks', { query: { ...query, limit: 50 } });
   const columns = useColumns();
-  const add = (
-    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
-      {text.new}
-    </Button>
-  );
+  const { add, isAdding, endAdding } = useAdding('tip-links:write', text.new);
   return (
     <>
-      <PageHead title={text.title} about={text.about} actions={may('tip-links:write') ? add : undefined} />
-      <LinkTabs />
-      <List
-        read={read}
-        columns={columns}
-        pageOf={({ id }) => `tips/${id}`}
-        text={text}
-        icon="bolt"
-        begin={may('tip-links:write') ? add : null}
-      />
-      {search.new !== undefined && may('tip-links:write') ? (
-        <NewTipLink onClose={() => change({ new: undefined })} />
-      ) : null}
+      <PageHead title={text.title} about={text.about} actions={add} />
+      <Tabs area="links" />
+      <List read={read} columns={columns} pageOf={({ id }) => `tips/${id}`} text={text} icon="bolt" begin={add} />
+      {isAdding ? <NewTipLink onClose={endAdding} /> : null}
     </>
   );
 }

@@ -1,11 +1,10 @@
 import type { WebhookRecord } from '@florin/shared/contracts/api-v1/webhooks.ts';
 import { useRead } from '../../api/use-read.ts';
-import { Button } from '../../components/button.tsx';
+import { useAdding } from '../../components/adding.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { PageHead } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
-import { useMay } from '../../session/session.ts';
 import { useTexts } from '../../words/texts.ts';
 import { DeveloperTabs } from '../developers/tabs.tsx';
 import { webhooksTexts } from './texts.ts';
@@ -36,18 +35,13 @@ function useColumns(): readonly Column<WebhookRecord>[] {
 /** The webhook endpoints of the business. */
 export function Page() {
   const text = useTexts(webhooksTexts);
-  const may = useMay();
-  const { search, query, change } = useFilters();
+  const { query } = useFilters();
   const read = useRead('listWebhooks', { query: { ...query, limit: 50 } }, { refetchMs: 30_000 });
   const columns = useColumns();
-  const add = (
-    <Button kind="primary" icon="plus" onClick={() => change({ new: '1' })}>
-      {text.new}
-    </Button>
-  );
+  const { add, isAdding, endAdding } = useAdding('webhooks:write', text.new);
   return (
     <>
-      <PageHead title={text.title} about={text.about} actions={may('webhooks:write') ? add : undefined} />
+      <PageHead title={text.title} about={text.about} actions={add} />
       <DeveloperTabs />
       <List
         read={read}
@@ -55,11 +49,9 @@ export function Page() {
         pageOf={({ id }) => `dev/webhooks/${id}`}
         text={text}
         icon="developers"
-        begin={may('webhooks:write') ? add : null}
+        begin={add}
       />
-      {search.new !== undefined && may('webhooks:write') ? (
-        <NewWebhook onClose={() => change({ new: undefined })} />
-      ) : null}
+      {isAdding ? <NewWebhook onClose={endAdding} /> : null}
     </>
   );
 }

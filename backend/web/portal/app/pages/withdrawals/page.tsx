@@ -4,13 +4,12 @@ import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../components/button.tsx';
 import { useFilters } from '../../components/list-state.tsx';
 import { Status, type Tone } from '../../components/notice.tsx';
-import { PageHead } from '../../components/page.tsx';
+import { PageHead, Tabs } from '../../components/page.tsx';
 import { type Column, List } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { useFormats } from '../../words/formats.ts';
 import { useTexts } from '../../words/texts.ts';
 import { useWords } from '../../words/words.ts';
-import { SettingsTabs } from '../settings/tabs.tsx';
 import { isWithdrawing, NewWithdrawal } from './new-withdrawal.tsx';
 import { withdrawalsTexts } from './texts.ts';
 import { WithdrawalDrawer } from './withdrawal-drawer.tsx';
@@ -88,7 +87,7 @@ export function Page() {
   return (
     <>
       <PageHead title={text.title} about={text.about} actions={add} />
-      <SettingsTabs />
+      <Tabs area="settings" />
       <List
         read={read}
         columns={columns}

@@ -6,19 +6,27 @@ import {
   createStaffChallenge,
   type StaffAuthorisation,
 } from '@florin/shared/contracts/device-v1/refunds.ts';
+import { formatMoney } from '@florin/shared/money.ts';
 import { type Instant, type Random, type Timers, wait } from '@florin/shared/ports.ts';
 import type { StaffAuthorisationRequest } from '@florin/shared/signing/canonical.ts';
 import type { KeyPair } from '@florin/shared/signing/ed25519.ts';
 import type { Notice } from '../../ipc/view.ts';
-import { deriveStaffKey, passwordProblem, signAuthorisation } from '../staff/keys.ts';
-import type { Lockouts } from '../staff/lockouts.ts';
-import type { CheckedOperation, OfflineChecks } from '../staff/offline.ts';
-import type { TrustedTime } from '../staff/time.ts';
+import type { Refused } from '../service/client.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { CoreWords, DisplaySettings } from '../words.ts';
-import type { CheckedStaff, RefundEvent } from './machine.ts';
-import { isTerminalLocked, lockedUntilOf, noticeContext, refusalEvent } from './responses.ts';
+import { deriveStaffKey, passwordProblem, signAuthorisation } from './keys.ts';
+import type { Lockouts } from './lockouts.ts';
+import type { CheckedOperation, OfflineChecks } from './offline.ts';
+import {
+  type CheckedStaff,
+  isTerminalLocked,
+  lockedUntilOf,
+  type NoticeContext,
+  refusalEvent,
+  type StaffEvent,
+} from './responses.ts';
+import { type TrustedTime, timeAtBusiness } from './time.ts';
 import { incorrectPassword, limitNotice, lockedOut } from './words.ts';
 
 type Challenge = JsonResponseOf<typeof createStaffChallenge>['body'];
@@ -44,20 +52,20 @@ export type StaffCheckPorts = {
 
 type Signed =
   | { readonly kind: 'signed'; readonly authorisation: StaffAuthorisation }
-  | { readonly kind: 'event'; readonly event: RefundEvent };
+  | { readonly kind: 'event'; readonly event: StaffEvent };
 /** The credential of one check: the typed password, or the key derived from a password that was just changed. */
 type Typed = {
   readonly attempt: number;
   readonly password: string | undefined;
   readonly key: KeyPair | undefined;
 };
-type Post = (event: RefundEvent) => void;
+type Post = (event: StaffEvent) => void;
 
 const challengeTries = 3;
 const challengePauseMs = 10_000;
 
 /** At the staff ID step there is no password to type again and no refund to refuse. */
-function atStaffId(event: RefundEvent): RefundEvent {
+function atStaffId(event: StaffEvent): StaffEvent {
   return event.type === 'RETRY' || event.type === 'REFUSED' ? { type: 'NOT_IDENTIFIED', notice: event.notice } : event;
 }
 
@@ -77,10 +85,8 @@ export interface StaffCheck {
   identify(post: Post): Promise<void>;
   sign(): Promise<Signed>;
   changePassword(post: Post): Promise<void>;
-  /** The service's decision about the signed content. */
-  refused(reason: string | null): void;
-  wrongPassword(): RefundEvent;
-  locked(lockedUntil: Instant): void;
+  /** Counts the service's refusal of the signed content, and says what comes of it. */
+  refused(refusal: Refused): StaffEvent;
   succeeded(refund: RefundRecord): void;
   /** The password was correct; no refund was requested yet. */
   passed(): void;
@@ -151,12 +157,12 @@ class Check implements StaffCheck {
     return this.#ports.configuration().staff.find(member => member.id === id);
   }
 
-  #lockedEvent(until: Instant, staffName = this.#staffName()): RefundEvent {
+  #lockedEvent(until: Instant, staffName = this.#staffName()): StaffEvent {
     const { words, clockTime } = this.#noticeContext();
     return { type: 'LOCKED', lockedUntil: until, notice: lockedOut(clockTime(until), { words, staffName }) };
   }
 
-  #incorrectPassword(member: StaffMember | undefined): RefundEvent {
+  #incorrectPassword(member: StaffMember | undefined): StaffEvent {
     const triesLeft = member ? this.#ports.lockouts.triesLeft(member) : null;
     return { type: 'RETRY', notice: incorrectPassword(triesLeft, this.#ports.staffDisplay().words) };
   }
@@ -165,10 +171,17 @@ class Check implements StaffCheck {
     return this.#subject.staff()?.name ?? null;
   }
 
-  #noticeContext() {
-    const { business } = this.#ports.configuration();
-    const display = this.#ports.staffDisplay();
-    return noticeContext({ business, display, now: this.#ports.time.now(), staffName: this.#staffName() });
+  #noticeContext(): NoticeContext {
+    const { timeZone, currency } = this.#ports.configuration().business;
+    const { words, locale } = this.#ports.staffDisplay();
+    const now = this.#ports.time.now();
+    return {
+      words,
+      now,
+      staffName: this.#staffName(),
+      clockTime: at => timeAtBusiness({ at, now, timeZone, locale }),
+      money: amountMinor => formatMoney({ amountMinor, currency }, locale),
+    };
   }
 
   get #notices(): CoreWords['notices'] {
@@ -199,7 +212,7 @@ class Check implements StaffCheck {
   async #newChallenge(
     staffNumber: string,
   ): Promise<
-    { kind: 'challenge'; challenge: Challenge } | { kind: 'event'; event: RefundEvent } | { kind: 'not_reached' }
+    { kind: 'challenge'; challenge: Challenge } | { kind: 'event'; event: StaffEvent } | { kind: 'not_reached' }
   > {
     const attempt = this.#attempt;
     const response = await this.#askForChallenge(staffNumber);
@@ -295,7 +308,7 @@ class Check implements StaffCheck {
    * Without a connection the password, the permission and the limits are checked against the last synced data, and the
    * check is recorded. An offline check never authorises anything.
    */
-  async #decideHere(member: StaffMember | undefined, typed: Typed): Promise<RefundEvent> {
+  async #decideHere(member: StaffMember | undefined, typed: Typed): Promise<StaffEvent> {
     const { offlineChecks, lockouts } = this.#ports;
     const operation = this.#subject.operation();
     if (!operation) return { type: 'RETRY', notice: this.#notices.notReached };
@@ -382,7 +395,7 @@ class Check implements StaffCheck {
     post({ type: 'NOTICE', notice: this.#notices.passwordNotReached });
   }
 
-  #changeRefused(event: RefundEvent, reason: string | null): RefundEvent {
+  #changeRefused(event: StaffEvent, reason: string | null): StaffEvent {
     if (reason === 'password_unchanged') return { type: 'NOTICE', notice: this.#notices.passwordUnchanged };
     if (event.type === 'RETRY' || event.type === 'LOCKED' || event.type === 'NOT_IDENTIFIED') return event;
     return { type: 'NOTICE', notice: event.type === 'REFUSED' ? event.notice : this.#notices.expired };
@@ -402,22 +415,22 @@ class Check implements StaffCheck {
     this.#ports.configurationChanged({ ...configuration, staff });
   }
 
-  refused(reason: string | null): void {
+  refused(refusal: Refused): StaffEvent {
+    const { reason } = refusal;
+    const event = refusalEvent(refusal, this.#noticeContext());
     // If a new password must still be chosen, the old key signs the new one; otherwise the old key is dropped.
     if (reason !== 'password_change_required') this.#key = undefined;
     else this.#clearCount();
     this.#ports.triggerSync();
-  }
-
-  wrongPassword(): RefundEvent {
+    const { lockouts } = this.#ports;
     const member = this.#member();
-    const until = member ? this.#ports.lockouts.recordFailure(member) : null;
-    return until === null ? this.#incorrectPassword(member) : this.#lockedEvent(until);
-  }
-
-  locked(lockedUntil: Instant): void {
-    const member = this.#member();
-    if (member) this.#ports.lockouts.recordLock(member.id, lockedUntil);
+    if (event.type === 'RETRY' && reason === 'invalid_signature') {
+      const until = member ? lockouts.recordFailure(member) : null;
+      return until === null ? this.#incorrectPassword(member) : this.#lockedEvent(until);
+    }
+    if (event.type === 'LOCKED' && event.lockedUntil !== null && member && !isTerminalLocked(refusal))
+      lockouts.recordLock(member.id, event.lockedUntil);
+    return event;
   }
 
   succeeded(refund: RefundRecord): void {

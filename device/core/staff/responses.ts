@@ -1,27 +1,46 @@
-import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
-import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import { formatMoney } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
+import type { Notice } from '../../ipc/view.ts';
 import type { Refused } from '../service/client.ts';
-import type { BrokenLimit } from '../staff/offline.ts';
-import { timeAtBusiness } from '../staff/time.ts';
-import type { CoreWords, DisplaySettings } from '../words.ts';
-import type { RefundEvent } from './machine.ts';
+import type { CoreWords } from '../words.ts';
+import type { BrokenLimit } from './offline.ts';
 import {
   incorrectPassword,
   type LookAgain,
   limitNotice,
   lockedOut,
-  recordNotice,
   refusalNotice,
   terminalLockedOut,
   tooManyAttempts,
 } from './words.ts';
 
+export type CheckedStaff = {
+  readonly id: string;
+  readonly name: string;
+  readonly staffNumber: string;
+  /** A temporary password must be changed before it can authorise anything. */
+  readonly mustChangePassword: boolean;
+};
+
+/** What a staff check, or the service's refusal of what was signed, comes to. */
+export type StaffEvent =
+  | { readonly type: 'NOTICE'; readonly notice: Notice }
+  | { readonly type: 'IDENTIFIED'; readonly staff: CheckedStaff }
+  | { readonly type: 'NOT_IDENTIFIED'; readonly notice: Notice | null }
+  /** Refused to this person alone; a second one may approve the same request. */
+  | { readonly type: 'APPROVAL_NEEDED'; readonly notice: Notice; readonly approvableUntil: Instant }
+  /** The request can no longer be approved: the first person begins again. */
+  | { readonly type: 'APPROVAL_OVER'; readonly notice: Notice }
+  | { readonly type: 'LOCKED'; readonly notice: Notice; readonly lockedUntil: Instant | null }
+  | { readonly type: 'RETRY'; readonly notice: Notice }
+  | { readonly type: 'CHANGE_PASSWORD' }
+  | { readonly type: 'CHANGED' }
+  | { readonly type: 'REFUSED'; readonly notice: Notice; readonly sale: SaleRecord | null };
+
+/** Words and formats for notices to staff, on the clock of the business. */
 export type NoticeContext = {
   readonly words: CoreWords;
-  readonly locale: string;
+  /** Trusted time. */
   readonly now: Instant;
   /** The staff member that the response is about, once known. */
   readonly staffName: string | null;
@@ -30,38 +49,6 @@ export type NoticeContext = {
   /** An amount in the business's currency. */
   readonly money: (amountMinor: number) => string;
 };
-
-/** Words and formats for notices to staff, on the clock of the business. `now` is trusted time. */
-export function noticeContext(options: {
-  business: TerminalConfiguration['business'];
-  display: Pick<DisplaySettings, 'words' | 'locale'>;
-  now: Instant;
-  staffName: string | null;
-}): NoticeContext {
-  const { now, staffName } = options;
-  const { timeZone, currency } = options.business;
-  const { words, locale } = options.display;
-  return {
-    words,
-    locale,
-    now,
-    staffName,
-    clockTime: at => timeAtBusiness({ at, now, timeZone, locale }),
-    money: amountMinor => formatMoney({ amountMinor, currency }, locale),
-  };
-}
-
-/** The flow event for a refund record of the service. */
-export function recordEvent(
-  response: { refund: RefundRecord; sale: SaleRecord },
-  display: Pick<DisplaySettings, 'words' | 'locale'>,
-): RefundEvent {
-  const { refund, sale } = response;
-  const notice = recordNotice(refund, display);
-  return refund.status === 'pending'
-    ? { type: 'PENDING', refund, sale, notice }
-    : { type: 'OUTCOME_KNOWN', refund, sale, notice };
-}
 
 /** The end of a lockout, if the refusal states it. */
 export function lockedUntilOf(refusal: Refused, now: Instant): Instant | null {
@@ -84,7 +71,7 @@ function lookAgainAt({ metadata }: Refused, { clockTime, now }: NoticeContext): 
 }
 
 /** The pending refund is kept, so that a colleague with a higher limit can approve it. */
-function limitEvent(reason: BrokenLimit['reason'], refusal: Refused, context: NoticeContext): RefundEvent {
+function limitEvent(reason: BrokenLimit['reason'], refusal: Refused, context: NoticeContext): StaffEvent {
   const { limit, used } = refusal.metadata;
   const approvableUntil = approvableUntilOf(refusal);
   const [limitMinor, usedMinor] = [limit, used].map(fact => (typeof fact === 'number' ? fact : 0)) as [number, number];
@@ -100,7 +87,7 @@ function approvableUntilOf({ metadata }: Refused): Instant | null {
   return Number.isFinite(until) ? until : null;
 }
 
-function deniedEvent(refusal: Refused, { words: { notices } }: NoticeContext): RefundEvent {
+function deniedEvent(refusal: Refused, { words: { notices } }: NoticeContext): StaffEvent {
   const approvableUntil = approvableUntilOf(refusal);
   return approvableUntil === null
     ? { type: 'NOT_IDENTIFIED', notice: notices.permissionDenied }
@@ -108,7 +95,7 @@ function deniedEvent(refusal: Refused, { words: { notices } }: NoticeContext): R
 }
 
 /** The flow event for a refusal of the staff check or of the payment. Nothing moved in any of these cases. */
-export function refusalEvent(refusal: Refused, context: NoticeContext): RefundEvent {
+export function refusalEvent(refusal: Refused, context: NoticeContext): StaffEvent {
   const { words } = context;
   const { notices } = words;
   if (refusal.status === 401) return { type: 'REFUSED', notice: notices.revoked, sale: null };
