@@ -11,9 +11,11 @@ const plain = (text: string | null | undefined) => text?.replaceAll(/\s/g, ' ');
 
 test('staff choose the language of the terminal, and it stays through a restart', async () => {
   world = await TerminalWorld.begin();
-  await world.enrol();
+  await world.screen('enrolment');
   expect(header()).toMatchObject({ language: 'en', locale: 'en-GB' });
   expect(await world.send({ name: 'choose_language', language: 'de' })).toBe('accepted');
+  expect(header()).toMatchObject({ language: 'de', locale: 'de-DE' });
+  await world.enrol();
   expect(header()).toMatchObject({ language: 'de', locale: 'de-DE' });
   world.kill();
   world.restart();

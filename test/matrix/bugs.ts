@@ -30,7 +30,7 @@ export const bugs: readonly PlantedBug[] = [
           name: 'a sale is sent again under a new id after a lost answer',
           find: 'const answer = await connection.call(authoriseSale, { params: { saleId }, body,',
           replace:
-            'const answer = await connection.call(authoriseSale, { params: { saleId: tries === 1 ? saleId : saleId + String(tries) }, body,',
+            'const answer = await connection.call(authoriseSale, { params: { saleId: tries === 1 ? saleId : saleId.slice(0, -1) + String(tries) }, body,',
         },
       ],
     },

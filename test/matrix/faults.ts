@@ -76,7 +76,8 @@ export function occur(shop: MatrixShop, fault: Fault, step: Step): Passing {
       return { isLost: isOf(step, 'reader') };
     case 'power-service':
       shop.cutService();
-      later(shop, seconds(numbers, 1, 120), 'the service is on again', () => shop.startService());
+      // Short enough for a terminal's repeated request as often as not.
+      later(shop, seconds(numbers, 1, numbers.chance(0.5) ? 4 : 120), 'the service is on again', () => shop.startService());
       return { isLost: isOf(step, 'service') };
     case 'bank-silent':
     case 'bank-late':

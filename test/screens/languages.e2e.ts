@@ -14,10 +14,22 @@ test('staff choose a language with two taps, and nothing typed meanwhile reaches
   await expect(choice).toBeHidden();
   await expect.poll(() => terminal.host.actions).toEqual([{ name: 'choose_language', language: 'de' }]);
   await expect(page.locator('output')).toHaveText('£0.00');
+  await page.keyboard.press('Enter');
+  await expect(choice).toBeHidden();
   terminal.host.show(viewOf(keypad, { language: 'de', locale: 'de-DE' }));
   await expect(page.getByRole('heading', { name: 'Zu zahlender Betrag' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await expect(page.getByRole('button', { name: /^Sprache: / })).toContainText('DE');
+});
+
+test('a language is chosen before the terminal is enrolled, and the code is typed at once', async ({ page }) => {
+  const enrolment = { name: 'enrolment', notice: null, busy: false } as const;
+  terminal.host.show(viewOf(enrolment));
+  await page.getByRole('button', { name: /^Language: / }).click();
+  await page.getByRole('button', { name: 'Français' }).click();
+  await expect.poll(() => terminal.host.actions).toEqual([{ name: 'choose_language', language: 'fr' }]);
+  terminal.host.show(viewOf(enrolment, { language: 'fr', locale: 'fr-FR' }));
+  await expect(page.getByLabel('Code d’enregistrement')).toBeFocused();
 });
 
 test('the choice of languages works by keyboard alone, and Escape leaves it', async ({ page }) => {

@@ -16,7 +16,7 @@ test('the totals of today and of the days before are the service’s, for this t
   expect(today).toMatchObject({ date: '2026-11-21', isToday: true, notice: null });
   expect(linesOf(today.sections)).toEqual([
     'Day: Saturday, 21 November 2026',
-    'Of: Till 1',
+    'For: Till 1',
     expect.stringMatching(/^As of: \d\d:\d\d$/),
     '1 sale: £20.00',
     'Net: £20.00',
@@ -24,7 +24,7 @@ test('the totals of today and of the days before are the service’s, for this t
   await world.send({ name: 'show_day_report', scope: 'business', date: '2026-11-20' });
   const before = await world.screen('day_report', screen => screen.date === '2026-11-20' && !screen.busy);
   expect(before).toMatchObject({ isToday: false, scope: 'business' });
-  expect(linesOf(before.sections)).toContain('Of: The whole business');
+  expect(linesOf(before.sections)).toContain('For: The whole business');
   await world.send({ name: 'back' });
   await world.screen('recent_sales');
 });

@@ -45,6 +45,8 @@ export function LanguageButton({ isNamed = false, look = 'plain' }: LanguageButt
                 look={each === language ? 'primary' : 'plain'}
                 onPress={() => {
                   dialog.current?.close();
+                  // Closing focuses the button again, where Enter is meant for the screen below.
+                  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
                   if (each !== language) void send({ name: 'choose_language', language: each });
                 }}
               >

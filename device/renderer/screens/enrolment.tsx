@@ -1,11 +1,13 @@
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { useActions } from '../actions.tsx';
 import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
 import { Frame } from '../components/frame.tsx';
 import { Mark } from '../components/icons.tsx';
 import { Keyboard } from '../components/keyboard.tsx';
+import { LanguageButton } from '../components/language-button.tsx';
 import { Notice } from '../components/notice.tsx';
+import { HeaderContext } from '../formats.tsx';
 import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 
@@ -15,6 +17,7 @@ const maxCodeLength = 32;
 export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
   const text = useText();
   const { send } = useActions();
+  const { language } = use(HeaderContext);
   const [code, setCode] = useState('');
   const given = code.trim();
   return (
@@ -25,9 +28,12 @@ export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
           <span className="summary-mark">
             <Mark />
           </span>
-          <h1 className="summary-title" tabIndex={-1}>
-            {text.enrolment.title}
-          </h1>
+          <div className="summary-head">
+            <h1 className="summary-title" tabIndex={-1}>
+              {text.enrolment.title}
+            </h1>
+            <LanguageButton look="onSummary" />
+          </div>
           <p className="summary-note">{text.enrolment.detail}</p>
         </>
       }
@@ -57,7 +63,7 @@ export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
           maxLength={maxCodeLength}
           disabled={screen.busy}
           spaced
-          attempt={screen.notice?.message}
+          attempt={`${language} ${screen.notice?.message}`}
         />
       </div>
       <Notice notice={screen.notice} />
