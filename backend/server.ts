@@ -12,7 +12,8 @@ const starting = { status: 503, message: 'The service is starting', metadata: { 
 const stoppingSoon = { status: 503, message: 'The service is stopping', metadata: { retryAfterSeconds: 1 } };
 /** How long a request that comes while the service starts waits for it. A start takes about a second. */
 const startWaitMs = 5_000;
-const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
+const isProbe = ({ url = '' }: IncomingMessage) => /^\/(healthz|readyz)\/?(\?|$)/.test(url);
+const isReadiness = ({ url = '' }: IncomingMessage) => /^\/readyz\/?(\?|$)/.test(url);
 
 export type ServerOptions = Omit<BackendOptions, 'publicUrl'>;
 
@@ -42,7 +43,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Listens before the database is open, because the gateway needs the port for its callback URL.
   const opened = new AbortController();
   let serve: RequestListener = (request, response) =>
-    void wait(timers, probes.has(request.url) ? 0 : startWaitMs, opened.signal).then(() => {
+    void wait(timers, isProbe(request) ? 0 : startWaitMs, opened.signal).then(() => {
       if (opened.signal.aborted) serve(request, response);
       else errors.refuse(response, starting);
     });
@@ -67,7 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (stopping) setImmediate(closeUnused);
     });
     if (draining) response.shouldKeepAlive = false;
-    const problem = draining && request.url === '/readyz' ? stoppingSoon : problemOfHead(request);
+    const problem = draining && isReadiness(request) ? stoppingSoon : problemOfHead(request);
     if (problem) errors.refuse(response, problem);
     else serve(request, response);
   };
@@ -112,10 +113,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   opened.abort();
   backend.startJobs();
   let stopped: Promise<void> | undefined;
+  const killed = new AbortController();
 
   async function stop(drainMs: number): Promise<void> {
     draining = true;
-    if (drainMs > 0) await wait(timers, drainMs);
+    if (drainMs > 0) await wait(timers, drainMs, killed.signal);
     stopping = true;
     backend.endStreams();
     const finished = new Promise<void>(resolve => server.close(() => resolve()));
@@ -138,6 +140,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return stopped;
     },
     kill() {
+      killed.abort();
       server.closeAllConnections();
       stopped ??= stop(0);
       server.closeAllConnections();

@@ -55,7 +55,7 @@ export const es: StaffText = {
       ? '1 registro espera para enviarse al servicio'
       : `${count} registros esperan para enviarse al servicio`,
   offline: {
-    title: 'Sin conexión: no se cobra.',
+    title: 'Sin conexión: no puede cobrar.',
     detail: 'Ni anulaciones ni devoluciones. Las ventas recientes se pueden ver.',
     noReturns: 'No disponible sin conexión.',
   },
@@ -241,7 +241,7 @@ export const es: StaffText = {
   showReceipt: 'Recibo',
   showDetails: 'Detalles',
   receiptCode: 'Recibo',
-  print: { possible: 'Imprimir', printing: 'Imprimiendo…', printed: 'Copia', failed: 'Reimprimir' },
+  print: { possible: 'Imprimir', printing: 'Imprime…', printed: 'Copia', failed: 'Reimprimir' },
   tip: {
     label: 'Propina',
     title: 'El cliente elige una propina',
