@@ -74,11 +74,13 @@ export function occur(shop: MatrixShop, fault: Fault, step: Step): Passing {
       void shop.reader.act({ do: 'unplug' });
       later(shop, seconds(numbers, 1, 120), 'the reader is on again', () => void shop.reader.act({ do: 'replug' }));
       return { isLost: isOf(step, 'reader') };
-    case 'power-service':
+    case 'power-service': {
+      // Half of the time it is back before a terminal stops repeating its request.
+      const longest = numbers.chance(0.5) ? 4 : 120;
       shop.cutService();
-      // Short enough for a terminal's repeated request as often as not.
-      later(shop, seconds(numbers, 1, numbers.chance(0.5) ? 4 : 120), 'the service is on again', () => shop.startService());
+      later(shop, seconds(numbers, 1, longest), 'the service is on again', () => shop.startService());
       return { isLost: isOf(step, 'service') };
+    }
     case 'bank-silent':
     case 'bank-late':
       return shop.bank.fails(fault, numbers);

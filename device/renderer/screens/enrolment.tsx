@@ -25,15 +25,15 @@ export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
       name="enrolment"
       summary={
         <>
-          <span className="summary-mark">
-            <Mark />
-          </span>
           <div className="summary-head">
-            <h1 className="summary-title" tabIndex={-1}>
-              {text.enrolment.title}
-            </h1>
+            <span className="summary-mark">
+              <Mark />
+            </span>
             <LanguageButton look="onSummary" />
           </div>
+          <h1 className="summary-title" tabIndex={-1}>
+            {text.enrolment.title}
+          </h1>
           <p className="summary-note">{text.enrolment.detail}</p>
         </>
       }
