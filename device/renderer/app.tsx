@@ -151,7 +151,8 @@ function LatestScreen({ link, received, state }: { link: TerminalLink; received:
 function Terminal({ view, link, active }: { view: View; link: TerminalLink; active: boolean }) {
   const text = useText();
   const { header, screen, receipt } = view;
-  const screenKey = useMemo(() => JSON.stringify([screen, receipt]), [screen, receipt]);
+  const { language } = header;
+  const screenKey = useMemo(() => JSON.stringify([screen, receipt, language]), [screen, receipt, language]);
   const [kept] = useState({ ...nothingKept });
   useEffect(() => {
     if (!keepsSale.has(screen.name) && !isRequested(screen)) Object.assign(kept, nothingKept);

@@ -30,6 +30,10 @@ test('a language is chosen before the terminal is enrolled, and the code is type
   await expect.poll(() => terminal.host.actions).toEqual([{ name: 'choose_language', language: 'fr' }]);
   terminal.host.show(viewOf(enrolment, { language: 'fr', locale: 'fr-FR' }));
   await expect(page.getByLabel('Code d’enregistrement')).toBeFocused();
+  // The next action is not held back: the screen has changed by its language alone.
+  await page.keyboard.type('ABCD');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => terminal.host.actions.at(-1), { timeout: 1_000 }).toEqual({ name: 'enrol', code: 'ABCD' });
 });
 
 test('the choice of languages works by keyboard alone, and Escape leaves it', async ({ page }) => {

@@ -45,8 +45,10 @@ export function LanguageButton({ isNamed = false, look = 'plain' }: LanguageButt
                 look={each === language ? 'primary' : 'plain'}
                 onPress={() => {
                   dialog.current?.close();
-                  // Closing focuses the button again, where Enter is meant for the screen below.
-                  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+                  // Closing focuses the button again, but what is typed next is meant for the screen below.
+                  const field = dialog.current?.closest('.screen')?.querySelector<HTMLElement>('[data-first]');
+                  if (field) field.focus();
+                  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
                   if (each !== language) void send({ name: 'choose_language', language: each });
                 }}
               >

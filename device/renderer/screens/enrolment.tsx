@@ -1,4 +1,4 @@
-import { use, useState } from 'react';
+import { useState } from 'react';
 import { useActions } from '../actions.tsx';
 import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
@@ -7,7 +7,6 @@ import { Mark } from '../components/icons.tsx';
 import { Keyboard } from '../components/keyboard.tsx';
 import { LanguageButton } from '../components/language-button.tsx';
 import { Notice } from '../components/notice.tsx';
-import { HeaderContext } from '../formats.tsx';
 import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 
@@ -17,7 +16,6 @@ const maxCodeLength = 32;
 export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
   const text = useText();
   const { send } = useActions();
-  const { language } = use(HeaderContext);
   const [code, setCode] = useState('');
   const given = code.trim();
   return (
@@ -63,7 +61,7 @@ export function EnrolmentScreen({ screen }: ScreenProps<'enrolment'>) {
           maxLength={maxCodeLength}
           disabled={screen.busy}
           spaced
-          attempt={`${language} ${screen.notice?.message}`}
+          attempt={screen.notice?.message}
         />
       </div>
       <Notice notice={screen.notice} />
