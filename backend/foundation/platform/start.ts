@@ -17,7 +17,7 @@ export function endInOneLine(error: unknown): never {
 /** What an operator does about an error of the operating system or of PostgreSQL. While starting, only the database is called. */
 function remedyOf({ code, syscall }: NodeJS.ErrnoException): string | undefined {
   if (syscall === 'listen' && code === 'EADDRINUSE')
-    return 'Another program listens there: stop it, or choose another PORT (METRICS_PORT for the metrics)';
+    return 'Another program listens there: stop it, or choose another port (PORT and METRICS_PORT of the backend)';
   if (syscall === 'connect' || syscall === 'getaddrinfo')
     return 'Check that the database server runs, and its address in DATABASE_URL';
   if (code === '28P01' || code === '28000') return 'Check user and password in DATABASE_URL';
