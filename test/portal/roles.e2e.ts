@@ -113,7 +113,7 @@ for (const role of Object.keys(builtInRoles) as BuiltInRole[])
     const expected = Object.keys(areas).filter(area => areas[area]?.some(path => isAllowed(role, shown[path]?.sees)));
     await expect(navigation.getByRole('link')).toHaveText(expected.map(area => new RegExp(`^${area}`)));
     for (const { path, anyOf, adminsOnly } of pages) {
-      if (!isInPart(`${path} ${role}`, 2)) continue;
+      if (!isInPart(`${path} ${role}`, 4)) continue;
       const { sees, begins = [] } = shown[path] ?? { sees: undefined };
       expect(shown, 'a page of the portal').toHaveProperty([path]);
       await page.goto(portal.page(path === '/' ? '' : path.replace('$id', paymentId)));

@@ -64,7 +64,7 @@ function recordOf(path: string): string {
 function paths(device: string): string[] {
   return pages
     .map(({ path }) => path)
-    .filter(path => isInPart(`${path} ${device}`, 10))
+    .filter(path => isInPart(`${path} ${device}`, 20))
     .map(path => (path === '/' ? '' : path.replace('$id', () => recordOf(path))));
 }
 

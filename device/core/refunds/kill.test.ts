@@ -47,7 +47,7 @@ async function askApprover(): Promise<void> {
 test.each(scenarios)(
   'after a kill at any step of $name, terminal and service agree on the outcome',
   async ({ kind, isApproved, prepare }) => {
-    world = await TerminalWorld.begin({ speed: 200 });
+    world = await TerminalWorld.begin({ speed: 300 });
     await world.service.addStaff({ staffNumber: '17', password });
     await world.service.addStaff({ staffNumber: '31', password: supervisor, may: false });
     await world.enrol();

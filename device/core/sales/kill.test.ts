@@ -60,7 +60,7 @@ const scenarios: Scenario[] = [
 test.each(scenarios)(
   'killed at every step of $name, a restart ends in one truth',
   async ({ prepare, isUnanswered }) => {
-    world = await TerminalWorld.begin();
+    world = await TerminalWorld.begin({ speed: 300 });
     await world.enrol();
     let steps = 0;
     for (let step = 1; ; step += 1) {
