@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { operations } from '@florin/shared/contracts/operations.ts';
-import { rolldown } from 'rolldown';
+import { type PluginContext, rolldown } from 'rolldown';
 import { apiDocuments } from '../../foundation/http/description/openapi.ts';
 import { bundleAssets } from '../../web/ui/bundle.ts';
 
@@ -124,10 +124,23 @@ const screensMade = {
   },
 };
 
-/** The descriptions of the APIs as text: to make them takes 35 MB of memory, which a running program would keep. */
+/**
+ * The descriptions of the APIs as files beside the program's parts, read when they are asked for: to make them takes 35 MB of memory,
+ * and their text would be kept twice with the source.
+ */
 function descriptionsMade() {
-  const texts = Object.fromEntries(Object.entries(apiDocuments(operations)).map(([path, text]) => [path, text()]));
-  const code = `export const apiDocuments = () => Object.fromEntries(Object.entries(${JSON.stringify(texts)}).map(([path, text]) => [path, () => text]));`;
   const describer = join(root, 'backend/foundation/http/description/openapi.ts');
-  return { name: 'descriptions', load: (id: string) => (id === describer ? code : undefined) };
+  const code = `import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+const read = path => () => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
+export const apiDocuments = () => Object.fromEntries(${JSON.stringify(Object.keys(apiDocuments([])))}.map(path => [path, read(path)]));`;
+  return {
+    name: 'descriptions',
+    load(this: PluginContext, id: string) {
+      if (id !== describer) return undefined;
+      for (const [path, text] of Object.entries(apiDocuments(operations)))
+        this.emitFile({ type: 'asset', fileName: path.slice(1), source: text() });
+      return code;
+    },
+  };
 }
