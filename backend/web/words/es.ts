@@ -150,11 +150,11 @@ export const spanish: PayerWords = {
     continueTo: merchant => `Continuar a ${merchant}`,
     expired: 'Este enlace de pago ha caducado',
     expiredPaid: 'Se había pagado por completo. No queda nada por pagar.',
-    expiredPart: ({ paid, merchant }) => `Se pagaron ${paid}. Para el resto, póngase en contacto con ${merchant}.`,
+    expiredPart: ({ paid, merchant }) => `Importe pagado: ${paid}. Para el resto, póngase en contacto con ${merchant}.`,
     expiredUnpaid: merchant => `Ya no se puede pagar. Pida uno nuevo a ${merchant}.`,
     partTaken: 'Solo se ha cobrado una parte del importe',
     partTakenWhy: ({ part, whole, merchant }) =>
-      `Su banco ha autorizado menos de lo solicitado: se han pagado ${part} de ${whole}. El resto no se puede pagar en línea: póngase en contacto con ${merchant}.`,
+      `Su banco ha autorizado menos de lo solicitado: ha pagado ${part} de ${whole}. El resto no se puede pagar en línea: póngase en contacto con ${merchant}.`,
     partPaid: 'Ya se ha pagado una parte',
     partPaymentUnavailable: rest =>
       `El pago parcial en línea no está disponible, por lo que los ${rest} restantes no se pueden pagar en esta página.`,

@@ -153,14 +153,14 @@ export const french: PayerWords = {
     continueTo: merchant => `Continuer vers ${merchant}`,
     expired: 'Ce lien de paiement a expiré',
     expiredPaid: 'Il avait été payé intégralement. Il ne reste rien à payer.',
-    expiredPart: ({ paid, merchant }) => `${paid} ont été payés. Pour le reste, veuillez contacter ${merchant}.`,
+    expiredPart: ({ paid, merchant }) => `Montant payé\u00a0: ${paid}. Pour le reste, veuillez contacter ${merchant}.`,
     expiredUnpaid: merchant => `Il ne peut plus être payé. Demandez-en un nouveau à ${merchant}.`,
     partTaken: 'Une partie seulement du montant a été débitée',
     partTakenWhy: ({ part, whole, merchant }) =>
-      `Votre banque a autorisé moins que demandé\u00a0: ${part} sur ${whole} sont payés. Le reste ne peut pas être payé en ligne\u00a0: veuillez contacter ${merchant}.`,
+      `Votre banque a autorisé moins que demandé\u00a0: vous avez payé ${part} sur ${whole}. Le reste ne peut pas être payé en ligne\u00a0: veuillez contacter ${merchant}.`,
     partPaid: 'Une partie a déjà été payée',
     partPaymentUnavailable: rest =>
-      `Le paiement partiel en ligne n’est pas disponible\u00a0: les ${rest} restants ne peuvent pas être payés sur cette page.`,
+      `Le paiement partiel en ligne n’est pas disponible\u00a0: le reste (${rest}) ne peut pas être payé sur cette page.`,
     payRest: merchant => `Pour payer le reste, veuillez contacter ${merchant}. Ce qui a été payé sera pris en compte.`,
     paidSoFar: 'Déjà payé',
     leftToPay: 'Reste à payer',

@@ -44,7 +44,7 @@ export const esSales: Pick<CoreWords, keyof typeof enSales> = {
     notReached: { message: '¡No hay conexión con el servidor!', detail: notAskedNotCharged },
     refused: { message: 'Pago rechazado', detail: notAskedNotCharged },
     restarted: { message: 'Interrumpida', detail: `El terminal se reinició. ${nothingCharged}` },
-    voided: { message: 'Sin cargo', detail: amount => `Se anularon ${amount}. El cliente no paga.` },
+    voided: { message: 'Sin cargo', detail: amount => `Se anuló el cobro de ${amount}. El cliente no paga.` },
     readerForgot: {
       message: 'No cobre otra vez',
       detail: code =>
@@ -97,12 +97,12 @@ export const esSales: Pick<CoreWords, keyof typeof enSales> = {
     voided: {
       message: null,
       detail: what =>
-        `${what === null ? `${thePart} se devolvió` : `${what} se devolvieron`} a la tarjeta. El cliente no paga.`,
+        `${what === null ? `${thePart} se devolvió` : `El importe de ${what} se devolvió`} a la tarjeta. El cliente no paga.`,
     },
     refunded: {
       message: 'Cobrada y devuelta',
       detail: what =>
-        `${what === null ? `${thePart} se cobró y se devolvió entera` : `${what} se cobraron y se devolvieron por completo`}; la devolución suele llegar a la tarjeta en un plazo de uno a cinco días laborables.`,
+        `${what === null ? `${thePart} se cobró y se devolvió entera` : `El importe de ${what} se cobró y se devolvió por completo`}; la devolución suele llegar a la tarjeta en un plazo de uno a cinco días laborables.`,
     },
     not_acknowledged: {
       message: 'No pagada',
@@ -137,7 +137,7 @@ export const esSales: Pick<CoreWords, keyof typeof enSales> = {
     refused: {
       message: 'Se cobró en la tarjeta',
       detail: what =>
-        `Para el servicio esta venta está completa, así que no se ${what === null ? `devolvió ${part}` : `devolvieron ${what}`}. ${notAgain} Para devolver el dinero, anule o devuelva la venta en Ventas recientes.`,
+        `Para el servicio esta venta está completa, así que no se ${what === null ? `devolvió ${part}` : `devolvió el importe de ${what}`}. ${notAgain} Para devolver el dinero, anule o devuelva la venta en Ventas recientes.`,
     },
   },
   notCompleted: 'No completada',

@@ -280,7 +280,7 @@ export const es: CoreWords = {
     daily: {
       message: '¡Límite diario alcanzado!',
       detail: (name, limit, left, next) =>
-        `${name ?? thisStaffMember} puede devolver hasta ${limit} al día y hoy le quedan ${left}. ${noMoneyMoved} ${next}`,
+        `${name ?? thisStaffMember} puede devolver hasta ${limit} al día y hoy le queda un margen de ${left}. ${noMoneyMoved} ${next}`,
     },
   },
   incorrectPassword: {

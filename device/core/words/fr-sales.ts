@@ -44,7 +44,10 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
     notReached: { message: 'Serveur injoignable', detail: notAskedNotCharged },
     refused: { message: 'Paiement refusé', detail: notAskedNotCharged },
     restarted: { message: 'Interrompu', detail: `Le terminal a redémarré. ${nothingCharged}` },
-    voided: { message: 'Non débité', detail: amount => `${amount} ont été annulés. Le client ne paie pas.` },
+    voided: {
+      message: 'Non débité',
+      detail: amount => `Le paiement de ${amount} a été annulé. Le client ne paie pas.`,
+    },
     readerForgot: {
       message: 'Ne pas encaisser à nouveau',
       detail: code =>
@@ -97,12 +100,12 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
     voided: {
       message: null,
       detail: what =>
-        `${what === null ? `${thePart} a été rendue` : `${what} ont été rendus`} à la carte. Le client ne paie pas.`,
+        `${what === null ? `${thePart} a été rendue` : `Le montant de ${what} a été rendu`} à la carte. Le client ne paie pas.`,
     },
     refunded: {
       message: 'Débité et remboursé',
       detail: what =>
-        `${what === null ? `${thePart} a été débitée puis remboursée` : `${what} ont été débités puis remboursés`} en totalité ; le remboursement arrive en général sous un à cinq jours ouvrés.`,
+        `${what === null ? `${thePart} a été débitée puis remboursée` : `Le montant de ${what} a été débité puis remboursé`} en totalité ; le remboursement arrive en général sous un à cinq jours ouvrés.`,
     },
     not_acknowledged: {
       message: 'Non payé',
@@ -137,7 +140,7 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
     refused: {
       message: 'La carte a été débitée',
       detail: what =>
-        `Pour le service, cette vente est terminée : ${what === null ? `${part} n’a pas été rendue` : `${what} n’ont pas été rendus`}. ${notAgain} Pour rendre l’argent, annuler ou rembourser la vente dans Ventes récentes.`,
+        `Pour le service, cette vente est terminée : ${what === null ? `${part} n’a pas été rendue` : `le montant de ${what} n’a pas été rendu`}. ${notAgain} Pour rendre l’argent, annuler ou rembourser la vente dans Ventes récentes.`,
     },
   },
   notCompleted: 'Non terminé',

@@ -273,7 +273,7 @@ export const fr: StaffText = {
     noCard: 'Aucune carte lue',
     paidWith: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on-chain' },
     action: { void: 'Annulable', refund: 'Remboursable', none: null },
-    refunded: amount => `${amount} remboursés`,
+    refunded: amount => `Remboursé : ${amount}`,
     refundPending: amount => `Remboursement de ${amount} en vérification`,
     nothingTaken: 'Rien d’encaissé',
     find: 'Chercher une vente',
