@@ -9,8 +9,8 @@ export const doctorRun = command({
   input: z.object({}),
   needsBackend: false,
   needsSettings: false,
-  async run(_, _backend, { read }) {
-    const findings = await examine(read);
+  async run(_, _backend, { env, read }) {
+    const findings = await examine(read, env);
     const count = (state: Finding['state']) => findings.filter(one => one.state === state).length;
     const summary = { fine: count('fine'), look: count('look'), wrong: count('wrong') };
     return {

@@ -287,3 +287,15 @@ test('little room is something to look at, and almost none is wrong where the da
     todo: expect.stringContaining('DATA'),
   });
 });
+
+test('a variable that is almost a setting is named, because its value has no effect', async () => {
+  const data = aFolder();
+  await expectLook({ DATA: data, SECRET_KEY: 'x' }, 'settings', /^SECRET_KEY is set, and is not a setting/);
+  const { findings } = await doctor({
+    DATA: data,
+    PATH: '/bin',
+    PORTS: '1',
+    SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+  });
+  expect(findings.filter(({ check, state }) => check === 'settings' && state !== 'fine')).toEqual([]);
+});
