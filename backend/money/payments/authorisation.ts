@@ -15,6 +15,7 @@ import {
 } from '../../gateways/gateway.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { announceReversal, type CompletionSettings } from './completion.ts';
+import { invoiceNumberOf } from './invoice-number.ts';
 import { amountOf, takenMinor } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import type { SettlementSettings } from './settlement.ts';
@@ -117,7 +118,7 @@ export function authorisations(options: {
         method: 'card',
         ...input,
         id,
-        invoiceNumber: `INV-${String(number).padStart(6, '0')}`,
+        invoiceNumber: invoiceNumberOf(number),
         status: 'pending',
         uniqueReference: id,
         nextPollAt: leases.fromNow(),

@@ -106,6 +106,9 @@ export const backupRestore = command({
         ...linesOf(restored),
         `Restored into ${where}. What happened since is not in it: see backend/programs/backup/README.md, and ask the gateways with`,
         `  gateway-account compare --since ${restored.header.createdAt}`,
+        ...Object.entries(restored.nextInvoiceNumbers).map(
+          ([businessId, number]) => `Invoice numbers of ${businessId} from ${number} on may be given out a second time`,
+        ),
       ]);
     }),
 });

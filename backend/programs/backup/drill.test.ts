@@ -73,7 +73,10 @@ eachDatabase('a shop that lost everything since its backup', database => {
     // A new machine.
     const { SECRETS_KEY: _, ...empty } = await anEmptyDatabase(database);
     const place: Env = { ...env, DATA: aFolder(), ...empty };
-    expect(await admin(place, 'backup', 'restore', '--file', file)).toMatchObject({ code: 0 });
+    const restore = await admin(place, 'backup', 'restore', '--file', file);
+    expect(restore.code).toBe(0);
+    const { nextInvoiceNumbers } = restore.json as { nextInvoiceNumbers: Record<string, string> };
+    expect(Object.values(nextInvoiceNumbers)).toEqual([lostSale.invoiceNumber]);
     const compared = () => admin(place, 'gateway-account', 'compare', '--since', since);
     const first = await compared();
     expect(first).toMatchObject({

@@ -13,11 +13,13 @@ import { join } from 'node:path';
 import { makeFolder } from '@florin/shared/files/folder.ts';
 import { databaseFile, openBackend } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
+import { numbersGiven } from '../../foundation/database/counters.ts';
 import { releasedMigrations } from '../../foundation/database/migrations/migrate.ts';
 import { type Load, PlaceNotEmpty } from '../../foundation/database/snapshot.ts';
 import { sqliteLoad } from '../../foundation/database/sqlite-snapshot.ts';
 import { createLog } from '../../foundation/platform/log.ts';
 import type { SecretsKeys } from '../../foundation/secrets/keys.ts';
+import { invoiceNumberOf } from '../../money/payments/invoice-number.ts';
 import { secretsKeyId } from './create.ts';
 import { type BackupHeader, type BackupManifest, readBackup } from './file.ts';
 import { BackupProblem } from './problem.ts';
@@ -35,6 +37,8 @@ export type Verified = {
   readonly manifest: BackupManifest;
   readonly checks: readonly Check[];
   readonly hasKey: boolean;
+  /** The first invoice number that each business gives out next: those from it on may have been given out before. */
+  readonly nextInvoiceNumbers: Readonly<Record<string, string>>;
 };
 
 type Proven = Verified & {
@@ -48,7 +52,7 @@ type Proven = Verified & {
  * @throws BackupProblem if it cannot be restored
  */
 export async function verifyBackup(options: RestoreOptions): Promise<Verified> {
-  return inScratch(options, async ({ header, manifest, checks, hasKey }) => ({ header, manifest, checks, hasKey }));
+  return inScratch(options, async ({ database: _database, keys: _keys, ...verified }) => verified);
 }
 
 /**
@@ -105,8 +109,8 @@ async function inScratch<Value>(options: RestoreOptions, use: (proven: Proven) =
     const { header, manifest } = await filled(readBackup(file, passphrase), names => sqliteLoad(database, names));
     const { secretsKey: _, ...shown } = header;
     const keys = keysFor(header, settings);
-    const checks = await checked({ settings, folder, keys, manifest });
-    return await use({ header: shown, manifest, checks, hasKey: keys !== undefined, database, keys });
+    const found = await examined({ settings, folder, keys, manifest });
+    return await use({ header: shown, manifest, ...found, hasKey: keys !== undefined, database, keys });
   } catch (error) {
     throw plain(error);
   } finally {
@@ -115,12 +119,12 @@ async function inScratch<Value>(options: RestoreOptions, use: (proven: Proven) =
 }
 
 /** Opens the database of this folder as this version of the service does, which migrates it, and checks its records. */
-async function checked(options: {
+async function examined(options: {
   readonly settings: Settings;
   readonly folder: string;
   readonly keys: SecretsKeys | undefined;
   readonly manifest: BackupManifest;
-}): Promise<readonly Check[]> {
+}): Promise<Pick<Verified, 'checks' | 'nextInvoiceNumbers'>> {
   const { folder, keys, manifest } = options;
   const settings: Settings = {
     ...options.settings,
@@ -131,7 +135,10 @@ async function checked(options: {
   };
   const backend = await openBackend({ settings, log: createLog({ level: 'error' }), publicUrl: 'http://127.0.0.1' });
   try {
-    return await checksOf(backend, manifest.auditHeads, keys !== undefined);
+    const nextInvoiceNumbers: Record<string, string> = {};
+    for (const { id } of await backend.services.businesses.list())
+      nextInvoiceNumbers[id] = invoiceNumberOf(1 + (await numbersGiven(backend.database, id, 'invoice')));
+    return { checks: await checksOf(backend, manifest.auditHeads, keys !== undefined), nextInvoiceNumbers };
   } finally {
     await backend.close();
   }
