@@ -130,10 +130,11 @@ const screensMade = {
  */
 function descriptionsMade() {
   const describer = join(root, 'backend/foundation/http/description/openapi.ts');
-  const code = `import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+  const paths = JSON.stringify(Object.keys(apiDocuments([])));
+  const code = `export const apiDocuments = () => Object.fromEntries(${paths}.map(path => [path, read(path)]));
 const read = path => () => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
-export const apiDocuments = () => Object.fromEntries(${JSON.stringify(Object.keys(apiDocuments([])))}.map(path => [path, read(path)]));`;
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';`;
   return {
     name: 'descriptions',
     load(this: PluginContext, id: string) {
