@@ -174,7 +174,7 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
             <Sounds screen={screen} />
             {isForCustomers ? null : (
               <p className="visually-hidden" role="status">
-                {announcement(screen, text)}
+                {announcement(screen, text, header.service === 'offline')}
               </p>
             )}
           </ActionProvider>

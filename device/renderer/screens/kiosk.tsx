@@ -73,7 +73,8 @@ const beforeCard: ReadonlySet<SaleStage> = new Set([
 export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
   const { send } = useActions();
   const { isCardLeft } = use(HeaderContext);
-  const isUnavailable = useIsOffline() && beforeCard.has(screen.stage) && !screen.cancelling;
+  const isOffline = useIsOffline();
+  const isUnavailable = isOffline && beforeCard.has(screen.stage) && !screen.cancelling;
   const messages = useMessages();
   const words = isUnavailable ? messages.idle.unavailable : messages.stages[screen.stage];
   return (
@@ -99,7 +100,12 @@ export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
               {messages.cancel}
             </Button>
             {screen.mayUseBitcoin ? (
-              <Button wide icon={<BitcoinIcon />} onPress={() => void send({ name: 'pay_in_bitcoin' })}>
+              <Button
+                wide
+                icon={<BitcoinIcon />}
+                reason={isOffline ? messages.bitcoin.problems.not_reached.title : undefined}
+                onPress={() => void send({ name: 'pay_in_bitcoin' })}
+              >
                 {messages.bitcoin.payInBitcoin}
               </Button>
             ) : null}
