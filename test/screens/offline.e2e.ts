@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { byHand } from '../support/typing.ts';
 import { picture } from './pictures.ts';
 import { openTerminalPage } from './terminal-page.ts';
 
@@ -43,4 +44,35 @@ test('while the bank is asked and the service is gone, the page does not wait fo
   await expect(page.getByRole('heading', { name: "Wait: don't charge again" })).toBeVisible();
   await expect(page.getByRole('main')).toContainText('finds out whether the card was charged as soon as it is back');
   await expect(page.getByRole('main')).not.toContainText('for the bank');
+});
+
+test('offline, the list of sales and a sale say it once, and a customers’ terminal offers no list', async ({
+  page,
+}) => {
+  await show(page, 'recent-sales-notice');
+  await expect(page.locator('.banner')).toHaveCount(1);
+  await expect(page.locator('.notice')).toHaveCount(0);
+  await expect(page.getByRole('main')).toContainText('These are the sales this terminal saw last');
+  const view = picture('sale-detail-refund');
+  terminal.host.show({ ...view, header: { ...view.header, service: 'offline' } });
+  await expect(page.getByRole('button', { name: /Offline: nothing can be given back/ })).toBeDisabled();
+  await expect(page.getByRole('main')).not.toContainText('Can be refunded');
+  await show(page, 'sale-detail-refund');
+  await expect(page.getByRole('main')).toContainText('Can be refunded (£24.50 left)');
+  const leaving = picture('kiosk-leave-offline');
+  terminal.host.show({ ...leaving, header: { ...leaving.header, service: 'offline' } });
+  await expect(page.locator('.banner')).toHaveText(/cards can't be taken/);
+  await expect(page.locator('.banner')).not.toContainText('Recent sales');
+});
+
+test('a typed amount stays while staff look up sales, and is gone after a sale', async ({ page }) => {
+  await page.keyboard.type('1250', byHand);
+  for (const name of ['recent-sales', 'sale-detail-void', 'find-sale', 'recent-sales']) await show(page, name);
+  await show(page, 'keypad');
+  await expect(page.getByRole('button', { name: 'Charge £12.50' })).toBeVisible();
+  await show(page, 'sale-present_card');
+  await show(page, 'sale-result-reader_confirmed');
+  await show(page, 'recent-sales');
+  await show(page, 'keypad');
+  await expect(page.getByRole('button', { name: 'Charge', exact: true })).toBeDisabled();
 });
