@@ -462,6 +462,7 @@ export const de: StaffText = {
     maximumLength: 128,
   },
   lockedOut: {
+    back: 'Zur Personal-ID',
     until: time => `Gesperrt bis ${time}`,
     left: 'Noch',
     over: 'Sie können es wieder versuchen.',

@@ -466,6 +466,7 @@ export const en = {
     maximumLength: 128,
   },
   lockedOut: {
+    back: 'Back to staff ID',
     until: (time: string) => `Locked out until ${time}`,
     left: 'Time left',
     over: 'You can try again now.',

@@ -464,6 +464,7 @@ export const es: StaffText = {
     maximumLength: 128,
   },
   lockedOut: {
+    back: 'Volver al ID',
     until: time => `Bloqueado hasta ${time}`,
     left: 'Tiempo restante',
     over: 'Ya puede intentarlo de nuevo.',

@@ -464,6 +464,7 @@ export const fr: StaffText = {
     maximumLength: 128,
   },
   lockedOut: {
+    back: 'Retour à l’identifiant',
     until: time => `Accès bloqué, fin : ${time}`,
     left: 'Temps restant',
     over: 'Vous pouvez réessayer.',
