@@ -3,13 +3,14 @@ import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
-import { AttentionIcon, BitcoinIcon, InfoIcon } from '../components/icons.tsx';
+import { AttentionIcon, InfoIcon } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { LateHint } from '../components/late-hint.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
 import { useIsOffline } from '../formats.tsx';
 import { saleWordsOf, waitsForCard } from '../words/sentences.ts';
 import { useText } from '../words/words.ts';
+import { PayInBitcoin } from './bitcoin.tsx';
 import type { ScreenProps } from './props.ts';
 import { ResultFrame } from './result.tsx';
 import { IncludedTip } from './tip.tsx';
@@ -85,16 +86,7 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
             <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
               {isChecking ? text.sale.stopWaiting : text.sale.cancel}
             </Button>
-            {screen.mayUseBitcoin ? (
-              <Button
-                wide
-                icon={<BitcoinIcon />}
-                reason={isOffline ? text.bitcoin.problems.not_reached.title : undefined}
-                onPress={() => void send({ name: 'pay_in_bitcoin' })}
-              >
-                {text.bitcoin.payInBitcoin}
-              </Button>
-            ) : null}
+            {screen.mayUseBitcoin ? <PayInBitcoin words={text.bitcoin} /> : null}
           </>
         ) : (
           <p className="reason">
