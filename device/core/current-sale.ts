@@ -112,8 +112,12 @@ export class CurrentSale {
     else this.#beginInBitcoin({ ...sale, isRequested: true });
   }
 
-  /** Cancels the card dialogue first; if the reader has already read a card, the sale stays a card sale. */
+  /**
+   * Cancels the card dialogue first; if the reader has already read a card, the sale stays a card sale. Not possible
+   * offline, where no code can be made.
+   */
   payInBitcoin(): boolean {
+    if (this.#ports.connection.state() === 'offline') return false;
     const screen = this.#flow?.screen();
     if (screen?.name !== 'sale' || !this.#mayUseBitcoin(screen)) return false;
     this.#bitcoinWanted = true;

@@ -227,12 +227,12 @@ class RunningTerminal implements Terminal {
 
   #connectionChanged(isOnline: boolean): void {
     if (isOnline) {
-      const { place, sale, refund } = this.#state;
+      const { place, sale, refund, modeChange } = this.#state;
       if (place.name === 'keypad' && place.notice === 'saleNotStarted') {
         this.#state.place = { name: 'keypad', notice: null };
       }
-      sale?.wake();
-      refund?.wake();
+      for (const flow of [sale, refund]) flow?.wake();
+      modeChange?.reconnected();
       this.#parts.browsing.reconnected();
       this.#parts.dayReport.reconnected();
       this.#parts.sync.trigger();

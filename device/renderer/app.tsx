@@ -33,8 +33,17 @@ import { english, type ScreenWords, useText, WordsContext, type WordsOf } from '
 
 /** The customer's screens of a terminal in kiosk mode; all others are for staff. */
 const customerScreens: ReadonlySet<Screen['name']> = new Set(['kiosk_idle', 'sale', 'bitcoin_sale', 'sale_result']);
-/** What was typed for a sale that has not begun stays while these are shown. */
-const keepsSale: ReadonlySet<Screen['name']> = new Set(['keypad', 'terminal_status', 'tip']);
+/** What was typed for a sale that has not begun stays while these are shown: nothing is charged or returned on them. */
+const keepsSale: ReadonlySet<Screen['name']> = new Set([
+  'keypad',
+  'terminal_status',
+  'tip',
+  'recent_sales',
+  'find_sale',
+  'sale_detail',
+  'day_report',
+  'reader_day',
+]);
 
 /** The delay before a lost connection is shown. */
 const graceMs = 300;
@@ -174,7 +183,7 @@ function Terminal({ view, link, active }: { view: View; link: TerminalLink; acti
             <Sounds screen={screen} />
             {isForCustomers ? null : (
               <p className="visually-hidden" role="status">
-                {announcement(screen, text)}
+                {announcement(screen, text, header.service === 'offline')}
               </p>
             )}
           </ActionProvider>

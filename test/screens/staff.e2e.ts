@@ -40,3 +40,26 @@ test('a refused staff ID is cleared from its field, and its notice disappears wi
   await expect(field).toHaveValue('');
   await expect(notice).toContainText('This staff member may not refund or void');
 });
+
+test('the sale and its card stay in view beside a warning, and in a lockout, whose exit says where it leads', async ({
+  page,
+}) => {
+  const main = page.getByRole('main');
+  for (const size of [
+    { width: 480, height: 800 },
+    { width: 390, height: 844 },
+    { width: 800, height: 480 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size);
+    for (const name of ['approver-staff-id', 'approver-staff-id-notice', 'staff-id-notice-long', 'locked-out']) {
+      await show(page, name);
+      for (const fact of [/INV-002041/, /•••• 4242/])
+        await expect(main.getByText(fact).filter({ visible: true }).first(), name).toBeVisible();
+    }
+  }
+  await expect(main).toContainText('£10.00');
+  await expect(main).toContainText('a manager unlocks Amara Okafor in the portal, under Staff');
+  await page.getByRole('button', { name: 'Back to staff ID', exact: true }).click();
+  await expect.poll(() => terminal.host.actions).toEqual([{ name: 'back' }]);
+});

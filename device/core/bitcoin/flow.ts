@@ -47,6 +47,8 @@ class RunningBitcoinSale implements SaleFlow {
   readonly #waiting: Waiting;
   #since: Instant;
   #sinceState = '';
+  /** Certain that no request for a code has left this terminal. Not stored: after a restart one may have. */
+  #isUnsent = false;
   #stopped = false;
 
   constructor(ports: BitcoinFlowPorts, from: Stored<BitcoinContext>) {
@@ -63,6 +65,7 @@ class RunningBitcoinSale implements SaleFlow {
   }
 
   begin({ restarted }: { restarted: boolean }): void {
+    this.#isUnsent = !restarted;
     if (this.#state === 'toCard') this.#ports.publish({ kind: 'card_chosen', sale: this.#context });
     else this.#send({ type: restarted ? 'RESTARTED' : 'BEGIN' });
   }
@@ -128,7 +131,10 @@ class RunningBitcoinSale implements SaleFlow {
     const { saleId, amountMinor: amountInCents, currency, reference } = this.#context;
     while (this.#state === 'requesting' && !this.#stopped) {
       const body = { amountInCents, currency, reference };
+      const wasUnsent = this.#isUnsent;
+      this.#isUnsent = false;
       const response = await this.#ports.connection.call(openBitcoinSale, { params: { saleId }, body });
+      if (response.kind === 'not_reached') this.#isUnsent = wasUnsent;
       if (response.kind === 'answered') {
         this.#recordChanged(response.body);
         return;
@@ -166,6 +172,10 @@ class RunningBitcoinSale implements SaleFlow {
     const { saleId } = this.#context;
     const isWithdrawing = () => this.#state === 'cancelling' || this.#state === 'leavingForCard';
     while (isWithdrawing() && !this.#stopped) {
+      if (this.#isUnsent) {
+        this.#send({ type: 'WITHDRAWN' });
+        return;
+      }
       const to = this.#state === 'leavingForCard' ? ('card' as const) : ('end' as const);
       const reason = this.#ports.isKiosk() ? ('customer_cancelled' as const) : ('staff_cancelled' as const);
       const response = await this.#ports.connection.call(withdrawBitcoinSale, {

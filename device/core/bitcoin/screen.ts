@@ -33,7 +33,7 @@ export function bitcoinScreen(options: {
     // No payment code is shown while offline, because the terminal could not learn of the payment.
     paymentUri: stage === 'waiting' && !isOffline ? (sale?.paymentUri ?? null) : null,
     expiresAt: sale && stage === 'waiting' ? Date.parse(sale.expiresAt) : null,
-    problem: isOffline ? 'not_reached' : context.problem,
+    problem: isOffline ? 'not_reached' : isOpen ? context.problem : null,
     notWithdrawn: context.notWithdrawn,
     mayCancel: isOpen,
     mayUseCard: isOpen && mayUseCard && (sale?.receivedSats ?? 0) === 0,

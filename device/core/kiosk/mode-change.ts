@@ -29,6 +29,8 @@ export class ModeChange {
   #entry = 0;
   #staff: CheckedStaff | null = null;
   #notice: Notice | null = null;
+  /** Whether the notice says that the service was not reached. */
+  #isNotReached = false;
   #lockedUntil: Instant | null = null;
   /** Incremented by every step back, so that the response to an abandoned request is ignored. */
   #run = 0;
@@ -93,6 +95,11 @@ export class ModeChange {
     return this.#work(post => this.#check.changePassword(post));
   }
 
+  /** The service is reached again: a notice that it was not is no longer true. */
+  reconnected(): void {
+    if (this.#step !== 'lockedOut' && this.#isNotReached) this.#show(this.#step, null);
+  }
+
   /** Returns false if the flow is to be closed. */
   back(): boolean {
     if (this.#step === 'staffId' && !this.#isBusy) return false;
@@ -110,6 +117,7 @@ export class ModeChange {
     this.#step = step;
     this.#isBusy = false;
     this.#notice = notice && withoutMoney(notice, this.#words);
+    this.#isNotReached = notice !== null && this.#notice === this.#words.modes.notReached;
     this.#ports.changed();
   }
 
@@ -125,6 +133,7 @@ export class ModeChange {
     const run = this.#run;
     this.#isBusy = true;
     this.#notice = null;
+    this.#isNotReached = false;
     this.#ports.changed();
     effect(event => {
       if (run === this.#run) this.#take(event);

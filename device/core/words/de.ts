@@ -311,7 +311,7 @@ export const de: CoreWords = {
     lockedOutUntil: time => `Gesperrt bis ${time}`,
     tooManyAttempts: 'Zu viele Versuche, bitte später erneut versuchen!',
     staff: (name, until) =>
-      `${name ?? thisStaffMember} ist${until ? ` bis ${until}` : ''} gesperrt: zu viele falsche Passwörter. ${noMoneyMoved} Zurückgehen, damit jemand anderes die eigene Personal-ID eingibt, oder die Leitung hebt die Sperre auf.`,
+      `${name ?? thisStaffMember} ist${until ? ` bis ${until}` : ''} gesperrt: zu viele falsche Passwörter. ${noMoneyMoved} Zurückgehen, damit jemand anderes die eigene Personal-ID eingibt, oder die Leitung hebt die Sperre im Portal unter „Personal“ auf.`,
     terminal: until =>
       `Dieses Terminal ist${until ? ` bis ${until}` : ''} für alle gesperrt: Es wurden zu viele falsche Passwörter eingegeben. ${noMoneyMoved} Ein anderes Terminal benutzen oder die Leitung bitten, dieses zu entsperren.`,
   },

@@ -292,7 +292,7 @@ export const en = {
     tooManyAttempts: staffRefusalMessages.too_many_attempts,
     /** Who is locked out and until when, if known. */
     staff: (name: string | null, until: string | null) =>
-      `${name ?? thisStaffMember} is locked out${until ? ` until ${until}` : ''}: too many wrong passwords. ${noMoneyMoved} Go back for a colleague to enter their staff ID, or a manager unlocks ${name ?? 'them'}.`,
+      `${name ?? thisStaffMember} is locked out${until ? ` until ${until}` : ''}: too many wrong passwords. ${noMoneyMoved} Go back for a colleague to enter their staff ID, or a manager unlocks ${name ?? 'them'} in the portal, under Staff.`,
     terminal: (until: string | null) =>
       `This terminal is locked out${until ? ` until ${until}` : ''}, for everybody: too many wrong passwords were entered on it. ${noMoneyMoved} Use another terminal, or ask a manager to unlock this one.`,
   },

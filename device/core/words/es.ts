@@ -292,7 +292,7 @@ export const es: CoreWords = {
     lockedOutUntil: time => `Bloqueado hasta ${time}`,
     tooManyAttempts: '¡Demasiados intentos, inténtelo más tarde!',
     staff: (name, until) =>
-      `${name ?? thisStaffMember} tiene el acceso bloqueado${until ? ` hasta ${until}` : ''}: demasiadas contraseñas incorrectas. ${noMoneyMoved} Vuelva atrás para que un compañero introduzca su ID, o pida a un encargado que lo desbloquee.`,
+      `${name ?? thisStaffMember} tiene el acceso bloqueado${until ? ` hasta ${until}` : ''}: demasiadas contraseñas incorrectas. ${noMoneyMoved} Vuelva atrás para que un compañero introduzca su ID, o pida a un encargado que lo desbloquee en el portal, página «Staff».`,
     terminal: until =>
       `Este terminal está bloqueado${until ? ` hasta ${until}` : ''} para todos: se introdujeron demasiadas contraseñas incorrectas. ${noMoneyMoved} Use otro terminal, o pida a un encargado que desbloquee este.`,
   },

@@ -304,7 +304,7 @@ export const fr: CoreWords = {
     lockedOutUntil: time => `Accès bloqué, fin : ${time}`,
     tooManyAttempts: 'Trop d’essais, réessayer plus tard',
     staff: (name, until) =>
-      `${name ?? thisStaffMember} : accès bloqué${until ? ` (fin : ${until})` : ''} après trop de mots de passe incorrects. ${noMoneyMoved} Revenir en arrière pour qu’un collègue saisisse son identifiant, ou un responsable débloque l’accès.`,
+      `${name ?? thisStaffMember} : accès bloqué${until ? ` (fin : ${until})` : ''} après trop de mots de passe incorrects. ${noMoneyMoved} Revenir en arrière pour qu’un collègue saisisse son identifiant, ou un responsable débloque l’accès dans le portail, page « Staff ».`,
     terminal: until =>
       `Ce terminal est bloqué pour tous${until ? ` (fin : ${until})` : ''} : trop de mots de passe incorrects y ont été saisis. ${noMoneyMoved} Utiliser un autre terminal, ou demander à un responsable de débloquer celui-ci.`,
   },

@@ -23,6 +23,8 @@ interface FrameProps {
   readonly actions?: ReactNode;
   /** Shows Back and handles Escape. */
   readonly onBack?: () => void;
+  /** Where Back leads, if its own name does not say. */
+  readonly backTo?: string;
   readonly onSubmit?: () => void;
   readonly name: string;
 }
@@ -59,7 +61,7 @@ export function Frame(props: FrameProps) {
         <div className="actions">
           {onBack === undefined ? null : (
             <Button onPress={onBack} icon={<BackIcon />} wide={actions === undefined}>
-              {text.back}
+              {props.backTo ?? text.back}
             </Button>
           )}
           {actions}

@@ -90,7 +90,8 @@ export function Banners({ header }: { header: HeaderView }) {
         <p className="banner">
           <AttentionIcon />
           <span>
-            <strong>{text.offline.title}</strong> <span className="banner-detail">{text.offline.detail}</span>
+            <strong>{text.offline.title}</strong> {/* Customers' terminals have no list of sales. */}
+            {header.mode === 'kiosk' ? null : <span className="banner-detail">{text.offline.detail}</span>}
           </span>
         </p>
       ) : null}

@@ -103,17 +103,13 @@ function CancelsItself({ at }: { at: Instant }) {
   );
 }
 
-/**
- * The summary of every step of a void or refund: its amount and sale. `brief` leaves room for a keyboard: it names the
- * software only if the request does not cancel itself.
- */
-export function ReturnSummary({ returning, brief = false }: { returning: Returning; brief?: boolean }) {
+/** How much is returned, and of which sale. */
+export function ReturnedSale({ returning }: { returning: Returning }) {
   const text = useText();
-  const { sale, kind, cancelsAt } = returning;
   const formats = useFormats();
+  const { sale, kind } = returning;
   return (
     <>
-      <p className="summary-label">{text.returning[kind]}</p>
       <p className="summary-amount">
         <Amount amountMinor={returnedAmountMinor(returning)} currency={sale.currency} />
       </p>
@@ -128,6 +124,29 @@ export function ReturnSummary({ returning, brief = false }: { returning: Returni
           <CardName sale={sale} />
         </span>
       </p>
+    </>
+  );
+}
+
+/**
+ * The summary of every step of a void or refund: its amount and sale. `brief` leaves room for a keyboard: it names the
+ * software only if the request does not cancel itself.
+ */
+export function ReturnSummary({ returning, brief = false }: { returning: Returning; brief?: boolean }) {
+  const text = useText();
+  const { sale, kind, cancelsAt } = returning;
+  return (
+    <>
+      <p className="summary-label">
+        {text.returning[kind]}
+        <span className="summary-sale">
+          {' · '}
+          {sale.invoiceNumber}
+          {' · '}
+          <CardName sale={sale} />
+        </span>
+      </p>
+      <ReturnedSale returning={returning} />
       {returning.approvesFor === null ? null : (
         <p className="summary-note">{text.requestedByColleague(returning.approvesFor)}</p>
       )}

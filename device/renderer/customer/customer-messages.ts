@@ -8,6 +8,8 @@ type BitcoinScreen = Extract<Screen, { name: 'bitcoin_sale' }>;
 export type BitcoinWords = {
   readonly stages: Readonly<Record<BitcoinStage, Words>>;
   readonly problems: Readonly<Record<NonNullable<BitcoinScreen['problem']>, Words>>;
+  /** Without a connection: before a code was shown; while a request is withdrawn; the same after its code was shown. */
+  readonly offline: { readonly noCodeYet: Words; readonly withdrawing: string; readonly withdrawingShown: string };
   readonly notWithdrawn: Readonly<Record<NonNullable<BitcoinScreen['notWithdrawn']>, string>>;
   /** A part has arrived; the rest is due. */
   readonly part: (received: string, rest: string) => string;

@@ -75,6 +75,12 @@ export const de: CustomerMessages = {
       },
       not_reached: { title: 'Keine Verbindung', detail: 'Bitte zahlen Sie nicht, solange dies hier steht.' },
     },
+    offline: {
+      noCodeYet: { title: 'Keine Verbindung', detail: 'Ihr Code erscheint, sobald sie da ist. Sie können abbrechen.' },
+      withdrawing: 'Die Verbindung fehlt. Sobald sie da ist, geht es weiter. Oder wenden Sie sich an das Personal.',
+      withdrawingShown:
+        'Die Verbindung fehlt. Bitte bezahlen Sie diesen Code nicht mehr und wenden Sie sich an das Personal.',
+    },
     notWithdrawn: {
       paid: 'Eine Zahlung wurde gefunden, deshalb ist kein Abbruch mehr möglich.',
       node_unreachable:

@@ -69,6 +69,11 @@ export const en: CustomerMessages = {
       },
       not_reached: { title: 'No connection', detail: 'Please do not pay before this is gone.' },
     },
+    offline: {
+      noCodeYet: { title: 'No connection', detail: 'Your code is made once it is back. You can cancel.' },
+      withdrawing: 'There is no connection. It goes on once it is back, or ask a member of staff.',
+      withdrawingShown: 'There is no connection. Please do not pay this code any more, and ask a member of staff.',
+    },
     notWithdrawn: {
       paid: 'A payment was found, so it can no longer be cancelled.',
       node_unreachable: 'This code can still be paid, so the card cannot be used yet. You can cancel.',

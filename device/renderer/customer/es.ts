@@ -75,6 +75,11 @@ export const es: CustomerMessages = {
       },
       not_reached: { title: 'Sin conexión', detail: 'No pague mientras vea este aviso, por favor.' },
     },
+    offline: {
+      noCodeYet: { title: 'Sin conexión', detail: 'Su código se crea cuando vuelva. Puede cancelar.' },
+      withdrawing: 'No hay conexión. Esto sigue cuando vuelva, o pregunte al personal.',
+      withdrawingShown: 'No hay conexión. No pague ya este código y pregunte al personal, por favor.',
+    },
     notWithdrawn: {
       paid: 'Se encontró un pago y ya no se puede cancelar.',
       node_unreachable: 'Este código aún se puede pagar, por eso la tarjeta todavía no es posible. Puede cancelar.',

@@ -72,6 +72,11 @@ export const fr: CustomerMessages = {
       },
       not_reached: { title: 'Pas de connexion', detail: 'Ne payez pas tant que ce message est affiché.' },
     },
+    offline: {
+      noCodeYet: { title: 'Pas de connexion', detail: 'Votre code est créé dès son retour. Vous pouvez annuler.' },
+      withdrawing: 'La connexion est perdue. La suite vient dès son retour ; sinon, adressez-vous au personnel.',
+      withdrawingShown: 'La connexion est perdue. Ne payez plus ce code et adressez-vous au personnel.',
+    },
     notWithdrawn: {
       paid: 'Un paiement a été trouvé : il ne peut plus être annulé.',
       node_unreachable: 'Ce code peut encore être payé : la carte n’est pas encore possible. Vous pouvez annuler.',

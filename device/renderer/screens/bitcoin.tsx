@@ -7,7 +7,7 @@ import { BitcoinIcon, ClockIcon, InfoIcon } from '../components/icons.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
 import type { BitcoinWords } from '../customer/customer-messages.ts';
-import { countdown, HeaderContext, useFormats, useServiceTime } from '../formats.tsx';
+import { countdown, HeaderContext, useFormats, useIsOffline, useServiceTime } from '../formats.tsx';
 import { bitcoinWordsOf } from '../words/sentences.ts';
 import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
@@ -34,6 +34,21 @@ function warningOf(screen: Screen, words: BitcoinWords, sats: (count: number) =>
   if (paymentUri === null) return undefined;
   if (receivedSats > 0 && amountSats !== null) return words.part(sats(receivedSats), sats(amountSats - receivedSats));
   return notWithdrawn === null ? undefined : words.notWithdrawn[notWithdrawn];
+}
+
+/** Changes from the card to bitcoin: not while offline, where no code can be made. */
+export function PayInBitcoin({ words }: { words: BitcoinWords }) {
+  const { send } = useActions();
+  return (
+    <Button
+      wide
+      icon={<BitcoinIcon />}
+      reason={useIsOffline() ? words.problems.not_reached.title : undefined}
+      onPress={() => void send({ name: 'pay_in_bitcoin' })}
+    >
+      {words.payInBitcoin}
+    </Button>
+  );
 }
 
 type BitcoinFrameProps = {

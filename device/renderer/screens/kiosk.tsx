@@ -6,7 +6,6 @@ import { Button } from '../components/button.tsx';
 import { Frame, type Tone } from '../components/frame.tsx';
 import {
   AttentionIcon,
-  BitcoinIcon,
   CheckIcon,
   ClockIcon,
   CodeIcon,
@@ -24,7 +23,7 @@ import type { CustomerMessages } from '../customer/customer-messages.ts';
 import { HeaderContext, useIsOffline } from '../formats.tsx';
 import { bitcoinWordsOf } from '../words/sentences.ts';
 import { useMessages } from '../words/words.ts';
-import { BitcoinFrame } from './bitcoin.tsx';
+import { BitcoinFrame, PayInBitcoin } from './bitcoin.tsx';
 import type { ScreenProps } from './props.ts';
 
 /** The idle screen: the business, and whether it takes cards. */
@@ -98,11 +97,7 @@ export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
             <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
               {messages.cancel}
             </Button>
-            {screen.mayUseBitcoin ? (
-              <Button wide icon={<BitcoinIcon />} onPress={() => void send({ name: 'pay_in_bitcoin' })}>
-                {messages.bitcoin.payInBitcoin}
-              </Button>
-            ) : null}
+            {screen.mayUseBitcoin ? <PayInBitcoin words={messages.bitcoin} /> : null}
             {beforeCard.has(screen.stage) ? <LanguageButton /> : null}
           </>
         ) : (

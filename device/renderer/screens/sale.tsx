@@ -3,12 +3,14 @@ import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
-import { BitcoinIcon, InfoIcon } from '../components/icons.tsx';
+import { AttentionIcon, InfoIcon } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { LateHint } from '../components/late-hint.tsx';
 import { RequestedBy } from '../components/requested-by.tsx';
-import { saleWordsOf } from '../words/sentences.ts';
+import { useIsOffline } from '../formats.tsx';
+import { saleWordsOf, waitsForCard } from '../words/sentences.ts';
 import { useText } from '../words/words.ts';
+import { PayInBitcoin } from './bitcoin.tsx';
 import type { ScreenProps } from './props.ts';
 import { ResultFrame } from './result.tsx';
 import { IncludedTip } from './tip.tsx';
@@ -54,10 +56,12 @@ function Steps({ stage }: { stage: SaleStage }) {
 export function SaleScreen({ screen }: ScreenProps<'sale'>) {
   const text = useText();
   const { send } = useActions();
-  const words = saleWordsOf(screen, text);
+  const isOffline = useIsOffline();
+  const words = saleWordsOf(screen, text, isOffline);
+  const isTooSoon = isOffline && waitsForCard.has(screen.stage) && !screen.cancelling;
   const isChecking = screen.stage === 'checking';
   const timed = stepOf[screen.stage] === 1;
-  const attention = isChecking || screen.stage === 'reversing' || screen.stage === 'wrong_pin';
+  const attention = isTooSoon || isChecking || screen.stage === 'reversing' || screen.stage === 'wrong_pin';
   return (
     <Frame
       name="sale"
@@ -82,11 +86,7 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
             <Button wide onPress={() => void send({ name: 'cancel_sale' })}>
               {isChecking ? text.sale.stopWaiting : text.sale.cancel}
             </Button>
-            {screen.mayUseBitcoin ? (
-              <Button wide icon={<BitcoinIcon />} onPress={() => void send({ name: 'pay_in_bitcoin' })}>
-                {text.bitcoin.payInBitcoin}
-              </Button>
-            ) : null}
+            {screen.mayUseBitcoin ? <PayInBitcoin words={text.bitcoin} /> : null}
           </>
         ) : (
           <p className="reason">
@@ -97,7 +97,13 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
       }
     >
       <div className="stage" data-attention={attention}>
-        <StageIllustration key={screen.stage} stage={screen.stage} />
+        {isTooSoon ? (
+          <span className="pay-code-icon">
+            <AttentionIcon />
+          </span>
+        ) : (
+          <StageIllustration key={screen.stage} stage={screen.stage} />
+        )}
         <div className="stage-words">
           <h1 tabIndex={-1}>{words.title}</h1>
           <p className="stage-detail">{words.detail}</p>

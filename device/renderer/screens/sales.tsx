@@ -117,7 +117,7 @@ export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
         {search === null ? text.recentSales.title : text.findSale.title}
       </h1>
       {search === null || sales.length === 0 ? null : <p className="searched">{searchedFor(search, formats, text)}</p>}
-      <Notice notice={screen.notice} />
+      <ListNotice notice={screen.notice} />
       {byDay(sales, formats, text).map(({ day, sales: ofDay }) => (
         <section key={day} className="day">
           <h2>{day}</h2>
@@ -147,6 +147,18 @@ export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
         </div>
       ) : null}
     </Frame>
+  );
+}
+
+/** Why the list is not of now. Offline, the banner already says that the service is not reached. */
+function ListNotice({ notice }: Pick<ScreenProps<'recent_sales'>['screen'], 'notice'>) {
+  const isOffline = useIsOffline();
+  if (!isOffline || notice === null || notice.detail === null) return <Notice notice={notice} />;
+  return (
+    <p className="hint">
+      <InfoIcon />
+      <span>{notice.detail}</span>
+    </p>
   );
 }
 
@@ -379,13 +391,16 @@ function SaleFacts({ screen, onShowReturns }: ScreenProps<'sale_detail'> & { onS
   const text = useText();
   const formats = useFormats();
   const { sale } = screen;
+  const isOffline = useIsOffline();
   const { title, detail } = whatCanBeDone(sale, formats, text);
+  // Offline nothing can be given back, as the button says.
+  const isTitled = screen.notice === null && (sale.action === 'none' || !isOffline);
   const { returns, currency } = sale;
   const returnedMinor = returns.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
   return (
     <>
       <Notice notice={screen.notice} />
-      {screen.notice === null ? (
+      {isTitled ? (
         <p className="hint">
           <InfoIcon />
           <span>

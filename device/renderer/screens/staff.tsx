@@ -9,7 +9,7 @@ import { deleteFrom, Keyboard, typeInto } from '../components/keyboard.tsx';
 import { Keys } from '../components/keys.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PasswordField, takePassword } from '../components/password-field.tsx';
-import { AuthorisedSummary, summaryTone } from '../components/sale-facts.tsx';
+import { AuthorisedSummary, ReturnedSale, summaryTone } from '../components/sale-facts.tsx';
 import { countdown, useFormats, useServiceTime } from '../formats.tsx';
 import type { StaffText } from '../words/en.ts';
 import { useText } from '../words/words.ts';
@@ -272,6 +272,7 @@ export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
       name="locked_out"
       tone={isOver ? summaryTone(authorised) : 'attention'}
       onBack={() => void send({ name: 'back' })}
+      backTo={words.back}
       summary={
         <>
           <p className="summary-label">{text.returning[authorised.kind]}</p>
@@ -281,6 +282,7 @@ export function LockedOutScreen({ screen }: ScreenProps<'locked_out'>) {
           <h1 className="summary-title" tabIndex={-1}>
             {isOver ? words.over : notice.message}
           </h1>
+          {'sale' in authorised ? <ReturnedSale returning={authorised} /> : null}
         </>
       }
     >

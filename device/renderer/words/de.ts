@@ -113,6 +113,8 @@ export const de: StaffText = {
         'Sie können warten, oder nicht mehr warten und die Ware behalten. Falls die Bank das Geld abgebucht hat, geht es von selbst zurück auf die Karte, sobald dieses Terminal online ist.',
       late: [{ afterSeconds: 8, words: 'Die Bank wird noch gefragt …' }],
     },
+    noCardYet: { title: 'Warten auf die Verbindung', detail: 'Noch keine Karte vorhalten oder stecken.' },
+    unreachable: 'Die Verbindung fehlt. Sobald sie da ist, klärt das Terminal, ob die Karte belastet wurde.',
     cannotCancel: 'Der Verkauf kann nicht mehr abgebrochen werden.',
     requestedBy: name => `Angefordert von ${name}`,
   },
@@ -221,6 +223,16 @@ export const de: StaffText = {
         detail:
           'Der Code erscheint wieder, sobald die Verbindung da ist. Was inzwischen bezahlt wird, ist nicht verloren.',
       },
+    },
+    offline: {
+      noCodeYet: {
+        title: 'Offline',
+        detail: 'Es wurde noch kein Code gezeigt. Er wird erstellt, sobald die Verbindung da ist.',
+      },
+      withdrawing:
+        'Die Verbindung fehlt. Sobald sie da ist, geht es von selbst weiter. Es wurde kein Code gezeigt, also damit nichts bezahlt. Netzwerk prüfen oder an einem anderen Terminal kassieren.',
+      withdrawingShown:
+        'Die Verbindung fehlt. Sobald sie da ist, wird der Code von selbst zurückgezogen; bis dahin kann er noch bezahlt werden. Ware behalten, für diesen Verkauf nichts anderes kassieren, Netzwerk prüfen.',
     },
     notWithdrawn: {
       paid: 'Eine Zahlung wurde gefunden, deshalb ist kein Abbruch mehr möglich.',
@@ -450,6 +462,7 @@ export const de: StaffText = {
     maximumLength: 128,
   },
   lockedOut: {
+    back: 'Zur Personal-ID',
     until: time => `Gesperrt bis ${time}`,
     left: 'Noch',
     over: 'Sie können es wieder versuchen.',

@@ -116,6 +116,8 @@ export const en = {
         'You can wait, or stop waiting and keep the goods. If the bank took the money, it goes back to the card by itself once this terminal is online.',
       late: [{ afterSeconds: 8, words: 'Still asking the bank…' }],
     },
+    noCardYet: { title: 'Waiting for the connection', detail: "Don't present a card yet." },
+    unreachable: 'The connection is gone. The terminal finds out whether the card was charged as soon as it is back.',
     cannotCancel: 'The sale can no longer be cancelled.',
     requestedBy: (name: string) => `Requested by ${name}`,
   },
@@ -226,6 +228,13 @@ export const en = {
         title: 'Offline',
         detail: 'The code is shown again once the connection is back. What is paid meanwhile is not lost.',
       },
+    },
+    offline: {
+      noCodeYet: { title: 'Offline', detail: 'No code was shown yet. It is created once the connection is back.' },
+      withdrawing:
+        'The connection is gone. This goes on by itself once it is back. No code was shown, so nothing was paid with it. Check the network, or take the payment on another terminal.',
+      withdrawingShown:
+        'The connection is gone. The code is withdrawn by itself once it is back; until then it may still be paid. Keep the goods, take no other payment for this sale, and check the network.',
     },
     notWithdrawn: {
       paid: 'A payment was found, so it can no longer be cancelled.',
@@ -457,6 +466,7 @@ export const en = {
     maximumLength: 128,
   },
   lockedOut: {
+    back: 'Back to staff ID',
     until: (time: string) => `Locked out until ${time}`,
     left: 'Time left',
     over: 'You can try again now.',

@@ -113,6 +113,8 @@ export const es: StaffText = {
         'Puede esperar, o no esperar más y quedarse la mercancía. Si el banco cobró el dinero, vuelve solo a la tarjeta en cuanto este terminal tenga conexión.',
       late: [{ afterSeconds: 8, words: 'Se sigue preguntando al banco…' }],
     },
+    noCardYet: { title: 'Esperando la conexión', detail: 'No presente todavía ninguna tarjeta.' },
+    unreachable: 'No hay conexión. En cuanto vuelva, el terminal averigua si se cobró en la tarjeta.',
     cannotCancel: 'Ya no se puede cancelar la venta.',
     requestedBy: name => `Solicitada por ${name}`,
   },
@@ -220,6 +222,16 @@ export const es: StaffText = {
         title: 'Sin conexión',
         detail: 'El código vuelve cuando haya conexión. Lo que se pague entretanto no se pierde.',
       },
+    },
+    offline: {
+      noCodeYet: {
+        title: 'Sin conexión',
+        detail: 'Todavía no se ha mostrado ningún código. Se creará cuando vuelva la conexión.',
+      },
+      withdrawing:
+        'No hay conexión. Esto sigue solo cuando vuelva. No se mostró ningún código, así que no se ha pagado nada con él. Revise la red o cobre en otro terminal.',
+      withdrawingShown:
+        'No hay conexión. El código se retira solo cuando vuelva; hasta entonces aún se puede pagar. Guarde la mercancía, no cobre esta venta de otra forma y revise la red.',
     },
     notWithdrawn: {
       paid: 'Se encontró un pago y ya no se puede cancelar.',
@@ -452,6 +464,7 @@ export const es: StaffText = {
     maximumLength: 128,
   },
   lockedOut: {
+    back: 'Volver al ID',
     until: time => `Bloqueado hasta ${time}`,
     left: 'Tiempo restante',
     over: 'Ya puede intentarlo de nuevo.',

@@ -113,6 +113,8 @@ export const fr: StaffText = {
         'Vous pouvez attendre, ou ne plus attendre et garder la marchandise. Si la banque a pris l’argent, il revient de lui-même sur la carte dès que ce terminal est en ligne.',
       late: [{ afterSeconds: 8, words: 'La banque est toujours interrogée…' }],
     },
+    noCardYet: { title: 'En attente de la connexion', detail: 'Ne pas encore présenter de carte.' },
+    unreachable: 'La connexion est perdue. Dès son retour, le terminal cherche si la carte a été débitée.',
     cannotCancel: 'La vente ne peut plus être abandonnée.',
     requestedBy: name => `Demandé par ${name}`,
   },
@@ -220,6 +222,16 @@ export const fr: StaffText = {
         title: 'Hors ligne',
         detail: 'Le code revient dès que la connexion est rétablie. Ce qui est payé entre-temps n’est pas perdu.',
       },
+    },
+    offline: {
+      noCodeYet: {
+        title: 'Hors ligne',
+        detail: 'Aucun code n’a encore été affiché. Il sera créé dès que la connexion est rétablie.',
+      },
+      withdrawing:
+        'La connexion est perdue. La suite se fait d’elle-même dès son retour. Aucun code n’a été affiché, donc rien n’a été payé par ce moyen. Vérifier le réseau ou encaisser sur un autre terminal.',
+      withdrawingShown:
+        'La connexion est perdue. Le code est retiré de lui-même dès son retour ; d’ici là, il peut encore être payé. Garder la marchandise, n’encaisser rien d’autre pour cette vente et vérifier le réseau.',
     },
     notWithdrawn: {
       paid: 'Un paiement a été trouvé, l’abandon n’est plus possible.',
@@ -452,6 +464,7 @@ export const fr: StaffText = {
     maximumLength: 128,
   },
   lockedOut: {
+    back: 'Retour à l’identifiant',
     until: time => `Accès bloqué, fin : ${time}`,
     left: 'Temps restant',
     over: 'Vous pouvez réessayer.',

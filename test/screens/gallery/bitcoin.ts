@@ -52,6 +52,9 @@ const faults = (nowMs: number): Record<string, Shown> => ({
   'node-unreachable': { state: 'requesting', change: { sale: null, problem: 'node_unreachable' } },
   'rate-unavailable': { state: 'requesting', change: { sale: null, problem: 'rate_unavailable' } },
   offline: { state: 'showing', isOffline: true },
+  'no-code-yet': { state: 'requesting', change: { sale: null }, isOffline: true },
+  'leaving-offline': { state: 'leavingForCard', change: { sale: null }, isOffline: true },
+  'cancelling-offline': { state: 'cancelling', isOffline: true },
   part: { state: 'showing', change: { sale: saleAs(nowMs, { receivedSats: 30_000 }) } },
   'not-withdrawn': { state: 'showing', change: { notWithdrawn: 'node_unreachable' } },
 });

@@ -44,14 +44,14 @@ function stages(nowMs: number): Picture[] {
   const named = (name: string) => saleStages(nowMs).filter(picture => picture.name === name);
   const offline = customerLanguages.flatMap(language =>
     inLanguage(language, () =>
-      named('sale-present_card').map(({ view: { screen, header } }) => ({
+      named('sale-present_card-offline').map(({ view: { screen, header } }) => ({
         name: `kiosk-sale-present_card-offline-${language}`,
         view: viewOf(requested(screen), { ...header, ...kiosk, service: 'offline' }),
       })),
     ),
   );
   const shown = saleStages(nowMs)
-    .filter(({ name }) => !/-(late|requested|requested-long|reader-lost|connection-lost)$/.test(name))
+    .filter(({ name }) => !/-(late|offline|requested|requested-long|reader-lost|connection-lost)$/.test(name))
     .flatMap(({ name }, index) =>
       inLanguage(languageOf(index), () =>
         named(name).map(({ view: { screen, header } }) => ({

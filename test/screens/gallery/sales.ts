@@ -56,6 +56,14 @@ export function saleStages(nowMs: number): Picture[] {
   return [
     ...Object.entries(stages).map(([of, shown]) => ({ name: `sale-${of}`, view: viewOf(stage(shown), busyReader) })),
     { name: 'sale-with-tip', view: viewOf(stage(stages.present_card, 0, { tipMinor: 2_23 }), busyReader) },
+    {
+      name: 'sale-present_card-offline',
+      view: viewOf(withBitcoin(stage(stages.present_card)), { service: 'offline', ...busyReader }),
+    },
+    {
+      name: 'sale-authorising-offline',
+      view: viewOf(stage(stages.authorising, 25_000), { service: 'offline', ...busyReader }),
+    },
     { name: 'sale-authorising-late', view: viewOf(stage(stages.authorising, 25_000), busyReader) },
     {
       name: 'sale-checking-late',
@@ -93,6 +101,12 @@ export function saleStages(nowMs: number): Picture[] {
       }),
     },
   ];
+}
+
+/** The screen of a sale whose customer may choose bitcoin. */
+function withBitcoin(screen: Screen): Screen {
+  if (screen.name !== 'sale') throw new Error('no sale is shown');
+  return { ...screen, mayUseBitcoin: true };
 }
 
 /** The screen of a sale that the shop's software started. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AnyContract, jsonSchemaOf, pathParameters } from '@florin/shared/contracts/contract.ts';
+import { openBitcoinSale, withdrawBitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import { reportTerminalStatus } from '@florin/shared/contracts/device-v1/commands.ts';
 import { getDayTotals } from '@florin/shared/contracts/device-v1/day-totals.ts';
 import { sendDiagnostics } from '@florin/shared/contracts/device-v1/diagnostics.ts';
@@ -26,6 +27,8 @@ const contracts: readonly AnyContract[] = [
   enrolTerminal,
   getTerminalConfiguration,
   authoriseSale,
+  openBitcoinSale,
+  withdrawBitcoinSale,
   getSale,
   reverseSale,
   completeSale,

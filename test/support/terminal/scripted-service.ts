@@ -249,6 +249,7 @@ export class ScriptedService extends ScriptedServer {
     getTerminalConfiguration: () => ({ status: 200, body: this.configuration }),
     authoriseSale: ({ params, body }) =>
       this.#authorise(params.saleId ?? '', body as { amountInCents: number; currency: string }),
+    withdrawBitcoinSale: ({ params }) => ({ status: 200, body: this.#sale(params.saleId ?? '').record }),
     getSale: ({ params }) => ({ status: 200, body: this.#sale(params.saleId ?? '').record }),
     completeSale: ({ params }) => {
       const sale = this.#sale(params.saleId ?? '');
