@@ -28,6 +28,14 @@ export function exponentOf(currency: CurrencyCode): number | undefined {
   return exponents.get(currency);
 }
 
+/** Their sign means them in every language; a sign of several currencies, such as $ or ¥, is told apart by the language. */
+const ownSigns = 'GBP INR ILS KRW PHP BRL';
+
+/** £12.50 and 12,50 £, also where the language would write £GB or GBP. */
+export function currencyDisplayOf(currency: CurrencyCode): 'narrowSymbol' | 'symbol' {
+  return ownSigns.includes(currency) ? 'narrowSymbol' : 'symbol';
+}
+
 /** Formats an amount for `locale`, with ISO 4217's decimals. */
 export function formatMoney(value: Money, locale: string): string {
   const exponent = exponentOf(value.currency) ?? 2;
@@ -36,6 +44,7 @@ export function formatMoney(value: Money, locale: string): string {
   const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: value.currency,
+    currencyDisplay: currencyDisplayOf(value.currency),
     minimumFractionDigits: exponent,
     maximumFractionDigits: exponent,
   });

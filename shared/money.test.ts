@@ -13,6 +13,11 @@ describe('money', () => {
   test.each([
     [money(1250, 'GBP'), 'en-GB', '£12.50'],
     [money(5, 'GBP'), 'en-GB', '£0.05'],
+    [money(1250, 'GBP'), 'de-DE', '12,50 £'],
+    [money(1250, 'GBP'), 'fr-FR', '12,50 £'],
+    [money(1250, 'GBP'), 'es-ES', '12,50 £'],
+    [money(1250, 'USD'), 'fr-FR', '12,50 $US'],
+    [money(1250, 'CAD'), 'fr-FR', '12,50 $CA'],
     [money(1250, 'JPY'), 'en-US', '¥1,250'],
     [money(1250, 'JPY'), 'ja-JP', '¥1,250'],
     [money(1250, 'KWD'), 'en-GB', 'KWD 1.250'],

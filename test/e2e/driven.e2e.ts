@@ -284,7 +284,7 @@ test('in kiosk mode a customer pays in their language, and the terminal returns 
     await atReader(tap);
   });
   expect(ended.status).toBe('COMPLETE');
-  await shows('Zahlung erfolgt');
+  await shows('Zahlung erfolgreich');
   await expect(terminal.getByText('Referenz Order 2001')).toBeVisible();
   await look('kiosk-approved');
   await expectConsistentRecords(saleId, { amountMinor: 1_990, isPaid: true });

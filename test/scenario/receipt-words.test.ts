@@ -40,7 +40,7 @@ test('every word, amount and date of a receipt is in the language of its screen'
     'Datum: 23. Nov. 2026, 14:05',
     'Betrag: 12,50 £',
     'Karte: Visa •••• 0821',
-    'Eingabe: Kontaktlos',
-    'Genehmigung: A1',
+    'Gelesen über: Kontaktlos',
+    'Genehmigungs-Nr.: A1',
   ]);
 });

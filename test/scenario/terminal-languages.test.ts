@@ -13,7 +13,6 @@ const sameInBoth = new Set([
   'Bank',
   'Bitcoin',
   'Bitcoin, Lightning',
-  'Bitcoin, on-chain',
   'Net',
   'Service',
   'Terminal 12, service 12',
@@ -25,7 +24,7 @@ const sameInBoth = new Set([
   'Online',
   'Terminal',
   'Total 12',
-  '•••• 12',
+  '••••\u00a012',
 ]);
 
 /** Every sentence with its place. Facts in it are "12". */

@@ -93,7 +93,7 @@ test('every result asks the customer to take a card left in the reader, and says
 }) => {
   for (const [language, take, again] of [
     ['', 'Please take your card', 'start again where you ordered, or ask a member of staff'],
-    ['-de', 'Bitte Karte entnehmen', 'wo Sie bestellt haben, oder wenden Sie sich an das Personal'],
+    ['-de', 'Bitte Karte entnehmen', 'zurück zur Bestellung oder wenden Sie sich an das Personal'],
     ['-fr', 'Veuillez retirer votre carte', 'là où vous avez commandé ou adressez-vous au personnel'],
     ['-es', 'Retire su tarjeta, por favor', 'donde hizo su pedido o avise al personal'],
   ] as const) {

@@ -304,8 +304,8 @@ eachDatabase('a receipt by e-mail', database => {
   });
 
   test.each([
-    ['fr', 'Votre reçu de Corner Shop', '10,00 £GB', 'Payé le'],
-    ['es', 'Su recibo de Corner Shop', '10,00 GBP', 'Pagado el'],
+    ['fr', 'Votre reçu de Corner Shop', '10,00 £', 'Payé le'],
+    ['es', 'Su recibo de Corner Shop', '10,00 £', 'Pagado el'],
   ] as const)('has words, amounts and dates of one language in %s', async (lang, subject, amount, paidOn) => {
     const { mailbox, send } = await aShopWithMail();
     expect(await send('ada@shop.example', {}, lang)).toBe('sent');

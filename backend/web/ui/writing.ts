@@ -1,3 +1,4 @@
+import { currencyDisplayOf } from '@florin/shared/amounts.ts';
 import { formatAmount, formatSats } from '@florin/shared/bitcoin.ts';
 import type { CustomerLanguage, InCustomerLanguages } from '@florin/shared/languages.ts';
 import { type Chosen, wordsIn } from '../../foundation/language.ts';
@@ -45,7 +46,11 @@ export function writingFor(
     amount: (amountMinor, currency) => formatAmount(amountMinor, currency, locale),
     sats: count => formatSats(count, locale),
     price: (price, currency) =>
-      new Intl.NumberFormat(locale, { style: 'currency', currency }).format(price as Intl.StringNumericLiteral),
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        currencyDisplay: currencyDisplayOf(currency),
+      }).format(price as Intl.StringNumericLiteral),
     dateTime: at => new Intl.DateTimeFormat(locale, { ...day, ...clock }).format(at),
     time: at => new Intl.DateTimeFormat(locale, clock).format(at),
   };

@@ -15,7 +15,7 @@ export const deDayReport: SameWords<typeof enDayReport> = {
     card: 'Karte',
     wallet: 'Apple Pay und Google Pay',
     lightning: 'Bitcoin, Lightning',
-    onchain: 'Bitcoin, on-chain',
+    onchain: 'Bitcoin-Netzwerk',
   },
   inBitcoin: rail => `${rail}, Preis in Bitcoin`,
   sales: counted('Verkauf', 'Verkäufe'),

@@ -13,27 +13,27 @@ const thePart = 'La partie approuvée par la banque';
 /** The sentences of sales in French. */
 export const frSales: Pick<CoreWords, keyof typeof enSales> = {
   results: {
-    approved: { message: 'Accepté', detail: null },
+    approved: { message: 'Acceptée', detail: null },
     approvedDespiteCancel: {
-      message: 'Accepté',
+      message: 'Acceptée',
       detail:
         'La carte a été débitée avant que la vente puisse être abandonnée. Pour rendre l’argent, annuler ou rembourser la vente dans Ventes récentes.',
     },
     approvedWithoutReader: {
-      message: 'Accepté',
+      message: 'Acceptée',
       detail: amount =>
         `Carte débitée, sans confirmation du lecteur. Remettre la marchandise, ne pas encaisser ${amount} à nouveau. Si le client conteste, annuler.`,
     },
-    declined: { message: 'Refusé', detail: `La banque a refusé la carte. ${nothingCharged}` },
+    declined: { message: 'Refusée', detail: `La banque a refusé la carte. ${nothingCharged}` },
     bankFailed: { message: 'Échec du paiement', detail: `La banque n’a pas pu traiter le paiement. ${nothingCharged}` },
-    cardRefused: { message: 'Refusé', detail: `La carte n’a pas été acceptée. ${nothingCharged}` },
-    cardRemoved: { message: 'Abandonné', detail: `Carte retirée trop tôt. ${nothingCharged}` },
+    cardRefused: { message: 'Refusée', detail: `La carte n’a pas été acceptée. ${nothingCharged}` },
+    cardRemoved: { message: 'Abandonnée', detail: `Carte retirée trop tôt. ${nothingCharged}` },
     cancelledByCustomer: {
-      message: 'Abandonné',
+      message: 'Abandonnée',
       detail: `Le client a abandonné ou retiré sa carte. ${nothingCharged}`,
     },
-    cancelledByStaff: { message: 'Abandonné', detail: `Vous avez abandonné la vente. ${nothingCharged}` },
-    cancelledUnanswered: { message: 'Non payé', detail: `${cancelledUnanswered} ${nothingCharged}` },
+    cancelledByStaff: { message: 'Abandonnée', detail: `Vous avez abandonné la vente. ${nothingCharged}` },
+    cancelledUnanswered: { message: 'Non payée', detail: `${cancelledUnanswered} ${nothingCharged}` },
     noCard: { message: 'Temps écoulé', detail: `Pas de carte, ou pas de code, à temps. ${nothingCharged}` },
     noReader: { message: 'Pas de lecteur de carte', detail: `Le lecteur n’a pas répondu. ${nothingCharged}` },
     readerOpened: { message: 'Lecteur ouvert : ne pas l’utiliser', detail: `${nothingCharged} Appeler l’assistance.` },
@@ -43,9 +43,9 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
     readerNotAvailable: { message: 'Le lecteur n’est pas disponible', detail: nothingCharged },
     notReached: { message: 'Serveur injoignable', detail: notAskedNotCharged },
     refused: { message: 'Paiement refusé', detail: notAskedNotCharged },
-    restarted: { message: 'Interrompu', detail: `Le terminal a redémarré. ${nothingCharged}` },
+    restarted: { message: 'Interrompue', detail: `Le terminal a redémarré. ${nothingCharged}` },
     voided: {
-      message: 'Non débité',
+      message: 'Non débitée',
       detail: amount => `Le paiement de ${amount} a été annulé. Le client ne paie pas.`,
     },
     readerForgot: {
@@ -60,7 +60,7 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
     },
     timedOut: { message: 'Temps écoulé', detail: `Le temps prévu pour cette vente est écoulé. ${nothingCharged}` },
     cancelledBySoftware: {
-      message: 'Abandonné',
+      message: 'Abandonnée',
       detail: requestedBy => `${requestedBy} a abandonné la vente. ${nothingCharged}`,
     },
   },
@@ -86,14 +86,14 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
   },
   reversed: {
     partly: {
-      message: 'Refusé',
+      message: 'Refusée',
       detail: amount => `La banque ne voulait pas payer la totalité de ${amount} avec cette carte.`,
     },
-    unanswered: { message: 'Non payé', detail: cancelledUnanswered },
-    declined: { message: 'Refusé', detail: 'La carte a refusé après l’accord de la banque.' },
-    cancelled: { message: 'Abandonné', detail: 'Le paiement a été abandonné après l’accord de la banque.' },
+    unanswered: { message: 'Non payée', detail: cancelledUnanswered },
+    declined: { message: 'Refusée', detail: 'La carte a refusé après l’accord de la banque.' },
+    cancelled: { message: 'Abandonnée', detail: 'Le paiement a été abandonné après l’accord de la banque.' },
     timed_out: { message: 'Temps écoulé', detail: 'Le lecteur a renoncé après l’accord de la banque.' },
-    failed: { message: 'Non terminé', detail: 'Le paiement n’a pas été terminé.' },
+    failed: { message: 'Non terminée', detail: 'Le paiement n’a pas été terminé.' },
   },
   reversals: {
     not_needed: { message: null, detail: () => nothingCharged },
@@ -103,17 +103,17 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
         `${what === null ? `${thePart} a été rendue` : `Le montant de ${what} a été rendu`} à la carte. Le client ne paie pas.`,
     },
     refunded: {
-      message: 'Débité et remboursé',
+      message: 'Débitée et remboursée',
       detail: what =>
         `${what === null ? `${thePart} a été débitée puis remboursée` : `Le montant de ${what} a été débité puis remboursé`} en totalité ; le remboursement arrive en général sous un à cinq jours ouvrés.`,
     },
     not_acknowledged: {
-      message: 'Non payé',
+      message: 'Non payée',
       detail: what =>
         `Garder la marchandise. Si la banque a débité ${what ?? part}, l’argent revient sur la carte dès que le service l’a confirmé. Le terminal continue d’essayer. ${untilThen}`,
     },
     awaiting_outcome: {
-      message: 'Non payé',
+      message: 'Non payée',
       detail: what =>
         `Garder la marchandise. On ne sait pas encore si la banque a débité ${what ?? part} : si oui, l’argent revient de lui-même sur la carte. Le client peut payer maintenant avec une autre carte ou en espèces. Sa banque peut montrer le premier paiement en attente quelques jours.`,
     },
@@ -123,12 +123,12 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
         `Il n’est pas encore certain que ${what === null ? `${part} revienne` : `${what} reviennent`} sur la carte. Le service continue d’essayer. ${untilThen}`,
     },
     awaiting_settlement: {
-      message: 'Débité, remboursement à venir',
+      message: 'Débitée, remboursement à venir',
       detail: what =>
-        `${what === null ? `${thePart} a été débitée` : `${what} ont été débités`} et il est trop tard pour annuler. Le service rembourse tout dès la remise en banque, en général en une journée. ${chargedTwice}`,
+        `${what === null ? `${thePart} a été débitée` : `${what} ont été débités`} et il est trop tard pour annuler. Le service rembourse tout dès la télécollecte, en général en une journée. ${chargedTwice}`,
     },
     refund_pending: {
-      message: 'Débité, remboursement à venir',
+      message: 'Débitée, remboursement à venir',
       detail: what =>
         `${what === null ? `${thePart} a été débitée` : `${what} ont été débités`} et un remboursement total est demandé ; la banque n’a pas encore répondu. Le service continue de demander. ${chargedTwice}`,
     },
@@ -143,7 +143,7 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
         `Pour le service, cette vente est terminée : ${what === null ? `${part} n’a pas été rendue` : `le montant de ${what} n’a pas été rendu`}. ${notAgain} Pour rendre l’argent, annuler ou rembourser la vente dans Ventes récentes.`,
     },
   },
-  notCompleted: 'Non terminé',
+  notCompleted: 'Non terminée',
   notCancellable: {
     cancelling: 'Abandon en cours : le lecteur est prévenu.',
     authorising: 'Le paiement est en cours d’autorisation, la vente ne peut plus être abandonnée.',
@@ -158,9 +158,9 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
     checking: 'Le terminal cherche le résultat de cette vente.',
   },
   bitcoinResults: {
-    paid: { message: 'Payé', detail: 'Les bitcoins sont arrivés.' },
+    paid: { message: 'Payée', detail: 'Les bitcoins sont arrivés.' },
     paidTooMuch: {
-      message: 'Payé',
+      message: 'Payée',
       detail: excess =>
         `Les bitcoins sont arrivés, ${excess} de plus que demandé. Le surplus est à rendre : prévenir un responsable.`,
     },
@@ -174,8 +174,8 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
       detail: (received, asked) =>
         `Seuls ${received} sur ${asked} sont arrivés à temps. Ne pas remettre la marchandise : ils sont à rendre, prévenir un responsable.`,
     },
-    cancelled: { message: 'Abandonné', detail: 'La vente a été abandonnée. Rien n’a été payé.' },
-    withdrawn: { message: 'Abandonné', detail: 'La vente a été terminée ailleurs. Rien n’a été payé.' },
+    cancelled: { message: 'Abandonnée', detail: 'La vente a été abandonnée. Rien n’a été payé.' },
+    withdrawn: { message: 'Abandonnée', detail: 'La vente a été terminée ailleurs. Rien n’a été payé.' },
     refused: {
       message: 'Bitcoin impossible',
       detail: why => `${why ?? 'Le service l’a refusé'}. Rien n’a été payé.`,

@@ -67,7 +67,7 @@ export function Header({ header }: { header: HeaderView }) {
             tone={reader.batteryPercent < 15 ? 'alert' : 'calm'}
             icon={<BatteryIcon percent={reader.batteryPercent} />}
           >
-            <span aria-hidden="true">{reader.batteryPercent}%</span>
+            <span aria-hidden="true">{text.percent(reader.batteryPercent)}</span>
             <span className="visually-hidden">{text.battery(reader.batteryPercent)}</span>
           </Status>
         )}

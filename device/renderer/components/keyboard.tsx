@@ -1,5 +1,7 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import type { InCustomerLanguages } from '@florin/shared/languages.ts';
+import { type ReactNode, type RefObject, use, useEffect, useRef, useState } from 'react';
 import { Button as PressButton } from 'react-aria-components/Button';
+import { HeaderContext } from '../formats.tsx';
 import { timers } from '../platform/time.ts';
 import { useText } from '../words/words.ts';
 import { DeleteIcon, ShiftIcon } from './icons.tsx';
@@ -13,12 +15,22 @@ interface KeyboardProps {
   readonly kind: 'password' | 'code' | 'search' | 'email';
 }
 
-const signsOf = { password: ['-', '.'], search: [':', '.'], email: ['@', '.'] } as const;
+const signsOf = { password: ['-', '.'], email: ['@', '.'] } as const;
+
+/** As on the keyboards of the language. */
+const layouts: InCustomerLanguages<readonly [string, string, string]> = {
+  en: ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'],
+  de: ['qwertzuiop', 'asdfghjkl', 'yxcvbnm'],
+  fr: ['azertyuiop', 'qsdfghjklm', 'wxcvbn'],
+  es: ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'],
+};
+
+/** What stands before the pence: amounts are searched for as they are shown. */
+const decimalSigns: InCustomerLanguages<string> = { en: '.', de: ',', fr: ',', es: ',' };
 
 type Shift = 'off' | 'once' | 'lock';
 
 const nextShift = { off: 'once', once: 'lock', lock: 'off' } as const satisfies Record<Shift, Shift>;
-const letters = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'] as const;
 /** With the second top row: every ASCII character that is neither letter nor digit, and two currencies. */
 const symbols = ['!@#£$%&*()', '-_=+/\\|:;"', "',.?<>^"] as const;
 const moreSymbols = '[]{}~`€¥§°';
@@ -32,7 +44,7 @@ export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardPro
   const [shift, setShift] = useState<Shift>('off');
   const [layer, setLayer] = useState<'letters' | 'symbols'>('letters');
   const isCode = kind === 'code';
-  const signs = kind === 'code' ? [] : signsOf[kind];
+  const { letters, signs } = useKeysOfLanguage(kind);
   const isUpper = isCode || shift !== 'off';
   const type = (character: string) => {
     onKey(character);
@@ -54,7 +66,7 @@ export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardPro
         ))}
       </div>
       <div className="keyboard-letters">
-        {rowsOf(layer, isUpper).map((row, index) => (
+        {rowsOf(letters, layer, isUpper).map((row, index) => (
           <div key={letters[index]} className="keyboard-row" data-keys={row.length}>
             {index !== 2 ? null : isCode ? (
               <KeyboardKey kind="wide" disabled={disabled} onPress={() => type('-')}>
@@ -107,7 +119,13 @@ export function Keyboard({ label, onKey, onDelete, disabled, kind }: KeyboardPro
   );
 }
 
-function rowsOf(layer: 'letters' | 'symbols', isUpper: boolean): readonly string[] {
+function useKeysOfLanguage(kind: KeyboardProps['kind']) {
+  const { language } = use(HeaderContext);
+  const signs = kind === 'code' ? [] : kind === 'search' ? [':', decimalSigns[language]] : signsOf[kind];
+  return { letters: layouts[language], signs };
+}
+
+function rowsOf(letters: readonly string[], layer: 'letters' | 'symbols', isUpper: boolean): readonly string[] {
   if (layer === 'symbols') return isUpper ? [moreSymbols, symbols[1], symbols[2]] : symbols;
   return isUpper ? letters.map(row => row.toUpperCase()) : letters;
 }

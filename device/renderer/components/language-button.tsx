@@ -24,7 +24,7 @@ export function LanguageButton({ isNamed = false, look = 'plain' }: LanguageButt
   return (
     <>
       <Button look={look} icon={<LanguageIcon />} onPress={() => dialog.current?.showModal()}>
-        <span className="visually-hidden">{text.language}: </span>
+        <span className="visually-hidden">{text.languageIs} </span>
         {isNamed ? names[language] : <abbr title={names[language]}>{language.toUpperCase()}</abbr>}
       </Button>
       <dialog

@@ -50,7 +50,10 @@ export const de: CustomerMessages = {
   bitcoin: {
     stages: {
       requesting: { title: 'Einen Moment', detail: 'Ihr Code wird erstellt.' },
-      waiting: { title: 'Zum Zahlen scannen', detail: 'Mit jeder Bitcoin-Wallet, über Lightning oder on-chain.' },
+      waiting: {
+        title: 'Zum Zahlen scannen',
+        detail: 'Mit jeder Bitcoin-Wallet, über Lightning oder das Bitcoin-Netzwerk.',
+      },
       seen: { title: 'Zahlung gefunden', detail: 'Sie wartet auf ihre Bestätigung. Sie müssen nichts weiter tun.' },
       seen_part: {
         title: 'Es fehlt noch ein Teil',
@@ -96,11 +99,11 @@ export const de: CustomerMessages = {
     payInBitcoin: 'Mit Bitcoin zahlen',
   },
   outcomes: {
-    approved: { title: 'Zahlung erfolgt', detail: 'Vielen Dank.' },
+    approved: { title: 'Zahlung erfolgreich', detail: 'Vielen Dank.' },
     declined: {
       title: 'Karte abgelehnt',
       detail:
-        'Es wurde nichts abgebucht. Für eine andere Karte beginnen Sie bitte dort neu, wo Sie bestellt haben, oder wenden Sie sich an das Personal.',
+        'Es wurde nichts abgebucht. Um mit einer anderen Karte zu zahlen, gehen Sie bitte zurück zur Bestellung oder wenden Sie sich an das Personal.',
     },
     cancelled: { title: 'Zahlung abgebrochen', detail: 'Es wurde nichts abgebucht.' },
     no_card: {

@@ -47,7 +47,7 @@ export const en: CustomerMessages = {
   bitcoin: {
     stages: {
       requesting: { title: 'One moment', detail: 'Your code is being made.' },
-      waiting: { title: 'Scan to pay', detail: 'With any Bitcoin wallet, over Lightning or on chain.' },
+      waiting: { title: 'Scan to pay', detail: 'With any Bitcoin wallet, over Lightning or the Bitcoin network.' },
       seen: {
         title: 'Payment found',
         detail: 'It is waiting for its confirmation. There is nothing more to do for you.',

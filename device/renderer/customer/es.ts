@@ -50,7 +50,7 @@ export const es: CustomerMessages = {
   bitcoin: {
     stages: {
       requesting: { title: 'Un momento', detail: 'Se está creando su código.' },
-      waiting: { title: 'Escanee para pagar', detail: 'Con cualquier monedero Bitcoin, por Lightning u on-chain.' },
+      waiting: { title: 'Escanee para pagar', detail: 'Con cualquier monedero, por Lightning o la red Bitcoin.' },
       seen: { title: 'Pago encontrado', detail: 'Espera su confirmación. No tiene que hacer nada más.' },
       seen_part: {
         title: 'Falta una parte del importe',

@@ -50,7 +50,7 @@ export const fr: CustomerMessages = {
   bitcoin: {
     stages: {
       requesting: { title: 'Un instant', detail: 'Votre code est en préparation.' },
-      waiting: { title: 'Scannez pour payer', detail: 'Avec tout portefeuille Bitcoin, par Lightning ou on-chain.' },
+      waiting: { title: 'Scannez pour payer', detail: 'Avec tout portefeuille, par Lightning ou le réseau Bitcoin.' },
       seen: { title: 'Paiement trouvé', detail: 'Il attend sa confirmation. Vous n’avez plus rien à faire.' },
       seen_part: {
         title: 'Le montant envoyé est incomplet',

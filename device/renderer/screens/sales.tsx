@@ -164,13 +164,16 @@ function ListNotice({ notice }: Pick<ScreenProps<'recent_sales'>['screen'], 'not
 
 type Search = NonNullable<Extract<Screen, { name: 'recent_sales' }>['search']>;
 
-/** "Searched for the amount £12.50, the invoice INV-001250." */
+/** "Searched for: amount £1,250.00 or £12.50 · invoice INV-001250" */
 function searchedFor({ text: typed, terms }: Search, formats: Formats, text: StaffText): string {
   const words = text.findSale;
   // The references are looked for whatever was typed.
   const told = (terms ?? []).filter(({ field }) => field !== 'gateway_reference');
-  const all = told.map(({ field, value }) => words.fields[field](field === 'amount' ? formats.decimal(value) : value));
-  return words.searchedFor(all.length === 0 ? typed : all.join(', '));
+  const all = [...new Set(told.map(({ field }) => field))].map(field => {
+    const values = told.filter(term => term.field === field).map(({ value }) => value);
+    return words.fields[field](formats.either(field === 'amount' ? values.map(formats.decimal) : values));
+  });
+  return words.searchedFor(all.length === 0 ? typed : all.join('\u00a0· '));
 }
 
 function NoSales({ screen: { search, moreAvailable } }: ScreenProps<'recent_sales'>) {
@@ -186,11 +189,13 @@ function NoSales({ screen: { search, moreAvailable } }: ScreenProps<'recent_sale
         : isReceipt
           ? [findSale.noReceipt, findSale.noReceiptDetail]
           : [findSale.nothing, searchedFor(search, formats, text)];
+  const isNothingFound = title === findSale.nothing;
   return (
     <div className="empty" role="status">
       {search === null ? <ListIcon /> : <SearchIcon />}
       <strong>{title}</strong>
       <span>{detail}</span>
+      {isNothingFound ? <span>{findSale.nothingHint}</span> : null}
     </div>
   );
 }

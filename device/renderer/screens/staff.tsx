@@ -4,7 +4,7 @@ import { useActions } from '../actions.tsx';
 import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
 import { Frame } from '../components/frame.tsx';
-import { CheckIcon, LockIcon } from '../components/icons.tsx';
+import { CheckIcon, InfoIcon, LockIcon } from '../components/icons.tsx';
 import { deleteFrom, Keyboard, typeInto } from '../components/keyboard.tsx';
 import { Keys } from '../components/keys.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -175,7 +175,12 @@ function PasswordRules({ id, met }: { id: string; met: { readonly long: boolean;
     <ul id={id} className="rules" aria-label={words.rules}>
       <Rule met={met.long}>{words.long}</Rule>
       <Rule met={met.same}>{words.same}</Rule>
-      <li>{words.notStaffId}</li>
+      <li>
+        <span className="rule-mark rule-note">
+          <InfoIcon />
+        </span>
+        <span>{words.notStaffId}</span>
+      </li>
     </ul>
   );
 }

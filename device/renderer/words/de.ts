@@ -19,6 +19,7 @@ export const de: StaffText = {
   tryAgain: amount => `Noch einmal ${amount}`,
   elapsed: 'Wartezeit',
   language: 'Sprache',
+  languageIs: 'Sprache:',
 
   starting: { title: 'Startet …', detail: 'Es wird nachgesehen, wo dieses Terminal aufgehört hat.' },
   connecting: {
@@ -44,11 +45,12 @@ export const de: StaffText = {
     searching: 'Sucht Lesegerät',
     connecting: 'Verbindet Lesegerät',
     ready: 'Lesegerät bereit',
-    busy: 'Lesegerät in Gebrauch',
+    busy: 'Lesegerät belegt',
     lost: 'Lesegerät getrennt',
     incompatible: 'Lesegerät passt nicht',
   },
-  battery: percent => `Akku ${percent} %`,
+  percent: percent => `${percent}\u00a0%`,
+  battery: percent => `Akku ${percent}\u00a0%`,
   waitingToSync: count => `${count} zu senden`,
   waitingToSyncSpoken: count =>
     count === 1
@@ -131,7 +133,7 @@ export const de: StaffText = {
       late: [],
     },
     present_card: {
-      title: 'Karte vorhalten oder stecken',
+      title: 'Warten auf die Karte',
       detail: 'Am Lesegerät vorhalten, stecken oder durchziehen.',
       late: [stillWaitingForCard],
     },
@@ -284,7 +286,7 @@ export const de: StaffText = {
     more: 'Frühere Verkäufe zeigen',
     today: 'Heute',
     noCard: 'Keine Karte gelesen',
-    paidWith: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on-chain' },
+    paidWith: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin-Netzwerk' },
     action: { void: 'Storno möglich', refund: 'Erstattung möglich', none: null },
     refunded: amount => `${amount} erstattet`,
     refundPending: amount => `${amount} Erstattung in Prüfung`,
@@ -294,22 +296,23 @@ export const de: StaffText = {
   },
   findSale: {
     title: 'Verkauf suchen',
-    hint: 'Betrag, Uhrzeit (14:35), Rechnungsnummer, letzte vier Ziffern der Karte oder Referenz. Oder den Beleg scannen.',
+    hint: 'Betrag, Uhrzeit (14:35), Belegnummer, letzte vier Ziffern der Karte oder Referenz. Oder den Beleg scannen.',
     submit: 'Suchen',
     searching: 'Wird gesucht …',
-    searchedFor: what => `Gesucht: ${what}.`,
+    searchedFor: what => `Gesucht: ${what}`,
     fields: {
       amount: value => `Betrag ${value}`,
-      card_last_four: value => `Karte mit den Endziffern ${value}`,
-      invoice_number: value => `Rechnung ${value}`,
+      card_last_four: value => `Karte mit Endziffern ${value}`,
+      invoice_number: value => `Beleg-Nr. ${value}`,
       payment_id: value => `Zahlung ${value}`,
       sale_id: value => `Verkauf ${value}`,
       gateway_reference: value => `Referenz der Bank ${value}`,
       reference: value => `Referenz ${value}`,
-      time: value => `Verkäufe gegen ${value} in den letzten sieben Tagen`,
+      time: value => `gegen ${value} in den letzten sieben Tagen`,
       receipt: () => 'ein Beleg',
     },
     nothing: 'Kein Verkauf gefunden',
+    nothingHint: 'Zahlungen über Links und Bezahlseiten stehen im Portal.',
     nothingYet: 'Bisher nichts gefunden',
     nothingYetDetail: 'Es gibt frühere Verkäufe, die noch nicht durchsucht sind.',
     noReceipt: 'Kein Verkauf mit diesem Beleg',
@@ -345,7 +348,7 @@ export const de: StaffText = {
   saleDetail: {
     title: 'Verkauf',
     reference: 'Referenz',
-    invoice: 'Rechnung',
+    invoice: 'Beleg-Nr.',
     takenAt: 'Zeit des Verkaufs',
     card: 'Karte',
     paidWith: 'Bezahlt mit',
@@ -390,7 +393,7 @@ export const de: StaffText = {
   },
   entryModes: { chip: 'Chip', contactless: 'Kontaktlos', swipe: 'Magnetstreifen' },
   unnamedCards: { chip: 'Chipkarte', contactless: 'Kontaktlose Karte', swipe: 'Durchgezogene Karte' },
-  maskedCard: lastFour => `•••• ${lastFour}`,
+  maskedCard: lastFour => `••••\u00a0${lastFour}`,
   maskedCardSpoken: lastFour => `endet auf ${lastFour}`,
 
   refundAmount: {
@@ -417,7 +420,7 @@ export const de: StaffText = {
   modeChange: {
     ENTER_KIOSK: {
       title: 'Kioskmodus starten',
-      detail: 'Kunden zahlen allein, und Software startet jeden Verkauf. Die Leitung startet ihn.',
+      detail: 'Kunden zahlen allein, und Software startet jeden Verkauf. Nur die Leitung kann ihn starten.',
     },
     LEAVE_KIOSK: {
       title: 'Kioskmodus beenden',

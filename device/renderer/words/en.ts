@@ -20,6 +20,7 @@ export const en = {
   elapsed: 'Time waited',
   /** The button that changes the language of the terminal. */
   language: 'Language',
+  languageIs: 'Language:',
 
   starting: { title: 'Starting…', detail: 'Looking up where this terminal left off.' },
   connecting: {
@@ -53,6 +54,7 @@ export const en = {
     lost: 'Reader lost',
     incompatible: 'Reader not supported',
   } satisfies Record<Header['reader']['connection'], string>,
+  percent: (percent: number) => `${percent}%`,
   battery: (percent: number) => `Battery ${percent}%`,
   waitingToSync: (count: number) => `${count} to send`,
   waitingToSyncSpoken: (count: number) =>
@@ -299,19 +301,20 @@ export const en = {
     hint: 'Amount, time (14:35), invoice number, last four digits of the card, or reference. Or scan the receipt.',
     submit: 'Search',
     searching: 'Searching…',
-    searchedFor: (what: string) => `Searched for ${what}.`,
+    searchedFor: (what: string) => `Searched for: ${what}`,
     fields: {
-      amount: value => `the amount ${value}`,
-      card_last_four: value => `a card ending in ${value}`,
-      invoice_number: value => `the invoice ${value}`,
-      payment_id: value => `the payment ${value}`,
-      sale_id: value => `the sale ${value}`,
-      gateway_reference: value => `the bank’s reference ${value}`,
-      reference: value => `the reference ${value}`,
-      time: value => `sales at about ${value} in the last seven days`,
+      amount: value => `amount ${value}`,
+      card_last_four: value => `card ending ${value}`,
+      invoice_number: value => `invoice ${value}`,
+      payment_id: value => `payment ${value}`,
+      sale_id: value => `sale ${value}`,
+      gateway_reference: value => `bank’s reference ${value}`,
+      reference: value => `reference ${value}`,
+      time: value => `about ${value} in the last seven days`,
       receipt: () => 'a receipt',
     } satisfies Record<SearchTerm['field'], (value: string) => string>,
     nothing: 'No sale found',
+    nothingHint: 'Payments over links and checkouts are in the portal.',
     nothingYet: 'Nothing found so far',
     nothingYetDetail: 'There are earlier sales that were not looked through yet.',
     noReceipt: 'No sale with this receipt',
@@ -392,7 +395,7 @@ export const en = {
   entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Swipe' } as Record<string, string>,
   /** Cards declined without a name from the bank. */
   unnamedCards: { chip: 'Chip card', contactless: 'Contactless card', swipe: 'Swiped card' } as Record<string, string>,
-  maskedCard: (lastFour: string) => `•••• ${lastFour}`,
+  maskedCard: (lastFour: string) => `••••\u00a0${lastFour}`,
   maskedCardSpoken: (lastFour: string) => `ending ${lastFour}`,
 
   refundAmount: {
@@ -424,7 +427,7 @@ export const en = {
   modeChange: {
     ENTER_KIOSK: {
       title: 'Begin kiosk mode',
-      detail: 'Customers pay by themselves, and software starts each sale. A manager begins it.',
+      detail: 'Customers pay by themselves, and software starts each sale. Only a manager can begin it.',
     },
     LEAVE_KIOSK: { title: 'Leave kiosk mode', detail: 'A manager leaves it with their staff ID and password.' },
   },

@@ -19,6 +19,7 @@ export const es: StaffText = {
   tryAgain: amount => `Reintentar ${amount}`,
   elapsed: 'Tiempo de espera',
   language: 'Idioma',
+  languageIs: 'Idioma:',
 
   starting: { title: 'Iniciando…', detail: 'Este terminal busca dónde se quedó.' },
   connecting: {
@@ -48,7 +49,8 @@ export const es: StaffText = {
     lost: 'Lector desconectado',
     incompatible: 'Lector no compatible',
   },
-  battery: percent => `Batería ${percent} %`,
+  percent: percent => `${percent}\u00a0%`,
+  battery: percent => `Batería ${percent}\u00a0%`,
   waitingToSync: count => `${count} por enviar`,
   waitingToSyncSpoken: count =>
     count === 1
@@ -283,7 +285,7 @@ export const es: StaffText = {
     more: 'Ver ventas anteriores',
     today: 'Hoy',
     noCard: 'Ninguna tarjeta leída',
-    paidWith: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on-chain' },
+    paidWith: { lightning: 'Bitcoin, Lightning', onchain: 'Red Bitcoin' },
     action: { void: 'Se puede anular', refund: 'Se puede devolver', none: null },
     refunded: amount => `Devuelto: ${amount}`,
     refundPending: amount => `Devolución de ${amount} en comprobación`,
@@ -293,22 +295,23 @@ export const es: StaffText = {
   },
   findSale: {
     title: 'Buscar una venta',
-    hint: 'Importe, hora (14:35), factura, últimas cuatro cifras de la tarjeta o referencia. O escanee el recibo.',
+    hint: 'Importe, hora (14:35), n.º de venta, últimas cuatro cifras de la tarjeta o referencia. O escanee el recibo.',
     submit: 'Buscar',
     searching: 'Buscando…',
-    searchedFor: what => `Se buscó: ${what}.`,
+    searchedFor: what => `Se buscó: ${what}`,
     fields: {
-      amount: value => `el importe ${value}`,
-      card_last_four: value => `una tarjeta terminada en ${value}`,
-      invoice_number: value => `la factura ${value}`,
-      payment_id: value => `el pago ${value}`,
-      sale_id: value => `la venta ${value}`,
-      gateway_reference: value => `la referencia del banco ${value}`,
-      reference: value => `la referencia ${value}`,
-      time: value => `ventas hacia las ${value} de los últimos siete días`,
+      amount: value => `importe ${value}`,
+      card_last_four: value => `tarjeta terminada en ${value}`,
+      invoice_number: value => `n.º de venta ${value}`,
+      payment_id: value => `pago ${value}`,
+      sale_id: value => `venta ${value}`,
+      gateway_reference: value => `referencia del banco ${value}`,
+      reference: value => `referencia ${value}`,
+      time: value => `hacia las ${value} en los últimos siete días`,
       receipt: () => 'un recibo',
     },
     nothing: 'Ninguna venta encontrada',
+    nothingHint: 'Los pagos por enlace o en línea están en el portal.',
     nothingYet: 'Nada encontrado por ahora',
     nothingYetDetail: 'Quedan ventas anteriores sin revisar.',
     noReceipt: 'Ninguna venta con este recibo',
@@ -344,7 +347,7 @@ export const es: StaffText = {
   saleDetail: {
     title: 'Venta',
     reference: 'Referencia',
-    invoice: 'Factura',
+    invoice: 'N.º de venta',
     takenAt: 'Fecha de la venta',
     card: 'Tarjeta',
     paidWith: 'Medio de pago',
@@ -360,7 +363,7 @@ export const es: StaffText = {
     all: (count, amount) => `Las ${count} anulaciones y devoluciones: ${amount}`,
     void: 'Anular la venta',
     canBeVoided: 'Se puede anular',
-    voidHint: 'Aún sin liquidar: la anulación la cancela entera y el cliente no paga.',
+    voidHint: 'Aún sin liquidar: se anula la venta completa y el cliente no paga.',
     refund: 'Devolver',
     canBeRefunded: amount => `Se puede devolver (hasta ${amount})`,
     nothing: {
@@ -387,7 +390,7 @@ export const es: StaffText = {
   },
   entryModes: { chip: 'Chip', contactless: 'Sin contacto', swipe: 'Banda' },
   unnamedCards: { chip: 'Tarjeta con chip', contactless: 'Tarjeta sin contacto', swipe: 'Tarjeta deslizada' },
-  maskedCard: lastFour => `•••• ${lastFour}`,
+  maskedCard: lastFour => `••••\u00a0${lastFour}`,
   maskedCardSpoken: lastFour => `terminada en ${lastFour}`,
 
   refundAmount: {
@@ -419,7 +422,7 @@ export const es: StaffText = {
   modeChange: {
     ENTER_KIOSK: {
       title: 'Iniciar el modo quiosco',
-      detail: 'Los clientes pagan solos y un software inicia cada venta. Lo inicia un encargado.',
+      detail: 'Los clientes pagan solos y un software inicia cada venta. Solo un encargado puede iniciarlo.',
     },
     LEAVE_KIOSK: {
       title: 'Terminar el modo quiosco',

@@ -19,6 +19,7 @@ export const fr: StaffText = {
   tryAgain: amount => `Réessayer ${amount}`,
   elapsed: 'Temps d’attente',
   language: 'Langue',
+  languageIs: 'Langue\u00a0:',
 
   starting: { title: 'Démarrage…', detail: 'Ce terminal cherche où il en était.' },
   connecting: {
@@ -48,7 +49,8 @@ export const fr: StaffText = {
     lost: 'Lecteur débranché',
     incompatible: 'Lecteur incompatible',
   },
-  battery: percent => `Batterie ${percent} %`,
+  percent: percent => `${percent}\u00a0%`,
+  battery: percent => `Batterie ${percent}\u00a0%`,
   waitingToSync: count => `${count} à envoyer`,
   waitingToSyncSpoken: count =>
     count === 1
@@ -132,7 +134,7 @@ export const fr: StaffText = {
     },
     present_card: {
       title: 'Présenter la carte',
-      detail: 'Sans contact, insérée ou glissée sur le lecteur.',
+      detail: 'Sans contact, insérée ou glissée dans le lecteur.',
       late: [stillWaitingForCard],
     },
     insert_card: {
@@ -283,7 +285,7 @@ export const fr: StaffText = {
     more: 'Ventes plus anciennes',
     today: 'Aujourd’hui',
     noCard: 'Aucune carte lue',
-    paidWith: { lightning: 'Bitcoin, Lightning', onchain: 'Bitcoin, on-chain' },
+    paidWith: { lightning: 'Bitcoin, Lightning', onchain: 'Réseau Bitcoin' },
     action: { void: 'Annulable', refund: 'Remboursable', none: null },
     refunded: amount => `Remboursé : ${amount}`,
     refundPending: amount => `Remboursement de ${amount} en vérification`,
@@ -293,22 +295,23 @@ export const fr: StaffText = {
   },
   findSale: {
     title: 'Chercher une vente',
-    hint: 'Montant, heure (14:35), facture, quatre derniers chiffres de la carte ou référence. Ou scanner le ticket.',
+    hint: 'Montant, heure (14:35), n° de vente, quatre derniers chiffres de la carte ou référence. Ou scanner le ticket.',
     submit: 'Chercher',
     searching: 'Recherche…',
-    searchedFor: what => `Recherché : ${what}.`,
+    searchedFor: what => `Recherché : ${what}`,
     fields: {
-      amount: value => `le montant ${value}`,
-      card_last_four: value => `une carte finissant par ${value}`,
-      invoice_number: value => `la facture ${value}`,
-      payment_id: value => `le paiement ${value}`,
-      sale_id: value => `la vente ${value}`,
-      gateway_reference: value => `la référence bancaire ${value}`,
-      reference: value => `la référence ${value}`,
-      time: value => `les ventes vers ${value} des sept derniers jours`,
+      amount: value => `montant ${value}`,
+      card_last_four: value => `carte finissant par ${value}`,
+      invoice_number: value => `n° de vente ${value}`,
+      payment_id: value => `paiement ${value}`,
+      sale_id: value => `vente ${value}`,
+      gateway_reference: value => `référence bancaire ${value}`,
+      reference: value => `référence ${value}`,
+      time: value => `vers ${value} ces sept derniers jours`,
       receipt: () => 'un ticket',
     },
     nothing: 'Aucune vente trouvée',
+    nothingHint: 'Les paiements par lien ou en ligne sont sur le portail.',
     nothingYet: 'Rien trouvé pour l’instant',
     nothingYetDetail: 'Des ventes plus anciennes n’ont pas encore été parcourues.',
     noReceipt: 'Aucune vente avec ce ticket',
@@ -335,7 +338,7 @@ export const fr: StaffText = {
     declined: 'Refusée',
     failed: 'Non encaissée',
     unsettled: 'Payée',
-    settled: 'Remise en banque',
+    settled: 'Télécollectée',
     cancelled: 'Annulée',
     settlement_rejected: 'Rejetée par la banque',
     partly_refunded: 'Partiellement remboursée',
@@ -344,7 +347,7 @@ export const fr: StaffText = {
   saleDetail: {
     title: 'Vente',
     reference: 'Référence',
-    invoice: 'Facture',
+    invoice: 'N° de vente',
     takenAt: 'Date de la vente',
     card: 'Carte',
     paidWith: 'Moyen de paiement',
@@ -360,7 +363,7 @@ export const fr: StaffText = {
     all: (count, amount) => `Les ${count} annulations et remboursements : ${amount}`,
     void: 'Annuler la vente',
     canBeVoided: 'Annulable',
-    voidHint: 'Pas encore remise à la banque : l’annulation porte sur la totalité et le client n’est pas débité.',
+    voidHint: 'Pas encore télécollectée : l’annulation porte sur la totalité et le client n’est pas débité.',
     refund: 'Rembourser',
     canBeRefunded: amount => `Remboursable (reste ${amount})`,
     nothing: {
@@ -387,7 +390,7 @@ export const fr: StaffText = {
   },
   entryModes: { chip: 'Puce', contactless: 'Sans contact', swipe: 'Piste' },
   unnamedCards: { chip: 'Carte à puce', contactless: 'Carte sans contact', swipe: 'Carte glissée' },
-  maskedCard: lastFour => `•••• ${lastFour}`,
+  maskedCard: lastFour => `••••\u00a0${lastFour}`,
   maskedCardSpoken: lastFour => `finissant par ${lastFour}`,
 
   refundAmount: {
@@ -419,7 +422,7 @@ export const fr: StaffText = {
   modeChange: {
     ENTER_KIOSK: {
       title: 'Activer le mode borne',
-      detail: 'Les clients paient seuls, un logiciel lance chaque vente. Un responsable l’active.',
+      detail: 'Les clients paient seuls, un logiciel lance chaque vente. Seul un responsable peut l’activer.',
     },
     LEAVE_KIOSK: {
       title: 'Quitter le mode borne',

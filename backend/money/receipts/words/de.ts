@@ -16,7 +16,7 @@ export const german: ReceiptWords = {
     application: 'Anwendung (AID)',
     authorisation: 'Genehmigungs-Nr.',
     transaction: 'Transaktion',
-    invoice: 'Rechnung',
+    invoice: 'Beleg-Nr.',
     payment: 'Zahlungs-ID',
     receipt: 'Beleg-ID',
     left: 'Vom Kauf übrig',

@@ -16,7 +16,7 @@ export const spanish: ReceiptWords = {
     application: 'Aplicación (AID)',
     authorisation: 'N.º de autorización',
     transaction: 'Transacción',
-    invoice: 'Factura',
+    invoice: 'N.º de venta',
     payment: 'ID del pago',
     receipt: 'ID del recibo',
     left: 'Resto de la compra',

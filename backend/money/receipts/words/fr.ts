@@ -16,7 +16,7 @@ export const french: ReceiptWords = {
     application: 'Application (AID)',
     authorisation: 'N° d’autorisation',
     transaction: 'Transaction',
-    invoice: 'Facture',
+    invoice: 'N° de vente',
     payment: 'ID du paiement',
     receipt: 'ID du reçu',
     left: 'Reste de l’achat',
