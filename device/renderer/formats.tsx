@@ -59,8 +59,6 @@ export interface Formats {
   sats(count: number): string;
   /** A decimal such as 12.50 of the business's currency, with its sign. */
   decimal(value: string): string;
-  /** "a, b or c". */
-  either(values: readonly string[]): string;
   /** 14:35, in the terminal's time zone. */
   time(instant: Instant): string;
   /** Saturday 21 November, in the terminal's time zone. */
@@ -85,7 +83,6 @@ export function useFormats(): Formats {
         const decimals = value.split('.')[1]?.length ?? 0;
         return formatMoney({ amountMinor: Math.round(Number(value) * 10 ** decimals), currency }, locale);
       },
-      either: values => new Intl.ListFormat(locale, { type: 'disjunction' }).format(values),
       sats: count => formatSats(count, locale),
       time: instant => time.format(instant),
       day: instant => day.format(instant),

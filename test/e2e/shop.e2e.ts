@@ -226,7 +226,7 @@ test('five wrong passwords lock the staff member out, and the screen shows until
     ['failed', 'permission_denied'],
   ]);
   // A colleague could continue with the same amount.
-  await button(terminal, 'Back').click();
+  await button(terminal, 'Back to staff ID').click();
   await expect(heading(terminal, 'Your staff ID')).toBeVisible();
   await button(terminal, 'Back').click();
   await expect(button(terminal, 'Refund £1.00')).toBeVisible();

@@ -128,7 +128,7 @@ test('a sale is found by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'search_sales', text: '14:35' });
   await show(page, 'recent-sales-none');
-  await expect(page.getByRole('main')).toContainText('Searched for: amount £5.00 or £0.05 · card ending');
+  await expect(page.getByRole('main')).toContainText('Searched for: amount £5.00 / £0.05 · card ending');
   await page.keyboard.press('Escape');
   await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'back' });
 });

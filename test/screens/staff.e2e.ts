@@ -54,7 +54,7 @@ test('the sale and its card stay in view beside a warning, and in a lockout, who
     await page.setViewportSize(size);
     for (const name of ['approver-staff-id', 'approver-staff-id-notice', 'staff-id-notice-long', 'locked-out']) {
       await show(page, name);
-      for (const fact of [/INV-002041/, /•••• 4242/])
+      for (const fact of [/INV-002041/, /••••\s4242/])
         await expect(main.getByText(fact).filter({ visible: true }).first(), name).toBeVisible();
     }
   }

@@ -164,14 +164,14 @@ function ListNotice({ notice }: Pick<ScreenProps<'recent_sales'>['screen'], 'not
 
 type Search = NonNullable<Extract<Screen, { name: 'recent_sales' }>['search']>;
 
-/** "Searched for: amount £1,250.00 or £12.50 · invoice INV-001250" */
+/** "Searched for: amount £1,250.00 / £12.50 · invoice INV-001250" */
 function searchedFor({ text: typed, terms }: Search, formats: Formats, text: StaffText): string {
   const words = text.findSale;
   // The references are looked for whatever was typed.
   const told = (terms ?? []).filter(({ field }) => field !== 'gateway_reference');
   const all = [...new Set(told.map(({ field }) => field))].map(field => {
     const values = told.filter(term => term.field === field).map(({ value }) => value);
-    return words.fields[field](formats.either(field === 'amount' ? values.map(formats.decimal) : values));
+    return words.fields[field]((field === 'amount' ? values.map(formats.decimal) : values).join(' / '));
   });
   return words.searchedFor(all.length === 0 ? typed : all.join('\u00a0· '));
 }
