@@ -29,11 +29,11 @@ export function exponentOf(currency: CurrencyCode): number | undefined {
 }
 
 /** Their sign means them in every language; a sign of several currencies, such as $ or ¥, is told apart by the language. */
-const ownSigns = 'GBP INR ILS KRW PHP BRL';
+const ownSigns: ReadonlySet<CurrencyCode> = new Set(['GBP', 'INR', 'ILS', 'KRW', 'PHP', 'BRL']);
 
 /** £12.50 and 12,50 £, also where the language would write £GB or GBP. */
 export function currencyDisplayOf(currency: CurrencyCode): 'narrowSymbol' | 'symbol' {
-  return ownSigns.includes(currency) ? 'narrowSymbol' : 'symbol';
+  return ownSigns.has(currency) ? 'narrowSymbol' : 'symbol';
 }
 
 /** Formats an amount for `locale`, with ISO 4217's decimals. */

@@ -228,10 +228,10 @@ class RunningTerminal implements Terminal {
   #connectionChanged(isOnline: boolean): void {
     if (isOnline) {
       const { place, sale, refund, modeChange } = this.#state;
-      if (place.name === 'keypad' && place.notice === 'saleNotStarted') {
+      if (place.name === 'keypad' && place.notice === 'saleNotStarted')
         this.#state.place = { name: 'keypad', notice: null };
-      }
-      for (const flow of [sale, refund]) flow?.wake();
+      sale?.wake();
+      refund?.wake();
       modeChange?.reconnected();
       this.#parts.browsing.reconnected();
       this.#parts.dayReport.reconnected();

@@ -5,7 +5,7 @@ import {
   startTerminalSale,
 } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
 import { expect, test } from 'vitest';
-import { type DatabaseKind, eachDatabase } from '../support/backend.ts';
+import { aBackend, type DatabaseKind, eachDatabase } from '../support/backend.ts';
 import { aCheckoutShop } from '../support/checkout-shop.ts';
 import { aRealTerminal } from '../support/terminal/real-terminal.ts';
 
@@ -177,5 +177,21 @@ eachDatabase('a sale in bitcoin on a terminal', database => {
     await shows('sale');
     terminal.reader.present();
     expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'approved', amount: { amountMinor: 5_00 } });
+  });
+
+  test('that software started is left at once if its request never left the terminal, and the software learns of it later', async () => {
+    const { terminal, started, read, until, world } = await aShopWithBitcoin(database);
+    const saleId = await started('any');
+    await terminal.shows('sale');
+    await until(async () => (await read(saleId)).statusReason === 'awaiting_card', 0.1);
+    await world.stop();
+    // The terminal does not know yet that the service is gone.
+    await terminal.send({ name: 'pay_in_bitcoin' });
+    await expect.poll(() => terminal.screen()).toMatchObject({ name: 'bitcoin_sale', problem: 'not_reached' });
+    await terminal.send({ name: 'cancel_sale' });
+    expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'cancelled' });
+    await aBackend({ sharing: world, env: { PORT: new URL(world.url).port } });
+    terminal.skip({ ms: 60_000 });
+    await until(async () => (await read(saleId)).status === 'CANCELLED_REMOTE', 0.1);
   });
 });

@@ -37,7 +37,7 @@ export type Verified = {
   readonly manifest: BackupManifest;
   readonly checks: readonly Check[];
   readonly hasKey: boolean;
-  /** The first invoice number that each business gives out next: those from it on may have been given out before. */
+  /** The next invoice number of each business. It and those after it may have been given out since the backup. */
   readonly nextInvoiceNumbers: Readonly<Record<string, string>>;
 };
 

@@ -131,10 +131,8 @@ const screensMade = {
 function descriptionsMade() {
   const describer = join(root, 'backend/foundation/http/description/openapi.ts');
   const paths = JSON.stringify(Object.keys(apiDocuments([])));
-  const code = `export const apiDocuments = () => Object.fromEntries(${paths}.map(path => [path, read(path)]));
-const read = path => () => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';`;
+  const read = "path => () => readFileSync(join(import.meta.dirname, '..', path), 'utf8')";
+  const code = `import { readFileSync } from 'node:fs'; import { join } from 'node:path'; const read = ${read}; export const apiDocuments = () => Object.fromEntries(${paths}.map(path => [path, read(path)]));`;
   return {
     name: 'descriptions',
     load(this: PluginContext, id: string) {

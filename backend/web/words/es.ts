@@ -157,7 +157,7 @@ export const spanish: PayerWords = {
       `Su banco ha autorizado menos de lo solicitado: ha pagado ${part} de ${whole}. El resto no se puede pagar en línea: póngase en contacto con ${merchant}.`,
     partPaid: 'Ya se ha pagado una parte',
     partPaymentUnavailable: rest =>
-      `El pago parcial en línea no está disponible, por lo que los ${rest} restantes no se pueden pagar en esta página.`,
+      `El pago parcial en línea no está disponible, por lo que el resto (${rest}) no se puede pagar en esta página.`,
     payRest: merchant => `Para pagar el resto, póngase en contacto con ${merchant}. Lo ya pagado se tendrá en cuenta.`,
     paidSoFar: 'Pagado hasta ahora',
     leftToPay: 'Queda por pagar',

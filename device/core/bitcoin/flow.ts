@@ -65,8 +65,7 @@ class RunningBitcoinSale implements SaleFlow {
   }
 
   begin({ restarted }: { restarted: boolean }): void {
-    // A sale that software requested is known to the service, which is told how it ended.
-    this.#isUnsent = !restarted && !this.#context.isRequested;
+    this.#isUnsent = !restarted;
     if (this.#state === 'toCard') this.#ports.publish({ kind: 'card_chosen', sale: this.#context });
     else this.#send({ type: restarted ? 'RESTARTED' : 'BEGIN' });
   }

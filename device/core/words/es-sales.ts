@@ -122,12 +122,12 @@ export const esSales: Pick<CoreWords, keyof typeof enSales> = {
     awaiting_settlement: {
       message: 'Cobrada, se devolverá',
       detail: what =>
-        `${what === null ? `${thePart} se cobró` : `${what} se cobraron`} y es tarde para anular. El servicio devuelve todo en cuanto se liquide, normalmente en un día. ${chargedTwice}`,
+        `${what === null ? `${thePart} se cobró` : `El importe de ${what} se cobró`} y es tarde para anular. El servicio devuelve todo en cuanto se liquide, normalmente en un día. ${chargedTwice}`,
     },
     refund_pending: {
       message: 'Cobrada, se devolverá',
       detail: what =>
-        `${what === null ? `${thePart} se cobró` : `${what} se cobraron`} y se pidió la devolución total; el banco aún no ha respondido. El servicio sigue preguntando. ${chargedTwice}`,
+        `${what === null ? `${thePart} se cobró` : `El importe de ${what} se cobró`} y se pidió la devolución total; el banco aún no ha respondido. El servicio sigue preguntando. ${chargedTwice}`,
     },
     declined: {
       message: 'Se cobró en la tarjeta',

@@ -125,12 +125,12 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
     awaiting_settlement: {
       message: 'Débitée, remboursement à venir',
       detail: what =>
-        `${what === null ? `${thePart} a été débitée` : `${what} ont été débités`} et il est trop tard pour annuler. Le service rembourse tout dès la télécollecte, en général en une journée. ${chargedTwice}`,
+        `${what === null ? `${thePart} a été débitée` : `Le montant de ${what} a été débité`} et il est trop tard pour annuler. Le service rembourse tout dès la télécollecte, en général en une journée. ${chargedTwice}`,
     },
     refund_pending: {
       message: 'Débitée, remboursement à venir',
       detail: what =>
-        `${what === null ? `${thePart} a été débitée` : `${what} ont été débités`} et un remboursement total est demandé ; la banque n’a pas encore répondu. Le service continue de demander. ${chargedTwice}`,
+        `${what === null ? `${thePart} a été débitée` : `Le montant de ${what} a été débité`} et un remboursement total est demandé ; la banque n’a pas encore répondu. Le service continue de demander. ${chargedTwice}`,
     },
     declined: {
       message: 'La carte a été débitée',

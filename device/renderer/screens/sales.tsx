@@ -181,21 +181,20 @@ function NoSales({ screen: { search, moreAvailable } }: ScreenProps<'recent_sale
   const formats = useFormats();
   const { recentSales, findSale } = text;
   const isReceipt = search?.terms?.some(({ field }) => field === 'receipt') === true;
-  const [title, detail] =
+  const [title, detail, hint] =
     search === null
       ? [recentSales.empty, recentSales.emptyDetail]
       : moreAvailable
         ? [findSale.nothingYet, findSale.nothingYetDetail]
         : isReceipt
           ? [findSale.noReceipt, findSale.noReceiptDetail]
-          : [findSale.nothing, searchedFor(search, formats, text)];
-  const isNothingFound = title === findSale.nothing;
+          : [findSale.nothing, searchedFor(search, formats, text), findSale.nothingHint];
   return (
     <div className="empty" role="status">
       {search === null ? <ListIcon /> : <SearchIcon />}
       <strong>{title}</strong>
       <span>{detail}</span>
-      {isNothingFound ? <span>{findSale.nothingHint}</span> : null}
+      {hint === undefined ? null : <span>{hint}</span>}
     </div>
   );
 }
@@ -399,13 +398,13 @@ function SaleFacts({ screen, onShowReturns }: ScreenProps<'sale_detail'> & { onS
   const isOffline = useIsOffline();
   const { title, detail } = whatCanBeDone(sale, formats, text);
   // Offline nothing can be given back, as the button says.
-  const isTitled = screen.notice === null && (sale.action === 'none' || !isOffline);
+  const saysWhatCanBeDone = screen.notice === null && (sale.action === 'none' || !isOffline);
   const { returns, currency } = sale;
   const returnedMinor = returns.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
   return (
     <>
       <Notice notice={screen.notice} />
-      {isTitled ? (
+      {saysWhatCanBeDone ? (
         <p className="hint">
           <InfoIcon />
           <span>
