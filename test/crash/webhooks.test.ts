@@ -37,16 +37,22 @@ eachDatabase('a process that serves and one that delivers webhooks', kind => {
       );
       expect(made.status).toBe(201);
     }
-    /** Two events each. */
+    const earlier = (await cluster.records()).payments.length;
+    /** Two events each. A payment that the bank does not answer in time is followed by another one. */
     const pay = (count: number) => {
       const at = { client, shop: cluster.shop, tokenUrl: cluster.sandbox.tokenUrl };
       return Promise.all(Array.from({ length: count }, () => takeLinkPayment(at, 1_000)));
     };
-    const allDelivered = (count: number) =>
-      until(`${count} deliveries are over`, async () => {
-        const { webhookDeliveries: all } = await cluster.records();
-        return all.length >= count && all.every(({ status }) => status !== 'pending');
+    /** Waits for both events of each payment; returns how many payments there are, at least `count`. */
+    const allDelivered = async (count: number) => {
+      let paid = 0;
+      await until('all deliveries are over', async () => {
+        const { payments, webhookDeliveries: all } = await cluster.records();
+        paid = payments.length - earlier;
+        return paid >= count && all.length === 2 * paid && all.every(({ status }) => status !== 'pending');
       });
+      return paid;
+    };
     return { cluster, receiver, pay, allDelivered };
   }
 
@@ -60,7 +66,7 @@ eachDatabase('a process that serves and one that delivers webhooks', kind => {
     await receiver.has(2);
     await cluster.killAndReplace(worker);
     receiver.answers(() => 200);
-    await allDelivered(2);
+    await allDelivered(1);
     const records = await cluster.records();
     expect(records.webhookDeliveries.map(({ status, attemptCount }) => [status, attemptCount])).toEqual([
       ['delivered', 2],
@@ -89,7 +95,7 @@ eachDatabase('a process that serves and one that delivers webhooks', kind => {
       await Promise.all([paid, cluster.killAndReplace(worker)]);
     }
     receiver.answers(() => 200);
-    await allDelivered(kills * paymentsEach * 2);
+    const paid = await allDelivered(kills * paymentsEach);
     const records = await cluster.records();
     expect(faultsOf(records, receiver)).toEqual([]);
     expect(records.webhooks.map(({ disabledAt }) => disabledAt)).toEqual([null, null]);
@@ -97,7 +103,7 @@ eachDatabase('a process that serves and one that delivers webhooks', kind => {
       const events = records.webhookDeliveries.filter(one => one.webhookId === webhookId);
       expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
       expect(events.map(({ sequence }) => sequence).sort((a, b) => Number(a) - Number(b))).toEqual(
-        Array.from({ length: kills * paymentsEach }, (_, at) => at + 1),
+        Array.from({ length: paid }, (_, at) => at + 1),
       );
     }
   });
