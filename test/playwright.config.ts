@@ -5,6 +5,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
+  build: { external: ['**/*.ts'] },
   outputDir: 'test-results',
   globalSetup: './screens/build-renderer.ts',
   fullyParallel: true,

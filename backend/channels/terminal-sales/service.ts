@@ -15,7 +15,14 @@ import type { TerminalService } from '../terminals/service.ts';
 import type { PriceRefusal, SaleBitcoin } from './bitcoin.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalSaleRow } from './rows.ts';
-import { insertSale, paymentOfSale, type SaleList, saleById, salesOfBusiness, terminalBySerial } from './store.ts';
+import {
+  insertSale,
+  paymentOfSale,
+  type SaleList,
+  saleById,
+  terminalBySerial,
+  terminalSalesOfBusiness,
+} from './store.ts';
 import { keyedInSaleRecordOf, terminalSaleRecordOf } from './terminal-sale.ts';
 import type { SaleTransitions } from './transitions.ts';
 
@@ -242,7 +249,7 @@ export function terminalSaleService(options: {
         : undefined;
     },
 
-    list: list => database.all(salesOfBusiness, list),
+    list: list => database.all(terminalSalesOfBusiness, list),
 
     async cancel(caller, id, { by, write }) {
       if (!(await find(caller, id))) return undefined;

@@ -158,7 +158,7 @@ export type SaleList = {
   readonly limit: number;
 };
 
-export const salesOfBusiness = statement<SaleList, TerminalSaleRow>(({ db, isPostgres }, arg) => {
+export const terminalSalesOfBusiness = statement<SaleList, TerminalSaleRow>(({ db, isPostgres }, arg) => {
   const optional = optionalFilters(isPostgres);
   return db
     .selectFrom('terminalSales')

@@ -18,6 +18,7 @@ import type {
   Gateways,
   ThreeDSecureStep,
 } from '../../gateways/gateway.ts';
+import { sendOnce } from '../../gateways/send-once.ts';
 import type { AuditLog } from '../../people/audit/log.ts';
 import { businessById } from '../../people/businesses/store.ts';
 import type { OutcomeRequest } from '../discrepancies/decision.ts';
@@ -257,18 +258,8 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
 
   async function sendHeld(payment: PaymentRow, call: Call, alongside?: Alongside): Promise<PaymentRow> {
     const gateway = await gateways.ofAccount(payment.gatewayAccountId);
-    const outcome = await (async (): Promise<AuthorisationOutcome | ThreeDSecureStep> => {
-      // A process that was paused after it saved the attempt must not act on it: recovery may have concluded that
-      // nothing was sent.
-      if (payment.nextPollAt === null || clock.now() >= payment.nextPollAt)
-        return { kind: 'notSent', cause: 'lease_expired' };
-      try {
-        return await call(gateway);
-      } catch (error) {
-        log.error({ businessId: payment.businessId, paymentId: payment.id, err: error }, 'the gateway adapter failed');
-        return { kind: 'unknown', cause: 'gateway_error' };
-      }
-    })();
+    const subject = { businessId: payment.businessId, paymentId: payment.id };
+    const outcome = await sendOnce(payment, () => call(gateway), { clock, log, subject });
     const final = outcome.kind === 'three_d_secure' ? outcome : finalOutcomeOf(payment, outcome);
     return database.write(async tx => {
       const saved = await record(tx, final);

@@ -12,6 +12,7 @@ import {
   type OperationOutcome,
   type UnknownCause,
 } from '../../gateways/gateway.ts';
+import { sendOnce } from '../../gateways/send-once.ts';
 import type { AuditLog } from '../../people/audit/log.ts';
 import type { StaffChecks } from '../../people/staff/authorisation.ts';
 import type { OutcomeRequest } from '../discrepancies/decision.ts';
@@ -150,35 +151,26 @@ export function refundService(options: RefundServiceOptions): RefundService {
   /** Sends the one request a refund ever sends. */
   async function send(refund: RefundRow, payment: PaymentRow): Promise<OperationOutcome> {
     const gateway = await gateways.ofAccount(refund.gatewayAccountId);
-    // A process that was paused between saving the attempt and this line must not act on it: recovery may have
-    // concluded that nothing was sent.
-    if (refund.nextPollAt === null || clock.now() >= refund.nextPollAt)
-      return { kind: 'notSent', cause: 'lease_expired' };
-    if (refund.uniqueReference === null || payment.gatewayReference === null)
+    const { uniqueReference } = refund;
+    const { gatewayReference, invoiceNumber } = payment;
+    if (uniqueReference === null || gatewayReference === null)
       throw new Error(`refund ${refund.id} was reserved without references`);
-    const cancelRequest = {
-      uniqueReference: refund.uniqueReference,
-      gatewayReference: payment.gatewayReference,
-      amount: sentAmountOf(refund, payment),
-    };
-    const refundRequest = { ...cancelRequest, invoiceNumber: payment.invoiceNumber };
-    try {
+    const cancelRequest = { uniqueReference, gatewayReference, amount: sentAmountOf(refund, payment) };
+    const refundRequest = { ...cancelRequest, invoiceNumber };
+    const subject = { businessId: refund.businessId, paymentId: refund.paymentId, refundId: refund.id };
+    const call = async () => {
       switch (refund.kind) {
         case 'CANCEL':
-          return await gateway.cancel(cancelRequest);
+          return gateway.cancel(cancelRequest);
         case 'REFUND_SALE':
-          return await gateway.refundSale(refundRequest);
+          return gateway.refundSale(refundRequest);
         case 'REFUND':
-          return await gateway.refund(refundRequest);
+          return gateway.refund(refundRequest);
         case 'BITCOIN':
           throw new Error('a bitcoin refund is recorded, not sent');
       }
-    } catch (error) {
-      // Possibly after the request left.
-      const { businessId, paymentId, id: refundId } = refund;
-      log.error({ businessId, paymentId, refundId, err: error }, 'the gateway adapter failed');
-      return { kind: 'unknown', cause: 'gateway_error' };
-    }
+    };
+    return sendOnce(refund, call, { clock, log, subject });
   }
 
   async function finish(

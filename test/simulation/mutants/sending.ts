@@ -35,19 +35,14 @@ export const sending = bugsIn({
       flow: 'refund',
     },
     {
-      name: 'the lease of a refund is not checked before sending',
-      find: 'if (refund.nextPollAt === null || clock.now() >= refund.nextPollAt)',
-      replace: 'if (refund.nextPollAt === null)',
-    },
-    {
       name: 'a void is sent as a credit',
-      find: 'return await gateway.cancel(cancelRequest);',
-      replace: 'return await gateway.refund(refundRequest);',
+      find: 'return gateway.cancel(cancelRequest);',
+      replace: 'return gateway.refund(refundRequest);',
     },
     {
       name: 'a refund is sent uncapped',
-      find: 'return await gateway.refundSale(refundRequest);',
-      replace: 'return await gateway.refund(refundRequest);',
+      find: 'return gateway.refundSale(refundRequest);',
+      replace: 'return gateway.refund(refundRequest);',
     },
     {
       name: 'the whole payment is sent for a part',
@@ -56,13 +51,15 @@ export const sending = bugsIn({
         'const refundRequest = { ...cancelRequest, amount: { amountMinor: payment.amountMinor, currency: payment.currency }, invoiceNumber',
     },
   ],
-  'backend/money/payments/service.ts': [
+  'backend/gateways/send-once.ts': [
     {
       name: 'the lease of a sale is not checked before sending',
-      find: 'if (payment.nextPollAt === null || clock.now() >= payment.nextPollAt)',
-      replace: 'if (payment.nextPollAt === null)',
+      find: 'if (nextPollAt === null || clock.now() >= nextPollAt)',
+      replace: 'if (nextPollAt === null)',
       flow: 'saleHeldUp',
     },
+  ],
+  'backend/money/payments/service.ts': [
     {
       name: 'a sale is sent twice',
       find: 'return isSame ? ok({ payment: known, isNew: false })',

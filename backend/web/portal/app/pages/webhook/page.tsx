@@ -19,7 +19,12 @@ import { Recover, WebhookActions } from './webhook-actions.tsx';
 /** One webhook endpoint: whether it gets its events, and each delivery with what was sent and answered. */
 export function Page() {
   const { id } = useParams({ strict: false }) as { readonly id: string };
-  const read = useRead('getWebhook', { params: { id } }, { refetchMs: 15_000 });
+  // A failing endpoint is watched until it works again.
+  const read = useRead(
+    'getWebhook',
+    { params: { id } },
+    { refetchMs: body => ((body?.failingSince ?? null) === null ? 15_000 : 3_000) },
+  );
   return (
     <Loaded read={read} skeleton={<SkeletonLines lines={12} />}>
       {webhook => <Webhook webhook={webhook} />}
