@@ -10,10 +10,10 @@ import { isInPart } from '../support/part.ts';
 const root = join(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-/** The npm scripts that run a program of the product; the others run a tool. In CI a third of them is started. */
+/** The npm scripts that run a program of the product; the others run a tool. In CI a sixth of them is started. */
 const programs = Object.entries(scripts).flatMap(([name, script]) => {
   const [program, ...args] = script.split(' ');
-  return program === 'node' && isInPart(name, 3) ? [[name, args] as const] : [];
+  return program === 'node' && isInPart(name, 6) ? [[name, args] as const] : [];
 });
 
 /** Uses the test's own context, because tests run concurrently and another one may end first. */

@@ -74,6 +74,7 @@ for (const name of Object.keys(states) as (keyof typeof states)[])
     await pages.serveTo(context);
     const page = await context.newPage();
     for (const state of Object.keys(states[name])) {
+      if (!isInPart(`${name} ${state}`, 3)) continue;
       await page.goto(await pages.show(name, state, { language: 'pseudo' }));
       expect([state, untranslated(await textsOf(page))]).toEqual([state, []]);
       for (const size of widths) {
@@ -93,7 +94,7 @@ const firstScreen = [
   ['checkout', 'PENDING onchain', '[data-countdown]'],
 ] as const;
 
-for (const language of customerLanguages.filter(code => isInPart(code, 2)))
+for (const language of customerLanguages.filter((_, index) => isInPart(index, customerLanguages.length)))
   test(`every page in ${language} is accessible in light and dark, and says until when to pay at first sight`, async ({
     browser,
   }) => {

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { partOf } from '../support/part.ts';
 
 /**
- * CI runs one part of forty, which the commit decides, so that all run within a few commits. On a developer's machine a
+ * CI runs one part of sixty, which the commit decides, so that all run within a few commits. On a developer's machine a
  * sample of each runs. In full: `npm run sim -- --seed 1 --runs 6000`, `--enumerate` and `--mutants`.
  */
-const parts = 40;
+const parts = 60;
 const worldsInFull = 6_000;
 const worldsByHand = 300;
 const isCi = Boolean(process.env.CI);

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 
 const isCi = Boolean(process.env.CI);
 
@@ -10,9 +11,12 @@ export function partOf(parts: number): number {
   return 1 + (commitNumber() % parts);
 }
 
-/** Whether a case is tested in this run: with `CI` set one of `parts` is, and always the same cases for the same commit. */
-export function isInPart(name: string, parts: number): boolean {
-  return !isCi || 1 + (sumOf(name) % parts) === partOf(parts);
+/**
+ * Whether a case, known by its name or its place in a list, is tested in this run: with `CI` set one of `parts` is, and
+ * always the same cases for the same commit.
+ */
+export function isInPart(which: string | number, parts: number): boolean {
+  return !isCi || 1 + ((typeof which === 'number' ? which : numberOf(which)) % parts) === partOf(parts);
 }
 
 let commit: number | undefined;
@@ -31,4 +35,5 @@ function readCommit(): number {
   }
 }
 
-const sumOf = (name: string) => Array.from(name).reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0);
+/** Spreads names evenly over the parts. */
+const numberOf = (name: string) => createHash('sha256').update(name).digest().readUInt32BE();

@@ -1,5 +1,6 @@
 import type { CardGateway, LookupOutcome, OperationOutcome } from '@florin/backend/gateways/gateway.ts';
 import { expect, test } from 'vitest';
+import { isInPart } from '../../support/part.ts';
 import { cardstreamUnderTest } from './cardstream.ts';
 import { modelUnderTest } from './model.ts';
 import {
@@ -173,17 +174,23 @@ async function firstFailedCase(open: () => Promise<GatewayUnderTest>, { breaks }
   return undefined;
 }
 
-test.each([
+const defects = [
   ...doubtfulReplyDefects.map(defect => [defect.name, modelUnderTest, defect] as const),
   ...otherDefects.map(defect => [defect.name, () => cardstreamUnderTest(), defect] as const),
-])('an adapter that %s does not pass', async (_, open, defect) => {
-  expect(await firstFailedCase(open, defect)).toBeTypeOf('string');
-});
+];
+test.each(defects.filter(([name]) => isInPart(name, 4)))(
+  'an adapter that %s does not pass',
+  async (_, open, defect) => {
+    expect(await firstFailedCase(open, defect)).toBeTypeOf('string');
+  },
+);
 
 /** The purpose of each check of Cardstream's adapter: without it one invalid reply is accepted. */
-const uncheckedDistortions = sendings.flatMap(sending => distortions.map(distortion => ({ sending, distortion })));
+const uncheckedDistortions = sendings
+  .flatMap(sending => distortions.map(distortion => ({ sending, distortion })))
+  .map(one => [`${one.distortion} in the reply to ${one.sending}`, one] as const);
 
-test.each(uncheckedDistortions.map(one => [`${one.distortion} in the reply to ${one.sending}`, one] as const))(
+test.each(uncheckedDistortions.filter(([name]) => isInPart(name, 4)))(
   'an adapter over HTTP that overlooks %s does not pass',
   async (_, { sending, distortion }) => {
     const world = await cardstreamUnderTest();
