@@ -42,7 +42,7 @@ async function cancelled(at: TerminalWorld, amountMinor: number): Promise<string
   return at.store.unchargedSales().find(sale => sale.amountMinor === amountMinor)?.saleId ?? '';
 }
 
-const checkTheList = 'Look in the list whether it was paid in a later sale. If not, take the payment again.';
+const whatToDo = 'Check in Recent sales whether it was paid later. If not, take the payment again.';
 
 test.each<[string, (at: TerminalWorld) => unknown, string, string, string]>([
   [
@@ -79,7 +79,7 @@ test.each<[string, (at: TerminalWorld) => unknown, string, string, string]>([
     expect(at.service.bankCalls.size).toBe(0);
     await at.send({ name: 'show_sale', saleId: sale?.saleId ?? '' });
     const { notice } = await at.screen('uncharged_sale');
-    expect(notice).toEqual({ message: 'The card was not charged', detail: `${detail} ${checkTheList}` });
+    expect(notice).toEqual({ message: 'The card was not charged', detail: `${detail} ${whatToDo}` });
     expect(await at.send({ name: 'return_money', saleId: sale?.saleId ?? '' })).toBe('not_now');
     expect(at.terminal.view().receipt).toBeNull();
     await at.send({ name: 'back' });
@@ -220,7 +220,7 @@ function sold(number: number) {
 
 test.each<[string, (at: TerminalWorld) => Promise<unknown>]>([
   [
-    'the request may be on its way: the service does not know it yet, and the reader was unplugged',
+    'its request may still be on its way: the terminal restarted, and the service does not know it',
     async at => {
       at.service.fault('authoriseSale', ...Array<'lose_request'>(4).fill('lose_request'));
       at.reader.present();

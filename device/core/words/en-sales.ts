@@ -164,7 +164,7 @@ export const enSales = {
       bitcoin_withdrawn: 'The sale was ended elsewhere before a code was shown.',
       bitcoin_refused: 'Bitcoin was not possible.',
     },
-    next: 'Look in the list whether it was paid in a later sale. If not, take the payment again.',
+    next: 'Check in Recent sales whether it was paid later. If not, take the payment again.',
   },
   notCompleted: 'Not completed',
   /** Why a sale cannot be cancelled now. */

@@ -18,6 +18,7 @@ export function UnchargedSaleScreen({ screen: { sale, notice } }: ScreenProps<'u
   return (
     <Frame
       name="uncharged_sale"
+      tone="ended"
       summary={
         <>
           <h1 className="summary-label" tabIndex={-1}>
