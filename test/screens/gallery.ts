@@ -52,7 +52,7 @@ function withUncharged(nowMs: number): ListedSale[] {
         outcome: 'failed',
         why: 'service_not_reached',
         amountMinor: 12_345_67,
-        reference: 'Upstairs terrace, the table by the window',
+        reference: 'Upstairs terrace, second till by the window',
         startedAt: nowMs - 210 * minuteMs,
       }),
       uncharged(nowMs, {
@@ -277,7 +277,7 @@ function unchargedSales(nowMs: number): Picture[] {
   const { words } = displaySettings;
   return unchargedWhy.options.map(why => {
     const isWhole = why === 'service_not_reached';
-    const noted = isWhole ? { tipMinor: 2_50, reference: 'Upstairs terrace, the table by the window' } : {};
+    const noted = isWhole ? { tipMinor: 2_50, reference: 'Upstairs terrace, second till by the window' } : {};
     const sale = uncharged(nowMs, { why, outcome: outcomes[why], ...noted });
     return {
       name: `uncharged-sale-${why}`,

@@ -212,6 +212,16 @@ test('only the newest ones are kept', async () => {
   expect([kept[0]?.amountMinor, kept.at(-1)?.amountMinor]).toEqual([210, 11]);
 });
 
+test('nothing is listed of a sale about which a report to the service waits', async () => {
+  const at = await aWorld();
+  const sale = sold(1);
+  const watch = { saleId: sale.saleId, kind: 'watch', reason: 'customer_cancelled', until: null } as const;
+  const change = { kind: 'bitcoin', snapshot: null, at: 1 } as const;
+  at.store.saveFlow({ ...change, reports: [watch] });
+  at.store.saveFlow({ ...change, uncharged: { saleId: sale.saleId, sale } });
+  expect(at.store.unchargedSales()).toEqual([]);
+});
+
 function sold(number: number) {
   const saleId = `sale_${String(number).padStart(8, '0')}`;
   const facts = { outcome: 'cancelled', why: 'staff', amountMinor: number, tipMinor: 0, currency: 'GBP' } as const;
@@ -314,5 +324,7 @@ test('only where nobody can have asked for money is a sale stored as not charged
           expect(stored({ bank, reader, authorisation, outcome }), told).toBe(isListed);
           expect(stored({ bank, reader, authorisation, outcome }, 'checking'), told).toBe(false);
           expect(stored({ bank, reader, authorisation, outcome, reversal: 'requested' }), told).toBe(false);
+          // Its code may have been shown before it changed to the card.
+          expect(stored({ bank, reader, authorisation, outcome, transactionId: 'sale_2' }), told).toBe(false);
         }
 });

@@ -27,8 +27,11 @@ const nobodyAsked: ReadonlySet<ReaderState> = new Set([
  * Whether no authorisation of this sale can have been sent. A request without an answer may still arrive, also one that the
  * service does not know (`not_found`): such a sale is never shown as not charged.
  */
-function isCertainlyUnasked({ bank, reader, authorisation, record, reversal }: SaleContext): boolean {
+function isCertainlyUnasked(context: SaleContext): boolean {
+  const { saleId, transactionId, bank, reader, authorisation, record, reversal } = context;
   if (record !== null || reversal !== 'none') return false;
+  // It was to be paid in bitcoin before, and its code may have been shown.
+  if (transactionId !== saleId) return false;
   if (authorisation === 'reader') return bank === 'not_asked' && nobodyAsked.has(reader);
   return bank === 'not_asked' || bank === 'refused';
 }

@@ -9,11 +9,14 @@ const unchargedKept = 200;
 
 /** The sales that ended here before any money was asked for, the newest ones of all businesses. */
 export function unchargedOf(db: SqliteConnection.Database) {
-  // A record of the service is better, and may have arrived first.
+  // A record of the service is better, and may have arrived first. A report is kept while a request may still arrive.
   const add = db.prepare<[UnchargedSale]>(
     `INSERT OR IGNORE INTO unchargedSales
+       (saleId, businessId, outcome, why, amountMinor, tipMinor, currency, reference, startedAt)
      SELECT @saleId, json_extract(value, '$.business.id'), @outcome, @why, @amountMinor, @tipMinor, @currency, @reference, @startedAt
-     FROM settings WHERE name = 'configuration' AND NOT EXISTS (SELECT 1 FROM salesSeen WHERE saleId = @saleId)`,
+     FROM settings WHERE name = 'configuration'
+       AND NOT EXISTS (SELECT 1 FROM salesSeen WHERE saleId = @saleId)
+       AND NOT EXISTS (SELECT 1 FROM pendingReports WHERE saleId = @saleId)`,
   );
   const prune = db.prepare<[number]>(
     'DELETE FROM unchargedSales WHERE saleId NOT IN (SELECT saleId FROM unchargedSales ORDER BY startedAt DESC LIMIT ?)',

@@ -296,7 +296,7 @@ export const de: StaffText = {
       declined: 'Abgelehnt',
       cancelled: 'Abgebrochen',
       timed_out: 'Zeit abgelaufen',
-      failed: 'Nicht abgeschlossen',
+      failed: 'Fehlgeschlagen',
     },
     find: 'Verkauf suchen',
     dayReport: 'Tagessummen',
