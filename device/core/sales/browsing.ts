@@ -89,7 +89,7 @@ export class SalesBrowsing {
     };
   }
 
-  /** The sales that only this terminal knows, as far as the list was searched. Until it was, nothing is known to be found. */
+  /** The sales that only this terminal knows; of a search, those that it finds by what the service took the text for. */
   #uncharged(search: Search | null): readonly UnchargedSale[] {
     const { store, time, displaySettings } = this.#ports;
     const all = store.unchargedSales();
