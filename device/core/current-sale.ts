@@ -204,7 +204,9 @@ export class CurrentSale {
     publish({ kind: 'sale_began' });
     const from = newSale({ ...sale, transactionId, startedAt });
     const readerTransaction = { transactionId, saleId, amountMinor, currency, startedAt };
-    store.saveFlow({ kind: 'sale', snapshot: from, at: startedAt, readerTransaction });
+    // A sale that software started keeps its id when the way to pay changes: it is not over.
+    const uncharged = { saleId, sale: null };
+    store.saveFlow({ kind: 'sale', snapshot: from, at: startedAt, readerTransaction, uncharged });
     this.#open(openSaleFlow(salePorts, from), { restarted: false });
   }
 
@@ -216,7 +218,8 @@ export class CurrentSale {
     this.#byCard = undefined;
     publish({ kind: 'sale_began' });
     const from: Stored<BitcoinContext> = newBitcoinSale({ ...sale, mayUseCard, startedAt });
-    store.saveFlow({ kind: 'bitcoin', snapshot: from, at: startedAt });
+    const uncharged = { saleId: sale.saleId, sale: null };
+    store.saveFlow({ kind: 'bitcoin', snapshot: from, at: startedAt, uncharged });
     this.#open(openBitcoinFlow(bitcoinPorts, from), { restarted: false });
   }
 

@@ -127,8 +127,9 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     changed();
     return isReached;
   }
-  const salePorts: SaleFlowPorts = { ...shared, reader, requestedBy: remoteSales.requestedBy, deliverReports };
-  const bitcoinPorts: BitcoinFlowPorts = { ...shared, time };
+  const flowPorts = { ...shared, time, requestedReference: remoteSales.reference };
+  const salePorts: SaleFlowPorts = { ...flowPorts, reader, requestedBy: remoteSales.requestedBy, deliverReports };
+  const bitcoinPorts: BitcoinFlowPorts = flowPorts;
   const refundPorts: RefundFlowPorts & ModeChangePorts = {
     ...shared,
     reader,
@@ -158,7 +159,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
   }
   const readerDay = new ReaderDay({ ...shared, state, reader, ids, deliverReports, background });
   const heartbeat = createHeartbeat({ connection, timers, uptime, enrolled });
-  const browsing = new SalesBrowsing(shared);
+  const browsing = new SalesBrowsing({ ...shared, time });
   const dayReport = new DayReport({ ...shared, readerDay, time, uptime, printer: ports.printer });
   return {
     /** The screens among the sales, of which one is open at most. */

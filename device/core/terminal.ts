@@ -1,7 +1,7 @@
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { ActionResult, UserAction } from '../ipc/user-action.ts';
-import type { Header, Screen, View } from '../ipc/view.ts';
+import type { Header, Screen, UnchargedSale, View } from '../ipc/view.ts';
 import { type ActionHandlers, isForCustomers, performAction } from './actions.ts';
 import type { KeyedIn } from './current-sale.ts';
 import { type Decisions, decide, type StartCommand } from './facts.ts';
@@ -474,7 +474,7 @@ class RunningTerminal implements Terminal {
     return sale !== undefined && this.#leave() && this.#showDetail(sale);
   }
 
-  #showDetail(sale: SaleRecord): true {
+  #showDetail(sale: SaleRecord | UnchargedSale): true {
     this.#parts.dayReport.close();
     this.#state.place = { name: 'browsing' };
     this.#parts.browsing.showSale(sale);

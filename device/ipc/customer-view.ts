@@ -34,6 +34,7 @@ function customerScreen(screen: Screen): Screen {
     case 'day_report':
     case 'reader_day':
     case 'sale_detail':
+    case 'uncharged_sale':
     case 'refund_amount':
     case 'confirm_return':
     case 'staff_id':

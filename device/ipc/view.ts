@@ -161,6 +161,46 @@ export type Notice = z.infer<typeof notice>;
 const statusLevel = z.enum(['fine', 'look', 'wrong']);
 export type StatusLevel = z.infer<typeof statusLevel>;
 
+/** Why a sale ended before any money was asked for. */
+export const unchargedWhy = z.enum([
+  'staff',
+  'customer',
+  'no_card',
+  'card_refused',
+  'reader_not_found',
+  'reader_not_available',
+  'service_not_reached',
+  'service_refused',
+  'interrupted',
+  'bitcoin_cancelled',
+  'bitcoin_withdrawn',
+  'bitcoin_refused',
+]);
+
+/** A sale that ended before any money was asked for. The service has no record of it: this terminal stores it. */
+export const unchargedSale = z.object({
+  kind: z.literal('uncharged'),
+  saleId: z.string(),
+  outcome: z.enum(['declined', 'cancelled', 'timed_out', 'failed']),
+  why: unchargedWhy,
+  amountMinor: z.int(),
+  /** The part of the amount that is a tip. */
+  tipMinor: z.int(),
+  currency: z.string(),
+  /** What staff, or the software that started it, call it. */
+  reference: z.string().nullable(),
+  /** By the service's time. */
+  startedAt: instant,
+});
+export type UnchargedSale = z.infer<typeof unchargedSale>;
+
+/** A row of a list of sales. */
+export const listedSale = z.discriminatedUnion('kind', [
+  saleRecord.extend({ kind: z.literal('recorded') }),
+  unchargedSale,
+]);
+export type ListedSale = z.infer<typeof listedSale>;
+
 export const screen = z.discriminatedUnion('name', [
   z.object({ name: z.literal('starting') }),
   z.object({ name: z.literal('enrolment'), busy: z.boolean(), notice: notice.nullable() }),
@@ -236,7 +276,7 @@ export const screen = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('recent_sales'),
     busy: z.boolean(),
-    sales: z.array(saleRecord),
+    sales: z.array(listedSale),
     moreAvailable: z.boolean(),
     /** What the list was searched for; `terms` says what the text was taken for, null until it is known. */
     search: z.object({ text: z.string(), terms: z.array(searchTerm).nullable() }).nullable(),
@@ -277,6 +317,12 @@ export const screen = z.discriminatedUnion('name', [
     notice: notice.nullable(),
     /** For a customer who comes back for it; empty where no money was taken. */
     receipt: z.array(z.object({ label: z.string(), value: z.string() })),
+  }),
+  z.object({
+    name: z.literal('uncharged_sale'),
+    sale: unchargedSale,
+    /** What happened, and what to do now. */
+    notice,
   }),
   z.object({
     name: z.literal('refund_amount'),

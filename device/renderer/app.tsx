@@ -28,6 +28,7 @@ import { RecentSalesScreen, SaleDetailScreen } from './screens/sales.tsx';
 import { LockedOutScreen, NewPasswordScreen, StaffIdScreen, StaffPasswordScreen } from './screens/staff.tsx';
 import { TerminalStatusScreen } from './screens/terminal-status.tsx';
 import { TipScreen } from './screens/tip.tsx';
+import { UnchargedSaleScreen } from './screens/uncharged-sale.tsx';
 import { announcement } from './words/sentences.ts';
 import { english, type ScreenWords, useText, WordsContext, type WordsOf } from './words/words.ts';
 
@@ -41,6 +42,7 @@ const keepsSale: ReadonlySet<Screen['name']> = new Set([
   'recent_sales',
   'find_sale',
   'sale_detail',
+  'uncharged_sale',
   'day_report',
   'reader_day',
 ]);
@@ -253,6 +255,8 @@ function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustom
       return <ReaderDayScreen screen={screen} />;
     case 'sale_detail':
       return <SaleDetailScreen screen={screen} />;
+    case 'uncharged_sale':
+      return <UnchargedSaleScreen screen={screen} />;
     case 'refund_amount':
       return <RefundAmountScreen screen={screen} />;
     case 'confirm_return':

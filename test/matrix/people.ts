@@ -113,7 +113,7 @@ class Returner implements Staff {
     if (isEnd || (this.#hasConfirmed && (screen.name === 'keypad' || screen.name === 'sale_detail'))) return 'over';
     if (screen.name === 'keypad') await terminal.send({ name: 'show_recent_sales' });
     else if (screen.name === 'recent_sales' && !screen.busy) {
-      const [sale] = screen.sales;
+      const sale = screen.sales.find(({ kind }) => kind === 'recorded');
       await terminal.send(sale ? { name: 'show_sale', saleId: sale.saleId } : { name: 'back' });
     } else if (screen.name === 'sale_detail') await terminal.send({ name: 'return_money', saleId: screen.sale.saleId });
     else if (screen.name === 'refund_amount')

@@ -104,6 +104,18 @@ eachDatabase('a sale in bitcoin on a terminal', database => {
     await shows('sale_result');
     expect(await read(second)).toMatchObject({ status: 'COMPLETE', rail: 'bitcoin', reference: 'Order 7' });
     expect(world.sandbox?.control.ledger()).toHaveLength(1);
+    // Each was cancelled at the reader on the way, and was not over.
+    await terminal.send({ name: 'show_keypad' });
+    await terminal.send({ name: 'show_recent_sales' });
+    await expect
+      .poll(() => terminal.screen())
+      .toMatchObject({
+        busy: false,
+        sales: [
+          { kind: 'recorded', saleId: second },
+          { kind: 'recorded', saleId: first },
+        ],
+      });
   });
 
   test('survives a power loss: the same code is shown again, and a payment made meanwhile is found', async () => {

@@ -154,6 +154,18 @@ test('the detail of a sale says what can be done, and lists every refund with it
   await expect(page.getByRole('main')).toContainText(/£24\.50 by Amara Okafor, /);
 });
 
+test('a sale that asked for no money is opened from the list, and offers nothing but a new sale', async ({ page }) => {
+  await show(page, 'recent-sales-uncharged');
+  await page.getByRole('button', { name: /Not charged.*Cancelled.*£24\.50/ }).click();
+  const saleId = 'sale_019a8f3e6b7u';
+  await expect.poll(() => terminal.host.actions).toEqual([{ name: 'show_sale', saleId }]);
+  await show(page, 'uncharged-sale-customer');
+  await expect(page.getByRole('main')).toContainText('The card was not charged');
+  await expect(page.getByRole('main').getByRole('button')).toHaveText(['Back', 'New sale']);
+  await page.getByRole('button', { name: 'New sale' }).click();
+  await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'show_keypad' });
+});
+
 test('the totals of another day and of the business are one press away, and tomorrow has none', async ({ page }) => {
   await show(page, 'day-report');
   await expect(page.getByRole('heading', { name: 'Day totals' })).toBeFocused();

@@ -1,8 +1,8 @@
 import { receiptCopy } from '@florin/device/core/sales/receipt-copy.ts';
-import { saleRecordNotice } from '@florin/device/core/sales/words.ts';
+import { saleRecordNotice, unchargedNotice } from '@florin/device/core/sales/words.ts';
 import { refusalNotice } from '@florin/device/core/staff/words.ts';
 import { type CoreWords, coreWords } from '@florin/device/core/words.ts';
-import type { Notice } from '@florin/device/ipc/view.ts';
+import { type ListedSale, type Notice, type UnchargedSale, unchargedWhy } from '@florin/device/ipc/view.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import type { CustomerLanguage, InCustomerLanguages } from '@florin/shared/languages.ts';
@@ -24,6 +24,48 @@ import { receiptPictures } from './gallery/receipts.ts';
 import { returns } from './gallery/returns.ts';
 import { saleResults, saleStages } from './gallery/sales.ts';
 import { statuses } from './gallery/statuses.ts';
+
+const recorded = (sale: SaleRecord): ListedSale => ({ kind: 'recorded', ...sale });
+
+function uncharged(nowMs: number, change: Partial<UnchargedSale> = {}): UnchargedSale {
+  return {
+    kind: 'uncharged',
+    saleId: 'sale_019a8f3e6b7u',
+    outcome: 'cancelled',
+    why: 'customer',
+    amountMinor: 24_50,
+    tipMinor: 0,
+    currency: 'GBP',
+    reference: null,
+    startedAt: nowMs - 14 * minuteMs,
+    ...change,
+  };
+}
+
+/** Some sales of the service, among them those that only this terminal knows. */
+function withUncharged(nowMs: number): ListedSale[] {
+  const [first, second, ...rest] = sales(nowMs).slice(0, 4).map(recorded);
+  return [first, uncharged(nowMs), second]
+    .concat([
+      uncharged(nowMs, {
+        saleId: 'sale_019a8f3e6b7v',
+        outcome: 'failed',
+        why: 'service_not_reached',
+        amountMinor: 12_345_67,
+        reference: 'Upstairs terrace, second till by the window',
+        startedAt: nowMs - 210 * minuteMs,
+      }),
+      uncharged(nowMs, {
+        saleId: 'sale_019a8f3e6b7w',
+        outcome: 'timed_out',
+        why: 'no_card',
+        amountMinor: 3_95,
+        startedAt: nowMs - 300 * minuteMs,
+      }),
+      ...rest,
+    ])
+    .filter(sale => sale !== undefined);
+}
 
 function sales(nowMs: number): SaleRecord[] {
   const changes: Partial<SaleRecord>[] = [
@@ -136,7 +178,7 @@ function lists(nowMs: number): Picture[] {
   const list = {
     name: 'recent_sales',
     busy: false,
-    sales: sales(nowMs),
+    sales: sales(nowMs).map(recorded),
     moreAvailable: false,
     search: null,
     notice: null,
@@ -164,7 +206,9 @@ function lists(nowMs: number): Picture[] {
         { service: 'offline' },
       ),
     },
+    { name: 'recent-sales-uncharged', view: viewOf({ ...list, sales: withUncharged(nowMs) }) },
     ...searches(nowMs),
+    ...unchargedSales(nowMs),
     { name: 'sale-detail-void', view: detail({}) },
     { name: 'sale-detail-refund', view: detail({ status: 'settled', action: 'refund', reference: 'Table 12' }) },
     {
@@ -214,6 +258,34 @@ function lists(nowMs: number): Picture[] {
   ];
 }
 
+const outcomes: Record<UnchargedSale['why'], UnchargedSale['outcome']> = {
+  staff: 'cancelled',
+  customer: 'cancelled',
+  no_card: 'timed_out',
+  card_refused: 'declined',
+  reader_not_found: 'failed',
+  reader_not_available: 'failed',
+  service_not_reached: 'failed',
+  service_refused: 'failed',
+  interrupted: 'failed',
+  bitcoin_cancelled: 'cancelled',
+  bitcoin_withdrawn: 'cancelled',
+  bitcoin_refused: 'failed',
+};
+
+function unchargedSales(nowMs: number): Picture[] {
+  const { words } = displaySettings;
+  return unchargedWhy.options.map(why => {
+    const isWhole = why === 'service_not_reached';
+    const noted = isWhole ? { tipMinor: 2_50, reference: 'Upstairs terrace, second till by the window' } : {};
+    const sale = uncharged(nowMs, { why, outcome: outcomes[why], ...noted });
+    return {
+      name: `uncharged-sale-${why}`,
+      view: viewOf({ name: 'uncharged_sale', sale, notice: unchargedNotice(sale, words) }),
+    };
+  });
+}
+
 function searches(nowMs: number): Picture[] {
   const list = { name: 'recent_sales', busy: false, moreAvailable: false, notice: null } as const;
   const amount = {
@@ -246,7 +318,12 @@ function searches(nowMs: number): Picture[] {
     { name: 'find-sale-typed', view: viewOf({ name: 'find_sale', text: '12.50' }) },
     {
       name: 'recent-sales-found',
-      view: viewOf({ ...list, sales: sales(nowMs).slice(1, 4), search: shown(digits), moreAvailable: true }),
+      view: viewOf({
+        ...list,
+        sales: sales(nowMs).slice(1, 4).map(recorded),
+        search: shown(digits),
+        moreAvailable: true,
+      }),
     },
     {
       name: 'recent-sales-searching',

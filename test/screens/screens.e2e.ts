@@ -131,7 +131,7 @@ test('no key moves when the terminal goes offline or a reader needs attention', 
 const representative = pictures.filter(
   ({ name }) =>
     /-(everything-at-once|late|notice|part-refunded|approved|declined|failed|pending|requested)$/.test(name) ||
-    /^((kiosk-)?bitcoin-(waiting|seen|part|node-unreachable)|kiosk-(idle|sale-present_card|result-ask_staff|result-declined-card-left|refund-staff-id|leave-staff-id)|starting|enrolment|keypad|recent-sales(-[\w-]+)?|find-sale|day-report(-\w+)?|refund-amount|confirm-void|staff-id|staff-password|new-password|locked-out)$/.test(
+    /^((kiosk-)?bitcoin-(waiting|seen|part|node-unreachable)|kiosk-(idle|sale-present_card|result-ask_staff|result-declined-card-left|refund-staff-id|leave-staff-id)|starting|enrolment|keypad|recent-sales(-[\w-]+)?|find-sale|uncharged-sale-customer|day-report(-\w+)?|refund-amount|confirm-void|staff-id|staff-password|new-password|locked-out)$/.test(
       name,
     ),
 );

@@ -4,24 +4,22 @@ import {
   openBitcoinSale,
   withdrawBitcoinSale,
 } from '@florin/shared/contracts/device-v1/bitcoin.ts';
-import type { Clock, Instant, Log, Timers } from '@florin/shared/ports.ts';
+import type { Instant, Log, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
 import type { Publish } from '../facts.ts';
 import { durableFlow, type PendingAction, type Stored } from '../flows/durable.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { SaleFlow } from '../sales/flow.ts';
-import type { TrustedTime } from '../staff/time.ts';
+import { type UnchargedPorts, unchargedInBitcoin } from '../sales/uncharged.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { DisplaySettings } from '../words.ts';
 import { type BitcoinContext, type BitcoinEffect, type BitcoinEvent, bitcoinMachine, endOf } from './machine.ts';
 import { bitcoinScreen } from './screen.ts';
 
-export type BitcoinFlowPorts = {
+export type BitcoinFlowPorts = UnchargedPorts & {
   readonly store: Store;
   readonly connection: Connection;
-  readonly clock: Clock;
-  readonly time: Pick<TrustedTime, 'now'>;
   readonly timers: Timers;
   readonly log: Log;
   readonly displaySettings: () => DisplaySettings;
@@ -99,7 +97,8 @@ class RunningBitcoinSale implements SaleFlow {
   #commit(next: Stored<BitcoinContext>): void {
     const { store, clock, log } = this.#ports;
     const { saleId, sale } = next.context;
-    store.saveFlow({ kind: 'bitcoin', snapshot: next, at: clock.now() });
+    const uncharged = unchargedInBitcoin(next, this.#ports);
+    store.saveFlow({ kind: 'bitcoin', snapshot: next, at: clock.now(), uncharged });
     if (sale?.sale) store.saveSales([sale.sale]);
     log.info({ saleId, state: next.value, record: sale?.state ?? null }, 'bitcoin sale state');
   }

@@ -44,6 +44,9 @@ test.each([
   await world.send(action);
   await world.screen(shown);
   expect(world.terminal.view().header.service).toBe('offline');
+  // The sale that was cancelled is found later; the one that goes on with the card is not over.
+  const listed = world.store.unchargedSales().map(({ why, amountMinor }) => [why, amountMinor]);
+  expect(listed).toEqual(action.name === 'cancel_sale' ? [['bitcoin_cancelled', 700]] : []);
   expect(world.service.requests.filter(name => /Bitcoin/.test(name))).toEqual([]);
 });
 

@@ -34,6 +34,8 @@ export interface RemoteSales {
   rails(saleId: string): readonly Rail[] | undefined;
   /** The software that started this sale; null if it was keyed in on this terminal. */
   readonly requestedBy: (saleId: string) => string | null;
+  /** What that software calls it; null if it was keyed in on this terminal. */
+  readonly reference: (saleId: string) => string | null;
   /** The language tag that software named for the sale on the screen; null if it named none. */
   language(): string | null;
   /** The software whose sale is about to start; null if none is. */
@@ -140,8 +142,13 @@ class Remotes implements RemoteSales {
     return this.#remote?.saleId === saleId ? this.#remote.rails : undefined;
   }
 
-  readonly requestedBy = (saleId: string): string | null =>
-    [this.#remote, this.#previous].find(remote => remote?.saleId === saleId)?.requestedBy ?? null;
+  readonly requestedBy = (saleId: string): string | null => this.#of(saleId)?.requestedBy ?? null;
+
+  readonly reference = (saleId: string): string | null => this.#of(saleId)?.reference ?? null;
+
+  #of(saleId: string): Remote | undefined {
+    return [this.#remote, this.#previous].find(remote => remote?.saleId === saleId);
+  }
 
   language(): string | null {
     return this.#shown()?.language ?? null;

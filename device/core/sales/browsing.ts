@@ -1,13 +1,15 @@
 import { getSale, listSales, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
-import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
-import type { Notice, Screen } from '../../ipc/view.ts';
+import type { Cancel, Instant, Log, Timers } from '@florin/shared/ports.ts';
+import type { Notice, Screen, UnchargedSale } from '../../ipc/view.ts';
+import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
 import type { DisplaySettings } from '../words.ts';
+import { isFoundBy, listedSales } from './listed.ts';
 import { saleCodeIn } from './receipt-code.ts';
 import { receiptCopy } from './receipt-copy.ts';
-import { saleRecordNotice } from './words.ts';
+import { saleRecordNotice, unchargedNotice } from './words.ts';
 
 const salesPerPage = 25;
 /** How often a sale on the screen is read again: it may settle, or be refunded from elsewhere, while staff look at it. */
@@ -27,15 +29,19 @@ type Shown =
       readonly busy: boolean;
       readonly sales: readonly SaleRecord[];
       readonly cursor: string | null;
+      /** Every record since then is in the list; null if there are no earlier ones. */
+      readonly completeBackTo: Instant | null;
       readonly search: Search | null;
       readonly notice: Notice | null;
     }
   | { readonly name: 'find_sale'; readonly text: string }
-  | { readonly name: 'sale_detail'; readonly sale: SaleRecord };
+  | { readonly name: 'sale_detail'; readonly sale: SaleRecord }
+  | { readonly name: 'uncharged_sale'; readonly sale: UnchargedSale };
 
 export type SalesBrowsingPorts = {
   readonly store: Store;
   readonly connection: Connection;
+  readonly time: Pick<TrustedTime, 'now'>;
   readonly timers: Timers;
   readonly log: Log;
   readonly displaySettings: () => DisplaySettings;
@@ -70,18 +76,29 @@ export class SalesBrowsing {
       return { ...shown, notice, receipt: receiptCopy(shown.sale, settings) };
     }
     if (shown.name === 'find_sale') return shown;
-    const { busy, sales, cursor, search, notice } = shown;
+    if (shown.name === 'uncharged_sale')
+      return { ...shown, notice: unchargedNotice(shown.sale, this.#ports.displaySettings().words) };
+    const { busy, sales, cursor, completeBackTo, search, notice } = shown;
     return {
       name: 'recent_sales',
       busy,
-      sales: [...sales],
+      sales: listedSales(sales, this.#uncharged(search), completeBackTo),
       moreAvailable: cursor !== null,
       search: search && { text: search.text, terms: search.terms && [...search.terms] },
       notice,
     };
   }
 
-  /** The sale whose details are shown. */
+  /** The sales that only this terminal knows; of a search, those that it finds by what the service took the text for. */
+  #uncharged(search: Search | null): readonly UnchargedSale[] {
+    const { store, time, displaySettings } = this.#ports;
+    const all = store.unchargedSales();
+    if (search === null) return all;
+    const at = { timeZone: displaySettings().timeZone, now: time.now() };
+    return all.filter(sale => isFoundBy(sale, search.terms ?? [], at));
+  }
+
+  /** The sale of the service whose details are shown. */
   sale(): SaleRecord | undefined {
     return this.#shown?.name === 'sale_detail' ? this.#shown.sale : undefined;
   }
@@ -110,7 +127,12 @@ export class SalesBrowsing {
   back(): boolean {
     const shown = this.#shown;
     if (!shown || (shown.name === 'recent_sales' && this.#searched === null)) return false;
-    if (shown.name === 'sale_detail' && this.#searched !== null && saleCodeIn(this.#searched) === undefined)
+    if (
+      shown.name !== 'recent_sales' &&
+      shown.name !== 'find_sale' &&
+      this.#searched !== null &&
+      saleCodeIn(this.#searched) === undefined
+    )
       this.search(this.#searched);
     else this.showRecent();
     return true;
@@ -119,19 +141,21 @@ export class SalesBrowsing {
   #list(sales: readonly SaleRecord[]): void {
     const text = this.#searched;
     const search = text === null ? null : { text, terms: null };
-    this.#show({ name: 'recent_sales', busy: true, sales, cursor: null, search, notice: null });
+    const completeBackTo = sales.length < salesPerPage ? null : createdAtOf(sales.at(-1));
+    this.#show({ name: 'recent_sales', busy: true, sales, cursor: null, completeBackTo, search, notice: null });
     this.#background(async () => {
       const query = { limit: salesPerPage, ...(text === null ? {} : { q: text }) };
       const response = await this.#ports.connection.call(listSales, { query });
       const shown = this.#shown;
       if (shown?.name !== 'recent_sales' || shown.search?.text !== search?.text) return;
       if (response.kind !== 'answered') return this.#notReached(shown);
-      const { items, nextCursor, searchedFor } = response.body;
+      const { items, searchedFor } = response.body;
       this.#ports.store.saveSales(items);
       const [only] = items;
       if (only && items.length === 1 && text !== null && saleCodeIn(text) !== undefined) return this.showSale(only);
       const found = search && { ...search, terms: searchedFor };
-      this.#show({ name: 'recent_sales', busy: false, sales: items, cursor: nextCursor, search: found, notice: null });
+      const page = { sales: items, ...endOf(response.body) };
+      this.#show({ name: 'recent_sales', busy: false, ...page, search: found, notice: null });
     });
   }
 
@@ -153,7 +177,7 @@ export class SalesBrowsing {
       if (response.kind !== 'answered') return this.#notReached(shown);
       const listed = new Set(shown.sales.map(sale => sale.saleId));
       const sales = [...shown.sales, ...response.body.items.filter(sale => !listed.has(sale.saleId))];
-      this.#show({ ...shown, busy: false, sales, cursor: response.body.nextCursor });
+      this.#show({ ...shown, busy: false, sales, ...endOf(response.body) });
     });
     return true;
   }
@@ -166,19 +190,23 @@ export class SalesBrowsing {
       this.#reread = this.#ports.timers.after(readAgainMs, () => this.reconnected());
   }
 
-  find(saleId: string): SaleRecord | undefined {
+  find(saleId: string): SaleRecord | UnchargedSale | undefined {
+    const { store } = this.#ports;
     const listed = this.#shown?.name === 'recent_sales' ? this.#shown.sales : [];
-    return listed.find(sale => sale.saleId === saleId) ?? this.#ports.store.saleSeen(saleId);
+    const isIt = (sale: { readonly saleId: string }) => sale.saleId === saleId;
+    return listed.find(isIt) ?? store.saleSeen(saleId) ?? store.unchargedSales().find(isIt);
   }
 
-  showSale(sale: SaleRecord): void {
-    this.#show({ name: 'sale_detail', sale });
+  showSale(sale: SaleRecord | UnchargedSale): void {
+    this.#show('kind' in sale ? { name: 'uncharged_sale', sale } : { name: 'sale_detail', sale });
     // The available actions may have changed since the list was read.
-    this.#read(sale.saleId);
+    if (!('kind' in sale)) this.#read(sale.saleId);
   }
 
   recordChanged(record: SaleRecord): void {
-    if (this.sale()?.saleId === record.saleId) this.#show({ name: 'sale_detail', sale: record });
+    const shown = this.#shown;
+    if (shown && 'sale' in shown && shown.sale.saleId === record.saleId)
+      this.#show({ name: 'sale_detail', sale: record });
   }
 
   #read(saleId: string): void {
@@ -202,4 +230,19 @@ export class SalesBrowsing {
   #background(work: () => Promise<void>): void {
     work().catch((error: unknown) => this.#ports.log.error({ error: String(error) }, 'the sales could not be read'));
   }
+}
+
+function createdAtOf(sale: SaleRecord | undefined): Instant | null {
+  return sale ? Date.parse(sale.createdAt) : null;
+}
+
+/** Where a page goes on, and until when the list is complete with it. */
+function endOf(page: {
+  readonly items: readonly SaleRecord[];
+  readonly nextCursor: string | null;
+  readonly searchedBackTo: string | null;
+}) {
+  const { items, nextCursor: cursor, searchedBackTo } = page;
+  const last = searchedBackTo === null ? createdAtOf(items.at(-1)) : Date.parse(searchedBackTo);
+  return { cursor, completeBackTo: cursor === null ? null : last };
 }

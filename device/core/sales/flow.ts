@@ -1,7 +1,7 @@
 import type { BitcoinSale } from '@florin/shared/contracts/device-v1/bitcoin.ts';
 import { announceReaderStart } from '@florin/shared/contracts/device-v1/commands.ts';
 import { getSale, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Clock, Instant, Log, Timers } from '@florin/shared/ports.ts';
+import type { Instant, Log, Timers } from '@florin/shared/ports.ts';
 import type { Screen } from '../../ipc/view.ts';
 import type { CardReader, HostAnswer, ReadCard, ReaderStage } from '../../readers/reader.ts';
 import type { BitcoinOutcome } from '../bitcoin/machine.ts';
@@ -19,12 +19,12 @@ import { unknownReport } from './outcome.ts';
 import { endDialogue, releaseTransaction } from './reader-memory.ts';
 import { isReversalFinal } from './reversal.ts';
 import { saleScreen } from './screen.ts';
+import { type UnchargedPorts, unchargedByCard } from './uncharged.ts';
 
-export type SaleFlowPorts = {
+export type SaleFlowPorts = UnchargedPorts & {
   readonly store: Store;
   readonly connection: Connection;
   readonly reader: CardReader;
-  readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
   readonly displaySettings: () => DisplaySettings;
@@ -173,6 +173,7 @@ class RunningSale implements SaleFlow {
       snapshot: next,
       at: this.#ports.clock.now(),
       reports,
+      uncharged: unchargedByCard(next, this.#ports),
       ...(next.value === 'done'
         ? { readerOutcome: { transactionId: context.transactionId, outcome: context.outcome?.why ?? context.reader } }
         : {}),

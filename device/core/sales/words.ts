@@ -4,7 +4,7 @@ import { formatMoment } from '@florin/shared/moments.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import { supportCodeOf } from '@florin/shared/signing/support-code.ts';
-import type { Notice } from '../../ipc/view.ts';
+import type { Notice, UnchargedSale } from '../../ipc/view.ts';
 import type { CoreWords, ReceiptSettings } from '../words.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
 import { mayCancelUnanswered } from './decision.ts';
@@ -159,6 +159,12 @@ function readerNotAvailable(code: string, { results }: CoreWords): Result {
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** What became of a sale that ended before any money was asked for, and what to do if its customer comes back. */
+export function unchargedNotice({ why }: UnchargedSale, { uncharged }: CoreWords): Notice {
+  const message = why.startsWith('bitcoin_') ? uncharged.inBitcoin : uncharged.byCard;
+  return { message, detail: `${uncharged.why[why]} ${uncharged.next}` };
 }
 
 /** The lines of a receipt, on the screen and in print. */

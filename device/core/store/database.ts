@@ -40,6 +40,14 @@ const migrations: readonly string[] = [
   -- The last totals of a day that the service sent.
   CREATE TABLE dayTotals (date TEXT PRIMARY KEY, totals TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Sales that ended here before any money was asked for: the service has no record of them.
+  CREATE TABLE unchargedSales (
+    saleId TEXT PRIMARY KEY, businessId TEXT NOT NULL, outcome TEXT NOT NULL, why TEXT NOT NULL,
+    amountMinor INTEGER NOT NULL, tipMinor INTEGER NOT NULL, currency TEXT NOT NULL, reference TEXT,
+    startedAt INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The terminal's storage cannot be used. The message is one line for the person who starts the program. */

@@ -192,12 +192,17 @@ test('a full disk takes no new sale and says why; a sale that has begun is compl
 test('before its tables are changed, a copy of the database is kept for a return to the earlier version', async () => {
   await fill();
   const db = new SqliteConnection(file());
-  db.exec('DROP TABLE dayTotals; PRAGMA user_version = 2');
+  db.exec('DROP TABLE dayTotals; DROP TABLE unchargedSales; PRAGMA user_version = 2');
   db.close();
-  open().close();
+  const before = storedText('outbox', 'entry', file());
+  const store = open();
+  expect(store.salesSeen(10)).toHaveLength(1);
+  expect(store.unchargedSales()).toEqual([]);
+  store.close();
   const copy = `${file()}.schema-2`;
   expect(statSync(copy).mode & 0o777).toBe(0o600);
-  expect(storedText('outbox', 'entry', copy)).toEqual(storedText('outbox', 'entry', file()));
+  expect(storedText('outbox', 'entry', copy)).toEqual(before);
+  expect(storedText('outbox', 'entry', file())).toEqual(before);
 });
 
 test('what the terminal knows of a reader’s transactions does not grow with the years', async () => {

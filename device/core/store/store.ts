@@ -6,6 +6,7 @@ import { type CustomerLanguage, customerLanguages } from '@florin/shared/languag
 import type { Instant } from '@florin/shared/ports.ts';
 import type SqliteConnection from 'better-sqlite3';
 import { z } from 'zod';
+import type { UnchargedSale } from '../../ipc/view.ts';
 import type { SecretBox } from '../ports.ts';
 import { openDatabase, StorageError } from './database.ts';
 import { type Guard, type GuardFault, guardMethods, guardOf, type LockoutState } from './guard.ts';
@@ -13,6 +14,7 @@ import { ofThisBusiness, outboxOf, type RefusedEntry } from './outbox.ts';
 import { type PrintRecord, printsOf } from './prints.ts';
 import type { Rescue } from './rebuild.ts';
 import { freeBytesOf, hasRoomForSale, keepReserve } from './room.ts';
+import { type UnchargedChange, unchargedOf } from './uncharged.ts';
 
 export type FlowKind = 'sale' | 'bitcoin' | 'refund' | 'remote' | 'closing';
 const storedFlow = z.object({ value: z.string(), context: z.record(z.string(), z.unknown()) });
@@ -54,6 +56,7 @@ export type FlowChange = {
   readonly reports?: readonly SaleReport[];
   readonly readerTransaction?: ReaderTransaction;
   readonly readerOutcome?: { readonly transactionId: string; readonly outcome: string };
+  readonly uncharged?: UnchargedChange;
 };
 export type SecretName = 'deviceToken' | 'deviceKey';
 type SettingName = 'configuration' | 'serial' | 'highestTime' | 'serverOffsetMs' | 'language';
@@ -132,6 +135,8 @@ export interface Store {
   saveSales(records: readonly SaleRecord[]): void;
   salesSeen(limit: number): SaleRecord[];
   saleSeen(saleId: string): SaleRecord | undefined;
+  /** Of the terminal's current business, newest first; without those that a record of the service was seen of. */
+  unchargedSales(): UnchargedSale[];
   printOf(receiptUrl: string): PrintRecord | undefined;
   /** With the report to the software that asked for it, once it is known whether it was printed. */
   savePrint(print: PrintRecord): void;
@@ -290,6 +295,7 @@ function flowsOf(db: Connection) {
     'SELECT * FROM readerTransactions WHERE transactionId = ?',
   );
   const addReport = reportInsertion(db);
+  const uncharged = unchargedOf(db);
   const pending = db.prepare<[], PendingReport>(
     `SELECT position, saleId, kind, reason, until, recordJson, refusal FROM pendingReports WHERE ${ofThisBusiness} ORDER BY position`,
   );
@@ -312,6 +318,7 @@ function flowsOf(db: Connection) {
       if (change.readerTransaction) addTransaction.run(change.readerTransaction);
       if (change.readerOutcome) endTransaction.run(change.readerOutcome.outcome, change.readerOutcome.transactionId);
       for (const report of change.reports ?? []) addReport.run(report);
+      if (change.uncharged) uncharged.change(change.uncharged);
     }),
     readerTransaction: (transactionId: string) => oneTransaction.get(transactionId),
     pendingReports: () => pending.all(),
@@ -338,6 +345,7 @@ function refundTotalsOf(db: Connection) {
 }
 
 function salesOf(db: Connection) {
+  const uncharged = unchargedOf(db);
   const save = db.prepare<[string, string, string]>(
     'INSERT OR REPLACE INTO salesSeen (saleId, createdAt, record) VALUES (?, ?, ?)',
   );
@@ -352,9 +360,13 @@ function salesOf(db: Connection) {
   const parse = (row: { record: string }) => saleRecord.safeParse(parseJson(row.record)).data;
   return {
     saveSales: db.transaction((records: readonly SaleRecord[]) => {
-      for (const record of records) save.run(record.saleId, record.createdAt, JSON.stringify(record));
+      for (const record of records) {
+        save.run(record.saleId, record.createdAt, JSON.stringify(record));
+        uncharged.remove(record.saleId);
+      }
       prune.run(salesKept);
     }),
+    unchargedSales: () => uncharged.list(),
     salesSeen: (limit: number) => list.all(limit).flatMap(row => parse(row) ?? []),
     saleSeen(saleId: string) {
       const row = one.get(saleId);

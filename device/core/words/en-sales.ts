@@ -146,6 +146,26 @@ export const enSales = {
         `The service has this sale as completed, so ${what ?? 'the part that the bank approved'} was not given back. ${notAgain} To give it back, void or refund the sale under Recent sales.`,
     },
   },
+  /** A sale that ended before any money was asked for, looked up later: what it means, what happened, what to do now. */
+  uncharged: {
+    byCard: 'The card was not charged',
+    inBitcoin: 'Nothing was paid',
+    why: {
+      staff: 'The sale was cancelled before the bank was asked.',
+      customer: 'The customer cancelled, or took the card out.',
+      no_card: 'No card, or no PIN, in time.',
+      card_refused: 'The card was not accepted.',
+      reader_not_found: 'The reader did not answer.',
+      reader_not_available: 'The reader was not available.',
+      service_not_reached: 'The server could not be reached, so the bank was not asked.',
+      service_refused: 'The payment was refused before the bank was asked.',
+      interrupted: 'The sale was interrupted before the bank was asked.',
+      bitcoin_cancelled: 'The sale was cancelled before a code was shown.',
+      bitcoin_withdrawn: 'The sale was ended elsewhere before a code was shown.',
+      bitcoin_refused: 'Bitcoin was not possible.',
+    },
+    next: 'Check in Recent sales whether it was paid later. If not, take the payment again.',
+  },
   notCompleted: 'Not completed',
   /** Why a sale cannot be cancelled now. */
   notCancellable: {

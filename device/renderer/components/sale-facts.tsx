@@ -1,8 +1,8 @@
 import { cardNameOf } from '@florin/shared/card-schemes.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { Instant } from '@florin/shared/ports.ts';
-import { useContext } from 'react';
-import type { Authorised, Returning } from '../../ipc/view.ts';
+import { type ReactNode, useContext } from 'react';
+import type { Authorised, Returning, UnchargedSale } from '../../ipc/view.ts';
 import { countdown, useFormats } from '../formats.tsx';
 import { useNow } from '../platform/time.ts';
 import type { StaffText } from '../words/en.ts';
@@ -32,6 +32,30 @@ export function StatusChip({ status }: { status: SaleRecord['status'] }) {
     <span className="chip" data-tone={chipTones[status]}>
       {text.status[status]}
     </span>
+  );
+}
+
+/** How a sale ended that asked for no money. */
+export function EndedChip({ outcome }: Pick<UnchargedSale, 'outcome'>) {
+  return (
+    <span className="chip" data-tone="ended">
+      {useText().recentSales.ended[outcome]}
+    </span>
+  );
+}
+
+/** What is known of a sale, line by line. */
+export function Facts({ facts }: { facts: readonly { label: string; value: ReactNode }[] }) {
+  return (
+    <dl className="facts">
+      {facts.map((fact, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two refunds may be equal, and have no state
+        <div key={index}>
+          <dt>{fact.label}</dt>
+          <dd>{fact.value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

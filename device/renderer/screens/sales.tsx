@@ -1,7 +1,7 @@
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import { type ReactNode, useContext, useState } from 'react';
 import { Button as PressButton } from 'react-aria-components/Button';
-import type { Screen } from '../../ipc/view.ts';
+import type { ListedSale, Screen, UnchargedSale } from '../../ipc/view.ts';
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
@@ -10,20 +10,20 @@ import { ForwardIcon, InfoIcon, ListIcon, SearchIcon } from '../components/icons
 import { Notice } from '../components/notice.tsx';
 import { openEmail, ReceiptEmail } from '../components/receipt-email.tsx';
 import { ReceiptCode, ReceiptContext, ReceiptTools, UnlessNotPrinted } from '../components/receipt-tools.tsx';
-import { bankFacts, CardName, Receipt, StatusChip, takenAt } from '../components/sale-facts.tsx';
+import { bankFacts, CardName, EndedChip, Facts, Receipt, StatusChip, takenAt } from '../components/sale-facts.tsx';
 import { type Formats, useFormats, useIsOffline } from '../formats.tsx';
 import type { StaffText } from '../words/en.ts';
 import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 
 function byDay(
-  sales: readonly SaleRecord[],
+  sales: readonly ListedSale[],
   formats: Formats,
   text: StaffText,
-): { day: string; sales: SaleRecord[] }[] {
-  const days: { day: string; sales: SaleRecord[] }[] = [];
+): { day: string; sales: ListedSale[] }[] {
+  const days: { day: string; sales: ListedSale[] }[] = [];
   for (const sale of sales) {
-    const at = takenAt(sale);
+    const at = sale.kind === 'uncharged' ? sale.startedAt : takenAt(sale);
     const day = formats.isToday(at) ? text.recentSales.today : formats.day(at);
     const last = days.at(-1);
     if (last?.day === day) last.sales.push(sale);
@@ -89,6 +89,26 @@ function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
   );
 }
 
+/** Of a sale that only this terminal knows. */
+function UnchargedRow({ sale, onPress }: { sale: UnchargedSale; onPress: () => void }) {
+  const text = useText();
+  const formats = useFormats();
+  return (
+    <li>
+      <PressButton className="row" onPress={onPress}>
+        <span className="row-time">{formats.time(sale.startedAt)}</span>
+        <span className="row-what">
+          <span className="row-card">{text.recentSales.notCharged}</span>
+          {sale.reference === null ? null : <span className="row-facts">{sale.reference}</span>}
+        </span>
+        <EndedChip outcome={sale.outcome} />
+        <span className="row-amount">{formats.amount(sale.amountMinor, sale.currency)}</span>
+        <ForwardIcon />
+      </PressButton>
+    </li>
+  );
+}
+
 /** Sales by day, the newest first, all or those that a search found; staff open one, or load earlier ones. */
 export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
   const { send } = useActions();
@@ -122,13 +142,14 @@ export function RecentSalesScreen({ screen }: ScreenProps<'recent_sales'>) {
         <section key={day} className="day">
           <h2>{day}</h2>
           <ul className="rows">
-            {ofDay.map(sale => (
-              <SaleRow
-                key={sale.saleId}
-                sale={sale}
-                onPress={() => void send({ name: 'show_sale', saleId: sale.saleId })}
-              />
-            ))}
+            {ofDay.map(sale => {
+              const open = () => void send({ name: 'show_sale', saleId: sale.saleId });
+              return sale.kind === 'uncharged' ? (
+                <UnchargedRow key={sale.saleId} sale={sale} onPress={open} />
+              ) : (
+                <SaleRow key={sale.saleId} sale={sale} onPress={open} />
+              );
+            })}
           </ul>
         </section>
       ))}
@@ -375,20 +396,6 @@ function DetailContent(props: ScreenProps<'sale_detail'> & { shown: Shown; onSho
     );
   if (shown === 'returns') return <Facts facts={returnFacts(sale.returns, sale, { formats, text })} />;
   return <SaleFacts screen={screen} onShowReturns={onShowReturns} />;
-}
-
-function Facts({ facts }: { facts: readonly { label: string; value: ReactNode }[] }) {
-  return (
-    <dl className="facts">
-      {facts.map((fact, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two refunds may be equal, and have no state
-        <div key={index}>
-          <dt>{fact.label}</dt>
-          <dd>{fact.value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 function SaleFacts({ screen, onShowReturns }: ScreenProps<'sale_detail'> & { onShowReturns: () => void }) {

@@ -3,6 +3,7 @@ import type { RefundRecord } from '@florin/shared/contracts/api-v1/refunds.ts';
 import type { DayTotals } from '@florin/shared/contracts/device-v1/day-totals.ts';
 import type { TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import type { SaleRecord, SaleReturn, SaleReversal } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 
 /** The business that the terminal works for. */
 export const corner: TerminalConfiguration['business'] = {
@@ -198,6 +199,12 @@ export function dayTotalsOf(records: readonly SaleRecord[], query: URLSearchPara
   return { date, timeZone: 'Europe/London', from, to, asOf, terminal: totals, business: totals };
 }
 
+function fieldOf(q: string): SearchTerm['field'] {
+  if (q.length === 22) return 'receipt';
+  if (/^\d+\.\d\d$/.test(q)) return 'amount';
+  return /^INV-/i.test(q) ? 'invoice_number' : 'reference';
+}
+
 /** A page of the sales, newest first: all, or those of an invoice number or a receipt's token. */
 export function salesFound(
   records: readonly SaleRecord[],
@@ -210,7 +217,7 @@ export function salesFound(
     .toReversed();
   const from = Number(query.get('cursor') ?? 0);
   const limit = Number(query.get('limit') ?? 25);
-  const field = q?.length === 22 ? 'receipt' : 'invoice_number';
+  const field = fieldOf(q ?? '');
   return {
     items: all.slice(from, from + limit),
     nextCursor: from + limit < all.length ? String(from + limit) : null,

@@ -1,0 +1,36 @@
+import type SqliteConnection from 'better-sqlite3';
+import { type UnchargedSale, unchargedSale } from '../../ipc/view.ts';
+import { ofThisBusiness } from './outbox.ts';
+
+/** How a sale ended that certainly asked for no money; null if it goes on, or may have asked for some. */
+export type UnchargedChange = { readonly saleId: string; readonly sale: UnchargedSale | null };
+
+const unchargedKept = 200;
+
+/** The sales that ended here before any money was asked for, the newest ones of all businesses. */
+export function unchargedOf(db: SqliteConnection.Database) {
+  // A record of the service is better, and may have arrived first. A report is kept while a request may still arrive.
+  const add = db.prepare<[UnchargedSale]>(
+    `INSERT OR IGNORE INTO unchargedSales
+       (saleId, businessId, outcome, why, amountMinor, tipMinor, currency, reference, startedAt)
+     SELECT @saleId, json_extract(value, '$.business.id'), @outcome, @why, @amountMinor, @tipMinor, @currency, @reference, @startedAt
+     FROM settings WHERE name = 'configuration'
+       AND NOT EXISTS (SELECT 1 FROM salesSeen WHERE saleId = @saleId)
+       AND NOT EXISTS (SELECT 1 FROM pendingReports WHERE saleId = @saleId)`,
+  );
+  const prune = db.prepare<[number]>(
+    'DELETE FROM unchargedSales WHERE saleId NOT IN (SELECT saleId FROM unchargedSales ORDER BY startedAt DESC LIMIT ?)',
+  );
+  const remove = db.prepare<[string]>('DELETE FROM unchargedSales WHERE saleId = ?');
+  const list = db.prepare(`SELECT * FROM unchargedSales WHERE ${ofThisBusiness} ORDER BY startedAt DESC, saleId DESC`);
+  return {
+    /** Within the transaction that stores the state of the sale. */
+    change({ saleId, sale }: UnchargedChange): void {
+      if (sale === null) remove.run(saleId);
+      else if (add.run(sale).changes > 0) prune.run(unchargedKept);
+    },
+    remove: (saleId: string) => void remove.run(saleId),
+    list: (): UnchargedSale[] =>
+      list.all().flatMap(row => unchargedSale.safeParse({ ...(row as object), kind: 'uncharged' }).data ?? []),
+  };
+}
