@@ -122,6 +122,26 @@ class OneTransaction extends PostgresDialect {
   }
 }
 
+/** A session that was closed is listed for a moment longer. */
+const looks = 10;
+
+/** Whether a process of the service uses this database: each has a session that waits for notifications, and does nothing else. */
+export async function isServed(connectionString: string): Promise<boolean> {
+  const client = await connected(connectionString);
+  try {
+    for (let look = 1; ; look += 1) {
+      const { rowCount } = await client.query(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'LISTEN %' LIMIT 1`,
+      );
+      if (rowCount === 0 || look === looks) return rowCount !== 0;
+      await client.query('SELECT pg_sleep(0.1)');
+    }
+  } finally {
+    await client.end();
+  }
+}
+
 /** Looks at a PostgreSQL database without migrating it. @throws if it does not respond */
 export async function postgresState(connectionString: string): Promise<DatabaseState> {
   const client = new pg.Client({ connectionString, types, connectionTimeoutMillis: 5_000, query_timeout: 10_000 });

@@ -61,6 +61,43 @@ export async function sqliteLoad(file: string, migrations: readonly string[]): P
   };
 }
 
+/** The tables that these migrations make, each with its columns and whether they need a value. */
+export async function tablesMadeBy(
+  migrations: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, boolean>>> {
+  const connection = new SqliteConnection(':memory:');
+  try {
+    await createSchema({ db: migrationsOver(connection), dialect: 'sqlite' }, migrations);
+    const made = new Map<string, Map<string, boolean>>();
+    const columns = connection
+      .prepare<[], { table: string; name: string; required: number }>(
+        `SELECT t.name AS "table", c.name, c."notnull" AS required
+         FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'`,
+      )
+      .all();
+    for (const { table, name, required } of columns)
+      made.set(table, (made.get(table) ?? new Map<string, boolean>()).set(name, required === 1));
+    return made;
+  } finally {
+    connection.close();
+  }
+}
+
+/** Whether another process has this file open. It is told by the lock that each keeps on it. */
+export function isOpenElsewhere(file: string): boolean {
+  const connection = new SqliteConnection(file, { fileMustExist: true, timeout: 0 });
+  try {
+    connection.pragma('locking_mode = EXCLUSIVE');
+    connection.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return false;
+  } catch (error) {
+    if (error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true;
+    throw error;
+  } finally {
+    connection.close();
+  }
+}
+
 /** Looks at a SQLite file without migrating it. @throws if it cannot be opened */
 export function sqliteState(file: string): DatabaseState {
   const reader = new SqliteConnection(file, { readonly: true, fileMustExist: true });

@@ -5,6 +5,7 @@ import type { Settings } from '../../config/settings.ts';
 import { secretsKeyIn } from '../../foundation/platform/secrets-key.ts';
 import { systemClock } from '../../foundation/platform/system.ts';
 import { createBackup, secretsKeyId } from '../backup/create.ts';
+import type { LeftOut } from '../backup/earlier.ts';
 import { BackupProblem } from '../backup/problem.ts';
 import { restoreBackup, type Verified, verifyBackup } from '../backup/restoration.ts';
 import { command, done, failed, type Outcome, type Place } from './command.ts';
@@ -39,9 +40,15 @@ export const backupCreate = command({
     file: { about: 'Where to write it' },
     passphraseFile: passphraseFlag,
     withSecretsKey: { about: 'Include SECRETS_KEY; only in an encrypted backup', boolean: true },
+    forSchema: { about: 'To go back to an earlier version: the name of its schema; stop the service first' },
   },
   input: z
-    .object({ file, passphraseFile, withSecretsKey: z.boolean().default(false) })
+    .object({
+      file,
+      passphraseFile,
+      withSecretsKey: z.boolean().default(false),
+      forSchema: z.string().min(1).optional(),
+    })
     .refine(({ passphraseFile, withSecretsKey }) => !withSecretsKey || passphraseFile !== undefined, {
       error: 'is only for an encrypted backup: give --passphrase-file too',
       path: ['withSecretsKey'],
@@ -50,18 +57,20 @@ export const backupCreate = command({
   run: (input, _, place) =>
     explained(async () => {
       const settings = settingsOf(place);
-      const { header, manifest, bytes } = await createBackup({
+      const { header, manifest, bytes, leftOut } = await createBackup({
         settings,
         secretsKey: secretsKeyOf(settings),
         withSecretsKey: input.withSecretsKey,
         file: input.file,
         passphrase: input.passphraseFile,
+        forSchema: input.forSchema,
         clock: systemClock,
       });
       const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
       const isEncrypted = input.passphraseFile !== undefined;
-      return done({ file: input.file, bytes, rows, isEncrypted, ...header, ...manifest }, [
+      return done({ file: input.file, bytes, rows, isEncrypted, ...header, ...manifest, leftOut }, [
         `${rows} rows of ${Object.keys(manifest.tables).length} tables written to ${input.file} (${bytes} bytes${isEncrypted ? ', encrypted' : ''})`,
+        ...(input.forSchema === undefined ? [] : [lineOfLeftOut(input.forSchema, leftOut)]),
         ...manifest.auditHeads.map(head => `Audit head of ${head.businessId}: ${head.sequence}:${head.hash}`),
         input.withSecretsKey
           ? `The secrets key ${header.secretsKeyId} is in it.`
@@ -112,6 +121,12 @@ export const backupRestore = command({
       ]);
     }),
 });
+
+function lineOfLeftOut(schema: string, { rows, columns }: LeftOut): string {
+  const left = [...Object.entries(rows).map(([table, count]) => `${table} (rows: ${count})`), ...columns];
+  if (left.length === 0) return `It is for schema ${schema}, and everything is in it.`;
+  return `It is for schema ${schema}, which has no place for ${left.join(', ')}.`;
+}
 
 function linesOf({ header, manifest, checks, hasKey }: Verified): string[] {
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);

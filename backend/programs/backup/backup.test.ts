@@ -97,6 +97,35 @@ eachDatabase('a backup', database => {
     },
   );
 
+  test('for an earlier version is refused while the service runs, and then has all that it has a place for', async () => {
+    const { env, key, world } = await aBusyShop(database);
+    const folder = aFolder();
+    const file = join(folder, 'earlier.backup');
+    const wanted = ['create', '--file', file, '--for-schema', '0019-permanent-keys'] as const;
+    const refused = await admin(env, ...wanted);
+    expect([refused.code, refused.out, existsSync(file)]).toEqual([
+      1,
+      expect.stringMatching(/stop every process first\n$/),
+      false,
+    ]);
+    await world.stop();
+    const unknown = await admin(env, 'create', '--file', file, '--for-schema', '0019');
+    expect([unknown.code, unknown.out]).toEqual([1, expect.stringContaining('no schema 0019 to go back to')]);
+    const whole = await created(env, join(folder, 'whole.backup'));
+    const made = await admin(env, ...wanted);
+    expect([made.code, made.out]).toEqual([
+      0,
+      expect.stringContaining('no place for bitcoinInvoices.trace, events.trace'),
+    ]);
+
+    const place = await anEmptyPlace(database, key);
+    const restored = await admin(place, 'restore', '--file', file);
+    expect([restored.code, restored.out]).toEqual([0, expect.stringContaining('schema 0019-permanent-keys')]);
+    const { tables } = await created(place, join(folder, 'restored.backup'));
+    for (const name of ['payments', 'refunds', 'auditEntries', 'idempotencyRecords'])
+      expect([name, tables[name]]).toEqual([name, whole.tables[name]]);
+  });
+
   test('is refused where a database is, which is left as it was', async () => {
     const { env, key } = await aBusyShop(database);
     const file = join(aFolder(), 'florin.backup');

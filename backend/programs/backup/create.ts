@@ -4,6 +4,7 @@ import type { Clock } from '@florin/shared/ports.ts';
 import { databaseFile } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Snapshot } from '../../foundation/database/snapshot.ts';
+import { inEarlierSchema, type LeftOut, nothingLeftOut } from './earlier.ts';
 import { type BackupHeader, type BackupManifest, tableSums, writeBackup } from './file.ts';
 import { BackupProblem } from './problem.ts';
 
@@ -15,26 +16,36 @@ export function secretsKeyId(key: Uint8Array): string {
     .slice(0, 16);
 }
 
-/** Opens a snapshot of the database of these settings. @throws BackupProblem if there is none */
-async function snapshotOf(settings: Pick<Settings, 'data' | 'databaseUrl'>): Promise<Snapshot> {
+type Place = Pick<Settings, 'data' | 'databaseUrl' | 'databaseDirectUrl'>;
+
+/** Opens a snapshot of the database of these settings. @throws BackupProblem if there is none, or one that must not be served is */
+async function snapshotOf(settings: Place, { mayBeServed }: { mayBeServed: boolean }): Promise<Snapshot> {
+  const stillServed = () =>
+    new BackupProblem(
+      'The service runs on this database, and what it writes from now on would be missing: stop every process first',
+    );
   if (settings.databaseUrl !== undefined) {
-    const { postgresSnapshot } = await import('../../foundation/database/postgres-snapshot.ts');
+    const { isServed, postgresSnapshot } = await import('../../foundation/database/postgres-snapshot.ts');
+    if (!mayBeServed && (await isServed(settings.databaseDirectUrl ?? settings.databaseUrl))) throw stillServed();
     return postgresSnapshot(settings.databaseUrl);
   }
   const file = databaseFile(settings);
   if (!existsSync(file))
     throw new BackupProblem(`There is no database in ${settings.data}: name its folder with --data`);
-  const { sqliteSnapshot } = await import('../../foundation/database/sqlite-snapshot.ts');
+  const { isOpenElsewhere, sqliteSnapshot } = await import('../../foundation/database/sqlite-snapshot.ts');
+  if (!mayBeServed && isOpenElsewhere(file)) throw stillServed();
   return sqliteSnapshot(file);
 }
 
 export type BackupOptions = {
-  readonly settings: Pick<Settings, 'data' | 'databaseUrl'>;
+  readonly settings: Place;
   readonly secretsKey: Uint8Array;
   readonly withSecretsKey: boolean;
   /** Where it is written; a file of this name must not exist. */
   readonly file: string;
   readonly passphrase: string | undefined;
+  /** The earlier schema that it is for, to go back to the version that made it; then no process may serve the database. */
+  readonly forSchema?: string | undefined;
   readonly clock: Clock;
 };
 
@@ -43,16 +54,29 @@ export type BackupSummary = {
   readonly header: Omit<BackupHeader, 'secretsKey'>;
   readonly manifest: BackupManifest;
   readonly bytes: number;
+  /** What is not in it, because the schema that it is for has no place for it. */
+  readonly leftOut: LeftOut;
 };
 
 /**
  * Writes every row of the database as of one moment into a new file, while the service is running. The file has its
- * name only once it is whole and on disk.
+ * name only once it is whole and on disk. For an earlier schema it leaves out what that has no place for.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
-  const { settings, secretsKey, withSecretsKey, file, passphrase, clock } = options;
+  const { settings, file, forSchema } = options;
   if (existsSync(file)) throw new BackupProblem(`${file} exists: a backup is never overwritten`);
-  const snapshot = await snapshotOf(settings);
+  const whole = await snapshotOf(settings, { mayBeServed: forSchema === undefined });
+  try {
+    if (forSchema === undefined) return { ...(await writeSnapshot(whole, options)), leftOut: nothingLeftOut };
+    const { earlier, leftOut } = await inEarlierSchema(whole, forSchema);
+    return { ...(await writeSnapshot(earlier, options)), leftOut };
+  } finally {
+    await whole.close();
+  }
+}
+
+async function writeSnapshot(snapshot: Snapshot, options: BackupOptions): Promise<Omit<BackupSummary, 'leftOut'>> {
+  const { settings, secretsKey, withSecretsKey, file, passphrase, clock } = options;
   const header: BackupHeader = {
     format: 'florin-backup-1',
     createdAt: new Date(clock.now()).toISOString(),
@@ -74,8 +98,6 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   } catch (error) {
     rmSync(partial, { force: true });
     throw error;
-  } finally {
-    await snapshot.close();
   }
   if (!manifest) throw new Error('the backup has no end');
   return { header, manifest, bytes: statSync(file).size };

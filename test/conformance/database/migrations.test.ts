@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { columns as lastTables } from '@florin/backend/foundation/database/columns.ts';
 import type { Tables } from '@florin/backend/foundation/database/database.ts';
 import type { Columns } from '@florin/backend/foundation/database/migrations/0001-tables/columns.ts';
 import { tables as firstTables } from '@florin/backend/foundation/database/migrations/0001-tables.ts';
@@ -8,6 +9,10 @@ import {
   releasedMigrations,
   SchemaNotKnown,
 } from '@florin/backend/foundation/database/migrations/migrate.ts';
+import { postgresLoad, postgresSnapshot } from '@florin/backend/foundation/database/postgres-snapshot.ts';
+import type { CopiedRow, Snapshot } from '@florin/backend/foundation/database/snapshot.ts';
+import { sqliteLoad, sqliteSnapshot } from '@florin/backend/foundation/database/sqlite-snapshot.ts';
+import { inEarlierSchema } from '@florin/backend/programs/backup/earlier.ts';
 import SqliteDriver from 'better-sqlite3';
 import {
   DummyDriver,
@@ -128,9 +133,11 @@ function valueFor(table: string, column: string, type: string): string | number 
   return type.startsWith('positive') || ['number', 'amountMinor', 'amountSats'].includes(column) ? 1 : 0;
 }
 
+type Settings = Awaited<ReturnType<typeof anEmptyDatabase>>;
+
 /** An empty database and two programs that may use it: one with these migrations, one with those. */
-async function anEmptySchema(kind: DatabaseKind): Promise<Kysely<Tables>> {
-  const { DATA = '', DATABASE_URL } = await anEmptyDatabase(kind);
+async function anEmptySchema(kind: DatabaseKind, settings?: Settings): Promise<Kysely<Tables>> {
+  const { DATA = '', DATABASE_URL } = settings ?? (await anEmptyDatabase(kind));
   const pool = new pg.Pool({ connectionString: DATABASE_URL });
   // A pool has ended before its connections have, and these are told when the database is dropped.
   pool.on('connect', client => client.on('error', () => undefined));
@@ -144,8 +151,8 @@ async function anEmptySchema(kind: DatabaseKind): Promise<Kysely<Tables>> {
 }
 
 /** One row in each table, with a value in each column. */
-async function aRowInEachTable(db: Kysely<Tables>): Promise<void> {
-  for (const [table, columns] of Object.entries<Columns>(firstTables)) {
+async function aRowInEachTable(db: Kysely<Tables>, tables: Readonly<Record<string, Columns>> = firstTables) {
+  for (const [table, columns] of Object.entries(tables)) {
     const row = Object.entries(columns).map(([name, type]) => [name, valueFor(table, name, type)]);
     await db
       .insertInto(table as 'payments')
@@ -199,5 +206,101 @@ eachDatabase('an upgrade', kind => {
     expect(String(refusal)).toContain('(9999-next), most likely a newer one');
     expect(String(refusal)).not.toContain('\n');
     expect(await rowsOf(db)).toEqual(before);
+  });
+});
+
+/** The rows of each table in its own columns, as a program of that schema finds them. */
+async function contentOf(snapshot: Snapshot): Promise<Record<string, Record<string, unknown>[]>> {
+  const content: Record<string, Record<string, unknown>[]> = {};
+  for (const table of snapshot.tables) {
+    const rows: CopiedRow[] = [];
+    for await (const row of snapshot.rows(table)) rows.push(row);
+    content[table.name] = rows.map(row => Object.fromEntries(table.columns.map((name, index) => [name, row[index]])));
+  }
+  return content;
+}
+
+type Content = Awaited<ReturnType<typeof contentOf>>;
+
+/** The same rows of `all` in the tables and columns that `some` has; how far a consumer of events came is compared on its own. */
+function inColumnsOf(some: Content, all: Content): Content {
+  return Object.fromEntries(
+    Object.entries(some).map(([table, rows]) => [
+      table,
+      rows.map((row, index) => {
+        const same = all[table]?.[index] ?? {};
+        const values = Object.keys(row).map(name => [name, same[name]]);
+        return { ...Object.fromEntries(values), ...(table === 'eventConsumers' && { position: row.position }) };
+      }),
+    ]),
+  );
+}
+
+const columnsIn = ({ tables }: Snapshot) =>
+  Object.fromEntries(tables.map(({ name, columns }) => [name, columns.toSorted()]));
+
+eachDatabase('the way back', kind => {
+  const snapshotIn = ({ DATA, DATABASE_URL = '' }: Settings) =>
+    kind === 'sqlite' ? sqliteSnapshot(`${DATA}/backend.db`) : postgresSnapshot(DATABASE_URL);
+
+  test('walks the last released schemas, and to the first: each takes all that it has a place for, and leads to this one again', async () => {
+    const place = await anEmptyDatabase(kind);
+    const db = await anEmptySchema(kind, place);
+    await migrate({ db, dialect: kind });
+    const { discrepancies, events, eventConsumers, ...others } = lastTables;
+    await aRowInEachTable(db, others);
+    const rowOf = (table: string, columns: Columns, values: object) => ({
+      ...Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, valueFor(table, name, type)])),
+      ...values,
+    });
+    const insert = (table: string, columns: Columns, values: object) =>
+      db
+        .insertInto(table as 'payments')
+        .values(rowOf(table, columns, values) as never)
+        .execute();
+    await insert('discrepancies', discrepancies, { id: 'of a payment', evidenceKey: '1' });
+    await insert('discrepancies', discrepancies, { id: 'of none', evidenceKey: '2', paymentId: null });
+    await insert('events', events, { id: '1', position: 1, subjectId: 'of a payment' });
+    await insert('events', events, { id: '2', position: 2, subjectId: 'of none', paymentId: null });
+    await insert('eventConsumers', eventConsumers, { position: 2 });
+    const whole = await snapshotIn(place);
+    onTestFinished(() => whole.close());
+    const before = await contentOf(whole);
+
+    const names = Object.keys(released);
+    for (const name of ['0001-first-release', ...names.slice(-4, -1)]) {
+      const { earlier, leftOut } = await inEarlierSchema(whole, name);
+      const earlierPlace = await anEmptyDatabase(kind);
+      const { DATA, DATABASE_URL = '' } = earlierPlace;
+      const load = await (kind === 'sqlite'
+        ? sqliteLoad(`${DATA}/backend.db`, earlier.migrations)
+        : postgresLoad(DATABASE_URL, earlier.migrations));
+      for (const table of earlier.tables) {
+        for await (const row of earlier.rows(table)) await load.insert(table, [row]);
+      }
+      await load.commit();
+      const restored = await snapshotIn(earlierPlace);
+      const found = await contentOf(restored);
+      await restored.close();
+      expect(restored.migrations).toEqual(names.filter(one => one <= name));
+      const isOfNone = name < '0021';
+      expect([name, found.discrepancies?.length, found.events?.length, found.eventConsumers?.[0]?.position]).toEqual([
+        name,
+        ...(isOfNone ? [1, 1, 1] : [2, 2, 2]),
+      ]);
+      expect([name, leftOut.rows.discrepancies, leftOut.rows.events]).toEqual([
+        name,
+        ...(isOfNone ? [1, 1] : [undefined, undefined]),
+      ]);
+      expect(inColumnsOf(found, before)).toEqual(found);
+
+      const again = await anEmptySchema(kind, earlierPlace);
+      await migrate({ db: again, dialect: kind });
+      const upgraded = await snapshotIn(earlierPlace);
+      expect(columnsIn(upgraded)).toEqual(columnsIn(whole));
+      expect(inColumnsOf(found, await contentOf(upgraded))).toEqual(found);
+      await upgraded.close();
+      await again.destroy();
+    }
   });
 });

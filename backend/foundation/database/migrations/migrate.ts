@@ -62,7 +62,7 @@ export async function migrate(
   const unknown = applied.filter(name => migrations[name] === undefined);
   if (unknown.length > 0)
     throw new SchemaNotKnown(
-      `the database was changed by another version of Florin (${unknown.join(', ')}), most likely a newer one; start that version, or restore the backup made before its installation`,
+      `the database was changed by another version of Florin (${unknown.join(', ')}), most likely a newer one; start that version, or restore here what its backup create --for-schema ${Object.keys(migrations).at(-1)} writes`,
     );
   if (applied.length === Object.keys(migrations).length) return;
   await migrateAll(context, migrations);
