@@ -112,10 +112,11 @@ eachDatabase('a terminal in use', database => {
     await free();
 
     await terminal.send({ name: 'show_recent_sales' });
-    await expect.poll(() => terminal.screen()).toMatchObject({ name: 'recent_sales', sales: [{}] });
+    // The one that was paid, and the one that was cancelled.
+    await expect.poll(() => terminal.screen()).toMatchObject({ name: 'recent_sales', busy: false, sales: [{}, {}] });
     await free();
     const recent = await terminal.shows('recent_sales');
-    const saleId = recent.sales[0]?.saleId ?? '';
+    const saleId = recent.sales.find(({ kind }) => kind === 'recorded')?.saleId ?? '';
     await terminal.send({ name: 'show_sale', saleId });
     await terminal.shows('sale_detail');
     await free();
