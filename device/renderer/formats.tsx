@@ -63,6 +63,8 @@ export interface Formats {
   time(instant: Instant): string;
   /** Saturday 21 November, in the terminal's time zone. */
   day(instant: Instant): string;
+  /** 21 November 2026, of a day such as 2026-11-21. */
+  date(day: string): string;
   moment(instant: Instant): string;
   /** The service's time, by which records are dated. */
   now(): Instant;
@@ -76,8 +78,10 @@ export function useFormats(): Formats {
     const now = () => clock.now() - clockAheadMs;
     const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' });
     const day = new Intl.DateTimeFormat(locale, { timeZone, weekday: 'long', day: 'numeric', month: 'long' });
+    const date = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'long' });
     return {
       currency,
+      date: of => date.format(Date.parse(of)),
       amount: (amountMinor, of) => formatMoney({ amountMinor, currency: of }, locale),
       decimal: value => {
         const decimals = value.split('.')[1]?.length ?? 0;

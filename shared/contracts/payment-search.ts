@@ -14,6 +14,7 @@ export const searchTerm = z
       'gateway_reference',
       'reference',
       'time',
+      'day',
       'receipt',
     ]),
     value: z.string().meta({ description: 'The value that was looked for', example: '12.50' }),
@@ -22,7 +23,7 @@ export const searchTerm = z
 export type SearchTerm = z.infer<typeof searchTerm>;
 
 const what =
-  'by its amount as people write it (12.50, 12,50 or 1250), its invoice number, the card’s last four digits, the time of day when it was started (14:35, to within five minutes, in the last seven days), the address of a receipt, the gateway’s reference, the reference of its terminal sale or link, its sale id or its id. `searchedFor` says which of these the text was taken for';
+  'by its amount as people write it (12.50, 12,50 or 1250), its invoice number, the card’s last four digits, the time of day when it was started (14:35, to within five minutes, in the last seven days), the day (28/11/2026, 28 Nov, yesterday), the address of a receipt, the gateway’s reference, the reference of its terminal sale or link, its sale id or its id. `searchedFor` says which of these the text was taken for';
 
 /** `?q=` of a list of payments. */
 export function searchText(found: 'a payment' | 'a sale') {

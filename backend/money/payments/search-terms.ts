@@ -2,8 +2,10 @@ import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import { receiptTokenIn } from '@florin/shared/contracts/receipts.ts';
 import { exponentOf } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
+import type { Temporal } from 'temporal-polyfill';
 import { secretHash } from '../../foundation/secret.ts';
 import { dateAt } from '../settlements/settlement.ts';
+import { dayTyped } from './search-days.ts';
 import type { Source } from './search-store.ts';
 
 /** What a text is looked for as: the fields that it may be the value of. */
@@ -11,23 +13,34 @@ export type Term = SearchTerm & {
   readonly sources: readonly Source[];
   readonly amountMinor: number;
   readonly text: string;
+  /** Of a day: every payment in it is meant. */
+  readonly period: Period | null;
 };
 
+type Period = { readonly from: Instant; readonly to: Instant };
+
 /** What the meaning of a text depends on: the business it is typed at, and when. */
-export type Typist = { readonly currency: string; readonly timeZone: string; readonly now: Instant };
+export type Typist = {
+  readonly currency: string;
+  readonly locale: string;
+  readonly timeZone: string;
+  readonly now: Instant;
+};
 
 /** All that a text which people type may mean. Each has an index, so that none is left out. */
 export function termsOf(typed: string, typist: Typist): Term[] {
-  const { currency } = typist;
+  const { currency, locale, timeZone, now } = typist;
   const asText = (field: SearchTerm['field'], text: string, ...sources: Source[]): Term => ({
     field,
     value: text,
     sources,
     amountMinor: 0,
     text,
+    period: null,
   });
   const digits = /^\d{1,12}$/.test(typed) ? typed : undefined;
   const time = timeTyped(typed);
+  const day = dayTyped(typed, { today: dateAt(now, timeZone), locale });
   const token = receiptTokenIn(typed);
   const invoice = /^INV-\d+$/i.test(typed) ? typed.toUpperCase() : digits && `INV-${digits.padStart(6, '0')}`;
   return [
@@ -37,12 +50,14 @@ export function termsOf(typed: string, typist: Typist): Term[] {
       sources: ['amount', 'partApproved'] as const,
       amountMinor,
       text: '',
+      period: null,
     })),
     ...(/^\d{4}$/.test(typed) ? [asText('card_last_four', typed, 'lastFour')] : []),
     ...(invoice ? [asText('invoice_number', invoice, 'invoice')] : []),
     ...(/^pay_\w+$/.test(typed) ? [asText('payment_id', typed, 'id')] : []),
     ...(/^sale_\w+$/.test(typed) ? [asText('sale_id', typed, 'sale')] : []),
     ...(time ? [{ ...asText('time', clockText(time), 'time'), text: periodsJson(time, typist) }] : []),
+    ...(day ? [{ ...asText('day', day.toString()), period: periodOf(day, timeZone) }] : []),
     ...(token ? [{ ...asText('receipt', token, 'receipt'), text: secretHash(token) }] : []),
     asText('gateway_reference', typed, 'gatewayReference'),
     asText('reference', typed, 'ownReference', 'saleReference', 'linkReference'),
@@ -98,6 +113,11 @@ function periodsJson(time: TimeOfDay, { timeZone, now }: Typist): string {
     return { from: at - toleranceMs, to: at + minuteMs + toleranceMs };
   });
   return JSON.stringify(periods);
+}
+
+function periodOf(day: Temporal.PlainDate, timeZone: string): Period {
+  const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timeZone).epochMilliseconds;
+  return { from: startOf(day), to: startOf(day.add({ days: 1 })) };
 }
 
 function isAmount(amountMinor: number): boolean {

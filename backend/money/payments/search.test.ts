@@ -1,11 +1,13 @@
 import { getPayment, listPayments } from '@florin/shared/contracts/api-v1/payments.ts';
 import { startTerminalSale } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
+import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type DatabaseKind, eachDatabase } from '../../../test/support/backend.ts';
 import { numberedPayment, writeManyPayments } from '../../../test/support/many-payments.ts';
 import { aShop } from '../../../test/support/shop.ts';
 import { aTill } from '../../../test/support/till.ts';
+import { dayTyped } from './search-days.ts';
 import { amountsTyped, timeTyped } from './search-terms.ts';
 
 type Query = z.input<(typeof listPayments)['query']>;
@@ -57,6 +59,40 @@ test.each([
   expect(timeTyped(typed)).toEqual(time);
 });
 
+test.each([
+  ['28/11/2026', 'en-GB', '2026-11-28'],
+  ['28/11', 'en-GB', '2026-11-28'],
+  ['11/28/2026', 'en-US', '2026-11-28'],
+  ['28.11.2026', 'de-DE', '2026-11-28'],
+  ['28.11.26', 'de-DE', '2026-11-28'],
+  ['28.11.', 'de-DE', '2026-11-28'],
+  ['28-11-2026', 'es-ES', '2026-11-28'],
+  ['2026-11-28', 'en-GB', '2026-11-28'],
+  ['28 Nov 2026', 'en-GB', '2026-11-28'],
+  ['Nov 28', 'en-US', '2026-11-28'],
+  ['28. November', 'de-DE', '2026-11-28'],
+  ['28 nov. 2026', 'fr-FR', '2026-11-28'],
+  ['28 de noviembre de 2026', 'es-ES', '2026-11-28'],
+  ['1 Dec', 'en-GB', '2025-12-01'],
+  ['29 Feb 2024', 'en-GB', '2024-02-29'],
+  ['today', 'en-GB', '2026-11-29'],
+  ['Gestern', 'de-DE', '2026-11-28'],
+  ['hier', 'fr-FR', '2026-11-28'],
+  ['aujourd’hui', 'fr-FR', '2026-11-29'],
+  ['ayer', 'es-ES', '2026-11-28'],
+  ['Friday', 'en-GB', '2026-11-27'],
+  ['Freitag', 'de-DE', '2026-11-27'],
+  ['28.11', 'de-DE', undefined],
+  ['30/11/2026', 'en-GB', undefined],
+  ['29 Feb 2025', 'en-GB', undefined],
+  ['31/02', 'en-GB', undefined],
+  ['28 Table', 'en-GB', undefined],
+  ['1128', 'en-GB', undefined],
+])('the text %s at a business of %s may mean the day %s', (typed, locale, day) => {
+  const today = Temporal.PlainDate.from('2026-11-29');
+  expect(dayTyped(typed, { today, locale })?.toString()).toBe(day);
+});
+
 eachDatabase('finding a payment:', database => {
   test('by what people know of it, and the answer says what the text was taken for', async () => {
     const { aLink, pay, till, find, ids, world } = await aShopWithSales(database);
@@ -86,6 +122,25 @@ eachDatabase('finding a payment:', database => {
     const other = await (await world.aBusiness({ name: 'Elsewhere' })).key('sales:read');
     for (const q of ['12.50', '0821', paid.id, paid.invoiceNumber, paid.gatewayReference ?? '', 'Order 4711'])
       expect((await find({ q }, other)).items).toEqual([]);
+  });
+
+  test('by the day, page by page, within the period that was asked for', async () => {
+    const { aLink, pay, till, find, ids, world } = await aShopWithSales(database);
+    const paid = await pay((await aLink(1_250)).id);
+    const sale = await till.sell(900);
+    const both = [sale.paymentId, paid.id];
+    for (const q of ['today', 'heute']) expect([q, await ids({ q })]).toEqual([q, both]);
+    world.clock.advance({ hours: 24 });
+    expect(await ids({ q: 'today' })).toEqual([]);
+    const first = await find({ q: 'gestern', limit: 1 });
+    expect(first.items.map(({ id }) => id)).toEqual([sale.paymentId]);
+    expect(first.searchedFor?.[0]).toMatchObject({ field: 'day' });
+    const next = await find({ q: 'gestern', limit: 1, cursor: first.nextCursor ?? '' });
+    expect(next.items.map(({ id }) => id)).toEqual([paid.id]);
+    expect(await ids({ q: 'yesterday', deviceId: till.terminalId })).toEqual([sale.paymentId]);
+    expect(await ids({ q: 'yesterday', from: new Date(world.clock.now()).toISOString() })).toEqual([]);
+    const other = await (await world.aBusiness({ name: 'Elsewhere' })).key('sales:read');
+    expect((await find({ q: 'yesterday' }, other)).items).toEqual([]);
   });
 
   test('by the reference of the sale that software started on a terminal', async () => {

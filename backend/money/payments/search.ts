@@ -65,9 +65,10 @@ export async function searchPayments(
   const parts = await Promise.all(
     terms === null
       ? [read(database, sourceOf(args), args)]
-      : terms.flatMap(({ sources, amountMinor, text }) =>
-          sources.map(source => read(database, source, { ...args, amountMinor, text })),
-        ),
+      : terms.flatMap(({ sources, amountMinor, text, period }) => [
+          ...(period === null ? [] : [readPeriod(database, search, period, args)]),
+          ...sources.map(source => read(database, source, { ...args, amountMinor, text })),
+        ]),
   );
   return { ...merged(parts, search.limit), searchedFor };
 }
@@ -79,6 +80,19 @@ async function read(database: Database, source: Source, args: SearchArgs): Promi
   const rows = await database.all(pageOfSource[source], readTo ? { ...args, downTo: readTo.id } : args);
   // A full page ends before the last payment that may be read.
   return { rows, readTo: rows.length < args.limit ? readTo : null };
+}
+
+/** What a list of this period shows, as far as it is in the one that was asked for. */
+async function readPeriod(
+  database: Database,
+  search: PaymentSearch,
+  period: { readonly from: Instant; readonly to: Instant },
+  args: SearchArgs,
+): Promise<Part> {
+  const from = Math.max(period.from, search.from ?? period.from);
+  const to = Math.min(period.to, search.to ?? period.to);
+  const span = await idsOfPeriod(database, { ...search, from, to });
+  return span ? read(database, sourceOf(args), { ...args, ...span, from, to }) : { rows: [], readTo: null };
 }
 
 /** The newest of all parts. Below the place where one of them stopped, the others are not complete. */
@@ -150,6 +164,10 @@ function methodOf({ method, rail }: PaymentFilter): PaymentFilter['method'] {
 }
 
 async function typistOf(database: Database, businessId: string, now: Instant): Promise<Typist> {
-  const { currency = '', timeZone = 'UTC' } = (await database.first(businessById, { id: businessId })) ?? {};
-  return { currency, timeZone, now };
+  const {
+    currency = '',
+    locale = 'en-GB',
+    timeZone = 'UTC',
+  } = (await database.first(businessById, { id: businessId })) ?? {};
+  return { currency, locale, timeZone, now };
 }

@@ -142,7 +142,13 @@ export class SalesBrowsing {
     const text = this.#searched;
     const search = text === null ? null : { text, terms: null };
     const completeBackTo = sales.length < salesPerPage ? null : createdAtOf(sales.at(-1));
-    this.#show({ name: 'recent_sales', busy: true, sales, cursor: null, completeBackTo, search, notice: null });
+    const before = { name: 'recent_sales', sales, cursor: null, completeBackTo, search, notice: null } as const;
+    // Known at once, instead of after a request that nobody answers.
+    if (this.#ports.connection.state() === 'offline') {
+      this.#notReached({ ...before, busy: false });
+      return;
+    }
+    this.#show({ ...before, busy: true });
     this.#background(async () => {
       const query = { limit: salesPerPage, ...(text === null ? {} : { q: text }) };
       const response = await this.#ports.connection.call(listSales, { query });

@@ -47,6 +47,8 @@ test.each<[string, SearchTerm['field'], string, boolean]>([
   ['five minutes after, which is the next day', 'time', '0:03', true],
   ['six minutes after', 'time', '0:04', false],
   ['its time of day in UTC', 'time', '22:58', false],
+  ['its day in London', 'day', '2026-07-21', true],
+  ['the day after', 'day', '2026-07-22', false],
 ])('a sale that asked for no money is found by %s as one of the service would be', (_, field, value, isFound) => {
   const sale = uncharged('sale_1', '2026-07-21T22:58:30Z', 'Table 12');
   const when = { timeZone: 'Europe/London', now: at('2026-07-22T10:00:00Z') };

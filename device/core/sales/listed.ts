@@ -39,6 +39,8 @@ function isMeantBy(sale: UnchargedSale, { field, value }: SearchTerm, when: When
       return Number(value.replace('.', '')) === sale.amountMinor;
     case 'time':
       return isAbout(sale.startedAt, value, when);
+    case 'day':
+      return businessDay(sale.startedAt, when.timeZone) === value;
     case 'reference':
       return sale.reference === value;
     case 'sale_id':

@@ -31,7 +31,10 @@ export interface Connection {
 
 export const checkTimeoutMs = 2_500;
 
-/** The service counts as online after any response to a call, refusals included. A 401 to the token is published as `revoked`. */
+/**
+ * The service counts as online after any response to a call, refusals included. A 401 to the token is published as
+ * `revoked`, unless the terminal has another token by then: it was enrolled anew while the call was in progress.
+ */
 export function createConnection(options: {
   service: Service;
   token: () => string | undefined;
@@ -49,19 +52,21 @@ export function createConnection(options: {
     options.log.info({ state }, 'service connection');
     options.publish({ kind: 'connection_changed', isOnline: state === 'online' });
   }
+  function checkToken(sent: string | undefined, response: { readonly kind: string; readonly status?: number }): void {
+    const isRefused = response.kind === 'refused' && response.status === 401;
+    if (isRefused && sent === options.token()) options.publish({ kind: 'revoked' });
+  }
   async function call<C extends DeviceContract>(contract: C, request: ServiceRequest<C>): Promise<ServiceResponse<C>> {
     const isDevice = needsToken(contract);
-    const response = await options.service.call(contract, {
-      ...request,
-      token: isDevice ? options.token() : undefined,
-    });
+    const token = isDevice ? options.token() : undefined;
+    const response = await options.service.call(contract, { ...request, token });
     if (response.kind === 'answered' || response.kind === 'refused') {
       lastResponseAt = options.uptime.now();
       become('online');
     }
     // One call without a response does not prove that the service is unreachable, unless it was never reached.
     else if (response.kind === 'not_reached' || state === 'connecting') become('offline');
-    if (response.kind === 'refused' && response.status === 401 && isDevice) options.publish({ kind: 'revoked' });
+    if (isDevice) checkToken(token, response);
     return response;
   }
 
@@ -69,8 +74,9 @@ export function createConnection(options: {
     state: () => state,
     call,
     async follow(contract, request) {
-      const end = await options.service.follow(contract, { ...request, token: options.token() });
-      if (end.kind === 'refused' && end.status === 401) options.publish({ kind: 'revoked' });
+      const token = options.token();
+      const end = await options.service.follow(contract, { ...request, token });
+      checkToken(token, end);
       return end;
     },
     async check(timeoutMs = checkTimeoutMs) {

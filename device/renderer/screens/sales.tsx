@@ -1,4 +1,5 @@
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import { type ReactNode, useContext, useState } from 'react';
 import { Button as PressButton } from 'react-aria-components/Button';
 import type { ListedSale, Screen, UnchargedSale } from '../../ipc/view.ts';
@@ -191,10 +192,15 @@ function searchedFor({ text: typed, terms }: Search, formats: Formats, text: Sta
   // The references are looked for whatever was typed.
   const told = (terms ?? []).filter(({ field }) => field !== 'gateway_reference');
   const all = [...new Set(told.map(({ field }) => field))].map(field => {
-    const values = told.filter(term => term.field === field).map(({ value }) => value);
-    return words.fields[field]((field === 'amount' ? values.map(formats.decimal) : values).join(' / '));
+    const values = told.filter(term => term.field === field).map(({ value }) => written(field, value, formats));
+    return words.fields[field](values.join(' / '));
   });
   return words.searchedFor(all.length === 0 ? typed : all.join('\u00a0· '));
+}
+
+function written(field: SearchTerm['field'], value: string, formats: Formats): string {
+  if (field === 'amount') return formats.decimal(value);
+  return field === 'day' ? formats.date(value) : value;
 }
 
 function NoSales({ screen: { search, moreAvailable } }: ScreenProps<'recent_sales'>) {

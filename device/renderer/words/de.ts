@@ -303,7 +303,7 @@ export const de: StaffText = {
   },
   findSale: {
     title: 'Verkauf suchen',
-    hint: 'Betrag, Uhrzeit (14:35), Belegnummer, letzte vier Ziffern der Karte oder Referenz. Oder den Beleg scannen.',
+    hint: 'Betrag, Uhrzeit (14:35), Tag (gestern, 28.11.), Belegnummer, letzte vier Ziffern der Karte oder Referenz. Oder den Beleg scannen.',
     submit: 'Suchen',
     searching: 'Wird gesucht …',
     searchedFor: what => `Gesucht: ${what}`,
@@ -316,6 +316,7 @@ export const de: StaffText = {
       gateway_reference: value => `Referenz der Bank ${value}`,
       reference: value => `Referenz ${value}`,
       time: value => `gegen ${value} in den letzten sieben Tagen`,
+      day: value => value,
       receipt: () => 'ein Beleg',
     },
     nothing: 'Kein Verkauf gefunden',

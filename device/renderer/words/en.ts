@@ -300,7 +300,7 @@ export const en = {
   },
   findSale: {
     title: 'Find a sale',
-    hint: 'Amount, time (14:35), invoice number, last four digits of the card, or reference. Or scan the receipt.',
+    hint: 'Amount, time (14:35), day (yesterday, 28/11), invoice number, last four digits of the card, or reference. Or scan the receipt.',
     submit: 'Search',
     searching: 'Searching…',
     searchedFor: (what: string) => `Searched for: ${what}`,
@@ -313,6 +313,7 @@ export const en = {
       gateway_reference: value => `bank’s reference ${value}`,
       reference: value => `reference ${value}`,
       time: value => `about ${value} in the last seven days`,
+      day: value => value,
       receipt: () => 'a receipt',
     } satisfies Record<SearchTerm['field'], (value: string) => string>,
     nothing: 'No sale found',

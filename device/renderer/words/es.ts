@@ -297,7 +297,7 @@ export const es: StaffText = {
   },
   findSale: {
     title: 'Buscar una venta',
-    hint: 'Importe, hora (14:35), n.º de venta, últimas cuatro cifras de la tarjeta o referencia. O escanee el recibo.',
+    hint: 'Importe, hora (14:35), día (ayer, 28/11), n.º de venta, últimas cuatro cifras de la tarjeta o referencia. O escanee el recibo.',
     submit: 'Buscar',
     searching: 'Buscando…',
     searchedFor: what => `Se buscó: ${what}`,
@@ -310,6 +310,7 @@ export const es: StaffText = {
       gateway_reference: value => `referencia del banco ${value}`,
       reference: value => `referencia ${value}`,
       time: value => `hacia las ${value} en los últimos siete días`,
+      day: value => value,
       receipt: () => 'un recibo',
     },
     nothing: 'Ninguna venta encontrada',

@@ -297,7 +297,7 @@ export const fr: StaffText = {
   },
   findSale: {
     title: 'Chercher une vente',
-    hint: 'Montant, heure (14:35), n° de vente, quatre derniers chiffres de la carte ou référence. Ou scanner le ticket.',
+    hint: 'Montant, heure (14:35), jour (hier, 28/11), n° de vente, quatre derniers chiffres de la carte ou référence. Ou scanner le ticket.',
     submit: 'Chercher',
     searching: 'Recherche…',
     searchedFor: what => `Recherché : ${what}`,
@@ -310,6 +310,7 @@ export const fr: StaffText = {
       gateway_reference: value => `référence bancaire ${value}`,
       reference: value => `référence ${value}`,
       time: value => `vers ${value} ces sept derniers jours`,
+      day: value => value,
       receipt: () => 'un ticket',
     },
     nothing: 'Aucune vente trouvée',

@@ -61,9 +61,11 @@ function decimalIn(locale: string, value: string): string {
 /** What the search text was taken for. */
 function SearchedFor({ terms }: { readonly terms: readonly SearchTerm[] }) {
   const text = useTexts(paymentsTexts);
-  const { locale } = useFormats();
-  const words = terms.map(
-    ({ field, value }) => `${text.fields[field]} ${field === 'amount' ? decimalIn(locale, value) : value}`,
-  );
+  const { locale, mediumDay } = useFormats();
+  const written = ({ field, value }: SearchTerm) => {
+    if (field === 'amount') return decimalIn(locale, value);
+    return field === 'day' ? mediumDay(value) : value;
+  };
+  const words = terms.map(term => `${text.fields[term.field]} ${written(term)}`);
   return <p className="small muted searched-for">{text.searchedFor(words.join(', '))}</p>;
 }
