@@ -292,12 +292,7 @@ export const de: StaffText = {
     refundPending: amount => `${amount} Erstattung in Prüfung`,
     nothingTaken: 'Kein Geld eingenommen',
     notCharged: 'Nicht belastet',
-    ended: {
-      declined: 'Abgelehnt',
-      cancelled: 'Abgebrochen',
-      timed_out: 'Zeit abgelaufen',
-      failed: 'Fehlgeschlagen',
-    },
+    ended: { declined: 'Abgelehnt', cancelled: 'Abgebrochen', timed_out: 'Zeit abgelaufen', failed: 'Fehlgeschlagen' },
     find: 'Verkauf suchen',
     dayReport: 'Tagessummen',
   },
