@@ -35,7 +35,7 @@ const en: VerdictWords = {
 const de: VerdictWords = {
   valid: ({ document, signer }, { at }) => [
     'Gültig.',
-    `Unterschrieben von ${signer} (${document.business.id}) am ${at(document.issuedAt)}. Seitdem wurde nichts geändert.`,
+    `Signiert von ${signer} (${document.business.id}) am ${at(document.issuedAt)}. Seitdem wurde nichts geändert.`,
     `Der Beleg sagt, was zu diesem Zeitpunkt galt. Spätere Stornierungen und Erstattungen stehen nicht darin; der aktuelle Beleg: ${document.url}`,
   ],
   not_a_receipt: () => ['Nicht gültig.', 'Diese Datei ist kein unterschriebener Beleg.'],
@@ -54,7 +54,7 @@ const de: VerdictWords = {
   ],
   altered: () => [
     'Nicht gültig.',
-    'Der Beleg wurde nach der Unterschrift geändert oder nie von diesem Unternehmen unterschrieben.',
+    'Der Beleg wurde nach der Signatur geändert oder nie von diesem Unternehmen signiert.',
   ],
   from_the_future: ({ issuedAt }, { at }) => [
     'Nicht gültig.',

@@ -101,6 +101,8 @@ export type SignedStaffCheck = OutboxEntryHead & {
   readonly reason: string;
   readonly detail: string | null;
   readonly attemptedAt: string;
+  /** Whose request a second staff member was to approve. Left out without one, as in what earlier versions signed. */
+  readonly requestedBy?: string | undefined;
 };
 
 /** Evidence that a terminal's memory or clock was tampered with. */
@@ -125,6 +127,7 @@ export function canonicalOutboxEntry(entry: SignedStaffCheck | SignedTamperRepor
           reason: entry.reason,
           detail: entry.detail,
           attemptedAt: entry.attemptedAt,
+          ...(entry.requestedBy === undefined ? {} : { requestedBy: entry.requestedBy }),
         }
       : { found: entry.found, description: entry.description, detectedAt: entry.detectedAt };
   return canonicalText('florin-outbox-entry-v1', { terminalId, sequence, entryId, kind, ...subject });

@@ -56,8 +56,11 @@ const labels: readonly (readonly [RegExp, 'sales' | 'voids' | 'refunds' | 'tips'
   [/^(\d+) sales?$/, 'sales'],
   [/^(\d+) voids?$/, 'voids'],
   [/^(\d+) refunds?$/, 'refunds'],
-  [/^(\d+) tips?, in the sales$/, 'tips'],
+  [/^Of which tips \((-?\d+)\)$/, 'tips'],
 ];
+
+/** What a minus means: all amounts of these are negative in the report, and tips are where more were given back. */
+const signOf = { sales: 1, voids: 1, refunds: 1, tips: -1 } as const;
 
 /** What the terminal's end-of-day report says, read as a person reads it. @throws Error if its net does not add up. */
 export function sumsOfReport({ sections }: Extract<Screen, { name: 'day_report' }>): Sums {
@@ -66,7 +69,8 @@ export function sumsOfReport({ sections }: Extract<Screen, { name: 'day_report' 
   const read = lines.flatMap(({ label, value }): Partial<Sums>[] => {
     for (const [pattern, name] of labels) {
       const [, count] = pattern.exec(label) ?? [];
-      if (count !== undefined) return [{ [name]: Number(count), [`${name}Minor`]: minorOf(value) }];
+      if (count !== undefined)
+        return [{ [name]: Number(count), [`${name}Minor`]: minorOf(value) * (/^[-−]/.test(value) ? signOf[name] : 1) }];
     }
     return [];
   });

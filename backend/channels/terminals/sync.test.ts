@@ -94,6 +94,26 @@ eachDatabase('terminals that were offline', database => {
     expect(await member()).toMatchObject({ failedAttempts: 4 });
   });
 
+  test('say who asked for the approval that a check was for, and are refused if that is nobody', async () => {
+    const { till, check, sync, log } = await aSyncingShop(database);
+    const { staff: asking } = await till.addStaff({ staffNumber: '23' });
+    // An earlier version of the terminal does not have the field.
+    const { acknowledged } = await sync([
+      check({ requestedBy: asking.id }),
+      check(),
+      check({ requestedBy: 'staff_nobody' }),
+      { ...check(), requestedBy: asking.id },
+    ]);
+    expect(acknowledged.map(({ outcome, reason }) => reason ?? outcome)).toEqual([
+      'accepted',
+      'accepted',
+      'staff_unknown',
+      'signature_invalid',
+    ]);
+    const { id, name, staffNumber } = asking;
+    expect((await log()).map(({ requestedBy }) => requestedBy)).toEqual([null, { id, name, staffNumber }]);
+  });
+
   test('that send the same entries twice concurrently have them accepted once', async () => {
     const { check, sync, log } = await aSyncingShop(database);
     const entries = Array.from({ length: 5 }, () => check());

@@ -136,7 +136,8 @@ export function syncService(options: SyncOptions) {
     if (sale.takenAt === null || attemptedAt < sale.takenAt - clockSkewMs) return err('before_sale');
     if (amountMinor !== null && amountMinor > sale.amountMinor) return err('refund_exceeds_payment');
     const check = { businessId, terminalId, staffId, sale, kind, amountMinor, status, reason, detail, attemptedAt };
-    const recorded = await options.recordOfflineCheck(tx, check);
+    const requestedById = entry.requestedBy ?? null;
+    const recorded = await options.recordOfflineCheck(tx, { ...check, requestedById });
     return recorded.ok ? recorded : err(recorded.refusal.kind);
   }
 

@@ -151,15 +151,24 @@ test('the totals of a day read what moved that day and what is undecided, not th
   expect(await planOf('p', movedBetween, day)).toEqual([
     'SEARCH p USING INDEX payments_taken (businessId=? AND takenAt>? AND takenAt<?)',
     'SEARCH p USING INDEX payments_voidedOrRejected (businessId=? AND voidedOrRejectedAt>? AND voidedOrRejectedAt<?)',
-    // Of a refund, of a correction, and of each movement.
+    // Of a refund and of a correction; then of what was returned of a payment before.
     'SEARCH p USING INDEX payments_business (businessId=? AND id=?)',
     'SEARCH p USING INDEX payments_business (businessId=? AND id=?)',
     'SEARCH p USING INDEX sqlite_autoindex_payments_1 (id=?)',
+    'SEARCH p USING COVERING INDEX payments_business (businessId=? AND id=?)',
+    'SEARCH p USING INDEX sqlite_autoindex_payments_1 (id=?)',
   ]);
+  const byPayment = expect.stringContaining('refunds_payment (paymentId=?)');
   expect(await planOf('r', movedBetween, day)).toEqual([
-    expect.stringContaining('refunds_payment (paymentId=?)'),
+    byPayment,
     'SEARCH r USING INDEX refunds_outcome (businessId=? AND outcomeAt>? AND outcomeAt<?)',
+    // What of its payment was returned before.
+    byPayment,
+    'SEARCH r USING INDEX sqlite_autoindex_refunds_1 (id=?)',
   ]);
+  expect(await planOf('x', movedBetween, day)).toEqual([byPayment]);
+  const ofBusiness = 'SEARCH d USING INDEX discrepancies_business (businessId=?)';
+  expect(await planOf('d', movedBetween, day)).toEqual([ofBusiness, ofBusiness]);
   expect(await planOf('p', openBefore, day)).toEqual([
     'SEARCH p USING INDEX payments_pending (nextPollAt>?)',
     'SEARCH p USING INDEX sqlite_autoindex_payments_1 (id=?)',

@@ -82,6 +82,7 @@ export const germanIssues: Readonly<Record<string, string>> = {
     'braucht einen Kontrast von mindestens {}:1 zur dunklen Fläche ({}) und hat {}:1',
   'must have at most 6 amounts': 'darf höchstens 6 Beträge haben',
   'must have at most 3 percentages': 'darf höchstens 3 Prozentsätze haben',
+  'must name each percentage once': 'darf jeden Prozentsatz nur einmal nennen',
   'must be a support code: six capital letters and digits':
     'muss ein Support-Code aus sechs Großbuchstaben und Ziffern sein',
   'must be an object of filters': 'muss ein Objekt mit Filtern sein',

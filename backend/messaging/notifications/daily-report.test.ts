@@ -186,11 +186,11 @@ test('a report of several rails and currencies adds up what has one currency, an
       Net                      £7.00
 
     Lightning (BTC)
-      1 payment       2,000 sats
-      of which 1 tip  2,000 sats
-      0 voids             0 sats
-      0 refunds           0 sats
-      Net             2,000 sats
+      1 payment          2,000 sats
+      0 voids                0 sats
+      0 refunds              0 sats
+      Net                2,000 sats
+      of which tips (1)  2,000 sats
 
     Lightning (GBP)
       1 payment  £5.00

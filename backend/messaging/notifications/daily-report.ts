@@ -58,11 +58,11 @@ function figures(title: string, sums: Sums, words: ReportWords, locale: string):
     title,
     rows: [
       [words.payments(sums.paymentCount), amount(sums.takenInCents)],
-      ...(tipCount === 0 ? [] : [tips]),
       [words.voids(sums.voidCount), amount(0 - sums.voidedInCents)],
       ...(rejectedCount === 0 ? [] : [rejected]),
       [words.refunds(sums.refundCount), amount(0 - sums.refundedInCents)],
       [words.net, amount(sums.netInCents)],
+      ...(tipCount === 0 && tipInCents === 0 ? [] : [tips]),
     ],
     isOfFigures: true,
   };

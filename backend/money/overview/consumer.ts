@@ -69,20 +69,17 @@ const nothing = {
 };
 
 async function add(tx: Transaction, event: DomainEvent, movement: CountedMovement): Promise<void> {
-  const { effect, at, currency, method, paymentTipMinor } = movement;
-  const amountMinor = Math.abs(movement.amountMinor);
-  const isTip = event.type === 'bitcoin.received' && event.payload.purpose === 'tip';
-  const tipMinor = isTip ? amountMinor : effect === 'taken' ? paymentTipMinor : 0;
+  const { effect, at, currency, method, tipMinor, tipCount } = movement;
   const row: MoneyTotalRow = {
     ...nothing,
     businessId: event.businessId,
     quarterHour: Math.floor(at / quarterHourMs),
     rail: railOf[method],
     currency,
-    [`${effect}Minor`]: amountMinor,
+    [`${effect}Minor`]: Math.abs(movement.amountMinor),
     [`${effect}Count`]: 1,
     tipMinor,
-    tipCount: tipMinor > 0 ? 1 : 0,
+    tipCount,
   };
   await tx.run(addToTotals, row);
 }

@@ -4,6 +4,7 @@ import { equalsUnindexed, statement } from '../../foundation/database/database.t
 import type { Flag } from '../../foundation/database/flag.ts';
 import type { PaymentMethod } from '../payments/rows.ts';
 import { type Movement, movementsOf } from '../transactions/movements-store.ts';
+import { tipsReadFrom, withTips } from './tips-store.ts';
 
 type DayArgs = {
   readonly businessId: string;
@@ -20,7 +21,7 @@ export type MovedOfDay = Pick<Movement, 'effect' | 'currency'> & {
   /** Negative if money was returned. */
   readonly amountMinor: number;
   readonly amountSats: number;
-  /** What of `amountMinor` is tips, and in how many payments. */
+  /** The tips that the merchant keeps because of it; negative if it gives some back. */
   readonly tipMinor: number;
   readonly tipCount: number;
 };
@@ -33,24 +34,19 @@ export const movedBetween = statement<DayArgs, MovedOfDay>(({ db, isPostgres }, 
   const movements = movementsOf({
     isPostgres,
     type: null,
-    only: ['effect', 'currency', 'amountMinor', 'amountSats', 'terminalId', 'paymentId'],
+    only: [...tipsReadFrom, 'currency', 'amountSats', 'terminalId'],
     where: ({ at }) => [
       sql<SqlBool>`p."businessId" = ${arg('businessId')}`,
       sql<SqlBool>`${at} >= ${from} AND ${at} < ${to}`,
     ],
   });
   const isHere = sql<Flag>`CASE WHEN m."terminalId" = ${arg('terminalId')} THEN 1 ELSE 0 END`;
-  const tip = sql<number>`CASE WHEN m."effect" <> 'taken' THEN 0 WHEN i."purpose" = 'tip' THEN m."amountMinor" ELSE p."tipMinor" END`;
   const moved = sql<MovedOfDay>`(
-    SELECT ${isHere} AS "isHere", m."effect", m."currency", p."method",
+    SELECT ${isHere} AS "isHere", m."effect", m."currency", m."method",
       cast(count(*) as bigint) AS "count", cast(sum(m."amountMinor") as bigint) AS "amountMinor",
       cast(coalesce(sum(m."amountSats"), 0) as bigint) AS "amountSats",
-      cast(sum(${tip}) as bigint) AS "tipMinor", cast(sum(CASE WHEN ${tip} > 0 THEN 1 ELSE 0 END) as bigint) AS "tipCount"
-    FROM ${movements} m
-    CROSS JOIN "payments" p
-    LEFT JOIN "bitcoinReceipts" c ON c."id" = p."clientRequestId" AND c."paymentId" = p."id"
-    LEFT JOIN "bitcoinInvoices" i ON i."id" = c."invoiceId"
-    WHERE p."id" = m."paymentId"
+      cast(sum(m."tipMinor") as bigint) AS "tipMinor", cast(sum(m."tipCount") as bigint) AS "tipCount"
+    FROM ${withTips(isPostgres, movements)} m
     GROUP BY 1, 2, 3, 4)`;
   return db.selectFrom(moved.as('d')).selectAll();
 });

@@ -1,4 +1,5 @@
 import { operator } from '@florin/shared/actor.ts';
+import { getOverview } from '@florin/shared/contracts/api-v1/overview.ts';
 import { createTipLink } from '@florin/shared/contracts/api-v1/tip-links.ts';
 import { listTransactions, type TransactionRecord } from '@florin/shared/contracts/api-v1/transactions.ts';
 import { type DayTotals, getDayTotals, type RailTotals } from '@florin/shared/contracts/device-v1/day-totals.ts';
@@ -61,6 +62,60 @@ eachDatabase('the totals of a day', database => {
     await till.sell(5_50, undefined, 50);
     const { terminal } = await totalsOf(client, till.token);
     expect(terminal.rails).toMatchObject([{ takenInCents: 29_25, paymentCount: 3, tipInCents: 1_75, tipCount: 2 }]);
+  });
+
+  test('count the tips that the shop keeps, as the overview does', async () => {
+    const shop = await aShop(database);
+    const { world, business, client, sandbox } = shop;
+    const till = await aTill(world, await business.key('devices:write', 'team:write'));
+    const { temporaryPassword } = await till.addStaff({ staffNumber: '104' });
+    const keys = await till.changePassword('104', await till.keysOf('104', temporaryPassword ?? ''), 'a good password');
+    const sell = async (amountInCents: number, tipInCents: number) => {
+      const { paymentId, saleId } = await till.sell(amountInCents, undefined, tipInCents);
+      await client.call(completeSale, { params: { saleId } }, { key: till.token });
+      return paymentId ?? '';
+    };
+    const refund = async (paymentId: string, amountInCents: number) => {
+      world.clock.advance({ ms: 5 });
+      const sent = await till.request({ paymentId, kind: 'REFUND_SALE', amountInCents }, '104', keys);
+      expect(sent).toMatchObject({ status: 201, body: { refund: { status: 'approved' } } });
+    };
+    const tips = async (date?: string) => {
+      const { business: whole } = await totalsOf(client, till.token, date);
+      return whole.rails.map(({ tipInCents, tipCount }) => [tipInCents, tipCount]);
+    };
+    const tipsOfOverview = async () => {
+      world.clock.advance({ ms: 20 });
+      const read = await client.call(getOverview, { query: { days: 2 } }, { key: shop.key });
+      if (read.status !== 200) throw new Error(JSON.stringify(read.body));
+      return read.body.days.map(({ rails }) => rails.map(({ tipInCents, tipCount }) => [tipInCents, tipCount]));
+    };
+
+    const kept = await sell(11_00, 1_00);
+    const inParts = await sell(12_00, 2_00);
+    const almost = await sell(14_00, 4_00);
+    const voided = await till.sell(18_00, undefined, 8_00);
+    expect(await tips()).toEqual([[15_00, 4]]);
+    const sent = await till.request({ paymentId: voided.paymentId ?? '', kind: 'CANCEL' }, '104', keys);
+    expect(sent).toMatchObject({ status: 201, body: { refund: { status: 'approved' } } });
+    expect(await tips()).toEqual([[7_00, 3]]);
+
+    // On the next day the tips of that day are given back, and the figures of the day of the sales stay.
+    world.clock.advance({ hours: 24 });
+    sandbox.control.settle();
+    world.clock.advance({ minutes: 6 });
+    await world.backend.services.payments.settlement.poll();
+    await refund(kept, 10_00);
+    await refund(inParts, 5_00);
+    expect(await tips()).toEqual([[0, 0]]);
+    await refund(inParts, 7_00);
+    expect(await tips()).toEqual([[-2_00, -1]]);
+    await refund(almost, 11_00);
+    expect(await tips()).toEqual([[-3_00, -1]]);
+    await refund(almost, 3_00);
+    expect(await tips()).toEqual([[-6_00, -2]]);
+    expect(await tips('2026-11-21')).toEqual([[7_00, 3]]);
+    await expect.poll(tipsOfOverview, { timeout: 20_000 }).toEqual([[[-6_00, -2]], [[7_00, 3]]]);
   });
 
   test('count what this terminal and what the business did, on the day it was done', async () => {

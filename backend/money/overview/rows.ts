@@ -16,7 +16,7 @@ export type MoneyTotalRow = {
   rejectedCount: number;
   returnedMinor: number;
   returnedCount: number;
-  /** The part of `takenMinor` that is tips. */
+  /** The tips in `takenMinor` less those given back: negative where more were given back. */
   tipMinor: number;
   tipCount: number;
 };

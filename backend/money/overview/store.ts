@@ -1,16 +1,12 @@
 import { type SqlBool, sql } from 'kysely';
 import { oneOf, statement } from '../../foundation/database/database.ts';
 import { rowFor } from '../../foundation/database/statements.ts';
-import type { PaymentMethod } from '../payments/rows.ts';
 import { type Movement, type MovementRecord, movementsOf } from '../transactions/movements-store.ts';
 import type { MoneyTotalRow } from './rows.ts';
+import { tipsReadFrom, type WithTips, withTips } from './tips-store.ts';
 
 /** A movement of money, as far as totals need it. */
-export type CountedMovement = Pick<Movement, 'effect' | 'at' | 'amountMinor' | 'currency'> & {
-  readonly method: PaymentMethod;
-  /** What the customer added on the reader to the whole payment. */
-  readonly paymentTipMinor: number;
-};
+export type CountedMovement = Pick<Movement, 'effect' | 'at' | 'amountMinor' | 'currency'> & WithTips;
 
 const movementOf = (record: MovementRecord, idColumn: string) =>
   statement<{ id: string }, CountedMovement>(({ db, isPostgres }, arg) => {
@@ -18,20 +14,13 @@ const movementOf = (record: MovementRecord, idColumn: string) =>
       isPostgres,
       type: null,
       record,
-      only: ['effect', 'at', 'amountMinor', 'currency', 'paymentId'],
+      only: [...tipsReadFrom, 'currency'],
       where: () => [sql<SqlBool>`${sql.ref(idColumn)} = ${arg('id')}`],
     });
+    const counted = sql<CountedMovement>`${withTips(isPostgres, movement)}`;
     return db
-      .selectFrom(movement.as('m'))
-      .innerJoin('payments', 'payments.id', 'm.paymentId')
-      .select([
-        'm.effect',
-        'm.at',
-        'm.amountMinor',
-        'm.currency',
-        'payments.method',
-        'payments.tipMinor as paymentTipMinor',
-      ]);
+      .selectFrom(counted.as('d'))
+      .select(['effect', 'at', 'amountMinor', 'currency', 'method', 'tipMinor', 'tipCount']);
   });
 
 /** The movement of a record, by the record's id; none if it moved no money. */

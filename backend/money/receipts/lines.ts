@@ -1,6 +1,7 @@
 import { bitcoin, formatAmount, formatSats } from '@florin/shared/bitcoin.ts';
 import type { CustomerLanguage } from '@florin/shared/languages.ts';
 import type { ReceiptFacts, ReceiptReturn } from '@florin/shared/receipts/document.ts';
+import { formatWithZone } from '@florin/shared/zone-names.ts';
 import type { Chosen } from '../../foundation/language.ts';
 import type { ReceiptWords } from './words/receipt-words.ts';
 
@@ -35,9 +36,8 @@ export function writtenReceipt(
 ): WrittenReceipt {
   const { timeZone, currency, sale } = facts;
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
-  const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
-  const dateTime = (at: string) =>
-    new Intl.DateTimeFormat(locale, { ...day, ...clock, timeZone }).format(Date.parse(at));
+  const clock = { hour: 'numeric', minute: '2-digit' } as const;
+  const dateTime = (at: string) => formatWithZone(Date.parse(at), { ...day, ...clock, locale, timeZone });
   const date = (at: string) => new Intl.DateTimeFormat(locale, { ...day, timeZone }).format(Date.parse(at));
   const money = (minor: number) => formatAmount(minor, currency, locale);
   const worthOf = ({ amountMinor, amountSats }: Amount) =>

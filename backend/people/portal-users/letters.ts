@@ -1,5 +1,6 @@
 import type { Language } from '@florin/shared/languages.ts';
 import type { Instant } from '@florin/shared/ports.ts';
+import { formatWithZone } from '@florin/shared/zone-names.ts';
 import { type Chosen, chosenLanguage } from '../../foundation/language.ts';
 import type { Letter } from '../../foundation/mail.ts';
 import type { PortalUserRow } from './rows.ts';
@@ -33,16 +34,16 @@ export function newDeviceLetter(
   { language, locale, timeZone }: Reader,
 ): Letter {
   const { userAgent, address, url } = facts;
-  const format = new Intl.DateTimeFormat(locale, {
+  const moment = formatWithZone(facts.at, {
+    locale,
     day: 'numeric',
     month: 'long',
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    timeZoneName: 'short',
     timeZone,
   });
-  const told = { browser: browserName(userAgent, language), address, at: format.format(facts.at), url };
+  const told = { browser: browserName(userAgent, language), address, at: moment, url };
   return { language, ...accountWords[language].newDevice(told) };
 }
 

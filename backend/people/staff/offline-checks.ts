@@ -7,7 +7,7 @@ import type { AuditLog } from '../audit/log.ts';
 import { failureCount } from './failures.ts';
 import { type LockoutSettings, terminalLockedUntil } from './lockout.ts';
 import { type CheckedSale, checkEntry } from './log-entry.ts';
-import { failuresBetween, staffForUpdate, terminalForCheck } from './store.ts';
+import { failuresBetween, staffForUpdate, staffRow, terminalForCheck } from './store.ts';
 
 /** A password check that a terminal decided while offline, reported later. */
 export type OfflineCheck = Pick<StaffCheckEntry, 'staffId' | 'status' | 'reason' | 'detail'> & {
@@ -18,6 +18,8 @@ export type OfflineCheck = Pick<StaffCheckEntry, 'staffId' | 'status' | 'reason'
   readonly kind: StaffCheckEntry['operation'];
   readonly amountMinor: number | null;
   readonly attemptedAt: Instant;
+  /** The staff member whose request was to be approved by the check; null if nobody asked for approval. */
+  readonly requestedById: string | null;
 };
 
 /** Why a reported check is implausible. */
@@ -68,6 +70,9 @@ export function offlineChecks(options: {
       const staff = await tx.first(staffForUpdate, { businessId, id: staffId });
       const terminal = staff && (await tx.first(terminalForCheck, { id: terminalId }));
       if (!staff || !terminal) return err({ kind: 'staff_unknown' });
+      const asked = check.requestedById;
+      const requestedBy = asked === null ? null : await tx.first(staffRow, { businessId, id: asked });
+      if (requestedBy === undefined) return err({ kind: 'staff_unknown' });
       if (attemptedAt < staff.createdAt - settings.clockSkewMs) return err({ kind: 'before_staff_member' });
       const isFailure = check.reason === 'invalid_signature';
       if (isFailure && !(await isPlausible(tx, check))) return err({ kind: 'too_many_failures' });
@@ -77,7 +82,7 @@ export function offlineChecks(options: {
       if (counts) await failures.add(tx, { staff, terminal, at });
       const outcome = { status: check.status, reason: check.reason, detail: check.detail };
       const by = { kind: 'terminal', terminalId } as const;
-      const entry = checkEntry({ staff, terminal, sale, kind, amountMinor, outcome, by });
+      const entry = checkEntry({ staff, terminal, sale, kind, amountMinor, outcome, by, requestedBy });
       const offline = { offline: true, ...(isFailure ? { counted: counts } : {}) };
       await audit.append(tx, { ...entry, detail: { ...entry.detail, ...offline }, attemptedAt });
       return ok(undefined);

@@ -1,6 +1,7 @@
 import { currencyDisplayOf } from '@florin/shared/amounts.ts';
 import { formatAmount, formatSats } from '@florin/shared/bitcoin.ts';
 import type { CustomerLanguage, InCustomerLanguages } from '@florin/shared/languages.ts';
+import { formatWithZone } from '@florin/shared/zone-names.ts';
 import { type Chosen, wordsIn } from '../../foundation/language.ts';
 import type { ReceiptWords } from '../../money/receipts/words/receipt-words.ts';
 import type { PayerWords } from '../words/payer-words.ts';
@@ -36,7 +37,7 @@ export function writingFor(
 ): Writing {
   const { words, language, locale } = wordsIn(payer, accepted, business.locale);
   const { timeZone } = business;
-  const clock = { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' } as const;
+  const clock = { hour: 'numeric', minute: '2-digit', locale, timeZone } as const;
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   return {
     words,
@@ -51,7 +52,7 @@ export function writingFor(
         currency,
         currencyDisplay: currencyDisplayOf(currency),
       }).format(price as Intl.StringNumericLiteral),
-    dateTime: at => new Intl.DateTimeFormat(locale, { ...day, ...clock }).format(at),
-    time: at => new Intl.DateTimeFormat(locale, clock).format(at),
+    dateTime: at => formatWithZone(at, { ...day, ...clock }),
+    time: at => formatWithZone(at, clock),
   };
 }

@@ -87,7 +87,6 @@ function railSection(totals: RailTotals, format: Formats): ReportSection {
   const sats = (label: string, count: number) =>
     count === 0 || isPricedInBitcoin ? [] : [{ label, value: format.sats(count) }];
   const [sales, ...rest] = sumLines(totals, format);
-  const net = { label: words.net, value: format.amount(totals.netInCents, currency) };
   return {
     title,
     lines: [
@@ -95,7 +94,7 @@ function railSection(totals: RailTotals, format: Formats): ReportSection {
       ...sats(words.receivedSats, takenSats),
       ...rest,
       ...sats(words.returnedSats, refundedSats),
-      net,
+      ...netLines(totals, format),
     ],
   };
 }
@@ -110,11 +109,18 @@ function sumLines(sums: Sums, format: Formats): ReportLine[] {
     count === 0 ? [] : [line(label(count), amountMinor)];
   return [
     line(words.sales(sums.paymentCount), sums.takenInCents),
-    ...ifAny(sums.tipCount, words.tips, sums.tipInCents),
     ...ifAny(sums.voidCount, words.voids, -sums.voidedInCents),
     ...ifAny(sums.rejectedCount, words.rejected, -sums.rejectedInCents),
     ...ifAny(sums.refundCount, words.refunds, -sums.refundedInCents),
   ];
+}
+
+/** What remains, and what of it is tips: without those that were given back. They are negative if more were than came in. */
+function netLines({ currency, netInCents, tipInCents, tipCount }: Sums, format: Formats): ReportLine[] {
+  const { words } = format;
+  const tips = { label: words.tips(tipCount), value: format.amount(tipInCents, currency) };
+  const hasTips = tipCount !== 0 || tipInCents !== 0;
+  return [{ label: words.net, value: format.amount(netInCents, currency) }, ...(hasTips ? [tips] : [])];
 }
 
 /** The sums of each currency that several rails have. */
@@ -136,9 +142,7 @@ function togetherSections(rails: readonly RailTotals[], format: Formats): Report
       tipInCents: sum(part => part.tipInCents),
       tipCount: sum(part => part.tipCount),
     };
-    const { words } = format;
-    const net = { label: words.net, value: format.amount(sums.netInCents, currency) };
-    return { title: words.together, lines: [...sumLines(sums, format), net] };
+    return { title: format.words.together, lines: [...sumLines(sums, format), ...netLines(sums, format)] };
   });
 }
 

@@ -101,6 +101,27 @@ test('a wrong password, and a colleague who may not approve it either, keep the 
   expect(movements()).toEqual([1]);
 });
 
+test('offline, the checks of the colleague are recorded with who asked for approval', async () => {
+  await aWorld();
+  await anAskedRefund();
+  await world.service.stop();
+  await staffNumber('23');
+  await world.screen('staff_password', screen => screen.staffName === 'Staff 23' && !screen.busy);
+  await enter('wrong');
+  await world.screen('staff_password', screen => screen.notice?.message === 'Incorrect password');
+  await enter(supervisor);
+  await world.screen('staff_password', screen => screen.notice?.message === 'Could not reach the server!');
+  await world.service.start();
+  await world.until('the entries to arrive', () => world.service.entries.length === 2);
+  const asked = { staffId: 'staff_00000023', requestedBy: 'staff_00000017' };
+  expect(world.service.entries).toMatchObject([
+    { ...asked, reason: 'invalid_signature' },
+    { ...asked, reason: 'permission_denied', detail: 'service_unreachable' },
+  ]);
+  await enter(supervisor);
+  expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved' });
+});
+
 test('a colleague with a temporary password chooses their own and then approves', async () => {
   await aWorld();
   await world.service.addStaff({ staffNumber: '31', password: 'temporary!', temporary: true });

@@ -115,7 +115,8 @@ class RunningRefund implements RefundFlow {
       request: parties => this.#signed(parties),
       operation: () => {
         const { sale, kind, amountMinor } = this.#context;
-        return { paymentId: sale.paymentId ?? '', operation: kind, amountMinor };
+        const requestedBy = this.#requested?.staffId;
+        return { paymentId: sale.paymentId ?? '', operation: kind, amountMinor, requestedBy };
       },
     });
     this.#flow = durableFlow({

@@ -10,6 +10,8 @@ export type CheckedOperation = {
   readonly paymentId: string;
   readonly operation: 'CANCEL' | 'REFUND_SALE';
   readonly amountMinor: number | null;
+  /** The staff member whose request is to be approved by the check; undefined if nobody asked for approval. */
+  readonly requestedBy: string | undefined;
 };
 
 /** A limit of the staff member that a refund would exceed, in the smallest unit of the business's currency. */
@@ -39,9 +41,10 @@ export function createOfflineChecks(options: {
   const today = () => businessDay(time.now(), options.timeZone());
   return {
     record(member, operation, decision, lockout) {
-      const { paymentId, operation: kind, amountMinor: amountInCents } = operation;
+      const { paymentId, operation: kind, amountMinor: amountInCents, requestedBy } = operation;
       const check = { staffId: member.id, paymentId, operation: kind, amountInCents, detail: null, ...decision };
-      options.entries.recordStaffCheck(check, lockout);
+      const asked = requestedBy === undefined ? {} : { requestedBy };
+      options.entries.recordStaffCheck({ ...check, ...asked }, lockout);
     },
     limitBroken(member, { operation, amountMinor }) {
       if (operation === 'CANCEL' || amountMinor === null) return undefined;

@@ -22,7 +22,7 @@ export const deDayReport: SameWords<typeof enDayReport> = {
   voids: counted('Storno', 'Stornos'),
   rejected: counted('Verkauf, von der Bank abgewiesen', 'Verkäufe, von der Bank abgewiesen'),
   refunds: counted('Erstattung', 'Erstattungen'),
-  tips: counted('Trinkgeld, in den Verkäufen', 'Trinkgelder, in den Verkäufen'),
+  tips: count => `Darin Trinkgelder (${count})`,
   receivedSats: 'In Bitcoin erhalten',
   returnedSats: 'In Bitcoin zurückgegeben',
   net: 'Netto',

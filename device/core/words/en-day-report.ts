@@ -22,7 +22,7 @@ export const enDayReport = {
   voids: counted('void', 'voids'),
   rejected: counted('sale rejected by the bank', 'sales rejected by the bank'),
   refunds: counted('refund', 'refunds'),
-  tips: counted('tip, in the sales', 'tips, in the sales'),
+  tips: (count: number) => `Of which tips (${count})`,
   receivedSats: 'Received in bitcoin',
   returnedSats: 'Returned in bitcoin',
   net: 'Net',

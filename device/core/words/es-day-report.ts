@@ -22,7 +22,7 @@ export const esDayReport: SameWords<typeof enDayReport> = {
   voids: counted('anulación', 'anulaciones'),
   rejected: counted('venta rechazada por el banco', 'ventas rechazadas por el banco'),
   refunds: counted('devolución', 'devoluciones'),
-  tips: counted('propina, incluida en las ventas', 'propinas, incluidas en las ventas'),
+  tips: count => `Propinas incluidas (${count})`,
   receivedSats: 'Recibido en bitcoin',
   returnedSats: 'Devuelto en bitcoin',
   net: 'Neto',

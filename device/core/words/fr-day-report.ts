@@ -22,7 +22,7 @@ export const frDayReport: SameWords<typeof enDayReport> = {
   voids: counted('annulation', 'annulations'),
   rejected: counted('vente rejetée par la banque', 'ventes rejetées par la banque'),
   refunds: counted('remboursement', 'remboursements'),
-  tips: counted('pourboire, dans les ventes', 'pourboires, dans les ventes'),
+  tips: count => `Dont pourboires (${count})`,
   receivedSats: 'Reçu en bitcoin',
   returnedSats: 'Rendu en bitcoin',
   net: 'Net',

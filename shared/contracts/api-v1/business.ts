@@ -133,7 +133,13 @@ export const businessChanges = changesOf({
     }),
   paymentMethods: changesOf(paymentMethods),
   passwordProtectRefundsAndVoids: passwordProtect,
-  counter: changesOf(counter),
+  counter: changesOf({
+    ...counter,
+    // Only of changes: what was stored before may have one twice.
+    tipPercents: counter.tipPercents.refine(percents => new Set(percents).size === percents.length, {
+      error: 'must name each percentage once',
+    }),
+  }),
   receiptFooter,
 });
 export type BusinessChanges = z.output<typeof businessChanges>;

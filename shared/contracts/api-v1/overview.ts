@@ -16,8 +16,11 @@ const sums = {
   voidCount: count('voids'),
   rejectedCount: count('rejected settlements'),
   refundCount: count('refunds'),
-  tipInCents: sum('The part of takenInCents that is tips', 0),
-  tipCount: count('tips'),
+  tipInCents: sum(
+    'The tips in netInCents: those in takenInCents less those given back, on the day of the void, refund or rejection, so that it may be negative. A refund gives back a tip only as far as less than the tip is left of the payment',
+    0,
+  ),
+  tipCount: count('tips in tipInCents, those given back subtracted'),
 };
 
 export const rail = z

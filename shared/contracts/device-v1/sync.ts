@@ -33,6 +33,8 @@ export const staffCheckEntry = z
     /** Why a correct password was not enough, if the reason does not say: see `staffLogDetail`. */
     detail: z.enum(['password_change_required', 'service_unreachable']).nullable(),
     attemptedAt: timestamp,
+    /** Whose request a second staff member was to approve; left out if nobody asked for approval. */
+    requestedBy: id('staff').optional(),
   })
   .superRefine(({ operation, amountInCents, status, reason, detail }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
@@ -65,7 +67,7 @@ function describeEntry({ jsonSchema }: { readonly jsonSchema: object }): void {
   const { $schema: _, ...entrySchema } = z.toJSONSchema(outboxEntry, { io: 'input' });
   Object.assign(jsonSchema, entrySchema, {
     description:
-      'Signed with the terminal’s key over the text that shared/signing/README.md describes: “florin-outbox-entry-v1”, then a line for each of terminalId, sequence, entryId, kind and the other fields in the order given here, as name=JSON value.',
+      'Signed with the terminal’s key over the text that shared/signing/README.md describes: “florin-outbox-entry-v1”, then a line for each of terminalId, sequence, entryId, kind and the other fields in the order given here, as name=JSON value; a field that is left out has no line.',
   });
 }
 

@@ -127,7 +127,7 @@ export const german: NotificationWords = {
       onchain: 'On-Chain-Bitcoin',
     },
     payments: counted('Zahlung', 'Zahlungen'),
-    tips: count => `davon ${counted('Trinkgeld', 'Trinkgelder')(count)}`,
+    tips: count => `davon Trinkgelder (${count})`,
     voids: counted('Storno', 'Stornos'),
     rejected: count => `${count} von der Bank abgelehnt`,
     refunds: counted('Erstattung', 'Erstattungen'),

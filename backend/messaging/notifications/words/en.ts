@@ -127,7 +127,7 @@ export const english: NotificationWords = {
       onchain: 'On-chain bitcoin',
     },
     payments: counted('payment'),
-    tips: count => `of which ${counted('tip')(count)}`,
+    tips: count => `of which tips (${count})`,
     voids: counted('void'),
     rejected: count => `${count} rejected by the bank`,
     refunds: counted('refund'),

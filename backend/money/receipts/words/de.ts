@@ -19,7 +19,7 @@ export const german: ReceiptWords = {
     invoice: 'Beleg-Nr.',
     payment: 'Zahlungs-ID',
     receipt: 'Beleg-ID',
-    left: 'Vom Kauf übrig',
+    left: 'Verbleibt',
   },
   methods: {
     card: 'Karte',
@@ -47,11 +47,11 @@ export const german: ReceiptWords = {
       too_many_emails:
         'Dieser Beleg wurde heute schon fünfmal gesendet; mehr ist nicht möglich. Versuchen Sie es morgen wieder.',
     },
-    proof: 'Unterschriebener Beleg',
+    proof: 'Signierter Beleg',
     proofWhy:
-      'Eine Datei mit der digitalen Unterschrift des Unternehmens. Jeder kann prüfen, dass nichts daran geändert wurde, ohne das Unternehmen zu fragen.',
-    download: 'Unterschriebenen Beleg herunterladen',
-    verify: 'Unterschriebenen Beleg prüfen',
+      'Eine Datei mit der digitalen Signatur des Unternehmens. Jeder kann prüfen, dass nichts daran geändert wurde, ohne das Unternehmen zu fragen.',
+    download: 'Signierten Beleg herunterladen',
+    verify: 'Signierten Beleg prüfen',
     none: 'Unter dieser Adresse gibt es keinen Beleg',
     noneWhy:
       'Vielleicht ist die Adresse nicht vollständig. Ein Beleg erscheint kurz nach der Zahlung: Wenn Sie gerade bezahlt haben, laden Sie diese Seite noch einmal.',

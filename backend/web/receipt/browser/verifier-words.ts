@@ -20,11 +20,11 @@ const en = {
 type VerifierWords = typeof en;
 
 const de: VerifierWords = {
-  title: 'Unterschriebenen Beleg prüfen',
+  title: 'Signierten Beleg prüfen',
   about:
     'Es wird nichts gesendet: Diese Seite prüft die Datei selbst. Sie können die Seite speichern und ohne Netz verwenden.',
-  file: 'Unterschriebener Beleg (eine Datei oder ihr Text)',
-  text: 'Text des unterschriebenen Belegs',
+  file: 'Signierter Beleg (eine Datei oder ihr Text)',
+  text: 'Text des signierten Belegs',
   keys: 'Schlüssel des Unternehmens',
   fetch: 'Schlüssel von dem Dienst laden, der den Beleg ausgestellt hat',
   from: address =>
@@ -34,7 +34,7 @@ const de: VerifierWords = {
   notJson:
     'Das ist kein vollständiger Beleg oder keine vollständige Schlüsselliste: Etwas fehlt oder wurde abgeschnitten.',
   unsupported:
-    'Dieser Browser kann Ed25519-Unterschriften nicht prüfen. Verwenden Sie einen aktuellen oder den Befehl npm run receipt -- verify.',
+    'Dieser Browser kann Ed25519-Signaturen nicht prüfen. Verwenden Sie einen aktuellen oder den Befehl npm run receipt -- verify.',
 };
 
 const fr: VerifierWords = {

@@ -20,7 +20,7 @@ const de: typeof en = {
   or: 'oder mit Karte bezahlen',
   number: 'Kartennummer',
   expiry: 'Gültig bis',
-  code: 'Prüfziffer',
+  code: 'Prüfnummer',
   expiryFormat: 'MM / JJ',
   codeFormat: '3–4 Ziffern',
   enterNumber: 'Kartennummer eingeben',

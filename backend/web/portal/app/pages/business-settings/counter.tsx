@@ -16,9 +16,12 @@ import { useBusinessChange } from './use-business-change.ts';
 const maxQuickAmounts = 6;
 const maxTips = 3;
 
-/** Percentages as typed, with commas between them; undefined for anything else. */
+/** Percentages as typed, with commas between them, with or without percent signs; undefined for anything else. */
 function percentsOf(typed: string): number[] | undefined {
-  const percents = typed.split(',').flatMap(part => (part.trim() === '' ? [] : [Number(part)]));
+  const percents = typed
+    .replaceAll('%', '')
+    .split(',')
+    .flatMap(part => (part.trim() === '' ? [] : [Number(part)]));
   const areGood = percents.every(percent => Number.isInteger(percent) && percent >= 1 && percent <= 100);
   return areGood && percents.length <= maxTips ? percents : undefined;
 }
@@ -94,7 +97,7 @@ export function Counter({ business: { counter, currency } }: { readonly business
           name="tips"
           inputMode="numeric"
           defaultValue={counter.tipPercents.join(', ')}
-          issue={wrong.tips}
+          issue={wrong.tips ?? issues['counter.tipPercents']}
         />
         <CheckField label={text.sounds} hint={text.soundsHint} name="sounds" defaultChecked={counter.playsSounds} />
       </Form>

@@ -79,7 +79,7 @@ const de: typeof en = {
   left: 'Übrig',
   timeline: 'Was geschah',
   facts: 'Zahlung',
-  invoice: 'Rechnung',
+  invoice: 'Beleg-Nr.',
   paidWith: 'Bezahlt mit',
   where: 'Angenommen an',
   link: 'Zahlungslink',

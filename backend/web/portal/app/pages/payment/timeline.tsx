@@ -65,7 +65,8 @@ function Entry({ entry }: { readonly entry: TimelineEntryRecord }) {
   const [tone, icon] = marks[entry.kind] ?? ['doing', 'clock'];
   const said = entry.detail.kind === 'CANCEL' ? text.voidKinds[entry.kind] : undefined;
   const reason = reasonOf(entry);
-  const who = [entry.by.name, entry.terminal?.name].filter(name => name !== null && name !== undefined);
+  // What a terminal did by itself is by that terminal.
+  const who = new Set([entry.by.name, entry.terminal?.name].filter(name => name !== null && name !== undefined));
   return (
     <li>
       <span className={`timeline-mark tone-${tone}`}>
@@ -78,7 +79,7 @@ function Entry({ entry }: { readonly entry: TimelineEntryRecord }) {
             {text.reason}: {reason}
           </p>
         )}
-        {who.length === 0 ? null : <p className="small muted">{who.join(' · ')}</p>}
+        {who.size === 0 ? null : <p className="small muted">{[...who].join(' · ')}</p>}
         <details className="small">
           <summary className="muted">{words.actions.details}</summary>
           <pre>{JSON.stringify({ kind: entry.kind, ...entry.detail }, undefined, 2)}</pre>

@@ -146,7 +146,7 @@ const de: typeof en = {
     settlement_rejected: 'Von der Bank abgelehnt',
     correction: 'Berichtigung',
   },
-  invoice: 'Rechnung',
+  invoice: 'Beleg-Nr.',
   paidWith: 'Bezahlt mit',
   who: 'Wer',
   amount: 'Betrag',

@@ -41,7 +41,12 @@ function useColumns(log: Log): readonly Column<StaffLogEntry>[] {
       ),
     },
     { id: 'terminal', header: text.terminal, cell: ({ terminal }) => terminal.name ?? '–', onCard: 'detail' },
-    { id: 'sale', header: text.sale, cell: ({ sale }) => sale.invoiceNumber, onCard: 'detail' },
+    {
+      id: 'sale',
+      header: text.sale,
+      cell: ({ sale }) => <span className="nowrap">{sale.invoiceNumber}</span>,
+      onCard: 'detail',
+    },
     {
       id: 'sold',
       header: text.sold,

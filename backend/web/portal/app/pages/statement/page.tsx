@@ -181,7 +181,7 @@ function ByRail({ rails, totals }: { readonly rails: readonly RailSums[]; readon
   return (
     <Card title={text.byRail}>
       {totals
-        .filter(({ tipCount }) => tipCount > 0)
+        .filter(({ tipCount, tipInCents }) => tipCount !== 0 || tipInCents !== 0)
         .map(({ tipInCents, tipCount, currency }) => (
           <p key={currency} className="muted statement-tips">
             {text.tips(formats.money(tipInCents, currency), formats.number(tipCount))}
