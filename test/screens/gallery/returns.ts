@@ -104,6 +104,19 @@ export function returns(nowMs: number): Picture[] {
     },
     { name: 'staff-id-notice-limit', view: shows('staffId', refunding({ staffIdEntry: 4, notice: dailyLimit })) },
     {
+      name: 'approver-staff-id-offline',
+      view: viewOf(
+        refundScreen({
+          state: 'staffId',
+          context: refunding({ staffIdEntry: 5, requester }),
+          since: nowMs,
+          mayLeave: false,
+          displaySettings,
+        }),
+        { service: 'offline', waitingToSync: 2 },
+      ),
+    },
+    {
       name: 'approver-staff-id',
       view: shows('staffId', refunding({ staffIdEntry: 5, requester, notice: approvable })),
     },
