@@ -46,6 +46,28 @@ test('while the bank is asked and the service is gone, the page does not wait fo
   await expect(page.getByRole('main')).not.toContainText('for the bank');
 });
 
+test('offline, a void or refund that waits says that nobody knows yet, and does not wait for the bank', async ({
+  page,
+}) => {
+  const main = page.getByRole('main');
+  const view = picture('return-checking-leavable');
+  terminal.host.show(view);
+  await expect(main).toContainText('No answer came.');
+  await expect(main).toContainText('The bank is taking longer than usual.');
+  terminal.host.show({ ...view, header: { ...view.header, service: 'offline' } });
+  await expect(page.getByRole('heading', { name: "Wait: don't refund again" })).toBeVisible();
+  await expect(main).toContainText('There is no connection, so it is not known yet whether the money was returned.');
+  await expect(main).not.toContainText('bank');
+  await expect(main).not.toContainText('No answer came.');
+  await expect(main.getByRole('timer')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: /^Wait: .*There is no connection/ })).toBeAttached();
+  await show(page, 'return-sending-offline');
+  await expect(page.getByRole('heading', { name: "Wait: don't refund again" })).toBeVisible();
+  await expect(main).not.toContainText('Please wait.');
+  await show(page, 'return-sending');
+  await expect(page.getByRole('heading', { name: 'Refunding the card' })).toBeVisible();
+});
+
 test('offline, the list of sales and a sale say it once, and a customers’ terminal offers no list', async ({
   page,
 }) => {

@@ -48,11 +48,25 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => host.close());
 
-/** Shows one picture and waits until it is drawn in the terminal's font. */
-async function draw(page: Page, picture: (typeof pictures)[number]) {
-  host.show(picture.view);
-  await page.waitForSelector(`[data-sequence='${picture.view.sequence}'] main`, { timeout: 30_000 });
+/** Opens the terminal with a clock that `draw` can move. */
+async function open(page: Page, { address }: ScriptedHost) {
+  await page.clock.install();
+  await page.goto(address);
+}
+
+/** Shows one picture and waits until it is drawn in the terminal's font, with all that it shows after a while. */
+async function draw(page: Page, { view }: (typeof pictures)[number], shownBy = host) {
+  shownBy.show(view);
+  await page.waitForSelector(`[data-sequence='${view.sequence}'] main`, { timeout: 30_000 });
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  const { waitingToSync } = view.header;
+  if (waitingToSync === 0) return;
+  // The number of entries to be sent takes room in the header only once they have waited for some seconds.
+  await page.clock.fastForward(3_000);
+  const first = page.locator('.header .status:first-child').filter({ hasText: String(waitingToSync) });
+  await first.waitFor({ state: 'attached' });
+  // The ages on the pictures that follow are those of the real time.
+  await page.clock.setSystemTime(new Date());
 }
 
 async function keepScreenshot(page: Page, folder: string, { name }: (typeof pictures)[number]) {
@@ -66,7 +80,7 @@ for (const [at, size] of sizes.entries()) {
     const errors: string[] = [];
     page.on('console', message => errors.push(message.text()));
     page.on('pageerror', error => errors.push(error.message));
-    await page.goto(host.address);
+    await open(page, host);
     for (const [index, { name: screen }] of pictures.entries()) {
       if (!isInPart(`${screen} ${size.width}`, 10)) continue;
       const { language, drawn } = galleries[(index + at) % galleries.length] ?? { language: '', drawn: [] };
@@ -86,13 +100,11 @@ for (const [at, size] of sizes.entries()) {
 test('every word on every screen comes from a table of words, and long words fit', async ({ browser }) => {
   const spoken = await scriptedHost(undefined, { replacesSpanish: true });
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
-  await page.goto(spoken.address);
+  await open(page, spoken);
   for (const picture of pseudoGallery) {
     if (!isInPart(picture.name, 6)) continue;
-    spoken.show(picture.view);
-    await page.waitForSelector(`[data-sequence='${picture.view.sequence}'] main`, { timeout: 30_000 });
+    await draw(page, picture, spoken);
     expect.soft(await hardCodedWords(page), picture.name).toEqual([]);
-    await page.evaluate(() => document.fonts.ready.then(() => undefined));
     expect.soft(await layoutFaults(page), picture.name).toEqual([]);
     await keepScreenshot(page, 'pseudo', picture);
   }
@@ -111,7 +123,7 @@ test('no key moves when the terminal goes offline or a reader needs attention', 
   const headers = [{}, { service: 'offline' }, { service: 'offline', waitingToSync: 3 }, { reader }] as const;
   for (const size of sizes) {
     const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });
-    await page.goto(host.address);
+    await open(page, host);
     for (const counter of [onlineHeader.counter, wholeCounter]) {
       const places = [];
       for (const header of headers) {
@@ -144,7 +156,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       colorScheme,
     });
     const page = await context.newPage();
-    await page.goto(host.address);
+    await open(page, host);
     for (const picture of representative) {
       if (!isInPart(`${picture.name} ${colorScheme}`, 10)) continue;
       await draw(page, picture);

@@ -10,7 +10,8 @@ import { Keys } from '../components/keys.tsx';
 import { LateHint } from '../components/late-hint.tsx';
 import { Notice } from '../components/notice.tsx';
 import { CardName, ReturnSummary, returnedAmountMinor } from '../components/sale-facts.tsx';
-import { useFormats } from '../formats.tsx';
+import { useFormats, useIsOffline } from '../formats.tsx';
+import { returnWordsOf } from '../words/sentences.ts';
 import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 import { ResultFrame } from './result.tsx';
@@ -120,11 +121,10 @@ export function ConfirmReturnScreen({ screen }: ScreenProps<'confirm_return'>) {
 export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>) {
   const text = useText();
   const { send } = useActions();
-  const words = text.returnProgress;
-  const checking = screen.stage === 'checking';
-  const isVoid = screen.returning.kind === 'CANCEL';
-  const asked = isVoid ? words.voiding : words.refunding;
-  const title = checking ? words.checking[screen.returning.kind] : asked;
+  const { leave, noCancel } = text.returnProgress;
+  const isOffline = useIsOffline();
+  const words = returnWordsOf(screen, text, isOffline);
+  const shownStage = isOffline || screen.stage === 'checking' ? 'checking' : 'authorising';
   return (
     <Frame
       name="return_progress"
@@ -133,23 +133,21 @@ export function ReturnProgressScreen({ screen }: ScreenProps<'return_progress'>)
       actions={
         screen.mayLeave ? (
           <Button wide onPress={() => void send({ name: 'back' })}>
-            {words.leave}
+            {leave}
           </Button>
         ) : (
           <p className="reason">
             <InfoIcon />
-            {words.noCancel}
+            {noCancel}
           </p>
         )
       }
     >
-      <div className="stage" data-attention={checking}>
-        <StageIllustration key={screen.stage} stage={checking ? 'checking' : 'authorising'} />
+      <div className="stage" data-attention={shownStage === 'checking'}>
+        <StageIllustration key={shownStage} stage={shownStage} />
         <div className="stage-words">
-          <h1 tabIndex={-1}>{title}</h1>
-          <p className="stage-detail">
-            {checking ? (screen.notice?.detail ?? words.checkingDetail) : words.sendingDetail}
-          </p>
+          <h1 tabIndex={-1}>{words.title}</h1>
+          <p className="stage-detail">{words.detail}</p>
           <LateHint key={screen.stage} since={screen.since} hints={words.late} timedSince={screen.since} />
         </div>
       </div>

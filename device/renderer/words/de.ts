@@ -1,8 +1,8 @@
+import { deReturnProgress, stillWaitingForBank } from './de-return-progress.ts';
 import { deStatus } from './de-status.ts';
 import type { StaffText } from './en.ts';
 
 const stillWaitingForCard = { afterSeconds: 30, words: 'Es wird noch auf eine Karte gewartet.' };
-const stillWaitingForBank = 'Es wird noch auf die Bank gewartet …';
 
 /** All texts of the renderer for staff, in German. */
 export const de: StaffText = {
@@ -477,20 +477,5 @@ export const de: StaffText = {
   },
   refundInstead: 'Stattdessen erstatten',
   statusPage: deStatus,
-  returnProgress: {
-    voiding: 'Der Verkauf wird storniert',
-    refunding: 'Auf die Karte wird erstattet',
-    sendingDetail: 'Bitte warten.',
-    checking: {
-      CANCEL: 'Warten: nicht noch einmal stornieren',
-      REFUND_SALE: 'Warten: nicht noch einmal erstatten',
-    },
-    checkingDetail: 'Die Antwort ging unterwegs verloren und wird nachgesehen. Es wird nichts noch einmal gesendet.',
-    late: [
-      { afterSeconds: 5, words: stillWaitingForBank },
-      { afterSeconds: 20, words: 'Die Bank braucht länger als sonst.' },
-    ],
-    noCancel: 'Das lässt sich nicht mehr aufhalten.',
-    leave: 'Diese Seite verlassen',
-  },
+  returnProgress: deReturnProgress,
 };

@@ -2,6 +2,7 @@ import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import type { SameWords } from '@florin/shared/languages.ts';
 import type { Authorised, Header, Returning, SaleStage } from '../../ipc/view.ts';
 import type { BitcoinWords } from '../customer/customer-messages.ts';
+import { enReturnProgress } from './en-return-progress.ts';
 import { enStatus } from './en-status.ts';
 
 /** All texts of the renderer for staff, in English. Notices, receipts and reasons come from the core, in the same language. */
@@ -481,19 +482,7 @@ export const en = {
   },
   refundInstead: 'Refund instead',
   statusPage: enStatus,
-  returnProgress: {
-    voiding: 'Voiding the sale',
-    refunding: 'Refunding the card',
-    sendingDetail: 'Please wait.',
-    checking: { CANCEL: "Wait: don't void again", REFUND_SALE: "Wait: don't refund again" },
-    checkingDetail: 'The answer was lost on the way, so it is being looked up. Nothing is sent again.',
-    late: [
-      { afterSeconds: 5, words: 'Still waiting for the bank…' },
-      { afterSeconds: 20, words: 'The bank is taking longer than usual.' },
-    ],
-    noCancel: 'This can no longer be stopped.',
-    leave: 'Leave this screen',
-  },
+  returnProgress: enReturnProgress,
 };
 
 /** All texts of the renderer for staff. */

@@ -1,8 +1,8 @@
 import type { StaffText } from './en.ts';
+import { esReturnProgress, stillWaitingForBank } from './es-return-progress.ts';
 import { esStatus } from './es-status.ts';
 
 const stillWaitingForCard = { afterSeconds: 30, words: 'Se sigue esperando una tarjeta.' };
-const stillWaitingForBank = 'Se sigue esperando al banco…';
 
 /** All texts of the renderer for staff, in Spanish. */
 export const es: StaffText = {
@@ -479,20 +479,5 @@ export const es: StaffText = {
   },
   refundInstead: 'Devolver en su lugar',
   statusPage: esStatus,
-  returnProgress: {
-    voiding: 'Anulando la venta',
-    refunding: 'Devolviendo a la tarjeta',
-    sendingDetail: 'Espere, por favor.',
-    checking: {
-      CANCEL: 'Espere: no anule otra vez',
-      REFUND_SALE: 'Espere: no devuelva otra vez',
-    },
-    checkingDetail: 'La respuesta se perdió por el camino y se está consultando. No se envía nada de nuevo.',
-    late: [
-      { afterSeconds: 5, words: stillWaitingForBank },
-      { afterSeconds: 20, words: 'El banco tarda más de lo normal.' },
-    ],
-    noCancel: 'Ya no se puede detener.',
-    leave: 'Salir de esta pantalla',
-  },
+  returnProgress: esReturnProgress,
 };

@@ -1,8 +1,8 @@
 import type { StaffText } from './en.ts';
+import { frReturnProgress, stillWaitingForBank } from './fr-return-progress.ts';
 import { frStatus } from './fr-status.ts';
 
 const stillWaitingForCard = { afterSeconds: 30, words: 'Toujours en attente d’une carte.' };
-const stillWaitingForBank = 'Toujours en attente de la banque…';
 
 /** All texts of the renderer for staff, in French. */
 export const fr: StaffText = {
@@ -479,20 +479,5 @@ export const fr: StaffText = {
   },
   refundInstead: 'Rembourser à la place',
   statusPage: frStatus,
-  returnProgress: {
-    voiding: 'Annulation de la vente',
-    refunding: 'Remboursement sur la carte',
-    sendingDetail: 'Veuillez patienter.',
-    checking: {
-      CANCEL: 'Ne pas annuler à nouveau',
-      REFUND_SALE: 'Ne pas rembourser à nouveau',
-    },
-    checkingDetail: 'La réponse s’est perdue en route, elle est recherchée. Rien n’est renvoyé.',
-    late: [
-      { afterSeconds: 5, words: stillWaitingForBank },
-      { afterSeconds: 20, words: 'La banque met plus de temps que d’habitude.' },
-    ],
-    noCancel: 'Cela ne peut plus être arrêté.',
-    leave: 'Quitter cet écran',
-  },
+  returnProgress: frReturnProgress,
 };

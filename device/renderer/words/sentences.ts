@@ -34,6 +34,19 @@ export function saleWordsOf(
   return stage === 'checking' ? { ...words, detail: whyNotCancellable ?? words.detail } : words;
 }
 
+/** Without the service nobody waits for the bank: it is asked again once the connection is back. */
+export function returnWordsOf(
+  { stage, returning: { kind }, notice }: Extract<Screen, { name: 'return_progress' }>,
+  { returnProgress: words }: StaffText,
+  isOffline: boolean,
+) {
+  if (isOffline) return { title: words.checking[kind], detail: words.unreachable[kind], late: [] };
+  const { late } = words;
+  if (stage === 'checking')
+    return { title: words.checking[kind], detail: notice?.detail ?? words.checkingDetail, late };
+  return { title: kind === 'CANCEL' ? words.voiding : words.refunding, detail: words.sendingDetail, late };
+}
+
 /** What a screen reader announces when the screen changes by itself. */
 export function announcement(screen: Screen, text: StaffText, isOffline: boolean): string {
   if (screen.name === 'sale') {
@@ -42,6 +55,10 @@ export function announcement(screen: Screen, text: StaffText, isOffline: boolean
   }
   if (screen.name === 'bitcoin_sale') {
     const { title, detail } = bitcoinWordsOf(screen, text.bitcoin);
+    return `${title}. ${detail}`;
+  }
+  if (screen.name === 'return_progress' && isOffline) {
+    const { title, detail } = returnWordsOf(screen, text, isOffline);
     return `${title}. ${detail}`;
   }
   if (screen.name === 'return_progress' && screen.notice === null) {

@@ -157,7 +157,27 @@ export function returns(nowMs: number): Picture[] {
       name: 'return-checking-leavable',
       view: shows('checking', refunding({ ...known, notice: notices.silent }), 95_000, true),
     },
+    ...offline(nowMs),
     ...results(nowMs),
+  ];
+}
+
+/** Without the service: the second person is still asked for, and what was sent is not answered. */
+function offline(nowMs: number): Picture[] {
+  const { voiding, refunding } = contexts(nowMs);
+  const shows = (state: string, context: RefundContext, waitingToSync = 0) =>
+    viewOf(refundScreen({ state, context, since: nowMs - 30_000, mayLeave: false, displaySettings }), {
+      service: 'offline',
+      waitingToSync,
+    });
+  const requester = { staff, approvableUntil: nowMs + 5 * minuteMs };
+  return [
+    { name: 'approver-staff-id-offline', view: shows('staffId', refunding({ staffIdEntry: 5, requester }), 2) },
+    { name: 'return-sending-offline', view: shows('sending', refunding({ staff })) },
+    {
+      name: 'return-checking-offline',
+      view: shows('checking', voiding({ staff, notice: displaySettings.words.notices.silent }), 1),
+    },
   ];
 }
 
