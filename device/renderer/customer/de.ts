@@ -23,6 +23,11 @@ export const de: CustomerMessages = {
       failed: 'Der Beleg wurde nicht gedruckt. Scannen Sie seinen Code, oder fragen Sie das Personal.',
     },
   },
+  tip: {
+    title: 'Trinkgeld wählen',
+    detail: 'Am Kartenlesegerät. Es ist noch nichts abgebucht.',
+    included: amount => `Darin sind ${amount} Trinkgeld`,
+  },
   stages: {
     starting: { title: 'Einen Moment', detail: 'Ihre Zahlung beginnt.' },
     waiting_for_reader: { title: 'Einen Moment', detail: 'Das Kartenlesegerät wird vorbereitet.' },

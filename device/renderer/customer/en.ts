@@ -23,6 +23,11 @@ export const en: CustomerMessages = {
       failed: 'The receipt was not printed. Scan its code, or ask a member of staff.',
     },
   },
+  tip: {
+    title: 'Choose a tip',
+    detail: 'On the card reader. Nothing has been charged yet.',
+    included: amount => `Including a tip of ${amount}`,
+  },
   stages: {
     starting: { title: 'One moment', detail: 'Your payment is starting.' },
     waiting_for_reader: { title: 'One moment', detail: 'The card reader is getting ready.' },

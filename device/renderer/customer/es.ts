@@ -23,6 +23,11 @@ export const es: CustomerMessages = {
       failed: 'El recibo no se imprimió. Escanee su código o pregunte al personal.',
     },
   },
+  tip: {
+    title: 'Elija una propina',
+    detail: 'En el lector de tarjetas. Aún no se ha cobrado nada.',
+    included: amount => `Incluye ${amount} de propina`,
+  },
   stages: {
     starting: { title: 'Un momento', detail: 'Su pago va a empezar.' },
     waiting_for_reader: { title: 'Un momento', detail: 'El lector de tarjetas se está preparando.' },

@@ -23,6 +23,11 @@ export const fr: CustomerMessages = {
       failed: 'Le reçu n’a pas été imprimé. Scannez son code ou demandez au personnel.',
     },
   },
+  tip: {
+    title: 'Choisissez un pourboire',
+    detail: 'Sur le lecteur de carte. Rien n’est encore débité.',
+    included: amount => `Dont ${amount} de pourboire`,
+  },
   stages: {
     starting: { title: 'Un instant', detail: 'Votre paiement commence.' },
     waiting_for_reader: { title: 'Un instant', detail: 'Le lecteur de carte se prépare.' },

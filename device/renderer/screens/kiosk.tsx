@@ -25,6 +25,7 @@ import { bitcoinWordsOf } from '../words/sentences.ts';
 import { useMessages } from '../words/words.ts';
 import { BitcoinFrame, PayInBitcoin } from './bitcoin.tsx';
 import type { ScreenProps } from './props.ts';
+import { IncludedTip } from './tip.tsx';
 
 /** The idle screen: the business, and whether it takes cards. */
 export function KioskIdleScreen() {
@@ -68,6 +69,35 @@ const beforeCard: ReadonlySet<SaleStage> = new Set([
   'insert_card',
 ]);
 
+/** The customer's display of a counter while the reader asks for a tip. A terminal in kiosk mode asks for none. */
+export function KioskTipScreen({ screen }: ScreenProps<'tip'>) {
+  const { toPay, tip } = useMessages();
+  return (
+    <Frame
+      name="kiosk_tip"
+      summary={
+        <>
+          <p className="summary-label">{toPay}</p>
+          <p className="summary-amount">
+            <Amount {...screen.amount} />
+          </p>
+        </>
+      }
+    >
+      <div className="stage">
+        <StageIllustration stage="choose_application" />
+        <div className="stage-words">
+          <h1 tabIndex={-1}>{tip.title}</h1>
+          <p className="stage-detail">{tip.detail}</p>
+        </div>
+      </div>
+      <p className="visually-hidden" role="status">
+        {`${tip.title}. ${tip.detail}`}
+      </p>
+    </Frame>
+  );
+}
+
 /** A card sale in kiosk mode, in the customer's language: the customer follows the reader and may cancel. */
 export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
   const { send } = useActions();
@@ -85,6 +115,7 @@ export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
           <p className="summary-amount">
             <Amount {...screen.amount} />
           </p>
+          <IncludedTip tipMinor={screen.tipMinor} currency={screen.amount.currency} words={messages.tip.included} />
         </>
       }
       actions={
