@@ -54,3 +54,20 @@ test('the customer is told that the reader asks for a tip, and that the amount h
   await expect(main).not.toContainText('tip');
   for (const name of ['tip', 'sale-with-tip']) await fits(page, name);
 });
+
+test('a customer at a counter is not sent back to where they ordered', async ({ page }) => {
+  const main = page.getByRole('main');
+  await show(page, 'sale-result-bank_declined');
+  await expect(page.getByRole('heading', { name: 'Card declined' })).toBeVisible();
+  await expect(main).toContainText('You have not been charged. Staff can try again, or take another card.');
+  await show(page, 'sale-result-service_not_reached');
+  await expect(page.getByRole('heading', { name: 'Payment not possible' })).toBeVisible();
+  await expect(main).toContainText('You have not been charged. Staff can try again.');
+  for (const name of ['sale-result-bank_declined', 'sale-result-service_not_reached']) {
+    await fits(page, name);
+    for (const language of customerLanguages) {
+      await show(page, name, { language });
+      await expect(main, language).not.toContainText(/where you ordered|Bestellung|commandé|pedido|Empiece/);
+    }
+  }
+});

@@ -53,4 +53,6 @@ export type CustomerMessages = {
   readonly stages: Readonly<Record<SaleStage, Words>>;
   readonly bitcoin: BitcoinWords;
   readonly outcomes: Readonly<Record<CustomerOutcome, Words>>;
+  /** Those that differ on the display of a counter: the customer ordered nowhere else, and staff are there. */
+  readonly counterOutcomes: Readonly<Record<'declined' | 'not_charged', Words>>;
 };

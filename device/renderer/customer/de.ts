@@ -137,4 +137,14 @@ export const de: CustomerMessages = {
       detail: 'Ihre Karte wurde möglicherweise belastet. Bitte zahlen Sie vorher nicht noch einmal.',
     },
   },
+  counterOutcomes: {
+    declined: {
+      title: 'Karte abgelehnt',
+      detail: 'Es wurde nichts abgebucht. Das Personal kann es noch einmal versuchen oder eine andere Karte nehmen.',
+    },
+    not_charged: {
+      title: 'Zahlung nicht möglich',
+      detail: 'Es wurde nichts abgebucht. Das Personal kann es noch einmal versuchen.',
+    },
+  },
 };

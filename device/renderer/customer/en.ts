@@ -119,4 +119,14 @@ export const en: CustomerMessages = {
       detail: 'Your card may have been charged. Please do not pay again before you have spoken to them.',
     },
   },
+  counterOutcomes: {
+    declined: {
+      title: 'Card declined',
+      detail: 'You have not been charged. Staff can try again, or take another card.',
+    },
+    not_charged: {
+      title: 'Payment not possible',
+      detail: 'You have not been charged. Staff can try again.',
+    },
+  },
 };

@@ -125,4 +125,14 @@ export const es: CustomerMessages = {
       detail: 'Puede que se haya cobrado en su tarjeta. No pague otra vez antes de hablar con el personal.',
     },
   },
+  counterOutcomes: {
+    declined: {
+      title: 'Tarjeta denegada',
+      detail: 'No se le ha cobrado nada. El personal puede intentarlo otra vez o usar otra tarjeta.',
+    },
+    not_charged: {
+      title: 'No se pudo pagar',
+      detail: 'No se le ha cobrado nada. El personal puede intentarlo otra vez.',
+    },
+  },
 };

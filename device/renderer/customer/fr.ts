@@ -125,4 +125,14 @@ export const fr: CustomerMessages = {
       detail: 'Votre carte a peut-être été débitée. Ne payez pas une seconde fois avant de lui avoir parlé.',
     },
   },
+  counterOutcomes: {
+    declined: {
+      title: 'Carte refusée',
+      detail: 'Rien n’a été débité. Le personnel peut réessayer ou prendre une autre carte.',
+    },
+    not_charged: {
+      title: 'Paiement impossible',
+      detail: 'Rien n’a été débité. Le personnel peut réessayer.',
+    },
+  },
 };

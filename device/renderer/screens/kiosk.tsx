@@ -3,7 +3,7 @@ import type { CustomerOutcome, SaleStage, ShownReceipt } from '../../ipc/view.ts
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
-import { Frame, type Tone } from '../components/frame.tsx';
+import { DisplayContext, Frame, type Tone } from '../components/frame.tsx';
 import {
   AttentionIcon,
   CheckIcon,
@@ -202,6 +202,8 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
   const { isCardLeft } = use(HeaderContext);
   const { tone, icon } = looks[customerOutcome];
   const messages = useMessages();
+  const outcomes = use(DisplayContext) ? { ...messages.outcomes, ...messages.counterOutcomes } : messages.outcomes;
+  const words = outcomes[customerOutcome];
   if (receipt?.isCodeShown)
     return (
       <ReceiptCode
@@ -223,9 +225,9 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
       summary={
         <div className="kiosk-result">
           <span className="outcome-icon">{icon}</span>
-          <h1 tabIndex={-1}>{messages.outcomes[customerOutcome].title}</h1>
+          <h1 tabIndex={-1}>{words.title}</h1>
           <p className="kiosk-result-detail" role="status">
-            {printWords(messages, receipt) ?? messages.outcomes[customerOutcome].detail}
+            {printWords(messages, receipt) ?? words.detail}
           </p>
           <div role="alert">{isCardLeft ? <p className="kiosk-take-card">{messages.takeCard}</p> : null}</div>
           <p className="summary-amount">
