@@ -17,6 +17,7 @@ export function customerView({ sequence, header, screen, receipt }: View): View 
 
 function customerScreen(screen: Screen): Screen {
   switch (screen.name) {
+    case 'tip':
     case 'sale':
     case 'bitcoin_sale':
     case 'kiosk_idle':
@@ -27,7 +28,6 @@ function customerScreen(screen: Screen): Screen {
     case 'enrolment':
       return { name: 'starting' };
     case 'keypad':
-    case 'tip':
     case 'terminal_status':
     case 'recent_sales':
     case 'find_sale':

@@ -14,7 +14,13 @@ import { DayReportScreen } from './screens/day-report.tsx';
 import { EnrolmentScreen } from './screens/enrolment.tsx';
 import { FindSaleScreen } from './screens/find-sale.tsx';
 import { KeptSale, KeypadScreen, nothingKept } from './screens/keypad.tsx';
-import { KioskBitcoinScreen, KioskIdleScreen, KioskResultScreen, KioskSaleScreen } from './screens/kiosk.tsx';
+import {
+  KioskBitcoinScreen,
+  KioskIdleScreen,
+  KioskResultScreen,
+  KioskSaleScreen,
+  KioskTipScreen,
+} from './screens/kiosk.tsx';
 import { ConnectingScreen, RefusedLinkScreen, StartingScreen, UnreadableScreen } from './screens/plain.tsx';
 import { ReaderDayScreen } from './screens/reader-day.tsx';
 import {
@@ -32,8 +38,14 @@ import { UnchargedSaleScreen } from './screens/uncharged-sale.tsx';
 import { announcement } from './words/sentences.ts';
 import { english, type ScreenWords, useText, WordsContext, type WordsOf } from './words/words.ts';
 
-/** The customer's screens of a terminal in kiosk mode; all others are for staff. */
-const customerScreens: ReadonlySet<Screen['name']> = new Set(['kiosk_idle', 'sale', 'bitcoin_sale', 'sale_result']);
+/** The customer's screens, in kiosk mode and on the customer's display; all others are for staff. */
+const customerScreens: ReadonlySet<Screen['name']> = new Set([
+  'kiosk_idle',
+  'tip',
+  'sale',
+  'bitcoin_sale',
+  'sale_result',
+]);
 /** What was typed for a sale that has not begun stays while these are shown: nothing is charged or returned on them. */
 const keepsSale: ReadonlySet<Screen['name']> = new Set([
   'keypad',
@@ -236,7 +248,7 @@ function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustom
     case 'keypad':
       return <KeypadScreen screen={screen} />;
     case 'tip':
-      return <TipScreen screen={screen} />;
+      return isForCustomers ? <KioskTipScreen screen={screen} /> : <TipScreen screen={screen} />;
     case 'sale':
       return isForCustomers ? <KioskSaleScreen screen={screen} /> : <SaleScreen screen={screen} />;
     case 'bitcoin_sale':

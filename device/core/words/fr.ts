@@ -23,7 +23,7 @@ export const fr: CoreWords = {
       detail: 'La recherche exige une connexion. Elle reprendra dès son retour.',
     },
     notOfASale: {
-      message: 'Ce code n’est pas celui d’un ticket',
+      message: 'Ce code n’est pas celui d’un reçu',
       detail: 'Rien n’a été débité. Pour chercher une vente avec ce code, le scanner dans Ventes récentes.',
     },
     checkingConnection: { message: 'Vérification de la connexion', detail: null },
@@ -48,18 +48,18 @@ export const fr: CoreWords = {
     },
     printAgain: remedy => `${remedy}, puis imprimer à nouveau.`,
     mayHavePrinted: remedy =>
-      `${remedy}. Si le ticket ne sort pas ensuite, l’imprimer à nouveau : il portera la mention duplicata.`,
+      `${remedy}. Si le reçu ne sort pas ensuite, l’imprimer à nouveau : il portera la mention duplicata.`,
     reasons: {
       not_reached: {
         message: notReached,
-        detail: 'Le paiement n’est pas concerné. Imprimer le ticket quand le terminal sera de nouveau en ligne.',
+        detail: 'Le paiement n’est pas concerné. Imprimer le reçu quand le terminal sera de nouveau en ligne.',
       },
       not_ready: {
-        message: 'Le ticket n’est pas encore prêt',
+        message: 'Le reçu n’est pas encore prêt',
         detail: 'Attendre un instant, puis imprimer à nouveau.',
       },
       restarted: {
-        message: 'Le ticket a-t-il été imprimé ?',
+        message: 'Le reçu a-t-il été imprimé ?',
         detail:
           'Le terminal a redémarré entre-temps. S’il n’est pas sorti, l’imprimer à nouveau : il portera la mention duplicata.',
       },
@@ -70,25 +70,25 @@ export const fr: CoreWords = {
     notReached: {
       message: notReached,
       detail:
-        'Le ticket n’a pas été envoyé. Le paiement n’est pas concerné : l’envoyer quand le terminal sera de nouveau en ligne.',
+        'Le reçu n’a pas été envoyé. Le paiement n’est pas concerné : l’envoyer quand le terminal sera de nouveau en ligne.',
     },
     unanswered: {
-      message: 'Le ticket a-t-il été envoyé ?',
+      message: 'Le reçu a-t-il été envoyé ?',
       detail: 'Aucune réponse. Envoyer à nouveau : en moins d’une minute, il n’arrive pas deux fois.',
     },
     notReady: {
-      message: 'Le ticket n’est pas encore prêt',
+      message: 'Le reçu n’est pas encore prêt',
       detail: 'Attendre un instant, puis envoyer à nouveau.',
     },
     tooMany: {
-      message: 'Ce ticket a déjà été envoyé le nombre maximal de fois',
+      message: 'Ce reçu a déjà été envoyé le nombre maximal de fois',
       detail: 'Il ne peut plus être envoyé aujourd’hui, ni à une autre adresse. Le client peut scanner son code.',
     },
     slowDown: {
       message: 'Un instant, s’il vous plaît',
       detail: 'Trop d’essais à la fois. Envoyer à nouveau dans quelques secondes.',
     },
-    notSent: { message: 'Le ticket n’a pas été envoyé', detail: 'Le client peut scanner son code.' },
+    notSent: { message: 'Le reçu n’a pas été envoyé', detail: 'Le client peut scanner son code.' },
   },
   enrolment: {
     removed: {

@@ -26,7 +26,7 @@ export type BitcoinWords = {
   readonly payInBitcoin: string;
 };
 
-/** Every text for customers on a terminal in kiosk mode. */
+/** Every text for customers, on a terminal in kiosk mode and on the customer's display of a counter. */
 export type CustomerMessages = {
   readonly idle: {
     readonly ready: string;
@@ -48,7 +48,11 @@ export type CustomerMessages = {
     readonly print: string;
     readonly states: Readonly<Record<'printing' | 'printed' | 'failed', string>>;
   };
+  /** While the reader asks for a tip, and what of the amount is one. */
+  readonly tip: Words & { readonly included: (amount: string) => string };
   readonly stages: Readonly<Record<SaleStage, Words>>;
   readonly bitcoin: BitcoinWords;
   readonly outcomes: Readonly<Record<CustomerOutcome, Words>>;
+  /** Those that differ on the display of a counter: the customer ordered nowhere else, and staff are there. */
+  readonly counterOutcomes: Readonly<Record<'declined' | 'not_charged', Words>>;
 };

@@ -23,6 +23,11 @@ export const de: CustomerMessages = {
       failed: 'Der Beleg wurde nicht gedruckt. Scannen Sie seinen Code, oder fragen Sie das Personal.',
     },
   },
+  tip: {
+    title: 'Trinkgeld wählen',
+    detail: 'Am Kartenlesegerät. Es ist noch nichts abgebucht.',
+    included: amount => `Darin sind ${amount} Trinkgeld`,
+  },
   stages: {
     starting: { title: 'Einen Moment', detail: 'Ihre Zahlung beginnt.' },
     waiting_for_reader: { title: 'Einen Moment', detail: 'Das Kartenlesegerät wird vorbereitet.' },
@@ -130,6 +135,16 @@ export const de: CustomerMessages = {
     ask_staff: {
       title: 'Bitte wenden Sie sich an das Personal',
       detail: 'Ihre Karte wurde möglicherweise belastet. Bitte zahlen Sie vorher nicht noch einmal.',
+    },
+  },
+  counterOutcomes: {
+    declined: {
+      title: 'Karte abgelehnt',
+      detail: 'Es wurde nichts abgebucht. Das Personal kann es noch einmal versuchen oder eine andere Karte nehmen.',
+    },
+    not_charged: {
+      title: 'Zahlung nicht möglich',
+      detail: 'Es wurde nichts abgebucht. Das Personal kann es noch einmal versuchen.',
     },
   },
 };

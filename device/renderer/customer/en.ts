@@ -23,6 +23,11 @@ export const en: CustomerMessages = {
       failed: 'The receipt was not printed. Scan its code, or ask a member of staff.',
     },
   },
+  tip: {
+    title: 'Choose a tip',
+    detail: 'On the card reader. Nothing has been charged yet.',
+    included: amount => `Including a tip of ${amount}`,
+  },
   stages: {
     starting: { title: 'One moment', detail: 'Your payment is starting.' },
     waiting_for_reader: { title: 'One moment', detail: 'The card reader is getting ready.' },
@@ -112,6 +117,16 @@ export const en: CustomerMessages = {
     ask_staff: {
       title: 'Please ask a member of staff',
       detail: 'Your card may have been charged. Please do not pay again before you have spoken to them.',
+    },
+  },
+  counterOutcomes: {
+    declined: {
+      title: 'Card declined',
+      detail: 'You have not been charged. Staff can try again, or take another card.',
+    },
+    not_charged: {
+      title: 'Payment not possible',
+      detail: 'You have not been charged. Staff can try again.',
     },
   },
 };

@@ -23,6 +23,11 @@ export const es: CustomerMessages = {
       failed: 'El recibo no se imprimió. Escanee su código o pregunte al personal.',
     },
   },
+  tip: {
+    title: 'Elija una propina',
+    detail: 'En el lector de tarjetas. Aún no se ha cobrado nada.',
+    included: amount => `Incluye ${amount} de propina`,
+  },
   stages: {
     starting: { title: 'Un momento', detail: 'Su pago va a empezar.' },
     waiting_for_reader: { title: 'Un momento', detail: 'El lector de tarjetas se está preparando.' },
@@ -118,6 +123,16 @@ export const es: CustomerMessages = {
     ask_staff: {
       title: 'Avise al personal, por favor',
       detail: 'Puede que se haya cobrado en su tarjeta. No pague otra vez antes de hablar con el personal.',
+    },
+  },
+  counterOutcomes: {
+    declined: {
+      title: 'Tarjeta denegada',
+      detail: 'No se le ha cobrado nada. El personal puede intentarlo otra vez o usar otra tarjeta.',
+    },
+    not_charged: {
+      title: 'No se pudo pagar',
+      detail: 'No se le ha cobrado nada. El personal puede intentarlo otra vez.',
     },
   },
 };

@@ -23,6 +23,11 @@ export const fr: CustomerMessages = {
       failed: 'Le reçu n’a pas été imprimé. Scannez son code ou demandez au personnel.',
     },
   },
+  tip: {
+    title: 'Choisissez un pourboire',
+    detail: 'Sur le lecteur de carte. Rien n’est encore débité.',
+    included: amount => `Dont ${amount} de pourboire`,
+  },
   stages: {
     starting: { title: 'Un instant', detail: 'Votre paiement commence.' },
     waiting_for_reader: { title: 'Un instant', detail: 'Le lecteur de carte se prépare.' },
@@ -118,6 +123,16 @@ export const fr: CustomerMessages = {
     ask_staff: {
       title: 'Adressez-vous au personnel',
       detail: 'Votre carte a peut-être été débitée. Ne payez pas une seconde fois avant de lui avoir parlé.',
+    },
+  },
+  counterOutcomes: {
+    declined: {
+      title: 'Carte refusée',
+      detail: 'Rien n’a été débité. Le personnel peut réessayer ou prendre une autre carte.',
+    },
+    not_charged: {
+      title: 'Paiement impossible',
+      detail: 'Rien n’a été débité. Le personnel peut réessayer.',
     },
   },
 };

@@ -3,7 +3,7 @@ import type { CustomerOutcome, SaleStage, ShownReceipt } from '../../ipc/view.ts
 import { useActions } from '../actions.tsx';
 import { Amount } from '../components/amount.tsx';
 import { Button } from '../components/button.tsx';
-import { Frame, type Tone } from '../components/frame.tsx';
+import { DisplayContext, Frame, type Tone } from '../components/frame.tsx';
 import {
   AttentionIcon,
   CheckIcon,
@@ -25,6 +25,7 @@ import { bitcoinWordsOf } from '../words/sentences.ts';
 import { useMessages } from '../words/words.ts';
 import { BitcoinFrame, PayInBitcoin } from './bitcoin.tsx';
 import type { ScreenProps } from './props.ts';
+import { IncludedTip } from './tip.tsx';
 
 /** The idle screen: the business, and whether it takes cards. */
 export function KioskIdleScreen() {
@@ -68,6 +69,35 @@ const beforeCard: ReadonlySet<SaleStage> = new Set([
   'insert_card',
 ]);
 
+/** The customer's display of a counter while the reader asks for a tip. A terminal in kiosk mode asks for none. */
+export function KioskTipScreen({ screen }: ScreenProps<'tip'>) {
+  const { toPay, tip } = useMessages();
+  return (
+    <Frame
+      name="kiosk_tip"
+      summary={
+        <>
+          <p className="summary-label">{toPay}</p>
+          <p className="summary-amount">
+            <Amount {...screen.amount} />
+          </p>
+        </>
+      }
+    >
+      <div className="stage">
+        <StageIllustration stage="choose_application" />
+        <div className="stage-words">
+          <h1 tabIndex={-1}>{tip.title}</h1>
+          <p className="stage-detail">{tip.detail}</p>
+        </div>
+      </div>
+      <p className="visually-hidden" role="status">
+        {`${tip.title}. ${tip.detail}`}
+      </p>
+    </Frame>
+  );
+}
+
 /** A card sale in kiosk mode, in the customer's language: the customer follows the reader and may cancel. */
 export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
   const { send } = useActions();
@@ -85,6 +115,7 @@ export function KioskSaleScreen({ screen }: ScreenProps<'sale'>) {
           <p className="summary-amount">
             <Amount {...screen.amount} />
           </p>
+          <IncludedTip tipMinor={screen.tipMinor} currency={screen.amount.currency} words={messages.tip.included} />
         </>
       }
       actions={
@@ -171,6 +202,8 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
   const { isCardLeft } = use(HeaderContext);
   const { tone, icon } = looks[customerOutcome];
   const messages = useMessages();
+  const outcomes = use(DisplayContext) ? { ...messages.outcomes, ...messages.counterOutcomes } : messages.outcomes;
+  const words = outcomes[customerOutcome];
   if (receipt?.isCodeShown)
     return (
       <ReceiptCode
@@ -192,9 +225,9 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
       summary={
         <div className="kiosk-result">
           <span className="outcome-icon">{icon}</span>
-          <h1 tabIndex={-1}>{messages.outcomes[customerOutcome].title}</h1>
+          <h1 tabIndex={-1}>{words.title}</h1>
           <p className="kiosk-result-detail" role="status">
-            {printWords(messages, receipt) ?? messages.outcomes[customerOutcome].detail}
+            {printWords(messages, receipt) ?? words.detail}
           </p>
           <div role="alert">{isCardLeft ? <p className="kiosk-take-card">{messages.takeCard}</p> : null}</div>
           <p className="summary-amount">

@@ -162,7 +162,7 @@ export function ResultFrame(props: { screen: Result; label: string; amount: Mone
           <p className="summary-amount">
             <Amount {...amount} />
           </p>
-          <IncludedTip tipMinor={tipMinor} currency={amount.currency} />
+          <IncludedTip tipMinor={tipMinor} currency={amount.currency} words={text.tip.included} />
           <RequestedBy requestedBy={requestedBy} />
           <ReceiptTools />
         </>

@@ -71,7 +71,7 @@ export function SaleScreen({ screen }: ScreenProps<'sale'>) {
           <p className="summary-amount">
             <Amount {...screen.amount} />
           </p>
-          <IncludedTip tipMinor={screen.tipMinor} currency={screen.amount.currency} />
+          <IncludedTip tipMinor={screen.tipMinor} currency={screen.amount.currency} words={text.tip.included} />
           <RequestedBy requestedBy={screen.requestedBy} />
           <Steps stage={screen.stage} />
         </>

@@ -44,12 +44,13 @@ export function TipScreen({ screen }: ScreenProps<'tip'>) {
   );
 }
 
-/** What of an amount is a tip; nothing without one. */
-export function IncludedTip(props: { readonly tipMinor: number | undefined; readonly currency: string }) {
-  const text = useText();
+/** What of an amount is a tip, in the words for staff or for customers; nothing without one. */
+export function IncludedTip(props: {
+  readonly tipMinor: number | undefined;
+  readonly currency: string;
+  readonly words: (amount: string) => string;
+}) {
   const formats = useFormats();
-  const { tipMinor = 0, currency } = props;
-  return tipMinor === 0 ? null : (
-    <p className="summary-note">{text.tip.included(formats.amount(tipMinor, currency))}</p>
-  );
+  const { tipMinor = 0, currency, words } = props;
+  return tipMinor === 0 ? null : <p className="summary-note">{words(formats.amount(tipMinor, currency))}</p>;
 }

@@ -28,6 +28,7 @@ export function kiosks(nowMs: number): Picture[] {
       name: 'kiosk-idle-card-left',
       view: inLanguage('es', () => idle({ ...cardLeft(), businessName: longName })),
     },
+    ...tips(nowMs),
     ...stages(nowMs),
     ...outcomes(nowMs),
     ...outcomes(nowMs)
@@ -38,6 +39,14 @@ export function kiosks(nowMs: number): Picture[] {
       })),
     ...forStaff(nowMs),
   ];
+}
+
+/** What the customer's display of a counter shows while the reader asks for a tip. */
+function tips(nowMs: number): Picture[] {
+  const tip = { name: 'tip', amount: { amountMinor: 24_50, currency: 'GBP' }, since: nowMs } as const;
+  return customerLanguages.map(language =>
+    inLanguage(language, () => ({ name: `kiosk-tip-${language}`, view: viewOf(tip, kiosk) })),
+  );
 }
 
 function stages(nowMs: number): Picture[] {
