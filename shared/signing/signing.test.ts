@@ -155,6 +155,23 @@ describe('the worked example of README.md', () => {
       }),
     ],
     [
+      'Outbox entry: a staff check of a second person, made offline',
+      terminal,
+      canonicalOutboxEntry({
+        ...head,
+        kind: 'staff_check',
+        sequence: 2,
+        entryId: 'out_000002',
+        operation: 'REFUND_SALE',
+        amountInCents: 500,
+        status: 'failed',
+        reason: 'invalid_signature',
+        detail: null,
+        attemptedAt: issuedAt,
+        requestedBy: 'staff_000002',
+      }),
+    ],
+    [
       'Outbox entry: a tamper report',
       terminal,
       canonicalOutboxEntry({

@@ -1,4 +1,5 @@
 import { pages } from '@florin/backend/web/portal/app/pages.ts';
+import type { StaffLogEntry } from '@florin/shared/contracts/api-v1/staff-logs.ts';
 import { expect, type Page, test } from '@playwright/test';
 import { isInPart } from '../support/part.ts';
 import { emailsTo } from '../support/portal.ts';
@@ -84,6 +85,60 @@ test('the portal is German throughout for who reads German', async ({ browser })
   await page.getByRole('button', { name: 'English', exact: true }).first().click();
   await expect(page.getByText('Chrome on Linux')).toBeVisible();
   expect(faults()).toEqual([]);
+  await context.close();
+});
+
+/** The entry of a check with much to say. */
+const refundCheck: StaffLogEntry = {
+  id: 'aud_000001',
+  staff: { id: 'staff_000001', name: 'Amara Okafor', staffNumber: '101' },
+  requestedBy: { id: 'staff_000002', name: 'Ben Hughes', staffNumber: '102' },
+  terminal: { id: 'dev_000001', name: 'Front counter' },
+  sale: { invoiceNumber: 'INV-000008', amountInCents: 96_00, currency: 'GBP', takenAt: null },
+  amountInCents: 60_00,
+  status: 'failed',
+  reason: 'permission_denied',
+  detail: 'service_unreachable',
+  offline: true,
+  attemptedAt: '2026-11-28T09:33:00.000Z',
+  recordedAt: '2026-11-28T09:34:00.000Z',
+  previousHash: 'b'.repeat(64),
+  hash: 'a'.repeat(64),
+};
+
+/** Words that are broken into several lines. */
+async function brokenWords(page: Page, selector: string): Promise<string[]> {
+  return page.locator(selector).evaluateAll(all =>
+    all.flatMap(element => {
+      const [text] = element.childNodes;
+      if (!(text instanceof Text)) return [];
+      return [...text.data.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+        const range = new Range();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1 ? [word] : [];
+      });
+    }),
+  );
+}
+
+test('no word of a heading or of a choice is broken in a small window', async ({ browser }) => {
+  const options = { ...desktop, viewport: { width: 1280, height: 800 }, locale: 'de-DE' };
+  const { page, context } = await visit(browser, portal.page('/payments'), options);
+  await page.getByLabel('E-Mail-Adresse').fill(portal.owner.email);
+  await page.getByLabel('Passwort', { exact: true }).fill(portal.owner.password);
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+  await expect(page.getByRole('columnheader', { name: 'Beleg-Nr.' })).toBeVisible();
+  expect(await brokenWords(page, '.table th')).toEqual([]);
+  await page.route(/\/refund-log\?/, route => route.fulfill({ json: { items: [refundCheck], nextCursor: null } }));
+  await page.goto(portal.page('/staff/refund-log'));
+  await expect(page.getByRole('columnheader', { name: 'Erstattung' })).toBeVisible();
+  expect(await brokenWords(page, '.table th, .table td .nowrap')).toEqual([]);
+  await page.locator('.user-menu .menu-button').click();
+  await page.getByRole('button', { name: 'English', exact: true }).click();
+  const choices = page.locator('.user-menu .segments button');
+  await expect(choices.filter({ hasText: 'System' })).toBeVisible();
+  expect(await brokenWords(page, '.user-menu .segments button')).toEqual([]);
   await context.close();
 });
 

@@ -65,12 +65,18 @@ test('an owner sets what staff find at the terminals, and wrong amounts are name
   await card.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Enter at most six amounts, one in each line.')).toBeVisible();
   await page.getByLabel('Quick amounts').fill('3.50\n12');
+  const tips = page.getByLabel('Tips offered on the reader');
+  await tips.fill('10, 10');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('must name each percentage once')).toBeVisible();
+  await tips.fill('10%, 15 %');
   await card.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Quick amounts')).toHaveValue('3.50\n12.00');
   await expect(page.getByLabel('Confirm sales above')).toHaveValue('500.00');
   await expect(page.getByLabel('Play sounds')).toBeChecked();
+  await expect(tips).toHaveValue('10, 15');
   await expectGoodPage(page, 'portal-counter');
   await page.getByLabel('Confirm sales above').fill('');
   await card.getByRole('button', { name: 'Save' }).click();

@@ -114,6 +114,17 @@ eachDatabase('the settings of a business', database => {
     expect(await changesLogged()).toHaveLength(logged.length);
   });
 
+  test('offer each tip once', async () => {
+    const { change, read } = await aBusinessOwner(database);
+    const message = 'must name each percentage once';
+    expect(await change({ counter: { tipPercents: [10, 10] } })).toMatchObject({
+      status: 400,
+      body: { error: { metadata: { issues: [{ path: 'counter.tipPercents', message }] } } },
+    });
+    expect((await change({ counter: { tipPercents: [10, 15] } })).status).toBe(200);
+    expect(await read()).toMatchObject({ counter: { tipPercents: [10, 15] } });
+  });
+
   test('name a country and a way of writing that there are', async () => {
     const { change, read } = await aBusinessOwner(database);
     const issueAt = (path: string) => ({ status: 400, body: { error: { metadata: { issues: [{ path }] } } } });
