@@ -63,8 +63,8 @@ async function draw(page: Page, { view }: (typeof pictures)[number], shownBy = h
   if (waitingToSync === 0) return;
   // The number of entries to be sent takes room in the header only once they have waited for some seconds.
   await page.clock.fastForward(3_000);
-  const first = page.locator('.header .status:first-child').filter({ hasText: String(waitingToSync) });
-  await first.waitFor({ state: 'attached' });
+  const waiting = page.locator('.header-waiting').filter({ hasText: String(waitingToSync) });
+  await waiting.waitFor({ state: 'attached' });
   // The ages on the pictures that follow are those of the real time.
   await page.clock.setSystemTime(new Date());
 }

@@ -47,13 +47,16 @@ export function Header({ header }: { header: HeaderView }) {
           <span>{header.terminalName ?? text.notEnrolled}</span>
         </p>
       </div>
-      <ul className="header-status" aria-label={text.terminalStatus}>
-        {isWaiting ? (
-          <Status tone="waiting" icon={<SendIcon />}>
+      {isWaiting ? (
+        <p className="status header-waiting" data-tone="waiting">
+          <SendIcon />
+          <span className="status-words">
             <span aria-hidden="true">{text.waitingToSync(waitingToSync)}</span>
             <span className="visually-hidden">{text.waitingToSyncSpoken(waitingToSync)}</span>
-          </Status>
-        ) : null}
+          </span>
+        </p>
+      ) : null}
+      <ul className="header-status" aria-label={text.terminalStatus}>
         {isEnrolled || service !== 'connecting' ? (
           <Status tone={serviceTone} icon={<CloudIcon off={service === 'offline'} />}>
             {text.service[service]}
