@@ -5,6 +5,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
+  // Node strips the types of the thousand files that the tests import; Playwright would compile each of them.
   build: { external: ['**/*.ts'] },
   outputDir: 'test-results',
   globalSetup: './screens/build-renderer.ts',

@@ -118,6 +118,15 @@ describe('the worked example of README.md', () => {
   };
   const operation = { ...parties, paymentId: 'pay_000001', currency: 'GBP' };
   const head = { terminalId: 'dev_000001', staffId: 'staff_000001', paymentId: 'pay_000001' };
+  const check = {
+    kind: 'staff_check',
+    operation: 'REFUND_SALE',
+    amountInCents: 500,
+    status: 'failed',
+    reason: 'invalid_signature',
+    detail: null,
+    attemptedAt: issuedAt,
+  } as const;
 
   test.each([
     [
@@ -141,33 +150,16 @@ describe('the worked example of README.md', () => {
     [
       'Outbox entry: a staff check made offline',
       terminal,
-      canonicalOutboxEntry({
-        ...head,
-        kind: 'staff_check',
-        sequence: 1,
-        entryId: 'out_000001',
-        operation: 'REFUND_SALE',
-        amountInCents: 500,
-        status: 'failed',
-        reason: 'invalid_signature',
-        detail: null,
-        attemptedAt: issuedAt,
-      }),
+      canonicalOutboxEntry({ ...head, ...check, sequence: 1, entryId: 'out_000001' }),
     ],
     [
       'Outbox entry: a staff check of a second person, made offline',
       terminal,
       canonicalOutboxEntry({
         ...head,
-        kind: 'staff_check',
+        ...check,
         sequence: 2,
         entryId: 'out_000002',
-        operation: 'REFUND_SALE',
-        amountInCents: 500,
-        status: 'failed',
-        reason: 'invalid_signature',
-        detail: null,
-        attemptedAt: issuedAt,
         requestedBy: 'staff_000002',
       }),
     ],

@@ -288,47 +288,45 @@ eachDatabase('each operation', database => {
       },
     );
 
-    test.runIf(isInPart(contract.name, 3))(
-      'refuses each wrong field, and the error names it and says what it must be',
-      async () => {
-        const headers = tester.credentials(contract);
-        for (const part of ['params', 'query'] as const) {
-          for (const wrong of wrongFields(inputSchema(contract, part) ?? {})) {
-            // Values in an address are always text.
-            if (typeof wrong.value !== 'string' || !wrong.value.isWellFormed()) continue;
-            const request = tester.valid(contract);
-            const [name = ''] = wrong.path;
-            // Pages accept any address and show an error page instead.
-            if (Object.values(contract.responses).some(({ kind }) => kind === 'page' || kind === 'redirect')) continue;
-            const changed = { ...request, [part]: { ...request[part], [name]: wrong.value.slice(0, 2_000) }, headers };
-            const { status, json, issues } = await tester.ask(contract, changed);
-            if (!wrong.isRefused) continue;
-            expect([wrong.what, name, status, issues[0]?.path]).toEqual([
-              wrong.what,
-              name,
-              part === 'params' && contract.errors[404] ? 404 : 400,
-              `${part}.${name}`,
-            ]);
-            // The same as for an id that does not exist.
-            if (status === 404) expect(reasonOf(json)).toBe(await tester.reasonForUnknown(contract, name));
-          }
-        }
-        const schema = inputSchema(contract, 'body');
-        for (const wrong of schema?.type === 'object' ? wrongFields(schema) : []) {
-          const body = withWrong(contract, wrong);
-          const { status, issues } = await tester.ask(contract, { ...tester.valid(contract), body, headers });
+    const inPart = test.runIf(isInPart(contract.name, 3));
+    inPart('refuses each wrong field, and the error names it and says what it must be', async () => {
+      const headers = tester.credentials(contract);
+      for (const part of ['params', 'query'] as const) {
+        for (const wrong of wrongFields(inputSchema(contract, part) ?? {})) {
+          // Values in an address are always text.
+          if (typeof wrong.value !== 'string' || !wrong.value.isWellFormed()) continue;
+          const request = tester.valid(contract);
+          const [name = ''] = wrong.path;
+          // Pages accept any address and show an error page instead.
+          if (Object.values(contract.responses).some(({ kind }) => kind === 'page' || kind === 'redirect')) continue;
+          const changed = { ...request, [part]: { ...request[part], [name]: wrong.value.slice(0, 2_000) }, headers };
+          const { status, json, issues } = await tester.ask(contract, changed);
           if (!wrong.isRefused) continue;
-          const path = wrong.path.join('.');
-          expect([wrong.what, path, status, issues.map(issue => issue.path)]).toEqual([
+          expect([wrong.what, name, status, issues[0]?.path]).toEqual([
             wrong.what,
-            path,
-            400,
-            expect.arrayContaining([path]),
+            name,
+            part === 'params' && contract.errors[404] ? 404 : 400,
+            `${part}.${name}`,
           ]);
-          for (const { message } of issues) expect(message).toMatch(/^(must|is required|does not|is |are |limits )/);
+          // The same as for an id that does not exist.
+          if (status === 404) expect(reasonOf(json)).toBe(await tester.reasonForUnknown(contract, name));
         }
-      },
-    );
+      }
+      const schema = inputSchema(contract, 'body');
+      for (const wrong of schema?.type === 'object' ? wrongFields(schema) : []) {
+        const body = withWrong(contract, wrong);
+        const { status, issues } = await tester.ask(contract, { ...tester.valid(contract), body, headers });
+        if (!wrong.isRefused) continue;
+        const path = wrong.path.join('.');
+        expect([wrong.what, path, status, issues.map(issue => issue.path)]).toEqual([
+          wrong.what,
+          path,
+          400,
+          expect.arrayContaining([path]),
+        ]);
+        for (const { message } of issues) expect(message).toMatch(/^(must|is required|does not|is |are |limits )/);
+      }
+    });
 
     test('accepts what its contract accepts, and answers as it declares', async () => {
       const headers = tester.credentials(contract);

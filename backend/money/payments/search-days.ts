@@ -66,14 +66,16 @@ function dateOf({ day, month, year }: Written, today: Temporal.PlainDate): Tempo
 const daysNamed = 7;
 
 function dayNamed(text: string, today: Temporal.PlainDate): Temporal.PlainDate | undefined {
-  for (let back = 0; back < daysNamed; back += 1) {
-    const day = today.subtract({ days: back });
-    const at = new Date(Date.UTC(day.year, day.month - 1, day.day));
-    for (const language of customerLanguages) {
-      const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-back, 'day');
-      const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(at);
-      if (text === plain(relative) || text === plain(weekday)) return day;
-    }
+  if (/\d/.test(text)) return undefined;
+  const days = Array.from({ length: daysNamed }, (_, back) => today.subtract({ days: back }));
+  for (const language of customerLanguages) {
+    const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+    const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+    const named = days.find(({ year, month, day }, back) => {
+      const names = [relative.format(-back, 'day'), weekday.format(Date.UTC(year, month - 1, day))];
+      return names.some(name => plain(name) === text);
+    });
+    if (named) return named;
   }
   return undefined;
 }

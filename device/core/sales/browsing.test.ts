@@ -75,6 +75,16 @@ test('offline a search says that it needs the connection, and runs once it is ba
   await world.screen('sale_detail', screen => screen.sale.saleId === first);
 });
 
+test('a search while the service is known not to answer is not sent, and says so at once', async () => {
+  const { invoice } = await afterTwoSales();
+  for (const operation of ['pingTerminal', 'syncTerminal', 'listSales'] as const) world.service.holdReplies(operation);
+  await world.until('Offline', () => world.terminal.view().header.service === 'offline');
+  const asked = world.service.requests.filter(name => name === 'listSales').length;
+  await world.send({ name: 'search_sales', text: invoice });
+  await world.screen('recent_sales', screen => !screen.busy && screen.notice !== null);
+  expect(world.service.requests.filter(name => name === 'listSales')).toHaveLength(asked);
+});
+
 test('a sale on the screen that settles meanwhile offers a refund instead of the void', async () => {
   const { first } = await afterTwoSales();
   const reads = () => world.service.requests.filter(name => name === 'getSale').length;
