@@ -1,12 +1,24 @@
+import type { View } from '@florin/device/ipc/view.ts';
 import type { Page } from '@playwright/test';
 import { gallery } from './gallery.ts';
 import type { ScriptedHost } from './host.ts';
 
-/** The gallery's views, by picture name. */
-export const pictures = new Map(gallery(Date.now()).map(({ name, view }) => [name, view]));
+const drawnForMs = 60_000;
+let drawnAtMs = Number.NEGATIVE_INFINITY;
+let drawn: ReadonlyMap<string, View> = new Map();
 
-export function picture(name: string) {
-  const found = pictures.get(name);
+/** The gallery's views by picture name, drawn again each minute: a lockout that counts down in one would be over later. */
+export function pictures(): ReadonlyMap<string, View> {
+  const nowMs = Date.now();
+  if (nowMs - drawnAtMs > drawnForMs) {
+    drawnAtMs = nowMs;
+    drawn = new Map(gallery(nowMs).map(({ name, view }) => [name, view]));
+  }
+  return drawn;
+}
+
+export function picture(name: string): View {
+  const found = pictures().get(name);
   if (found === undefined) throw new Error(`no picture called ${name}`);
   return found;
 }

@@ -20,7 +20,7 @@ test('Enter leaves a result for a new sale, but not before it has been shown lon
 });
 
 test('the main button of a result, and Enter, do what its text suggests', async ({ page }) => {
-  const results = [...pictures].filter(
+  const results = [...pictures()].filter(
     ([name]) => name.startsWith('sale-result') && !/-(code|email-(?!sent).+)$/.test(name),
   );
   const main = page.locator('.actions .button-primary');
@@ -110,7 +110,7 @@ test('every result asks the customer to take a card left in the reader, and says
 });
 
 test('no screen before the bank’s answer looks like a finished sale', async ({ page }) => {
-  const before = [...pictures.keys()].filter(name => /^sale-(?!result|detail|checking-reader-lost)/.test(name));
+  const before = [...pictures().keys()].filter(name => /^sale-(?!result|detail|checking-reader-lost)/.test(name));
   expect(before.length).toBeGreaterThan(15);
   for (const name of before) {
     await show(page, name);
