@@ -18,7 +18,6 @@ import type {
   Gateways,
   ThreeDSecureStep,
 } from '../../gateways/gateway.ts';
-import { sendOnce } from '../../gateways/send-once.ts';
 import type { AuditLog } from '../../people/audit/log.ts';
 import { businessById } from '../../people/businesses/store.ts';
 import type { OutcomeRequest } from '../discrepancies/decision.ts';
@@ -38,6 +37,7 @@ import { requiredReference, timestamp, uniqueReferenceOf } from './payment.ts';
 import { type ReaderSale, type RecordSale, saleRecording } from './recorded-sale.ts';
 import type { PaymentRow } from './rows.ts';
 import type { NoGatewayAccount, SaleKey, SaleRefusal } from './sale.ts';
+import { sendOnce } from './send-once.ts';
 import type { SettlementSettings } from './settlement.ts';
 import {
   earlyReversal,

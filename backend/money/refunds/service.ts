@@ -12,7 +12,6 @@ import {
   type OperationOutcome,
   type UnknownCause,
 } from '../../gateways/gateway.ts';
-import { sendOnce } from '../../gateways/send-once.ts';
 import type { AuditLog } from '../../people/audit/log.ts';
 import type { StaffChecks } from '../../people/staff/authorisation.ts';
 import type { OutcomeRequest } from '../discrepancies/decision.ts';
@@ -21,6 +20,7 @@ import { openDiscrepancies } from '../discrepancies/store.ts';
 import { lockedMachine } from '../payments/machine-lock.ts';
 import { requiredReference, timestamp } from '../payments/payment.ts';
 import type { PaymentRow } from '../payments/rows.ts';
+import { sendOnce } from '../payments/send-once.ts';
 import type { OnPaymentLost, PaymentSettlement } from '../payments/settlement.ts';
 import { paymentById, paymentsByIds } from '../payments/store.ts';
 import { type FinalOutcome, refundOutcomes } from './outcome.ts';

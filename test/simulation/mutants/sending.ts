@@ -51,7 +51,7 @@ export const sending = bugsIn({
         'const refundRequest = { ...cancelRequest, amount: { amountMinor: payment.amountMinor, currency: payment.currency }, invoiceNumber',
     },
   ],
-  'backend/gateways/send-once.ts': [
+  'backend/money/payments/send-once.ts': [
     {
       name: 'the lease of a sale is not checked before sending',
       find: 'if (nextPollAt === null || clock.now() >= nextPollAt)',

@@ -1,5 +1,5 @@
 import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
-import type { NotSent, Unknown } from './gateway.ts';
+import type { NotSent, Unknown } from '../../gateways/gateway.ts';
 
 /** A stored payment or refund whose one request is about to be sent. */
 type StoredAttempt = {
