@@ -87,7 +87,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     terminalId: () => state.configured().terminal.id,
   });
   const tampering = createTamperingChecks({ store, time, entries, log, enrolled });
-  const pendingReports = createPendingReports({ store, connection, time, log, publish });
+  const pendingReports = createPendingReports({ store, connection, clock, log, publish });
   const sync = createSync({
     store,
     connection,

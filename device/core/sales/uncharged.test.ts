@@ -212,6 +212,42 @@ test('only the newest ones are kept', async () => {
   expect([kept[0]?.amountMinor, kept.at(-1)?.amountMinor]).toEqual([210, 11]);
 });
 
+/** A sale whose request was lost, with its result dismissed. */
+async function lostRequest(at: TerminalWorld): Promise<void> {
+  at.service.fault('authoriseSale', ...Array<'lose_request'>(4).fill('lose_request'));
+  await at.send({ name: 'start_sale', amountMinor: 1_250, reference: 'Table 12' });
+  await at.screen('sale', screen => screen.stage === 'present_card');
+  at.reader.present();
+  await at.screen('sale_result');
+  await at.send({ name: 'show_keypad' });
+}
+
+test('a sale whose request was lost is listed after the ten minutes in which it may arrive, also where the clock is slow', async () => {
+  const at = await aWorld();
+  at.shiftClock(-3_600_000);
+  await lostRequest(at);
+  const endedAt = at.now();
+  expect(await listed(at)).toEqual([]);
+  await at.send({ name: 'show_keypad' });
+  await at.until('the end of the watch', () => at.store.pendingReports().length === 0);
+  expect(at.now() - endedAt).toBeGreaterThan(8 * 60_000);
+  expect(at.now() - endedAt).toBeLessThan(12 * 60_000);
+  const sale = { kind: 'uncharged', outcome: 'failed', amountMinor: 1_250, reference: 'Table 12' };
+  expect(await listed(at)).toMatchObject([sale]);
+});
+
+test('a sale whose lost request arrives even later is the record of the service, and in the list once', async () => {
+  const at = await aWorld();
+  await lostRequest(at);
+  at.shiftClock(600_000);
+  await at.until('the end of the watch', () => at.store.pendingReports().length === 0);
+  const [{ saleId } = { saleId: '' }] = await listed(at);
+  await at.send({ name: 'show_keypad' });
+  at.service.deliverLate(saleId, 1_250);
+  expect(await listed(at)).toMatchObject([{ kind: 'recorded', saleId }]);
+  expect(at.store.unchargedSales()).toEqual([]);
+});
+
 test('nothing is listed of a sale about which a report to the service waits', async () => {
   const at = await aWorld();
   const sale = sold(1);
@@ -276,7 +312,7 @@ const bankStates: Readonly<Record<BankState, 'host' | 'both' | 'neither'>> = {
   not_asked: 'both',
   refused: 'host',
   unknown: 'neither',
-  not_found: 'neither',
+  not_found: 'host',
   pending: 'neither',
   approved: 'neither',
   declined: 'neither',
@@ -306,7 +342,7 @@ const outcomes: SaleOutcome[] = [
   { kind: 'failed', why: 'reader_forgot' },
 ];
 
-test('only where nobody can have asked for money is a sale stored as not charged, whatever ended it', () => {
+test('only where nobody asked for money is a sale stored as not charged, whatever ended it', () => {
   const begun = newSale({ saleId: 'sale_1', transactionId: 'sale_1', amountMinor: 100, currency: 'GBP', startedAt: 1 });
   const ports = { clock: { now: () => 1 }, time: { now: () => 1 }, requestedReference: () => null };
   const stored = (change: Partial<SaleContext>, value = 'done') =>

@@ -24,21 +24,21 @@ const nobodyAsked: ReadonlySet<ReaderState> = new Set([
 ]);
 
 /**
- * Whether no authorisation of this sale can have been sent. A request without an answer may still arrive, also one that the
- * service does not know (`not_found`): such a sale is never shown as not charged.
+ * Whether no authorisation of this sale was sent. One that the service does not know (`not_found`) may still arrive: such a
+ * sale is listed once it is no longer watched for.
  */
-function isCertainlyUnasked(context: SaleContext): boolean {
+function isUnasked(context: SaleContext): boolean {
   const { saleId, transactionId, bank, reader, authorisation, record, reversal } = context;
   if (record !== null || reversal !== 'none') return false;
   // It was to be paid in bitcoin before, and its code may have been shown.
   if (transactionId !== saleId) return false;
   if (authorisation === 'reader') return bank === 'not_asked' && nobodyAsked.has(reader);
-  return bank === 'not_asked' || bank === 'refused';
+  return bank === 'not_asked' || bank === 'refused' || bank === 'not_found';
 }
 
 /** What is stored of a card sale in this state, so that staff find it if it ended before any money was asked for. */
 export function unchargedByCard({ value, context }: Stored<SaleContext>, ports: UnchargedPorts): UnchargedChange {
-  const isOver = value === 'done' && isCertainlyUnasked(context);
+  const isOver = value === 'done' && isUnasked(context);
   return { saleId: context.saleId, sale: isOver ? unchargedOf(context, ports) : null };
 }
 

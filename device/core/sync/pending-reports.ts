@@ -1,9 +1,8 @@
 import { reportReceiptPrinted } from '@florin/shared/contracts/device-v1/commands.ts';
 import { recordReaderClosing } from '@florin/shared/contracts/device-v1/reader-closings.ts';
 import { completeSale, recordSale, reportUnknownSale, reverseSale } from '@florin/shared/contracts/device-v1/sales.ts';
-import type { Log } from '@florin/shared/ports.ts';
+import type { Clock, Log } from '@florin/shared/ports.ts';
 import type { Publish } from '../facts.ts';
-import type { TrustedTime } from '../staff/time.ts';
 import type { PendingReport, Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 
@@ -28,11 +27,12 @@ type Delivery = 'acknowledged' | 'kept' | 'not_reached';
 export function createPendingReports(options: {
   store: Store;
   connection: Connection;
-  time: TrustedTime;
+  /** That of `until`. */
+  clock: Clock;
   log: Log;
   publish: Publish;
 }): PendingReports {
-  const { store, connection, time, log } = options;
+  const { store, connection, clock, log } = options;
   let running: Promise<void> | undefined;
 
   function send({ saleId, kind, reason, recordJson }: PendingReport & { readonly kind: SaleReportKind }) {
@@ -92,7 +92,7 @@ export function createPendingReports(options: {
     if (response.kind !== 'refused') return 'not_reached';
     if (report.kind === 'watch' && response.status === 404) {
       // The lost request never arrived; the report is dropped only once that is certain.
-      if (report.until !== null && time.now() >= report.until) store.removePendingReport(report.position);
+      if (report.until !== null && clock.now() >= report.until) store.removePendingReport(report.position);
       return 'kept';
     }
     if ((report.kind === 'reverse' || report.kind === 'watch') && response.reason === 'sale_completed') {
