@@ -56,7 +56,7 @@ for (const [device, options] of [
     await expectConfirmation(page, `checkout-${device}-2-paid-printed`, {
       Amount: /20,000 sats \(£10\.00\)/,
       'Paid with': /Bitcoin over Lightning/,
-      'Payment number': /INV-\d{6}/,
+      Invoice: /INV-\d{6}/,
     });
     expect(new Set(requests.map(({ url }) => new URL(url).origin).filter(origin => origin !== 'null'))).toEqual(
       new Set([shop.url]),

@@ -60,7 +60,7 @@ for (const [device, options] of [
       'Paid to': /Corner Shop/,
       'Paid with': /Visa\u00a0••••\u00a00821/,
       Amount: /£12\.5[12]/,
-      'Payment number': /INV-\d{6}/,
+      Invoice: /INV-\d{6}/,
     });
     expect(takenOf(link.amountInCents)).toBe(1);
     const toFlorin = requests.filter(({ url }) => url.startsWith(payers.url));

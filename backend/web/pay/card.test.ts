@@ -290,7 +290,7 @@ eachDatabase('paying a link by card', database => {
       'Paid on': '21 November 2026 at 09:30 GMT',
       Amount: '£10.00',
       'Paid with': 'Visa\u00a0••••\u00a00821',
-      'Payment number': payment?.invoiceNumber,
+      Invoice: payment?.invoiceNumber,
       'Payment ID': payment?.id,
     };
     expect(Object.entries(factsOn(await open(attempt)))).toEqual(Object.entries(kept));
@@ -301,7 +301,7 @@ eachDatabase('paying a link by card', database => {
     world.clock.advance({ hours: 8 * 24 });
     expect(factsOn(await open(attempt))).toEqual(kept);
     const found = await client.call(getPayment, { params: { id: kept['Payment ID'] ?? '' } }, { key });
-    expect(found).toMatchObject({ body: { invoiceNumber: kept['Payment number'] } });
+    expect(found).toMatchObject({ body: { invoiceNumber: kept.Invoice } });
   });
 
   test('that is partially approved shows the amount taken and where to pay the rest', async () => {

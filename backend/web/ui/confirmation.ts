@@ -54,7 +54,7 @@ function rowsOf(payment: PaymentConfirmation, writing: Writing): Html {
 ${row(facts.amount, amountSats === null || currency === bitcoin ? worth : `${sats(amountSats)} (${worth})`)}
 ${row(facts.paidWith, paidWithText(payment, receiptWords))}
 ${returned > 0 && row(words.returnedSince, isBitcoin(method) ? sats(returned) : amount(returned, currency))}
-${row(words.paymentNumber, invoiceNumber)}
+${row(words.invoice, invoiceNumber)}
 <div><dt>${facts.payment}</dt><dd class="fact-long"><bdi>${id}</bdi></dd></div>`;
 }
 

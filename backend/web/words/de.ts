@@ -80,7 +80,7 @@ export const german: PayerWords = {
     several: 'Zahlungen',
     paidTo: 'Bezahlt an',
     returnedSince: 'Seitdem zurückgegeben',
-    paymentNumber: 'Beleg-Nr.',
+    invoice: 'Beleg-Nr.',
     receipt: 'Beleg',
     receiptFor: invoiceNumber => `Beleg zu ${invoiceNumber}`,
     receiptByEmail: 'Beleg per E-Mail senden',

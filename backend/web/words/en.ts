@@ -78,7 +78,7 @@ export const english: PayerWords = {
     several: 'Payments',
     paidTo: 'Paid to',
     returnedSince: 'Returned since',
-    paymentNumber: 'Payment number',
+    invoice: 'Invoice',
     receipt: 'Receipt',
     receiptFor: invoiceNumber => `Receipt for ${invoiceNumber}`,
     receiptByEmail: 'Send the receipt by e-mail',

@@ -78,7 +78,7 @@ export const spanish: PayerWords = {
     several: 'Pagos',
     paidTo: 'Pagado a',
     returnedSince: 'Devuelto desde entonces',
-    paymentNumber: 'N.º de venta',
+    invoice: 'N.º de venta',
     receipt: 'Recibo',
     receiptFor: invoiceNumber => `Recibo de ${invoiceNumber}`,
     receiptByEmail: 'Enviar el recibo por correo electrónico',

@@ -81,7 +81,7 @@ export const french: PayerWords = {
     several: 'Paiements',
     paidTo: 'Payé à',
     returnedSince: 'Rendu depuis',
-    paymentNumber: 'N° de vente',
+    invoice: 'N° de vente',
     receipt: 'Reçu',
     receiptFor: invoiceNumber => `Reçu pour ${invoiceNumber}`,
     receiptByEmail: 'Envoyer le reçu par e-mail',

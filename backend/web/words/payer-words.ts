@@ -80,7 +80,7 @@ export type PayerWords = {
     readonly several: string;
     readonly paidTo: string;
     readonly returnedSince: string;
-    readonly paymentNumber: string;
+    readonly invoice: string;
     readonly receipt: string;
     readonly receiptFor: (invoiceNumber: string) => string;
     readonly receiptByEmail: string;
