@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { idPrefixes } from '@florin/shared/ports.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemPlatform } from '../../backend.ts';
 import { withAfterCommit } from '../database/after-commit.ts';
@@ -7,6 +8,7 @@ import { openSqlite } from '../database/sqlite.ts';
 import { createLog } from '../platform/log.ts';
 import { announcer } from './announce.ts';
 import { type EventFeed, eventFeed } from './feed.ts';
+import { insertEvent } from './store.ts';
 
 const businessId = 'biz_shop';
 const { clock, ids, timers } = systemPlatform;
@@ -37,7 +39,14 @@ async function aFeed({ maxReplayed, onRead }: { maxReplayed?: number; onRead?: (
       for (let times = 0; times < count; times += 1)
         announce(tx, { type: 'payment.started', businessId, paymentId: 'pay_1', subjectId: 'pay_1', payload });
     });
-  return { feed, happen };
+  /** A payment starts by a version that knows events which this one does not. */
+  const happenLater = (type: string, payloadJson: string) =>
+    sqlite.write(async tx => {
+      const subject = { businessId, paymentId: null, subjectId: 'pay_1', actorKind: 'system', actorId: null } as const;
+      const id = ids.next(idPrefixes.event);
+      await tx.run(insertEvent, { ...subject, id, type, terminalId: null, payloadJson, createdAt: 1, trace: null });
+    });
+  return { feed, happen, happenLater };
 }
 
 test('a stream resumes after an event that so many followed, and not after an older one', async () => {
@@ -49,6 +58,21 @@ test('a stream resumes after an event that so many followed, and not after an ol
   await happen();
   await feed.advance();
   expect([await feed.at(businessId, 2), (await feed.at(businessId, 3))?.position]).toEqual([undefined, 3]);
+  stop();
+});
+
+test('an event that only a newer version can read does not stop the streams', async () => {
+  const { feed, happen, happenLater } = await aFeed();
+  await happen();
+  await happenLater('payment.teleported', '{}');
+  await happenLater('payment.started', '{"amountMinor":"much"}');
+  await happen();
+  const seen: number[] = [];
+  const stop = await feed.follow({ businessId, after: 0 }, ({ position }) => seen.push(position));
+  await happenLater('payment.teleported', '{}');
+  await happen();
+  await feed.advance();
+  expect(seen).toEqual([1, 4, 6]);
   stop();
 });
 

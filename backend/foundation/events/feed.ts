@@ -1,6 +1,6 @@
 import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
 import type { Database } from '../database/database.ts';
-import { type DomainEvent, eventOf } from './event.ts';
+import { type DomainEvent, eventOf, type StoredEvent } from './event.ts';
 import { eventsAfter, eventsOfBusinessAfter, lastPosition } from './store.ts';
 
 export type Following = {
@@ -48,7 +48,19 @@ export function eventFeed(options: {
   let isWanted = false;
   let poll: Cancel | undefined;
 
-  function deliver(follower: Follower, event: DomainEvent): void {
+  /** Undefined for one that only a newer version, running beside this one or before it, can read. */
+  function read(row: StoredEvent): DomainEvent | undefined {
+    try {
+      return eventOf(row);
+    } catch (error) {
+      const { id: eventId, businessId, type } = row;
+      log.error({ eventId, businessId, type, err: error }, 'streams pass over an event that this version cannot read');
+      return undefined;
+    }
+  }
+
+  function deliver(follower: Follower, event: DomainEvent | undefined): void {
+    if (event === undefined) return;
     try {
       follower.listener(event);
     } catch (error) {
@@ -63,7 +75,7 @@ export function eventFeed(options: {
         position = row.position;
         const listening = [...followers].filter(one => !joining.has(one) && one.businessId === row.businessId);
         if (listening.length === 0) continue;
-        const event = eventOf(row);
+        const event = read(row);
         for (const follower of listening) deliver(follower, event);
       }
       if (rows.length < batch) return position;
@@ -74,7 +86,7 @@ export function eventFeed(options: {
     const { businessId } = follower;
     for (let after = follower.after ?? upTo; after < upTo && joining.has(follower); ) {
       const rows = await database.all(eventsOfBusinessAfter, { businessId, after, upTo, limit: batch });
-      for (const row of rows) deliver(follower, eventOf(row));
+      for (const row of rows) deliver(follower, read(row));
       after = rows.length < batch ? upTo : (rows.at(-1)?.position ?? upTo);
     }
     joining.delete(follower);
@@ -130,7 +142,7 @@ export function eventFeed(options: {
       if (position < (tail ?? (await newest())) - maxReplayed) return undefined;
       const range = { businessId, after: position - 1, upTo: position, limit: 1 };
       const row = await database.first(eventsOfBusinessAfter, range);
-      return row && eventOf(row);
+      return row && read(row);
     },
     async follow(what, listener) {
       const caughtUp = Promise.withResolvers<void>();
