@@ -4,6 +4,7 @@ import type { EventRow } from '../../backend/foundation/events/rows.ts';
 import type { AuditEntryRow } from '../../backend/people/audit/rows.ts';
 import { bitcoinFaults } from './audit-bitcoin-at-rest.ts';
 import { salesAgainstBank } from './audit-terminal-sales.ts';
+import { totalsFaults } from './audit-totals.ts';
 import { undisturbedMs, webhookFaults } from './audit-webhooks.ts';
 import { disputedSums, disputesAtRest } from './disputes.ts';
 import {
@@ -52,6 +53,7 @@ export async function faultsAtRest(tx: Transaction, seen: Observed): Promise<str
       isUndisturbed: (seen.shop?.heldUpMs() ?? Number.POSITIVE_INFINITY) < undisturbedMs,
     }),
     ...(seen.bitcoin ? bitcoinFaults({ bitcoin: seen.bitcoin, sales: seen.sales, events, discrepancies }) : []),
+    ...(await Array.fromAsync(totalsFaults(tx))),
     ...eventFaults(seen, events),
     ...(seen.shop ? events : [])
       .filter(({ id }) => !seen.received.has(id))

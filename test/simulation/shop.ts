@@ -1,9 +1,12 @@
+import { actorColumns, system } from '@florin/shared/actor.ts';
 import SqliteConnection from 'better-sqlite3';
 import { type BitcoinInvoiceSettings, defaultBitcoinInvoices } from '../../backend/bitcoin/invoices/settings.ts';
 import { defaultRates, type RateSettings } from '../../backend/bitcoin/rates/service.ts';
 import type { Tables } from '../../backend/foundation/database/database.ts';
 import { type Database, type Statement, statement } from '../../backend/foundation/database/database.ts';
 import { openSqlite, sqliteImage } from '../../backend/foundation/database/sqlite.ts';
+import type { EventRow } from '../../backend/foundation/events/rows.ts';
+import { insertEvent } from '../../backend/foundation/events/store.ts';
 import { unkeyedWrite } from '../../backend/foundation/idempotency/call.ts';
 import { defaultLeaseMs } from '../../backend/foundation/jobs/leases.ts';
 import type { PollingSettings } from '../../backend/foundation/jobs/polling.ts';
@@ -414,7 +417,25 @@ export class Shop {
       settledAt: world.now(),
       completeBy: null,
     };
-    await world.drive(world.database.write(tx => tx.run(insertPayment, payment)));
+    const { id: paymentId, businessId, currency, amountMinor, createdAt } = payment;
+    const received = { network: 'lightning', txId: paymentId, amountSats: 5_000, purpose: 'link', purposeId: 'pl_1' };
+    const event: EventRow = {
+      id: `evt_${paymentId}`,
+      businessId,
+      type: 'bitcoin.received',
+      paymentId,
+      subjectId: paymentId,
+      ...actorColumns(system),
+      payloadJson: JSON.stringify({ ...received, amountMinor, currency }),
+      createdAt,
+      trace: null,
+    };
+    await world.drive(
+      world.database.write(async tx => {
+        await tx.run(insertPayment, payment);
+        await tx.run(insertEvent, event);
+      }),
+    );
     this.bitcoin = payment;
   }
 

@@ -341,14 +341,17 @@ export class World {
     return `sale_${String(this.#sales).padStart(8, '0')}`;
   }
 
+  /** Two in three sales include a tip. */
   authorise(sale: { amount: Money; terminalId: string; saleId: string }, instance: Instance = this.instance) {
+    const { amountMinor, currency } = sale.amount;
     return instance.call(services =>
       services.payments.authoriseSale({
         businessId: this.business.id,
         terminalId: sale.terminalId,
         saleId: sale.saleId,
-        amountMinor: sale.amount.amountMinor,
-        currency: sale.amount.currency,
+        amountMinor,
+        tipMinor: amountMinor % 3 === 0 ? 0 : Math.floor(amountMinor / 5),
+        currency,
         card: { encryptedBlock: cardBlock, keySerialNumber: 'FFFF9876543210E00001', entryMode: 'chip' },
       }),
     );

@@ -13,6 +13,7 @@ import { reserving } from './reserving.ts';
 import { sending } from './sending.ts';
 import { settling } from './settling.ts';
 import { tipping } from './tipping.ts';
+import { totalling } from './totalling.ts';
 
 /** The money bugs that the tests must find, by the rule they break. */
 export const mutants: readonly Mutant[] = [
@@ -30,4 +31,5 @@ export const mutants: readonly Mutant[] = [
   ...linking,
   ...payingOut,
   ...tipping,
+  ...totalling,
 ];
