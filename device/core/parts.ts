@@ -59,6 +59,8 @@ export type TerminalPorts = {
   readonly recentLog: () => string[];
   /** The address of the service, for people. */
   readonly serviceAddress: string;
+  /** The addresses of this machine that others in its network can see. */
+  readonly networkAddresses: () => string[];
 };
 
 export type TerminalParts = ReturnType<typeof terminalParts>;

@@ -377,6 +377,8 @@ export const screen = z.discriminatedUnion('name', [
     name: z.literal('terminal_status'),
     /** Names this launch of the program in its log and in the service's. */
     supportCode: z.string(),
+    /** This machine's addresses in its network; none of a service on the same machine. */
+    network: z.object({ level: statusLevel, addresses: z.array(z.string()) }),
     service: z.object({
       level: statusLevel,
       state: z.enum(['online', 'offline', 'connecting']),

@@ -13,7 +13,14 @@ import type { PrinterSettings } from '../printers/settings.ts';
 import { readerDriver } from '../readers/drivers.ts';
 import type { TerminalLog } from './platform/log.ts';
 import { readerStorage } from './platform/reader-storage.ts';
-import { systemClock, systemIds, systemRandom, systemTimers, systemUptime } from './platform/system.ts';
+import {
+  networkAddresses,
+  systemClock,
+  systemIds,
+  systemRandom,
+  systemTimers,
+  systemUptime,
+} from './platform/system.ts';
 
 export type TerminalOptions = {
   /** The base URL of the payments service: http(s)://host:port. */
@@ -76,6 +83,7 @@ export function runTerminal(options: TerminalOptions): RunningTerminal {
     platform: options.platform,
     recentLog: options.log.recent,
     serviceAddress: options.serviceUrl,
+    networkAddresses,
   });
   log.info({ appVersion: manifest.version, service: options.serviceUrl }, 'the terminal was launched');
   terminal.start();

@@ -141,6 +141,7 @@ export class PoweredTerminal {
       platform: 'Test',
       recentLog: () => ['{"msg":"one line"}'],
       serviceAddress: 'http://service',
+      networkAddresses: () => [],
     });
     terminal.onView(view => this.#options.onView(view));
     this.#run = Object.assign(power, { terminal, store, service });

@@ -76,6 +76,22 @@ test('a reader that is unplugged is wrong, and does not answer', async () => {
   await world.screen('terminal_status', screen => screen.reader.test.state === 'silent');
 });
 
+test('without a network, that is what is wrong, and not where the service is unreachable beyond it', async () => {
+  await aTerminal();
+  await world.send({ name: 'show_status' });
+  expect((await world.screen('terminal_status')).network).toEqual({ level: 'fine', addresses: ['192.0.2.10'] });
+  await world.service.stop();
+  const beyond = await world.screen('terminal_status', screen => screen.service.level === 'wrong');
+  expect(beyond.network.level).toBe('fine');
+  world.networkAddresses = [];
+  await world.send({ name: 'back' });
+  await world.send({ name: 'show_status' });
+  expect((await world.screen('terminal_status')).network).toEqual({ level: 'wrong', addresses: [] });
+  // A service on the same machine needs none.
+  await world.service.start();
+  await world.screen('terminal_status', screen => screen.service.level === 'fine' && screen.network.level === 'fine');
+});
+
 test('a printer without paper is wrong, and what to do is said until it has some', async () => {
   await aTerminal();
   await world.send({ name: 'show_status' });

@@ -42,6 +42,7 @@ type Ports = {
   /** The last lines of the log. */
   readonly recentLog: () => string[];
   readonly serviceAddress: string;
+  readonly networkAddresses: () => string[];
   /** In the language of the screen. */
   readonly words: () => CoreWords;
   readonly changed: () => void;
@@ -60,8 +61,11 @@ export class StatusPage {
   /** The page is opened: what it shows is logged, and the log and this launch are sent to the service, where support finds them. */
   open(): void {
     this.#test = { state: 'not_asked' };
-    const { service, reader, printer, outbox, clock } = this.screen();
-    this.#ports.log.info({ service, reader, printer: printer.state, outbox, clock }, 'the status page was opened');
+    const { network, service, reader, printer, outbox, clock } = this.screen();
+    this.#ports.log.info(
+      { network, service, reader, printer: printer.state, outbox, clock },
+      'the status page was opened',
+    );
     this.#ports.statusReports.repeat();
     this.#ports.background(() => this.#sendDiagnostics());
   }
@@ -78,6 +82,7 @@ export class StatusPage {
     return {
       name: 'terminal_status',
       supportCode: launchCode,
+      network: this.#network(),
       service: this.#service(),
       reader: this.#reader(),
       printer: this.#printer(),
@@ -86,6 +91,13 @@ export class StatusPage {
       alerts: { level: terminalProblems(store).length === 0 ? 'fine' : 'wrong' },
       versions: { terminal: appVersion, service: statusReports.serviceVersion() },
     };
+  }
+
+  /** Whether it is the network of this machine that is missing, or something beyond it. */
+  #network(): StatusScreen['network'] {
+    const { connection, networkAddresses } = this.#ports;
+    const addresses = networkAddresses();
+    return { level: addresses.length > 0 || connection.state() === 'online' ? 'fine' : 'wrong', addresses };
   }
 
   #service(): StatusScreen['service'] {

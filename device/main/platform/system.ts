@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { release } from 'node:os';
+import { networkInterfaces, release } from 'node:os';
 import type { Clock, Ids, Random, Timers } from '@florin/shared/ports.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
@@ -26,6 +26,14 @@ export const systemIds: Ids = {
     return `${prefix}_${bytes.toString('hex')}`;
   },
 };
+
+/** The addresses of this machine that others in its network can see: not its own, and none that it gave to itself. */
+export function networkAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap(addresses => addresses ?? [])
+    .filter(({ internal, address }) => !internal && !/^(169\.254\.|fe80:)/i.test(address))
+    .map(({ address }) => address);
+}
 
 /** The program and the machine that it runs on, for support. */
 export function platformText(program: string): string {

@@ -81,14 +81,24 @@ function rowsOf(
   { formats, text }: { readonly formats: Formats; readonly text: StaffText },
 ): Row[] {
   const words = text.statusPage;
-  const { service, reader, printer, outbox, clock, versions } = status;
+  const { network, service, reader, printer, outbox, clock, versions } = status;
   const since = formats.isToday(service.since) ? formats.time(service.since) : formats.moment(service.since);
   return [
+    {
+      label: words.network,
+      level: network.level,
+      value: network.level === 'fine' ? words.networkConnected : words.networkMissing,
+      detail: network.level === 'fine' ? network.addresses.join(' · ') || null : words.networkAdvice,
+    },
     {
       label: words.service,
       level: service.level,
       value: words.serviceSince(text.service[service.state], since),
-      detail: service.level === 'fine' ? service.address : `${words.serviceAdvice} ${service.address}`,
+      // Without a network, what to do is in its own row.
+      detail:
+        service.level === 'fine' || network.level === 'wrong'
+          ? service.address
+          : `${words.serviceAdvice} ${service.address}`,
     },
     {
       label: words.reader,

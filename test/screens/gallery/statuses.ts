@@ -9,6 +9,7 @@ export function statuses(nowMs: number, words: CoreWords): Picture[] {
   const fine: Status = {
     name: 'terminal_status',
     supportCode: 'K7MTQX',
+    network: { level: 'fine', addresses: ['192.0.2.10'] },
     service: { level: 'fine', state: 'online', since: nowMs - 90 * minuteMs, address: 'https://pay.florin.example' },
     reader: {
       level: 'fine',
@@ -27,6 +28,7 @@ export function statuses(nowMs: number, words: CoreWords): Picture[] {
   };
   const wrong: Status = {
     ...fine,
+    network: { level: 'wrong', addresses: [] },
     service: { ...fine.service, level: 'wrong', state: 'offline', since: nowMs - 26 * 60 * minuteMs },
     reader: { ...fine.reader, level: 'wrong', connection: 'lost', batteryPercent: null, test: { state: 'silent' } },
     printer: { level: 'wrong', state: 'trouble', ...words.printing.troubles.out_of_paper },

@@ -109,6 +109,7 @@ export async function aShopWithReader(database: DatabaseKind, simulated: ShopRea
       platform: 'Test',
       recentLog: () => ['{"msg":"one line"}'],
       serviceAddress: 'http://127.0.0.1:4100',
+      networkAddresses: () => [],
     });
     terminal.onView(view => {
       screen = view.screen;

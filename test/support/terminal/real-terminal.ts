@@ -77,6 +77,7 @@ export async function aRealTerminal(
       platform: 'Test',
       recentLog: () => ['{"msg":"one line"}'],
       serviceAddress: 'http://127.0.0.1:4100',
+      networkAddresses: () => ['192.0.2.10'],
     });
     terminal.start();
     stop = async () => {

@@ -59,6 +59,8 @@ export class TerminalWorld {
   #store: Store | undefined;
   #terminal: Terminal | undefined;
   #run: Run | undefined;
+  /** Of the machine; none without a network. */
+  networkAddresses = ['192.0.2.10'];
   readonly #waiting = new Set<() => void>();
 
   private constructor(options: { speed: number }) {
@@ -142,6 +144,7 @@ export class TerminalWorld {
       platform: 'Test',
       recentLog: () => ['{"msg":"one line"}'],
       serviceAddress: 'http://127.0.0.1:4100',
+      networkAddresses: () => this.networkAddresses,
     });
     this.#terminal.onView(view => {
       this.views.push(viewSchema.parse(view));
