@@ -4,6 +4,7 @@ import { byHand } from '../support/typing.ts';
 import { onlineHeader, viewOf, wholeCounter } from './gallery/picture.ts';
 import { brokenWords, layoutFaults } from './layout-faults.ts';
 import { picture } from './pictures.ts';
+import { sizes } from './sizes.ts';
 import { openTerminalPage } from './terminal-page.ts';
 import { tapKeys } from './touch.ts';
 
@@ -67,6 +68,31 @@ test('what staff note of a sale goes with it, also when it is tried again, and w
   await expect
     .poll(() => terminal.host.actions)
     .toEqual([{ name: 'start_sale', amountMinor: 480, reference: 'Anna 2' }, again]);
+  await context.close();
+});
+
+test('the longest note moves no key and hides none, at any size', async ({ browser }) => {
+  const context = await browser.newContext({ hasTouch: true });
+  const page = await context.newPage();
+  await page.goto(terminal.host.address);
+  await show(page, 'keypad-counter');
+  const keys = page.getByRole('button', { name: /^(\d|00|Delete|Add .*)$/ });
+  const places = () => keys.evaluateAll(all => all.map(key => Object.values(key.getBoundingClientRect().toJSON())));
+  const note = async (text: string) => {
+    await page.getByRole('button', { name: 'Note', exact: true }).tap();
+    await page.getByRole('textbox').fill(text);
+    await page.getByRole('button', { name: 'Done' }).tap();
+  };
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const before = await places();
+    await note('Table by the window, Mrs Wetherington-As');
+    await expect(page.getByText('Wetherington')).toBeVisible();
+    expect(await places(), JSON.stringify(size)).toEqual(before);
+    expect(await layoutFaults(page)).toEqual([]);
+    await note('');
+    await expect(page.getByText('Wetherington')).toHaveCount(0);
+  }
   await context.close();
 });
 

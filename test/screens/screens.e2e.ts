@@ -10,16 +10,10 @@ import { hardCodedWords } from './hard-coded-words.ts';
 import { type ScriptedHost, scriptedHost } from './host.ts';
 import { brokenWords, layoutFaults } from './layout-faults.ts';
 import { pseudoLanguage } from './pseudo-language.ts';
+import { sizes } from './sizes.ts';
 
 test.use({ trace: 'off' });
 
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 800, height: 480 },
-  { width: 1080, height: 1920 },
-  { width: 480, height: 800 },
-  { width: 390, height: 844 },
-];
 const nowMs = Date.now();
 const pictures = gallery(nowMs);
 

@@ -42,15 +42,22 @@ function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () 
   );
 }
 
-/** What the screen is for, and the buttons that take no room of the amount. */
+/** What the screen is for, or what the sale is noted as, and the buttons that take no room of the amount. */
 function KeypadHead({ onNote }: { onNote: () => void }) {
   const text = useText();
   const { saleReference } = useContext(HeaderContext).counter;
+  const { reference } = useContext(KeptSale);
+  const isNoted = saleReference !== 'none' && reference !== '';
   return (
     <div className="summary-head">
-      <h1 className="summary-label" tabIndex={-1}>
+      <h1 className={isNoted ? 'visually-hidden' : 'summary-label'} tabIndex={-1}>
         {text.keypad.title}
       </h1>
+      {isNoted ? (
+        <p className="summary-hint" data-long={reference.length > 16}>
+          {reference}
+        </p>
+      ) : null}
       {saleReference === 'none' ? null : (
         <Button look="onSummary" icon={<NoteIcon />} onPress={onNote}>
           <span className="visually-hidden">{text.note.titles[saleReference]}</span>
@@ -135,7 +142,7 @@ function Keypad({ screen, onCharge, onNote }: KeypadProps) {
   const formats = useFormats();
   const isOffline = useIsOffline();
   const [isStale, setStale] = useState(false);
-  const { takesBitcoin, counter } = useContext(HeaderContext);
+  const { takesBitcoin } = useContext(HeaderContext);
   const kept = useContext(KeptSale);
   const charge = (amountMinor: number, rail: Rail) => {
     setStale(false);
@@ -160,9 +167,6 @@ function Keypad({ screen, onCharge, onNote }: KeypadProps) {
           <output className="summary-amount">
             <Amount amountMinor={entry.amountMinor} currency={formats.currency} faint={nothing} />
           </output>
-          {counter.saleReference === 'none' || kept.reference === '' ? null : (
-            <p className="summary-hint">{kept.reference}</p>
-          )}
           {entry.full ? <p className="summary-hint">{text.keypad.tooLong}</p> : null}
           <Notice notice={isStale ? null : screen.notice} />
           <KeypadFoot isNotified={screen.notice !== null} isEmpty={nothing} onClear={entry.clear} />
