@@ -250,8 +250,7 @@ class RunningTerminal implements Terminal {
   #revoked(): void {
     const { sale, refund } = this.#state;
     this.#state.isRevoked = true;
-    if (refund) return;
-    if (!sale || sale.isChecking()) this.#leaveBusiness();
+    if (!refund && (!sale || sale.isChecking())) this.#leaveBusiness();
   }
 
   #leaveBusiness(): void {
