@@ -57,6 +57,11 @@ export class Languages {
     return screenLanguage(this.#customers ?? languageOf(requested, locale) ?? 'en', locale, requested);
   }
 
+  /** The tag of the language that the customer chose, or software named for the sale; undefined if neither did. */
+  ofCustomer(): string | undefined {
+    return this.#customers === undefined && this.#ports.requested() === null ? undefined : this.customer().locale;
+  }
+
   staffWords(): CoreWords {
     return coreWords[this.staff().language];
   }

@@ -250,8 +250,7 @@ class RunningTerminal implements Terminal {
   #revoked(): void {
     const { sale, refund } = this.#state;
     this.#state.isRevoked = true;
-    if (refund) return;
-    if (!sale || sale.isChecking()) this.#leaveBusiness();
+    if (!refund && (!sale || sale.isChecking())) this.#leaveBusiness();
   }
 
   #leaveBusiness(): void {
@@ -288,6 +287,7 @@ class RunningTerminal implements Terminal {
       this.#state.mayBrowse() && this.#parts.readerDay.isOffered() && this.#browse(({ readerDay }) => readerDay.open()),
     close_reader_day: () => this.#parts.readerDay.closeDay(),
     show_sale: ({ saleId }) => this.#showSale(saleId),
+    show_return_receipt: ({ url }) => this.#state.mayBrowse() && this.#parts.browsing.showReturnReceipt(url),
     return_money: ({ saleId }) => this.#returnMoney(saleId),
     enter_refund_amount: ({ amountMinor }) => this.#state.refund?.enterAmount(amountMinor) ?? false,
     confirm_return: () => this.#state.refund?.confirm() ?? false,

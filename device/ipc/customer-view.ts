@@ -34,6 +34,7 @@ function customerScreen(screen: Screen): Screen {
     case 'day_report':
     case 'reader_day':
     case 'sale_detail':
+    case 'return_receipt':
     case 'uncharged_sale':
     case 'refund_amount':
     case 'confirm_return':

@@ -54,6 +54,8 @@ export const action = z.discriminatedUnion('name', [
     password: z.string().min(1).max(512),
     repeated: z.string().min(1).max(512),
   }),
+  /** Shows the receipt of a void or refund of the sale whose details are shown. */
+  z.strictObject({ name: z.literal('show_return_receipt'), url: oneLine(500) }),
   /** Prints the receipt of the sale, void or refund on the screen. */
   z.strictObject({ name: z.literal('print_receipt') }),
   /** Shows its code large, for the customer's camera, or closes it. */

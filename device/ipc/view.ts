@@ -1,4 +1,4 @@
-import { saleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { saleRecord, saleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import { searchTerm } from '@florin/shared/contracts/payment-search.ts';
 import { customerLanguages } from '@florin/shared/languages.ts';
 import { z } from 'zod';
@@ -316,6 +316,13 @@ export const screen = z.discriminatedUnion('name', [
     sale: saleRecord,
     notice: notice.nullable(),
     /** For a customer who comes back for it; empty where no money was taken. */
+    receipt: z.array(z.object({ label: z.string(), value: z.string() })),
+  }),
+  /** The receipt of a void or refund of that sale, for a customer who comes back for it. */
+  z.object({
+    name: z.literal('return_receipt'),
+    sale: saleRecord,
+    of: saleReturn,
     receipt: z.array(z.object({ label: z.string(), value: z.string() })),
   }),
   z.object({

@@ -23,6 +23,7 @@ import {
 } from './screens/kiosk.tsx';
 import { ConnectingScreen, RefusedLinkScreen, StartingScreen, UnreadableScreen } from './screens/plain.tsx';
 import { ReaderDayScreen } from './screens/reader-day.tsx';
+import { ReturnReceiptScreen } from './screens/receipts-of-sale.tsx';
 import {
   ConfirmReturnScreen,
   RefundAmountScreen,
@@ -54,6 +55,7 @@ const keepsSale: ReadonlySet<Screen['name']> = new Set([
   'recent_sales',
   'find_sale',
   'sale_detail',
+  'return_receipt',
   'uncharged_sale',
   'day_report',
   'reader_day',
@@ -267,6 +269,8 @@ function CurrentScreen({ screen, isForCustomers }: { screen: Screen; isForCustom
       return <ReaderDayScreen screen={screen} />;
     case 'sale_detail':
       return <SaleDetailScreen screen={screen} />;
+    case 'return_receipt':
+      return <ReturnReceiptScreen screen={screen} />;
     case 'uncharged_sale':
       return <UnchargedSaleScreen screen={screen} />;
     case 'refund_amount':

@@ -68,6 +68,19 @@ eachDatabase('a receipt sent from the terminal', database => {
     await becomes({ state: 'typing', notice: { message: 'This receipt was sent often enough' } });
   });
 
+  test('is in the language of the sale, also later', async () => {
+    const { terminal, mailbox, started, typed, becomes } = await aTill();
+    const { saleId } = await started(1_250, { language: 'fr-FR' });
+    await terminal.shows('sale_result');
+    await expect.poll(() => terminal.receipt()).not.toBeNull();
+    await terminal.send({ name: 'show_sale', saleId });
+    await terminal.shows('sale_detail');
+    await typed(address);
+    await becomes({ state: 'sent' });
+    await expect.poll(() => mailbox.received.length).toBe(1);
+    expect(mailbox.received[0]).toMatchObject({ subject: 'Votre reçu de Corner Shop' });
+  });
+
   test('is not offered to customers, nor where the service sends no e-mails', async () => {
     const kiosk = await aTill({ mode: 'kiosk' });
     await kiosk.started(1_250);

@@ -22,7 +22,21 @@ eachDatabase('a printed receipt', database => {
       await expect.poll(() => terminal.receipt(), { timeout: 20_000 }).not.toBeNull();
       return result;
     };
-    return { ...till, prints, keyedIn, texts: () => terminal.printer.texts() };
+    /** Voids the sale on the screen. */
+    const voids = async (saleId: string) => {
+      const manager = await business.key('team:write');
+      const body = { staffNumber: '104', name: 'Nadia', mayRefundAndVoid: true };
+      const created = await till.client.call(createStaff, { body }, { key: manager });
+      if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+      await terminal.send({ name: 'return_money', saleId });
+      await terminal.send({ name: 'enter_staff_number', staffNumber: '104' });
+      await terminal.shows('staff_password');
+      await terminal.send({ name: 'enter_password', password: created.body.temporaryPassword ?? '' });
+      await terminal.shows('new_password');
+      await terminal.send({ name: 'choose_password', password: 'a word of my own', repeated: 'a word of my own' });
+      expect(await terminal.shows('return_result')).toMatchObject({ outcome: 'approved' });
+    };
+    return { ...till, prints, keyedIn, voids, texts: () => terminal.printer.texts() };
   }
 
   test('of a sale says who sold, how it was paid and where it is on the web; a second one is marked as a copy', async () => {
@@ -128,11 +142,7 @@ eachDatabase('a printed receipt', database => {
   });
 
   test('is printed again from Recent sales as a copy, with what was returned since', async () => {
-    const { client, business, terminal, keyedIn, prints, texts } = await aTill();
-    const manager = await business.key('team:write');
-    const body = { staffNumber: '104', name: 'Nadia', mayRefundAndVoid: true };
-    const created = await client.call(createStaff, { body }, { key: manager });
-    if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+    const { terminal, keyedIn, prints, texts, voids } = await aTill();
     const { sale } = await keyedIn(2_000);
     const saleId = sale?.saleId ?? '';
     await terminal.send({ name: 'show_sale', saleId });
@@ -141,18 +151,55 @@ eachDatabase('a printed receipt', database => {
     await terminal.send({ name: 'print_receipt' });
     await prints('printed');
     expect(texts()[0]).toContain('*** COPY ***');
-    await terminal.send({ name: 'return_money', saleId });
-    await terminal.send({ name: 'enter_staff_number', staffNumber: '104' });
-    await terminal.shows('staff_password');
-    await terminal.send({ name: 'enter_password', password: created.body.temporaryPassword ?? '' });
-    await terminal.shows('new_password');
-    await terminal.send({ name: 'choose_password', password: 'a word of my own', repeated: 'a word of my own' });
-    expect(await terminal.shows('return_result')).toMatchObject({ outcome: 'approved' });
+    await voids(saleId);
     await prints('possible');
     await terminal.send({ name: 'print_receipt' });
     await prints('printed');
     expect(texts()[1]).toContain('Receipt of a void');
     expect(texts()[1]).toContain('Of the sale of £20.00');
     expect(texts()[1]).not.toContain('COPY');
+    await terminal.send({ name: 'show_sale', saleId });
+    const { sale: voided } = await terminal.shows('sale_detail');
+    const url = voided.returns[0]?.receipt?.url ?? '';
+    await terminal.send({ name: 'print_receipt' });
+    await expect.poll(() => texts().length).toBe(3);
+    expect(texts()[2]).toContain('*** COPY ***');
+    expect(texts()[2]).not.toContain('Receipt of a void');
+    expect(texts()[2]).toContain('Voided, ');
+    expect(await terminal.send({ name: 'show_return_receipt', url: `${url}x` })).toEqual({ kind: 'not_now' });
+    expect(await terminal.send({ name: 'show_return_receipt', url })).toEqual({ kind: 'accepted' });
+    const { receipt } = await terminal.shows('return_receipt');
+    expect(receipt).toContainEqual({ label: 'Void of invoice', value: voided.invoiceNumber });
+    expect(terminal.receipt()?.url).toBe(url);
+    await terminal.send({ name: 'print_receipt' });
+    await expect.poll(() => texts().length).toBe(4);
+    expect(texts()[3]).toContain('Receipt of a void');
+    expect(texts()[3]).toContain('*** COPY ***');
+    await terminal.send({ name: 'back' });
+    expect((await terminal.shows('sale_detail')).sale.saleId).toBe(saleId);
+  });
+
+  test('is copied in the language of the sale, as is the receipt of its void, whoever prints them', async () => {
+    const { terminal, started, becomes, prints, texts, voids } = await aTill();
+    const { saleId } = await started(1_250, { language: 'fr-FR' });
+    await terminal.shows('sale_result');
+    await becomes(saleId, { status: 'COMPLETE' });
+    await terminal.send({ name: 'show_sale', saleId });
+    await terminal.shows('sale_detail');
+    const nextPrint = async () => {
+      const before = texts().length;
+      expect(await terminal.send({ name: 'print_receipt' })).toEqual({ kind: 'accepted' });
+      await expect.poll(() => texts().length).toBe(before + 1);
+      return texts().at(-1);
+    };
+    expect(await nextPrint()).toContain('Payé par');
+    await voids(saleId);
+    await prints('possible');
+    expect(await nextPrint()).toContain('Reçu d’annulation');
+    await terminal.send({ name: 'show_sale', saleId });
+    const { sale } = await terminal.shows('sale_detail');
+    await terminal.send({ name: 'show_return_receipt', url: sale.returns[0]?.receipt?.url ?? '' });
+    await terminal.shows('return_receipt');
+    expect(await nextPrint()).toContain('Reçu d’annulation');
   });
 });

@@ -24,7 +24,7 @@ async function show(page: Page, name: string, header: Partial<View['header']> = 
 }
 
 /** Nothing may be cut off or broken, in any language, at the sizes of a customer's display. */
-async function fits(page: Page, name: string) {
+async function fits(page: Page, name: string, { code = false } = {}) {
   for (const size of [
     { width: 1280, height: 800 },
     { width: 800, height: 480 },
@@ -35,7 +35,12 @@ async function fits(page: Page, name: string) {
       await show(page, name, { language });
       await expect(page.locator(`html[lang=${language}]`)).toBeAttached();
       const faults = [...(await layoutFaults(page)), ...(await brokenWords(page))];
-      expect.soft(faults, `${name} in ${language}, ${size.width}×${size.height}`).toEqual([]);
+      const where = `${name} in ${language}, ${size.width}×${size.height}`;
+      expect.soft(faults, where).toEqual([]);
+      if (!code) continue;
+      // A camera reads it from an arm's length.
+      const box = await page.locator('svg.qr-code').boundingBox();
+      expect.soft(Math.min(box?.width ?? 0, box?.height ?? 0), where).toBeGreaterThan(180);
     }
   }
 }
@@ -70,4 +75,16 @@ test('a customer at a counter is not sent back to where they ordered', async ({ 
       await expect(main, language).not.toContainText(/where you ordered|Bestellung|commandé|pedido|Empiece/);
     }
   }
+});
+
+test('the thanks has the code of the receipt by itself, whoever started the sale and whether or not it is printed', async ({
+  page,
+}) => {
+  for (const name of ['sale-result-reader_confirmed', 'kiosk-result-approved', 'kiosk-result-approved-card-left']) {
+    await show(page, name);
+    await expect(page.getByRole('heading', { name: 'Payment approved' })).toBeVisible();
+    await fits(page, name, { code: true });
+  }
+  await show(page, 'sale-result-bank_declined');
+  await expect(page.locator('svg.qr-code')).toHaveCount(0);
 });

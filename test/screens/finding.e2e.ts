@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { byHand } from '../support/typing.ts';
 import { aReturn, viewOf } from './gallery/picture.ts';
+import { layoutFaults } from './layout-faults.ts';
 import { picture } from './pictures.ts';
 import { openTerminalPage } from './terminal-page.ts';
 import { tapKeys } from './touch.ts';
@@ -141,9 +142,12 @@ test('the detail of a sale says what can be done, and lists every refund with it
   await show(page, 'sale-detail-part-refunded');
   await expect(page.getByRole('main')).toContainText('Can be refunded (£12.50 left)');
   await page.getByRole('button', { name: 'All 5 voids and refunds: £12.00' }).click();
-  const facts = page.locator('.facts > div');
-  await expect(facts).toHaveCount(5);
-  await expect(facts.nth(2)).toContainText(/£4\.00 by another system, /);
+  const rows = page.locator('.rows > li');
+  await expect(rows).toHaveCount(6);
+  await page.setViewportSize({ width: 800, height: 480 });
+  await rows.last().scrollIntoViewIfNeeded();
+  await expect(rows.last().locator('.row-amount')).toBeInViewport({ ratio: 1 });
+  await expect(rows.nth(3)).toContainText(/Refunded.*by another system, .*£4\.00/);
   await page.getByRole('button', { name: 'Details' }).click();
   const shown = picture('sale-detail-void').screen;
   if (shown.name !== 'sale_detail') throw new Error('not a sale');
@@ -152,6 +156,30 @@ test('the detail of a sale says what can be done, and lists every refund with it
   terminal.host.show(viewOf({ ...shown, sale: { ...sale, returns: [...returns] }, receipt: [] }));
   await expect(page.getByRole('main')).toContainText('Voided in full: nothing can be refunded.');
   await expect(page.getByRole('main')).toContainText(/£24\.50 by Amara Okafor, /);
+});
+
+test('each void and refund of a sale leads to its own receipt, besides that of the sale', async ({ page }) => {
+  for (const size of [
+    { width: 800, height: 480 },
+    { width: 480, height: 800 },
+  ]) {
+    await page.setViewportSize(size);
+    await show(page, 'sale-detail-voided');
+    await page.getByRole('button', { name: 'Receipts', exact: true }).click();
+    expect(await layoutFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: /Sale.*£24\.50/ }).click();
+    await expect(page.getByRole('region', { name: 'Copy of the receipt' })).toContainText('Voided');
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
+    await page.getByRole('button', { name: 'Receipts', exact: true }).click();
+    await page.getByRole('button', { name: /Voided.*by Bartholomew Featherstonehaugh.*£24\.50/ }).click();
+    const url = 'https://pay.example/r/9zRkW2mTnV0aQ8wLx1yB5c';
+    await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'show_return_receipt', url });
+    await show(page, 'return-receipt-void');
+    const receipt = page.getByRole('region', { name: 'Copy of the receipt' });
+    for (const fact of ['Void of invoice', 'INV-002041', 'Authorised by']) await expect(receipt).toContainText(fact);
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'back' });
+  }
 });
 
 test('a sale that asked for no money is opened from the list, and offers nothing but a new sale', async ({ page }) => {

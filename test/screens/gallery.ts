@@ -1,4 +1,4 @@
-import { receiptCopy } from '@florin/device/core/sales/receipt-copy.ts';
+import { receiptCopy, returnReceiptCopy } from '@florin/device/core/sales/receipt-copy.ts';
 import { saleRecordNotice, unchargedNotice } from '@florin/device/core/sales/words.ts';
 import { refusalNotice } from '@florin/device/core/staff/words.ts';
 import { type CoreWords, coreWords } from '@florin/device/core/words.ts';
@@ -115,6 +115,13 @@ function sales(nowMs: number): SaleRecord[] {
       ...change,
     });
   });
+}
+
+/** A sale with one return, which has a receipt of its own. */
+function voidedSale(nowMs: number, kind: 'CANCEL' | 'REFUND_SALE' = 'CANCEL'): Partial<SaleRecord> {
+  const receipt = { url: 'https://pay.example/r/9zRkW2mTnV0aQ8wLx1yB5c' };
+  const returns = [aReturn(nowMs, { kind, receipt, amountInCents: 24_50, staffName: 'Bartholomew Featherstonehaugh' })];
+  return { status: kind === 'CANCEL' ? 'cancelled' : 'refunded', action: 'none', remainingInCents: 0, returns };
 }
 
 function keypads(): Picture[] {
@@ -235,6 +242,16 @@ function lists(nowMs: number): Picture[] {
         remainingInCents: 12_50,
       }),
     },
+    { name: 'sale-detail-voided', view: detail(voidedSale(nowMs)) },
+    ...(['CANCEL', 'REFUND_SALE'] as const).map(kind => {
+      const sale = aSale(nowMs, voidedSale(nowMs, kind));
+      const [of = aReturn(nowMs)] = sale.returns;
+      const lines = returnReceiptCopy(sale, of, displaySettings);
+      return {
+        name: kind === 'CANCEL' ? 'return-receipt-void' : 'return-receipt-refund',
+        view: viewOf({ name: 'return_receipt', sale, of, receipt: lines }),
+      };
+    }),
     {
       name: 'sale-detail-declined',
       view: detail({
@@ -389,6 +406,7 @@ function withBanners(pictures: readonly Picture[]): Picture[] {
     'sale-result-reversal-awaiting_settlement',
     'recent-sales-notice',
     'sale-detail-part-refunded',
+    'return-receipt-refund',
     'refund-amount-notice',
     'sale-detail-reversed',
     'staff-id-notice-long',

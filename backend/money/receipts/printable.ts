@@ -4,10 +4,9 @@ import { writtenReceipt } from './lines.ts';
 import type { Receipt } from './receipt.ts';
 import { receiptWords } from './words/words.ts';
 
-/** The receipt as a terminal prints it, in the customer's language if there are words in it. */
-export function printableReceipt({ facts, business }: Receipt, language: string | undefined): PrintableReceipt {
-  const accepted = language === undefined ? [] : [language];
-  const chosen = wordsIn(receiptWords, accepted, business.locale);
+/** The receipt as a terminal prints it, in the first of these languages that there are words in. */
+export function printableReceipt({ facts, business }: Receipt, languages: readonly string[]): PrintableReceipt {
+  const chosen = wordsIn(receiptWords, languages, business.locale);
   const written = writtenReceipt(facts, chosen);
   const { words, returns, left } = written;
   return {

@@ -2,7 +2,17 @@ import type { ReceiptFacts } from '@florin/shared/receipts/document.ts';
 import type { Business } from '../../people/businesses/service.ts';
 
 /** A receipt as it is now, with its business. */
-export type Receipt = { readonly facts: ReceiptFacts; readonly business: Business };
+export type Receipt = {
+  readonly facts: ReceiptFacts;
+  readonly business: Business;
+  /** The language tag that software named for the customer of the terminal sale; null if it named none. */
+  readonly language: string | null;
+};
+
+/** The languages that a terminal's receipt may be written in, the customer's first. */
+export function spokenBy({ language }: Receipt, customers: string | undefined): string[] {
+  return [customers, language].filter(tag => tag !== undefined && tag !== null);
+}
 
 export type EmailRefusal =
   | { readonly kind: 'receipt_not_found' }

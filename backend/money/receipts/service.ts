@@ -1,12 +1,14 @@
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
 import { receiptFormat, receiptText, type SignedReceipt } from '@florin/shared/receipts/document.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
+import { z } from 'zod';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
 import type { SendLetter } from '../../foundation/mail.ts';
 import { secretHash } from '../../foundation/secret.ts';
 import type { BusinessService } from '../../people/businesses/service.ts';
 import { timestamp } from '../payments/payment.ts';
 import { type PaymentView, viewById } from '../payments/views-store.ts';
+import { terminalRequestIdOf } from '../refunds/refund.ts';
 import { refundById } from '../refunds/store.ts';
 import type { ReceiptAddresses } from './address.ts';
 import { factsOf } from './facts.ts';
@@ -19,7 +21,7 @@ import {
   insertReceiptEmail,
   receiptByToken,
   receiptForUpdate,
-  referenceOfSale,
+  requestOfSale,
   returnedByCorrection,
   returnedByLoss,
   returnedByRefund,
@@ -70,11 +72,17 @@ export function receiptService(options: {
     if (!business || !payment) return undefined;
     const reads = returnsToRead(payment).map(each => database.all(each, { paymentId }));
     const returned = (await Promise.all(reads)).flat();
-    const { saleId, linkReference, reference: own } = payment;
-    const sale =
-      saleId === null || own !== null ? undefined : await database.first(referenceOfSale, { businessId, saleId });
-    const reference = own ?? sale?.reference ?? linkReference;
-    return { facts: factsOf({ receipt, business, payment, refund, returned, reference }, addresses), business };
+    const requestOf = async (saleId: string | null) =>
+      saleId === null ? undefined : database.first(requestOfSale, { businessId, saleId });
+    const sale = await requestOf(payment.saleId);
+    // Software that asked a terminal for the refund may have named another language.
+    const own = refund && (await requestOf(terminalRequestIdOf(refund)));
+    const reference = payment.reference ?? sale?.reference ?? payment.linkReference;
+    return {
+      facts: factsOf({ receipt, business, payment, refund, returned, reference }, addresses),
+      business,
+      language: languageIn(own) ?? languageIn(sale),
+    };
   }
 
   /** Whether this address may get it now; `sent` if it just did. */
@@ -123,6 +131,13 @@ export function receiptService(options: {
       });
     },
   };
+}
+
+const named = z.object({ language: z.string().nullable() });
+
+/** The language tag that software named; null if it named none. */
+function languageIn(request: { readonly commandJson: string } | undefined): string | null {
+  return request === undefined ? null : named.parse(JSON.parse(request.commandJson)).language;
 }
 
 /** Most payments were not returned, so nothing is read; corrections, which have no index by payment, are rare. */

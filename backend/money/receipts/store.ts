@@ -15,14 +15,18 @@ export const receiptForUpdate = selectForUpdateBy('receipts', 'tokenHash');
 /** A movement that took money of a sale back. */
 export type Returned = Pick<Movement, 'effect' | 'at' | 'amountMinor' | 'amountSats' | 'refundId'>;
 
-/** What the software that started a terminal sale calls it; no row for one that was keyed in. */
-export const referenceOfSale = statement<{ businessId: string; saleId: string }, { reference: string | null }>(
-  ({ db }, arg) =>
-    db
-      .selectFrom('terminalSales')
-      .select('reference')
-      .where('id', '=', arg('saleId'))
-      .where('businessId', '=', arg('businessId')),
+/** What software called the terminal sale or refund that it started, and its command; no row for one that staff began. */
+export const requestOfSale = statement<
+  { businessId: string; saleId: string },
+  { reference: string | null; commandJson: string }
+>(({ db }, arg) =>
+  db
+    .selectFrom('terminalSales as sale')
+    .innerJoin('terminalCommands as command', 'command.saleId', 'sale.id')
+    .select(['sale.reference', 'command.bodyJson as commandJson'])
+    .where('sale.id', '=', arg('saleId'))
+    .where('sale.businessId', '=', arg('businessId'))
+    .where('command.kind', '!=', 'end_sale'),
 );
 
 type OfPayment = { readonly paymentId: string };

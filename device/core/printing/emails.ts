@@ -16,8 +16,8 @@ type Ports = {
   readonly isOffered: () => boolean;
   /** Of the screen that is shown. */
   readonly words: () => CoreWords;
-  /** The language tag of what the customer reads. */
-  readonly customerLanguage: () => string;
+  /** The language tag that was chosen for the customer on the screen; undefined if none was. */
+  readonly customerLanguage: () => string | undefined;
   readonly changed: () => void;
 };
 
@@ -82,8 +82,9 @@ export class ReceiptEmails {
   async #send(subject: Subject, address: string): Promise<void> {
     const { connection, customerLanguage, words } = this.#ports;
     const params = { token: subject.token };
-    // As for a copy on paper: nobody knows the language of that customer any more.
-    const language = subject.isReprint ? {} : { language: customerLanguage() };
+    // As for a copy on paper.
+    const chosen = subject.isReprint ? undefined : customerLanguage();
+    const language = chosen === undefined ? {} : { language: chosen };
     const response = await onceThere(this.#waiting, () =>
       connection.call(emailTerminalReceipt, { params, body: { address, ...language } }),
     );

@@ -23,8 +23,8 @@ export type PrintingPorts = {
   readonly remoteSales: Pick<RemoteSales, 'printsFor'>;
   /** Of the screen that is shown. */
   readonly words: () => CoreWords;
-  /** The language tag of what the customer reads. */
-  readonly customerLanguage: () => string;
+  /** The language tag that was chosen for the customer on the screen; undefined if none was. */
+  readonly customerLanguage: () => string | undefined;
   /** Sends pending reports to the service. */
   readonly deliverReports: () => Promise<unknown>;
   readonly changed: () => void;
@@ -155,8 +155,9 @@ export class Printing {
   /** The receipt in words, or why there is none. */
   async #read({ token, isReprint }: Subject): Promise<PrintableReceipt | 'not_reached' | 'not_ready'> {
     const params = { token };
-    // A copy is in the language of the business: nobody knows that of the customer any more.
-    const query = isReprint ? {} : { language: this.#ports.customerLanguage() };
+    // That of a copy the service knows: the sale's.
+    const language = isReprint ? undefined : this.#ports.customerLanguage();
+    const query = language === undefined ? {} : { language };
     const response = await onceThere(this.#waiting, () =>
       this.#ports.connection.call(getPrintableReceipt, { params, query }),
     );

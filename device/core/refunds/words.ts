@@ -5,7 +5,7 @@ import { formatMoment } from '@florin/shared/moments.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { unreachable } from '@florin/shared/result.ts';
 import type { Notice } from '../../ipc/view.ts';
-import type { CoreWords, DisplaySettings } from '../words.ts';
+import type { CoreWords, ReceiptSettings } from '../words.ts';
 
 /** The notice to the cashier for a refund record. */
 export function recordNotice(refund: RefundRecord, { words, locale }: { words: CoreWords; locale: string }): Notice {
@@ -36,8 +36,8 @@ export function recordNotice(refund: RefundRecord, { words, locale }: { words: C
 
 /** The receipt of an approved void or refund, in the order printed; lines whose value is unknown are omitted. */
 export function refundReceipt(
-  options: DisplaySettings & {
-    refund: RefundRecord;
+  options: ReceiptSettings & {
+    refund: Pick<RefundRecord, 'kind' | 'amountInCents' | 'currency' | 'createdAt' | 'settledAt' | 'gatewayReference'>;
     sale: SaleRecord;
     staff: string | null;
     /** The staff member who asked for it, if `staff` approved it for them. */
@@ -50,7 +50,7 @@ export function refundReceipt(
   const invoice = refund.kind === 'CANCEL' ? receipt.voidOfInvoice : receipt.refundOfInvoice;
   return [
     { label: receipt.business, value: options.businessName },
-    { label: receipt.terminal, value: options.terminalName },
+    ...(options.terminalName === null ? [] : [{ label: receipt.terminal, value: options.terminalName }]),
     { label: receipt.date, value: formatMoment(Date.parse(refund.settledAt ?? refund.createdAt), options) },
     { label: invoice, value: sale.invoiceNumber },
     { label: receipt.amount, value: formatMoney({ amountMinor, currency: refund.currency }, locale) },

@@ -1,4 +1,4 @@
-import { getSale, listSales, type SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import { getSale, listSales, type SaleRecord, type SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import type { Cancel, Instant, Log, Timers } from '@florin/shared/ports.ts';
 import type { Notice, Screen, UnchargedSale } from '../../ipc/view.ts';
@@ -8,7 +8,7 @@ import type { Connection } from '../sync/connection.ts';
 import type { DisplaySettings } from '../words.ts';
 import { isFoundBy, listedSales } from './listed.ts';
 import { saleCodeIn } from './receipt-code.ts';
-import { receiptCopy } from './receipt-copy.ts';
+import { receiptCopy, returnReceiptCopy } from './receipt-copy.ts';
 import { saleRecordNotice, unchargedNotice } from './words.ts';
 
 const salesPerPage = 25;
@@ -36,6 +36,7 @@ type Shown =
     }
   | { readonly name: 'find_sale'; readonly text: string }
   | { readonly name: 'sale_detail'; readonly sale: SaleRecord }
+  | { readonly name: 'return_receipt'; readonly sale: SaleRecord; readonly of: SaleReturn }
   | { readonly name: 'uncharged_sale'; readonly sale: UnchargedSale };
 
 export type SalesBrowsingPorts = {
@@ -75,6 +76,8 @@ export class SalesBrowsing {
       const notice = saleRecordNotice(shown.sale, { ...settings, isReversalUnsent });
       return { ...shown, notice, receipt: receiptCopy(shown.sale, settings) };
     }
+    if (shown.name === 'return_receipt')
+      return { ...shown, receipt: returnReceiptCopy(shown.sale, shown.of, this.#ports.displaySettings()) };
     if (shown.name === 'find_sale') return shown;
     if (shown.name === 'uncharged_sale')
       return { ...shown, notice: unchargedNotice(shown.sale, this.#ports.displaySettings().words) };
@@ -127,7 +130,8 @@ export class SalesBrowsing {
   back(): boolean {
     const shown = this.#shown;
     if (!shown || (shown.name === 'recent_sales' && this.#searched === null)) return false;
-    if (
+    if (shown.name === 'return_receipt') this.showSale(shown.sale);
+    else if (
       shown.name !== 'recent_sales' &&
       shown.name !== 'find_sale' &&
       this.#searched !== null &&
@@ -209,9 +213,19 @@ export class SalesBrowsing {
     if (!('kind' in sale)) this.#read(sale.saleId);
   }
 
+  /** The receipt of a void or refund of the sale whose details are shown; false if there is none with this address. */
+  showReturnReceipt(url: string): boolean {
+    const sale = this.sale();
+    const of = sale?.returns.find(({ receipt }) => receipt?.url === url);
+    if (!sale || !of) return false;
+    this.#show({ name: 'return_receipt', sale, of });
+    return true;
+  }
+
   recordChanged(record: SaleRecord): void {
     const shown = this.#shown;
-    if (shown && 'sale' in shown && shown.sale.saleId === record.saleId)
+    // What a receipt says of a void or refund does not change any more.
+    if (shown && shown.name !== 'return_receipt' && 'sale' in shown && shown.sale.saleId === record.saleId)
       this.#show({ name: 'sale_detail', sale: record });
   }
 

@@ -1,6 +1,7 @@
-import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
+import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { bitcoinReceipt } from '../bitcoin/screen.ts';
+import { refundReceipt } from '../refunds/words.ts';
 import type { DisplaySettings } from '../words.ts';
 import { saleReceipt } from './words.ts';
 
@@ -10,6 +11,7 @@ const taken: ReadonlySet<SaleRecord['status']> = new Set([
   'settlement_rejected',
   'partly_refunded',
   'refunded',
+  'cancelled',
 ]);
 
 /** The receipt of a past sale, for a customer who comes back for it; empty where no money was taken. */
@@ -38,7 +40,19 @@ export function receiptCopy(sale: SaleRecord, settings: DisplaySettings): { labe
           authorisationCode: null,
         },
       });
+  const money = (minor: number) => formatMoney({ amountMinor: minor, currency }, settings.locale);
+  const { voided, refunded } = settings.words.receipt;
+  if (sale.status === 'cancelled') return [...lines, { label: voided, value: money(amountMinor) }];
   if (sale.refundedInCents === 0) return lines;
-  const refunded = formatMoney({ amountMinor: sale.refundedInCents, currency }, settings.locale);
-  return [...lines, { label: settings.words.receipt.refunded, value: refunded }];
+  return [...lines, { label: refunded, value: money(sale.refundedInCents) }];
+}
+
+/** The receipt of a past void or refund. The record does not name the terminal where it was made. */
+export function returnReceiptCopy(
+  sale: SaleRecord,
+  of: SaleReturn,
+  settings: DisplaySettings,
+): { label: string; value: string }[] {
+  const refund = { ...of, currency: sale.currency, settledAt: null, gatewayReference: null };
+  return refundReceipt({ ...settings, terminalName: null, refund, sale, staff: of.staffName, requestedBy: null });
 }

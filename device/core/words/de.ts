@@ -379,6 +379,7 @@ export const de: CoreWords = {
     refundOfInvoice: 'Erstattung zu Beleg',
     amount: 'Betrag',
     tip: 'Darin Trinkgeld',
+    voided: 'Storniert',
     refunded: 'Erstattet',
     card: 'Karte',
     entry: 'Gelesen über',

@@ -361,6 +361,7 @@ export const en = {
     refundOfInvoice: 'Refund of invoice',
     amount: 'Amount',
     tip: 'Of which tip',
+    voided: 'Voided',
     refunded: 'Refunded',
     card: 'Card',
     entry: 'Entry',

@@ -358,6 +358,7 @@ export const es: CoreWords = {
     refundOfInvoice: 'Devolución de venta',
     amount: 'Importe',
     tip: 'Propina incluida',
+    voided: 'Anulado',
     refunded: 'Devuelto',
     card: 'Tarjeta',
     entry: 'Lectura',

@@ -371,6 +371,7 @@ export const fr: CoreWords = {
     refundOfInvoice: 'Vente d’origine',
     amount: 'Montant',
     tip: 'Dont pourboire',
+    voided: 'Annulé',
     refunded: 'Remboursé',
     card: 'Carte',
     entry: 'Lecture',

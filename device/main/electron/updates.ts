@@ -29,6 +29,7 @@ const quietScreens: readonly View['screen']['name'][] = [
   'return_result',
   'recent_sales',
   'sale_detail',
+  'return_receipt',
   'day_report',
   'terminal_status',
 ];

@@ -17,6 +17,7 @@ import {
 } from '../components/icons.tsx';
 import { StageIllustration } from '../components/illustration.tsx';
 import { LanguageButton } from '../components/language-button.tsx';
+import { QrCode } from '../components/qr-code.tsx';
 import { ReceiptCode, ReceiptContext } from '../components/receipt-tools.tsx';
 import { Receipt } from '../components/sale-facts.tsx';
 import type { CustomerMessages } from '../customer/customer-messages.ts';
@@ -202,7 +203,8 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
   const { isCardLeft } = use(HeaderContext);
   const { tone, icon } = looks[customerOutcome];
   const messages = useMessages();
-  const outcomes = use(DisplayContext) ? { ...messages.outcomes, ...messages.counterOutcomes } : messages.outcomes;
+  const isDisplay = use(DisplayContext);
+  const outcomes = isDisplay ? { ...messages.outcomes, ...messages.counterOutcomes } : messages.outcomes;
   const words = outcomes[customerOutcome];
   if (receipt?.isCodeShown)
     return (
@@ -247,7 +249,15 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
         </>
       }
     >
-      {lines.length === 0 ? undefined : (
+      {isDisplay && receipt !== null ? (
+        // Customers cannot ask this page for it, and take it with them by its code.
+        <div className="pay-code" data-coded="true">
+          <QrCode text={receipt.url} label={messages.scanReceipt} />
+          <div className="stage-words">
+            <h2>{messages.scanReceipt}</h2>
+          </div>
+        </div>
+      ) : lines.length === 0 ? undefined : (
         <div className="outcome">
           <Receipt title={messages.receipt} scan={messages.scanReceipt} lines={lines} />
         </div>

@@ -16,6 +16,7 @@ import { type Formats, useFormats, useIsOffline } from '../formats.tsx';
 import type { StaffText } from '../words/en.ts';
 import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
+import { ReceiptList, returnedBy, returnName } from './receipts-of-sale.tsx';
 
 function byDay(
   sales: readonly ListedSale[],
@@ -48,19 +49,6 @@ function rowFacts(sale: SaleRecord, formats: Formats, text: StaffText): string[]
     words.action[sale.action],
     tookNothing.has(sale.status) ? words.nothingTaken : null,
   ].filter(fact => fact !== null);
-}
-
-/** "by Amara Okafor, 14:35"; with the date if it was not today. Nobody requests the return of a reversed sale. */
-function returnedBy(
-  { staffName, source, createdAt }: SaleReturn,
-  { reversal }: SaleRecord,
-  { formats, text }: { formats: Formats; text: StaffText },
-): string {
-  const at = Date.parse(createdAt);
-  const when = formats.isToday(at) ? formats.time(at) : formats.moment(at);
-  const words = text.returnedBy;
-  const by = staffName !== null ? words.staff(staffName) : reversal ? words.reversal : words[source];
-  return `${by}, ${when}`;
 }
 
 function SaleRow({ sale, onPress }: { sale: SaleRecord; onPress: () => void }) {
@@ -289,22 +277,10 @@ function returnFacts(
   sale: SaleRecord,
   { formats, text }: { formats: Formats; text: StaffText },
 ) {
-  const words = text.saleDetail;
-  return returns.map(one => {
-    const isPending = one.status === 'pending';
-    const label =
-      one.kind === 'CANCEL'
-        ? isPending
-          ? words.voidPending
-          : words.voided
-        : isPending
-          ? words.pending
-          : words.refunded;
-    return {
-      label,
-      value: `${formats.amount(one.amountInCents, sale.currency)} ${returnedBy(one, sale, { formats, text })}`,
-    };
-  });
+  return returns.map(one => ({
+    label: returnName(one, text),
+    value: `${formats.amount(one.amountInCents, sale.currency)} ${returnedBy(one, sale, { formats, text })}`,
+  }));
 }
 
 /** What can be done with the money of a sale, and what that means or why nothing can. */
@@ -320,7 +296,7 @@ function whatCanBeDone(sale: SaleRecord, formats: Formats, text: StaffText): { t
   }
 }
 
-type Shown = 'details' | 'receipt' | 'returns';
+type Shown = 'details' | 'receipt' | 'list';
 
 /** One sale with its returns and its receipt. Staff start a void or refund here, which requires a connection. */
 export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
@@ -332,6 +308,8 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
   const shown = chosen.saleId === sale.saleId ? chosen.shown : 'details';
   const show = (next: Shown) => setChosen({ saleId: sale.saleId, shown: next });
   const hasReceipt = receipt.length > 0;
+  const isListed = sale.returns.some(one => one.receipt !== null);
+  const receipts = isListed ? ('list' as const) : ('receipt' as const);
   const isOffline = useIsOffline();
   const returnMoney = () => void send({ name: 'return_money', saleId: sale.saleId });
   const shownReceipt = useContext(ReceiptContext);
@@ -365,14 +343,14 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
         </>
       }
       onBack={() => void send({ name: 'back' })}
-      {...(sale.action === 'none' && !hasReceipt && shown === 'details'
+      {...(sale.action === 'none' && !hasReceipt && !isListed && shown === 'details'
         ? {}
         : {
             actions: (
               <>
-                {hasReceipt || shown !== 'details' ? (
-                  <Button onPress={() => show(shown === 'details' ? 'receipt' : 'details')}>
-                    {shown === 'details' ? text.showReceipt : text.showDetails}
+                {hasReceipt || isListed || shown !== 'details' ? (
+                  <Button onPress={() => show(shown === 'details' ? receipts : 'details')}>
+                    {shown !== 'details' ? text.showDetails : isListed ? text.showReceipts : text.showReceipt}
                   </Button>
                 ) : null}
                 {sale.action === 'none' ? null : (
@@ -384,15 +362,14 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
             ),
           })}
     >
-      <DetailContent screen={screen} shown={shown} onShowReturns={() => show('returns')} />
+      <DetailContent screen={screen} shown={shown} show={show} />
     </Frame>
   );
 }
 
-function DetailContent(props: ScreenProps<'sale_detail'> & { shown: Shown; onShowReturns: () => void }) {
-  const { screen, shown, onShowReturns } = props;
+function DetailContent(props: ScreenProps<'sale_detail'> & { shown: Shown; show: (next: Shown) => void }) {
+  const { screen, shown, show } = props;
   const text = useText();
-  const formats = useFormats();
   const { sale, receipt } = screen;
   if (shown === 'receipt' && receipt.length > 0)
     return (
@@ -400,8 +377,9 @@ function DetailContent(props: ScreenProps<'sale_detail'> & { shown: Shown; onSho
         <Receipt lines={receipt} title={text.receiptCopy} scan={text.scanReceipt} />
       </UnlessNotPrinted>
     );
-  if (shown === 'returns') return <Facts facts={returnFacts(sale.returns, sale, { formats, text })} />;
-  return <SaleFacts screen={screen} onShowReturns={onShowReturns} />;
+  if (shown === 'list')
+    return <ReceiptList sale={sale} onShowOfSale={receipt.length === 0 ? undefined : () => show('receipt')} />;
+  return <SaleFacts screen={screen} onShowReturns={() => show('list')} />;
 }
 
 function SaleFacts({ screen, onShowReturns }: ScreenProps<'sale_detail'> & { onShowReturns: () => void }) {

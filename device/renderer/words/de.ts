@@ -254,6 +254,7 @@ export const de: StaffText = {
   receipt: 'Beleg',
   scanReceipt: 'Scannen, um den Beleg mitzunehmen',
   showReceipt: 'Beleg',
+  showReceipts: 'Belege',
   showDetails: 'Details',
   receiptCode: 'Beleg',
   print: { possible: 'Drucken', printing: 'Druckt…', printed: 'Kopie', failed: 'Noch einmal drucken' },

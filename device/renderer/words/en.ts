@@ -257,6 +257,7 @@ export const en = {
   receipt: 'Receipt',
   scanReceipt: 'Scan to take the receipt with you',
   showReceipt: 'Receipt',
+  showReceipts: 'Receipts',
   receiptCode: 'Receipt',
   print: { possible: 'Print', printing: 'Printing…', printed: 'Print copy', failed: 'Print again' },
   tip: {

@@ -253,6 +253,7 @@ export const es: StaffText = {
   receipt: 'Recibo',
   scanReceipt: 'Escanee para llevarse el recibo',
   showReceipt: 'Recibo',
+  showReceipts: 'Recibos',
   showDetails: 'Detalles',
   receiptCode: 'Recibo',
   print: { possible: 'Imprimir', printing: 'Imprime…', printed: 'Copia', failed: 'Reimprimir' },

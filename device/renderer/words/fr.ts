@@ -253,6 +253,7 @@ export const fr: StaffText = {
   receipt: 'Reçu',
   scanReceipt: 'Scanner pour emporter le reçu',
   showReceipt: 'Reçu',
+  showReceipts: 'Reçus',
   showDetails: 'Détails',
   receiptCode: 'Reçu',
   print: { possible: 'Imprimer', printing: 'Impression…', printed: 'Duplicata', failed: 'Réimprimer' },

@@ -35,7 +35,7 @@ export type PrintableReceipt = z.infer<typeof printableReceipt>;
 
 const customerLanguageTag = oneLine(35)
   .optional()
-  .meta({ description: 'The customer’s; otherwise that of the business', example: 'en-GB' });
+  .meta({ description: 'The customer’s; otherwise that of the sale, then that of the business', example: 'en-GB' });
 
 export const getPrintableReceipt = contract({
   name: 'getPrintableReceipt',

@@ -108,7 +108,11 @@ const outcomes: Readonly<
 };
 const receipt = (of: ReceiptFacts, email?: keyof typeof outcomes) =>
   shown(presentation =>
-    receiptPage({ facts: of, business: shop }, { token: 'token', email, sendsEmails: true }, presentation),
+    receiptPage(
+      { facts: of, business: shop, language: null },
+      { token: 'token', email, sendsEmails: true },
+      presentation,
+    ),
   );
 
 /** The page of a receipt in each of its states. */

@@ -41,7 +41,7 @@ export function receiptPictures(pictures: readonly Picture[]): Picture[] {
     ...withPrints('sale-result-reader_confirmed', all),
     ...withPrints('sale-result-reader_gone', all.slice(0, 1)),
     ...withPrints('bitcoin-result-paid', all.slice(0, 1)),
-    ...withPrints('return-result-refunded', all.slice(0, 1)),
+    ...['return-result-refunded', 'return-receipt-refund'].flatMap(name => withPrints(name, all.slice(0, 1))),
     ...['', '-de', '-fr'].flatMap(language => withPrints(`kiosk-result-approved${language}`, kiosks)),
     ...withPrints('kiosk-result-approved-de-card-left', kiosks),
     ...[
