@@ -8,41 +8,34 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 
+const words = ({ raw: [text = ''] }: TemplateStringsArray) => text.trim().split(/\s+/);
+
 /** A value of these belongs to one record, so that an index leads to few rows, however many businesses there are. */
-const keys = [
-  ...['id', 'tokenHash', 'keyHash', 'paymentHash', 'enrolmentCodeHash', 'uniqueReference', 'nonce', 'lightningName'],
-  ...['paymentId', 'paymentLinkId', 'purposeId', 'invoiceId', 'saleId', 'claimId', 'checkoutId', 'receiptId'],
-  ...['deliveryId', 'webhookId', 'backendId', 'terminalId', 'staffId', 'portalUserId', 'actorId', 'exportId'],
-  ...['address', 'machineId', 'publicKey'],
-];
+const keys = words`
+  id tokenHash keyHash paymentHash enrolmentCodeHash uniqueReference nonce lightningName
+  paymentId paymentLinkId purposeId invoiceId saleId claimId checkoutId receiptId deliveryId
+  webhookId backendId terminalId staffId portalUserId actorId exportId address machineId
+  publicKey`;
 
 /** Statements about all businesses, which no request causes. */
 const ofAllBusinesses: Readonly<Record<string, readonly string[]>> = {
-  'jobs: what is due, in the order of an index': [
-    ...['claimPaymentsToRecheck', 'claimPendingPayments', 'claimReversals', 'claimUncompletedSales'],
-    ...['claimUnsettledPayments', 'claimRefunds', 'claimUnconfirmedRefunds', 'claimEmails', 'claimExports'],
-    ...['claimWithdrawals', 'claimDueInvoices', 'dueSales', 'webhooksWithDue', 'nodesAwaited'],
-    'businessesForSilences',
-  ],
-  'jobs: rows that this process has claimed, by their id': [
-    ...['renewPaymentLeases', 'renewReversalLeases', 'renewRefundLeases', 'renewEmails', 'renewExportLeases'],
-    ...['renewWithdrawalLeases', 'renewInvoiceLeases', 'renewAttempts', 'finishDelivered', 'uncountAttempts'],
-    'noteFailing',
-  ],
-  'jobs: what is deleted after its retention, in the order of an index': [
-    ...['deleteExpiredInvitations', 'deleteExpiredRecords', 'deleteExpiredExports', 'deleteExpiredChunks'],
-    ...['deleteFinishedEmails', 'deleteHandledEvents', 'deleteDelivered', 'deleteUndelivered', 'purgeNonces'],
-  ],
-  'the one order of all events': ['eventsAfter', 'firstUnplaced', 'lastPosition', 'placeCommitted'],
-  'metrics, over indexes of what is not finished': [
-    ...['disabledWebhooks', 'expiringApiKeys', 'openDiscrepancies', 'pendingPayments', 'pendingRefunds'],
-    ...['pendingReversals', 'pendingWithdrawals', 'terminalCounts', 'undeliveredEvents', 'unplacedEvents'],
-    ...['waitingDeliveries', 'waitingEmails'],
-  ],
-  'the command line': [
-    ...['allAccounts', 'allBackends', 'consumerPastEvents', 'paymentWithWrongSums'],
-    'refundWithoutPayment',
-  ],
+  'jobs: what is due, in the order of an index': words`
+    claimPaymentsToRecheck claimPendingPayments claimReversals claimUncompletedSales
+    claimUnsettledPayments claimRefunds claimUnconfirmedRefunds claimEmails claimExports
+    claimWithdrawals claimDueInvoices dueSales webhooksWithDue nodesAwaited businessesForSilences`,
+  'jobs: rows that this process has claimed, by their id': words`
+    renewPaymentLeases renewReversalLeases renewRefundLeases renewEmails renewExportLeases
+    renewWithdrawalLeases renewInvoiceLeases renewAttempts finishDelivered uncountAttempts
+    noteFailing`,
+  'jobs: what is deleted after its retention, in the order of an index': words`
+    deleteExpiredInvitations deleteExpiredRecords deleteExpiredExports deleteExpiredChunks
+    deleteFinishedEmails deleteHandledEvents deleteDelivered deleteUndelivered purgeNonces`,
+  'the one order of all events': words`eventsAfter firstUnplaced lastPosition placeCommitted`,
+  'metrics, over indexes of what is not finished': words`
+    disabledWebhooks expiringApiKeys openDiscrepancies pendingPayments pendingRefunds
+    pendingReversals pendingWithdrawals terminalCounts undeliveredEvents unplacedEvents
+    waitingDeliveries waitingEmails`,
+  'the command line': words`allAccounts allBackends consumerPastEvents paymentWithWrongSums refundWithoutPayment`,
 };
 
 const withBusiness = Object.entries<object>(columns).flatMap(([table, of]) => ('businessId' in of ? [table] : []));
