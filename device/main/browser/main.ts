@@ -11,7 +11,15 @@ import { fileSecretBox, keptSecret } from './secret-file.ts';
 import { notifySystemd } from './systemd.ts';
 
 async function run(settings: Settings): Promise<void> {
-  const log = createLog({ level: settings.quiet ? 'warn' : 'info' });
+  const log = createLog({
+    level: settings.quiet ? 'warn' : 'info',
+    faultFile: join(settings.data, 'last-fault.json'),
+  });
+  // Node.js would end the program too; its supervisor starts it again.
+  process.on('uncaughtException', error => {
+    log.fault(error);
+    process.exit(1);
+  });
   const running = runTerminal({
     serviceUrl: settings.service,
     dataDirectory: settings.data,
