@@ -37,6 +37,8 @@ async function measureTerminals(scale: Scale, folder: string): Promise<Reading[]
     PORT: '0',
     RATE_LIMIT_PER_KEY: '1000000000',
     RATE_LIMIT_PER_ADDRESS: '1000000000',
+    // A terminal that returns has two connections.
+    MAX_CONNECTIONS: String(4 * enrolments),
   };
   scale.print(`enrolling ${enrolments} terminals`);
   const shop = await prepare(env);
