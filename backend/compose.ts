@@ -255,6 +255,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     invoices: bitcoinInvoices.service,
     settings: settings.terminalSales,
     everyMs: recoveryEveryMs,
+    retentionMs,
   });
   const paymentLinks = paymentLinksModule({
     ...ports,

@@ -6,6 +6,8 @@ import { extendMessages } from './foundation/http/app.ts';
 import { earlyErrors, problemOfHead } from './foundation/http/early-errors.ts';
 import { serveMetrics } from './foundation/metrics/listener.ts';
 
+/** Connections that wait to be accepted. With fewer, the system resets some when thousands of terminals return at one moment. */
+const backlog = 4_096;
 /** Maximum concurrent requests per connection. */
 const maxPipelined = 16;
 const starting = { status: 503, message: 'The service is starting', metadata: { retryAfterSeconds: 1 } };
@@ -165,7 +167,7 @@ async function ready(options: BackendOptions): Promise<Backend> {
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -12,8 +12,8 @@ export type StartCommand = Exclude<TerminalCommand, { kind: 'end_sale' }>;
 export type Fact =
   /** Something that a screen or a report shows may be different. */
   | { readonly kind: 'changed' }
-  /** The connection to the service was lost or restored. */
-  | { readonly kind: 'connection_changed'; readonly isOnline: boolean }
+  /** The connection to the service was lost or restored. What can wait follows after `settleMs`. */
+  | { readonly kind: 'connection_changed'; readonly isOnline: boolean; readonly settleMs: number }
   /** The service rejected this terminal's token. */
   | { readonly kind: 'revoked' }
   | { readonly kind: 'configuration_changed'; readonly configuration: TerminalConfiguration }

@@ -74,6 +74,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     service: ports.service,
     token: () => enrolment.token(),
     uptime,
+    random,
     log,
     publish,
   });
@@ -96,6 +97,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     pendingReports,
     time,
     timers,
+    random,
     log,
     lockouts,
     enrolled,
@@ -123,7 +125,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     },
     health: () => terminalHealth({ ...ports, time }),
   });
-  const commandChannel = createCommandChannel({ ...shared, enrolled });
+  const commandChannel = createCommandChannel({ ...shared, random, enrolled });
   async function deliverReports(): Promise<boolean> {
     const isReached = await pendingReports.deliver();
     changed();

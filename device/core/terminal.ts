@@ -58,7 +58,7 @@ class RunningTerminal implements Terminal {
   /** What follows from each thing that happened in a part; `#handlers` has what follows from each user action. */
   readonly #decisions: Decisions = {
     changed: () => this.#draw(),
-    connection_changed: ({ isOnline }) => this.#connectionChanged(isOnline),
+    connection_changed: ({ isOnline, settleMs }) => this.#connectionChanged(isOnline, settleMs),
     revoked: () => this.#revoked(),
     configuration_changed: ({ configuration }) => this.#configure(configuration),
     stream_opened: () => this.#streamOpened(),
@@ -225,7 +225,7 @@ class RunningTerminal implements Terminal {
     else this.#draw();
   }
 
-  #connectionChanged(isOnline: boolean): void {
+  #connectionChanged(isOnline: boolean, settleMs: number): void {
     if (isOnline) {
       const { place, sale, refund, modeChange } = this.#state;
       if (place.name === 'keypad' && place.notice === 'saleNotStarted')
@@ -235,8 +235,8 @@ class RunningTerminal implements Terminal {
       modeChange?.reconnected();
       this.#parts.browsing.reconnected();
       this.#parts.dayReport.reconnected();
-      this.#parts.sync.trigger();
-      this.#parts.commandChannel.trigger();
+      this.#parts.sync.trigger(settleMs);
+      this.#parts.commandChannel.trigger(settleMs);
     }
     this.#draw();
   }

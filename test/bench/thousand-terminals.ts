@@ -12,17 +12,21 @@ import { type Bench, type Reading, type Scale, withinLimit } from './bar.ts';
 import { measureConcurrently, summarise } from './measure.ts';
 import { inFolder, settingsFor } from './place.ts';
 import { startOnCoreZero } from './processes.ts';
+import { processorTimes, returnAtOnce } from './returning-terminals.ts';
 import { type EnrolledTerminal, enrolTerminal, sellAt } from './sales.ts';
 import { benchBusinessId, createShop } from './shop.ts';
 
 const terminals = 1_000;
+/** How many return at one moment. */
+const returning = [200, 2_000];
+const enrolments = Math.max(terminals, ...returning);
 const limitMs = 300;
 
 /** A thousand terminals waiting for commands from one backend. */
 export const thousandTerminals: Bench = {
   name: 'terminals',
   about:
-    '1,000 terminals at one backend: memory of their streams, and from the API call to the command while sales run',
+    '1,000 terminals at one backend: memory of their streams, from the API call to the command while sales run, and 2,000 that return',
   run: scale => inFolder(folder => measureTerminals(scale, folder)),
 };
 
@@ -33,12 +37,14 @@ async function measureTerminals(scale: Scale, folder: string): Promise<Reading[]
     PORT: '0',
     RATE_LIMIT_PER_KEY: '1000000000',
     RATE_LIMIT_PER_ADDRESS: '1000000000',
+    // A terminal that returns has two connections.
+    MAX_CONNECTIONS: String(4 * enrolments),
   };
-  scale.print(`enrolling ${terminals} terminals`);
+  scale.print(`enrolling ${enrolments} terminals`);
   const shop = await prepare(env);
   const server = await startOnCoreZero('server.ts', { env, logFile: join(folder, 'backend.log') });
   const idle = shop.enrolled.slice(0, terminals);
-  const [till] = shop.enrolled.slice(terminals);
+  const [till] = shop.enrolled.slice(enrolments);
   if (!till) throw new Error('the shop has no till');
   const pool = new Pool(server.url, { connections: 20, pipelining: 1 });
   const start = (serial: string) => startSale(pool, shop.apiKey, serial);
@@ -71,6 +77,14 @@ async function measureTerminals(scale: Scale, folder: string): Promise<Reading[]
   const atOnce = await Promise.all(others.map(({ serial }) => streams.received(serial, start)));
   const allMs = performance.now() - beganAt;
   streams.close();
+  const returned: Reading[] = [];
+  for (const count of returning) {
+    scale.print(`${count} terminals return at one moment`);
+    returned.push(await returnAtOnce(server.url, shop.enrolled.slice(0, count)));
+  }
+  scale.print('processor times');
+  const sell = (index: number) => sellAt(pool, till, `sale_benchcpu${String(index).padStart(8, '0')}`);
+  const costs = await processorTimes(server, till, { times: scale.times(2_000), sell });
   await pool.close();
   await server.stop();
   const [one, all] = [summarise(sequential, 1), summarise(atOnce, 1)];
@@ -85,6 +99,8 @@ async function measureTerminals(scale: Scale, folder: string): Promise<Reading[]
     ),
     withoutGoal(`  memory of an idle terminal's stream`, eachKb / 31.5, `${eachKb.toFixed(1)} kB`, '31.5 kB'),
     withoutGoal(`  ${terminals} streams opened`, openMs / 1_000, `${openMs.toFixed(0)} ms`, '1 ms each'),
+    ...returned,
+    ...costs,
   ];
 }
 
@@ -97,7 +113,7 @@ async function prepare(env: Readonly<Record<string, string>>) {
   const backend = await openBackend({ settings: settingsFor(env), log, publicUrl: 'http://127.0.0.1' });
   try {
     await createShop(backend.database);
-    const serials = Array.from({ length: terminals + 1 }, (_, index) => `bench-${index}`);
+    const serials = Array.from({ length: enrolments + 1 }, (_, index) => `bench-${index}`);
     const enrolled = await Promise.all(serials.map(serial => enrolTerminal(backend, serial)));
     const key = await backend.services.apiKeys.create(
       benchBusinessId,

@@ -205,4 +205,25 @@ eachDatabase('a driven sale that is interrupted', database => {
       stream.close();
     }
   });
+
+  test('is acknowledged as often as its terminal asks, until its command is deleted after the retention', async () => {
+    const driven = await aDrivenTerminal(database, { RETENTION_DAYS: '1' });
+    const { world, taken, authorise, complete, becomes, acknowledge, started, listen } = driven;
+    const { saleId, commandId, stream } = await taken();
+    await authorise(saleId);
+    await complete(saleId);
+    await becomes(saleId, { status: 'COMPLETE' });
+    stream.close();
+    world.clock.advance({ hours: 23 });
+    expect((await acknowledge(commandId)).status).toBe(200);
+    const acknowledgedLater = async () => {
+      world.clock.advance({ minutes: 10 });
+      return (await acknowledge(commandId)).status;
+    };
+    await expect.poll(acknowledgedLater, { interval: 5 }).toBe(404);
+    const next = await started();
+    const again = await listen();
+    await again.has(1);
+    expect(again.events).toMatchObject([{ data: { kind: 'start_sale', saleId: next.saleId } }]);
+  });
 });

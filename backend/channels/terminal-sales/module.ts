@@ -5,6 +5,7 @@ import type { Rates } from '../../bitcoin/rates/service.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
 import type { EventFeed } from '../../foundation/events/feed.ts';
+import { pruningJob } from '../../foundation/jobs/pruning.ts';
 import type { Module } from '../../foundation/module.ts';
 import type { Discrepancies } from '../../money/discrepancies/discrepancies.ts';
 import type { SaleEndings } from '../../money/payments/completion.ts';
@@ -24,6 +25,7 @@ import { dueTerminalSales, moneyFollower } from './jobs.ts';
 import { liveSales } from './live.ts';
 import { apiRoutes, deviceRoutes, kioskRoutes } from './routes.ts';
 import { type TerminalSaleService, type TerminalSaleSettings, terminalSaleService } from './service.ts';
+import { deleteOldCommands } from './store.ts';
 import { type SaleTransitions, saleTransitions } from './transitions.ts';
 
 const batch = 100;
@@ -54,6 +56,7 @@ export function terminalSalesModule(ports: {
   invoices: BitcoinInvoices;
   settings: TerminalSaleSettings;
   everyMs: number;
+  retentionMs: number;
   /** For people at a terminal. */
   serviceVersion: string;
 }): Module<
@@ -91,7 +94,10 @@ export function terminalSalesModule(ports: {
       ...deviceRoutes({ ...ports, commands, channels }),
       ...bitcoinRoutes(bitcoin),
     ],
-    jobs: [{ name: 'terminal-sales', everyMs, batch, run: () => endDueSales(batch) }],
+    jobs: [
+      { name: 'terminal-sales', everyMs, batch, run: () => endDueSales(batch) },
+      pruningJob('terminal-command-pruning', ports, (tx, options) => tx.run(deleteOldCommands, options)),
+    ],
     consumers: [moneyFollower(transitions, ports.discrepancies)],
   };
 }

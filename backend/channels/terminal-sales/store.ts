@@ -213,6 +213,23 @@ export const withdrawCommands = statement<{ saleId: string }, unknown>(({ db }, 
     .where('outcome', 'is', null),
 );
 
+/** Commands that expired before then, with what the caller wrote: of the oldest ones only, whose ids come first. */
+export const deleteOldCommands = statement<{ before: Instant; limit: number }, unknown>(({ db }, arg) =>
+  db.deleteFrom('terminalCommands').where('id', 'in', query =>
+    query
+      .selectFrom(oldest =>
+        oldest
+          .selectFrom('terminalCommands')
+          .select(['id', 'expiresAt'])
+          .orderBy('id')
+          .limit(rowLimit(arg('limit')))
+          .as('oldest'),
+      )
+      .select('oldest.id')
+      .where('oldest.expiresAt', '<=', arg('before')),
+  ),
+);
+
 /** The terminal of this machine's first enrolment. */
 export const machineOfTerminal = statement<{ terminalId: string }, { machineId: string }>(({ db }, arg) =>
   db.selectFrom('terminals').select('machineId').where('id', '=', arg('terminalId')),

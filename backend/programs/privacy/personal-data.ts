@@ -145,7 +145,7 @@ export const personalData: { readonly [Table in keyof Tables]?: Holding<ColumnOf
     what: 'the same, as it was sent to the terminal',
     of: 'customers',
     columns: { bodyJson: 'text' },
-    goes: ofTheBooks,
+    goes: '`RETENTION_DAYS` after it expired',
     tells: ['saleId', 'createdAt'],
     ofBusiness: '"terminalId" IN (SELECT "id" FROM "terminals" WHERE "businessId" = :business)',
   },

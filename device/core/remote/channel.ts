@@ -1,29 +1,31 @@
 import { followCommands } from '@florin/shared/contracts/device-v1/commands.ts';
-import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
+import type { Cancel, Log, Random, Timers } from '@florin/shared/ports.ts';
 import type { Publish } from '../facts.ts';
 import type { Connection } from '../sync/connection.ts';
+import { spreadPause } from '../sync/spread.ts';
 
 /** The stream of commands from the service to this terminal. */
 export interface CommandChannel {
   start(): void;
-  /** Reconnects at once instead of waiting for the next attempt. */
-  trigger(): void;
+  /** Reconnects at once, or after `delayMs`, instead of waiting for the next attempt. */
+  trigger(delayMs?: number): void;
   stop(): void;
 }
 
 const firstPauseMs = 250;
 const maxPauseMs = 10_000;
 
-/** Connects while the terminal is enrolled, and again after the stream ended: after 250 ms, later after up to 10 s. */
+/** Connects while the terminal is enrolled, and again after the stream ended: after about 250 ms, later after up to about 10 s. */
 export function createCommandChannel(options: {
   connection: Connection;
   timers: Timers;
+  random: Random;
   log: Log;
   /** Whether the terminal is enrolled, so that there is a service to connect to. */
   enrolled: () => boolean;
   publish: Publish;
 }): CommandChannel {
-  const { connection, timers, log, enrolled, publish } = options;
+  const { connection, timers, random, log, enrolled, publish } = options;
   let over: AbortController | undefined;
   let next: Cancel | undefined;
   let pauseMs = firstPauseMs;
@@ -49,7 +51,7 @@ export function createCommandChannel(options: {
     });
     over = undefined;
     log.info({ state: 'closed', why: end.kind }, 'command channel');
-    schedule(pauseMs);
+    schedule(spreadPause(random, pauseMs));
     pauseMs = Math.min(pauseMs * 2, maxPauseMs);
   }
 
@@ -66,8 +68,8 @@ export function createCommandChannel(options: {
       isStopped = false;
       schedule(0);
     },
-    trigger() {
-      if (!over) schedule(0);
+    trigger(delayMs = 0) {
+      if (!over) schedule(delayMs);
     },
     stop() {
       isStopped = true;

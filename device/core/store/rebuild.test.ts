@@ -119,6 +119,19 @@ test.each([
   expect(readdirSync(folder).toSorted()).toEqual(['terminal.db', 'terminal.db.damaged-1', 'terminal.db.reserve']);
 });
 
+test('of a database that is damaged again and again, the first copy and the two latest are kept', async () => {
+  await fill();
+  const damaged: Buffer[] = [];
+  for (let time = 1; time <= 12; time += 1) {
+    writeFileSync(file(), 'x'.repeat(5_000 + time));
+    damaged.push(readFileSync(file()));
+    open().close();
+  }
+  const copies = ['terminal.db.damaged-1', 'terminal.db.damaged-11', 'terminal.db.damaged-12'];
+  expect(readdirSync(folder).filter(name => name.includes('damaged'))).toEqual(copies);
+  for (const number of [1, 11, 12]) expect(readFileSync(`${file()}.damaged-${number}`)).toEqual(damaged[number - 1]);
+});
+
 test('a power cut while the database is rebuilt loses nothing more, and no journal is applied to another database', async () => {
   await fill();
   const rebuilt = readFileSync(file());

@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import SqliteConnection from 'better-sqlite3';
 
 type Connection = SqliteConnection.Database;
@@ -18,7 +19,8 @@ const rebuildingOf = (file: string) => `${file}.rebuilding`;
  * name. It may be interrupted at any point: `finishRebuild` completes it, or it starts again.
  */
 export function rebuild(file: string, create: (file: string) => Connection): Rescue {
-  const keptAs = nextFreeName(file);
+  const copies = numbersOfCopies(file);
+  const keptAs = copyOf(file, (copies.at(-1) ?? 0) + 1);
   copyDatabase(file, keptAs);
   const rebuilding = rebuildingOf(file);
   removeDatabase(rebuilding);
@@ -31,6 +33,8 @@ export function rebuild(file: string, create: (file: string) => Connection): Res
   }
   rmSync(file);
   finishRebuild(file);
+  // A failing disk damages it again and again. The first copy has what was written before, the last ones what is new.
+  for (const number of copies.slice(1, -1)) removeDatabase(copyOf(file, number));
   return { keptAs, incomplete };
 }
 
@@ -41,10 +45,13 @@ export function finishRebuild(file: string): void {
   renameSync(rebuildingOf(file), file);
 }
 
-function nextFreeName(file: string): string {
-  let number = 1;
-  while (existsSync(`${file}.damaged-${number}`)) number += 1;
-  return `${file}.damaged-${number}`;
+const copyOf = (file: string, number: number) => `${file}.damaged-${number}`;
+
+/** Of the damaged databases that are kept, oldest first. */
+function numbersOfCopies(file: string): number[] {
+  const name = `${basename(file)}.damaged-`;
+  const numbers = readdirSync(dirname(file)).filter(entry => entry.startsWith(name));
+  return [...new Set(numbers.map(entry => Number.parseInt(entry.slice(name.length), 10)))].toSorted((a, b) => a - b);
 }
 
 function copyDatabase(from: string, to: string): void {

@@ -17,6 +17,7 @@ function aConnection() {
     service: { call: refused, follow: refused, close: async () => undefined } as unknown as Service,
     token: () => token,
     uptime: { now: () => 0 },
+    random: { bytes: length => new Uint8Array(length) },
     log: { info: () => undefined } as never,
     publish: ({ kind }) => void published.push(kind),
   });

@@ -1,5 +1,5 @@
 import { pingTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
-import type { Clock, Instant, Log } from '@florin/shared/ports.ts';
+import type { Clock, Instant, Log, Random } from '@florin/shared/ports.ts';
 import type { Publish } from '../facts.ts';
 import type {
   DeviceContract,
@@ -10,6 +10,7 @@ import type {
   StreamEnd,
   StreamRequest,
 } from '../service/client.ts';
+import { settlingTime } from './spread.ts';
 
 export type ConnectionState = 'online' | 'offline' | 'connecting';
 
@@ -39,6 +40,7 @@ export function createConnection(options: {
   service: Service;
   token: () => string | undefined;
   uptime: Clock;
+  random: Random;
   log: Log;
   publish: Publish;
 }): Connection {
@@ -47,10 +49,12 @@ export function createConnection(options: {
   let changedAt = options.uptime.now();
   function become(next: ConnectionState): void {
     if (next === state) return;
+    const awayMs = state === 'offline' ? options.uptime.now() - changedAt : 0;
     state = next;
     changedAt = options.uptime.now();
     options.log.info({ state }, 'service connection');
-    options.publish({ kind: 'connection_changed', isOnline: state === 'online' });
+    const settleMs = settlingTime(options.random, awayMs);
+    options.publish({ kind: 'connection_changed', isOnline: state === 'online', settleMs });
   }
   function checkToken(sent: string | undefined, response: { readonly kind: string; readonly status?: number }): void {
     const isRefused = response.kind === 'refused' && response.status === 401;

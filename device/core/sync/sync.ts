@@ -1,6 +1,6 @@
 import { getTerminalConfiguration, type TerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { type OutboxEntry, syncTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
-import type { Cancel, Log, Timers } from '@florin/shared/ports.ts';
+import type { Cancel, Log, Random, Timers } from '@florin/shared/ports.ts';
 import type { Publish } from '../facts.ts';
 import type { ServiceResponse } from '../service/client.ts';
 import type { Lockouts } from '../staff/lockouts.ts';
@@ -8,12 +8,13 @@ import type { TrustedTime } from '../staff/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from './connection.ts';
 import type { PendingReports } from './pending-reports.ts';
+import { spreadPause } from './spread.ts';
 
 /** Sends local entries and receives changes from the service, at intervals and on request. */
 export interface Sync {
   start(): void;
-  /** Schedules a sync soon, because there is something to send or to receive. */
-  trigger(): void;
+  /** Schedules a sync soon, or after `delayMs`, because there is something to send or to receive. */
+  trigger(delayMs?: number): void;
   /** Runs one sync; resolves to whether all waiting entries were accepted. */
   round(): Promise<boolean>;
   stop(): void;
@@ -30,13 +31,14 @@ function mayBeOneEntry(response: Exclude<ServiceResponse<typeof syncTerminal>, {
   return response.kind === 'unknown' && response.cause.startsWith('status_');
 }
 
-/** Runs one round at a time, reports before entries: every 30 s, while offline with growing delays from 1 s to 60 s. */
+/** Runs one round at a time, reports before entries: about every 30 s, while offline with growing pauses from about 1 s to 60 s. */
 export function createSync(options: {
   store: Store;
   connection: Connection;
   pendingReports: PendingReports;
   time: TrustedTime;
   timers: Timers;
+  random: Random;
   log: Log;
   lockouts: Lockouts;
   /** Records manual changes to this terminal for the service. */
@@ -45,7 +47,7 @@ export function createSync(options: {
   enrolled: () => boolean;
   publish: Publish;
 }): Sync {
-  const { store, connection, pendingReports, time, timers, log } = options;
+  const { store, connection, pendingReports, time, timers, random, log } = options;
   let running: Promise<boolean> | undefined;
   let next: Cancel | undefined;
   let stopped = true;
@@ -134,7 +136,7 @@ export function createSync(options: {
       .finally(() => {
         running = undefined;
         const pauseMs = failures === 0 ? onlineEveryMs : Math.min(offlineFirstMs * 2 ** (failures - 1), offlineMostMs);
-        schedule(again ? 0 : pauseMs);
+        schedule(again ? 0 : spreadPause(random, pauseMs));
         again = false;
       });
     return running;
@@ -154,9 +156,9 @@ export function createSync(options: {
       stopped = false;
       schedule(0);
     },
-    trigger() {
+    trigger(delayMs = 0) {
       if (running) again = true;
-      else schedule(0);
+      else schedule(delayMs);
     },
     round,
     stop() {

@@ -3,14 +3,23 @@ import { FolderFailure } from '@florin/shared/files/folder.ts';
 import { StorageError } from '../../core/store/database.ts';
 import { runTerminal } from '../compose.ts';
 import { createLog } from '../platform/log.ts';
-import { platformText } from '../platform/system.ts';
+import { platformText, systemTimers } from '../platform/system.ts';
 import { readCommandLine, type Settings } from './command-line.ts';
 import { startBrowserHost } from './host.ts';
 import { screensFolder } from './screens-folder.ts';
 import { fileSecretBox, keptSecret } from './secret-file.ts';
+import { notifySystemd } from './systemd.ts';
 
 async function run(settings: Settings): Promise<void> {
-  const log = createLog({ level: settings.quiet ? 'warn' : 'info' });
+  const log = createLog({
+    level: settings.quiet ? 'warn' : 'info',
+    faultFile: join(settings.data, 'last-fault.json'),
+  });
+  // Node.js would end the program too; its supervisor starts it again.
+  process.on('uncaughtException', error => {
+    log.fault(error);
+    process.exit(1);
+  });
   const running = runTerminal({
     serviceUrl: settings.service,
     dataDirectory: settings.data,
@@ -42,6 +51,7 @@ async function run(settings: Settings): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  notifySystemd({ environment: process.env, timers: systemTimers, log });
   console.log(
     settings.json
       ? JSON.stringify({ ready: true, url: host.url, displayUrl: host.displayUrl, port: host.port, pid: process.pid })

@@ -51,6 +51,7 @@ const rendererDirectory = join(out, '../../renderer/dist');
 const log = createLog({
   level: 'info',
   ...(app.isPackaged ? { file: join(app.getPath('logs'), 'terminal.log') } : {}),
+  faultFile: join(app.getPath('logs'), 'last-fault.json'),
 });
 
 let window: BrowserWindow | undefined;
@@ -248,7 +249,7 @@ async function run(settings: ElectronSettings): Promise<void> {
 function endOnFault(): void {
   const launchedAt = Date.now();
   process.on('uncaughtException', error => {
-    log.error({ error: error.stack ?? error.message }, 'the terminal failed');
+    log.fault(error);
     if (isLaunchedAgain({ ranForMs: Date.now() - launchedAt })) app.relaunch();
     else dialog.showErrorBox('Florin failed', error.message);
     app.exit(1);

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -50,4 +51,35 @@ test('the last lines are kept for support, without secrets, and no more than one
   // The largest body that the service takes.
   expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(100_000);
   rmSync(dirname(file), { recursive: true });
+});
+
+test('the reason of a crash is the first line of the diagnostics of the next launches', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'florin-log-'));
+  const main = new URL('../browser/main.ts', import.meta.url).pathname;
+  // Any exception that nothing catches, once the program is running.
+  const planted = `const look = setInterval(() => {
+    if (process.listenerCount('SIGTERM') === 0) return;
+    clearInterval(look);
+    throw new Error('a planted fault');
+  }, 20);`;
+  const args = ['--service', 'http://127.0.0.1:9', '--data', data, '--reader', join(data, 'none'), '--port', '0'];
+  const program = spawn(process.execPath, [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(planted)}`,
+    main,
+    ...args,
+  ]);
+  const [code] = (await once(program, 'exit')) as [number];
+  expect(code).toBe(1);
+  const faultFile = join(data, 'last-fault.json');
+  expect(statSync(faultFile).mode & 0o777).toBe(0o600);
+  const log = createLog({ level: 'info', file: join(data, 'terminal.log'), faultFile });
+  for (let line = 0; line < 2_000; line += 1) log.info({ line }, 'a line');
+  const [first = '', ...others] = log.recent();
+  expect(JSON.parse(first)).toMatchObject({
+    msg: 'the terminal failed',
+    error: expect.stringContaining('a planted fault'),
+  });
+  expect(others.at(-1)).toContain('"line":1999');
+  rmSync(data, { recursive: true });
 });

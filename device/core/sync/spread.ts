@@ -1,0 +1,22 @@
+import type { Random } from '@florin/shared/ports.ts';
+
+/**
+ * Terminals that lost the service at one moment must not all return at one moment: each delays by a random part of what
+ * the others do.
+ */
+function randomPart(random: Random): number {
+  const [high = 0, low = 0] = random.bytes(2);
+  return (high * 256 + low) / 65_536;
+}
+
+/** The pause before an attempt: from half of `pauseMs` to one and a half. */
+export function spreadPause(random: Random, pauseMs: number): number {
+  return Math.round(pauseMs * (0.5 + randomPart(random)));
+}
+
+const mostSettlingMs = 5_000;
+
+/** How long a terminal that was away waits before it takes up everything again: up to a tenth of that, at most 5 s. */
+export function settlingTime(random: Random, awayMs: number): number {
+  return Math.round(Math.min(awayMs / 10, mostSettlingMs) * randomPart(random));
+}
