@@ -2,6 +2,7 @@ import { removeDevice, renewEnrolmentCode } from '@florin/shared/contracts/api-v
 import { createKioskKey, revokeKioskKey } from '@florin/shared/contracts/api-v1/kiosk-keys.ts';
 import { followCommands, reportSaleProgress } from '@florin/shared/contracts/device-v1/commands.ts';
 import { enrolTerminal } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { getPrintableReceipt } from '@florin/shared/contracts/device-v1/receipts.ts';
 import { authoriseSale, completeSale, getSale } from '@florin/shared/contracts/device-v1/sales.ts';
 import { followKioskSale } from '@florin/shared/contracts/kiosk-v1/sales.ts';
 import type { TerminalSaleRecord } from '@florin/shared/contracts/terminal-sales.ts';
@@ -208,7 +209,7 @@ eachDatabase('a driven sale that is interrupted', database => {
 
   test('is acknowledged as often as its terminal asks, until its command is deleted after the retention', async () => {
     const driven = await aDrivenTerminal(database, { RETENTION_DAYS: '1' });
-    const { world, taken, authorise, complete, becomes, acknowledge, started, listen } = driven;
+    const { world, client, token, taken, authorise, complete, becomes, read, acknowledge, started, listen } = driven;
     const { saleId, commandId, stream } = await taken();
     await authorise(saleId);
     await complete(saleId);
@@ -221,6 +222,12 @@ eachDatabase('a driven sale that is interrupted', database => {
       return (await acknowledge(commandId)).status;
     };
     await expect.poll(acknowledgedLater, { interval: 5 }).toBe(404);
+    // What the command said of the sale is still on its receipt.
+    const url = (await read(saleId)).receipt?.url ?? '';
+    const params = { token: url.split('/').at(-1) ?? '' };
+    const printed = await client.call(getPrintableReceipt, { params, query: {} }, token);
+    expect(printed.status).toBe(200);
+    expect(JSON.stringify(printed.body)).toContain('Order 7');
     const next = await started();
     const again = await listen();
     await again.has(1);

@@ -135,9 +135,9 @@ export function receiptService(options: {
 
 const named = z.object({ language: z.string().nullable() });
 
-/** The language tag that software named; null if it named none. */
-function languageIn(request: { readonly commandJson: string } | undefined): string | null {
-  return request === undefined ? null : named.parse(JSON.parse(request.commandJson)).language;
+/** The language tag that software named; null if it named none, or long ago. */
+function languageIn(request: { readonly commandJson: string | null } | undefined): string | null {
+  return request?.commandJson ? named.parse(JSON.parse(request.commandJson)).language : null;
 }
 
 /** Most payments were not returned, so nothing is read; corrections, which have no index by payment, are rare. */

@@ -15,18 +15,22 @@ export const receiptForUpdate = selectForUpdateBy('receipts', 'tokenHash');
 /** A movement that took money of a sale back. */
 export type Returned = Pick<Movement, 'effect' | 'at' | 'amountMinor' | 'amountSats' | 'refundId'>;
 
-/** What software called the terminal sale or refund that it started, and its command; no row for one that staff began. */
+/**
+ * What software called the terminal sale or refund that it started, and its command until that is deleted; no row for one
+ * that staff began.
+ */
 export const requestOfSale = statement<
   { businessId: string; saleId: string },
-  { reference: string | null; commandJson: string }
+  { reference: string | null; commandJson: string | null }
 >(({ db }, arg) =>
   db
     .selectFrom('terminalSales as sale')
-    .innerJoin('terminalCommands as command', 'command.saleId', 'sale.id')
+    .leftJoin('terminalCommands as command', join =>
+      join.onRef('command.saleId', '=', 'sale.id').on('command.kind', '!=', 'end_sale'),
+    )
     .select(['sale.reference', 'command.bodyJson as commandJson'])
     .where('sale.id', '=', arg('saleId'))
-    .where('sale.businessId', '=', arg('businessId'))
-    .where('command.kind', '!=', 'end_sale'),
+    .where('sale.businessId', '=', arg('businessId')),
 );
 
 type OfPayment = { readonly paymentId: string };
