@@ -344,6 +344,10 @@ export function bitcoinNodeModel(options: {
         const { txId, minedAt } = row;
         return { kind: 'sent', txId, confirmations: confirmationsOf(minedAt), feeSats: onChainFeeSats };
       }),
+    movements: async () => {
+      const none = { kind: 'unknown', cause: 'not_supported' } as const;
+      return { settledInvoices: none, payments: none, receipts: none, sendings: none };
+    },
     channelBackup: async () => ({ kind: 'unknown', cause: 'not_supported' }),
     close: async () => {},
 

@@ -1,5 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { accessSync, chownSync, constants, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  appendFileSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +19,8 @@ export type TestPostgres = {
   readonly socketDirectory: string;
   /** The socket directory of its synchronous standby, if it was started with one: no COMMIT is answered before it has it. */
   readonly standbyDirectory: string | undefined;
+  /** Copies its data while it runs, from which `startPostgres` recovers with what it archived. */
+  baseBackup(to: string): Promise<void>;
   /** Kills it, as a machine that loses its power, and makes the standby take its place. */
   failOver(): Promise<void>;
   /**
@@ -34,7 +46,14 @@ export async function administer(socketDirectory: string, sql: string): Promise<
   }
 }
 
-type PostgresOptions = { readonly durable?: boolean; readonly standby?: boolean };
+type PostgresOptions = {
+  readonly durable?: boolean;
+  readonly standby?: boolean;
+  /** Lines of `postgresql.conf`. */
+  readonly configuration?: string;
+  /** A base backup to recover from, instead of an empty database. */
+  readonly recoverFrom?: string;
+};
 
 /** Starts a separate PostgreSQL in a temporary directory, reachable only by Unix socket. Durability is off, for speed. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
@@ -45,8 +64,15 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   if (isRoot) chownSync(directory, nobody, nobody);
   const native = readableBinaries(directory, isRoot);
   const data = join(directory, 'data');
-  const initArguments = ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C', '--encoding=UTF8', '--no-sync'];
-  execFileSync(join(native, 'bin', 'initdb'), initArguments, { ...as, cwd: directory, stdio: 'pipe' });
+  if (options.recoverFrom === undefined) {
+    const initArguments = ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C', '--encoding=UTF8', '--no-sync'];
+    execFileSync(join(native, 'bin', 'initdb'), initArguments, { ...as, cwd: directory, stdio: 'pipe' });
+  } else {
+    cpSync(options.recoverFrom, data, { recursive: true });
+    writeFileSync(join(data, 'recovery.signal'), '');
+    ownedBy(data, isRoot);
+  }
+  appendFileSync(join(data, 'postgresql.conf'), `\n${options.configuration ?? ''}\n`);
   const standby = options.standby ? join(directory, 'standby') : undefined;
   const settings = {
     listen_addresses: '',
@@ -58,8 +84,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   if (standby) {
     cpSync(data, join(standby, 'data'), { recursive: true });
     writeFileSync(join(standby, 'data', 'standby.signal'), '');
-    execFileSync('chmod', ['-R', 'u=rwX,go=', standby]);
-    if (isRoot) execFileSync('chown', ['-R', `${nobody}:${nobody}`, standby]);
+    ownedBy(standby, isRoot);
   }
   const program = { ...as, file: join(native, 'bin', 'postgres'), directory };
   const start = () => serverOf(program, directory, data, { ...settings, ...(standby && waitsForStandby) });
@@ -74,6 +99,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   return {
     socketDirectory: directory,
     standbyDirectory: standby,
+    baseBackup: to => copyWhileRunning(directory, data, to),
     async failOver() {
       await end('SIGKILL');
       if (standby) await administer(standby, 'SELECT pg_promote()');
@@ -88,6 +114,27 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Gives a folder to the user who runs PostgreSQL. */
+function ownedBy(folder: string, isRoot: boolean): void {
+  execFileSync('chmod', ['-R', 'u=rwX,go=', folder]);
+  if (isRoot) execFileSync('chown', ['-R', `${nobody}:${nobody}`, folder]);
+}
+
+/** A base backup as `pg_basebackup` makes it, which PostgreSQL for tests comes without. */
+async function copyWhileRunning(socketDirectory: string, data: string, to: string): Promise<void> {
+  const client = new pg.Client({ host: socketDirectory, user: 'postgres', database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(`SELECT pg_backup_start('test', fast => true)`);
+    const isOfServer = (path: string) => /\/(postmaster\.(pid|opts)|pg_wal\/.+|pg_replslot\/.+)$/.test(path);
+    cpSync(data, to, { recursive: true, filter: path => !isOfServer(path) });
+    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
+    writeFileSync(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
+  } finally {
+    await client.end();
+  }
 }
 
 type Program = { readonly file: string; readonly directory: string; readonly uid?: number; readonly gid?: number };

@@ -5,6 +5,7 @@ import { continueTrace, traceToKeep } from '../../foundation/context.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
 import type { PaymentRow } from '../../money/payments/rows.ts';
 import type { BitcoinClaims } from './claims.ts';
+import { type InvoiceComparison, invoiceComparison } from './comparison.ts';
 import { type Nodes, pollLightning } from './polling.ts';
 import { payingReceipts } from './progress.ts';
 import type { Receipts } from './receipts.ts';
@@ -61,6 +62,7 @@ export type BitcoinInvoices = {
   /** Ends it in the transaction that replaces it; false if it was paid or can still be paid over Lightning. */
   readonly endUnpaid: Receipts['endUnpaid'];
   readonly claims: BitcoinClaims;
+  readonly comparison: InvoiceComparison;
 };
 
 type Found = NonNullable<Awaited<ReturnType<Nodes['nodeOf']>>>;
@@ -192,6 +194,7 @@ export function bitcoinInvoiceService(options: {
 
   return {
     claims,
+    comparison: invoiceComparison(database),
     end: receipts.end,
     endUnpaid: receipts.endUnpaid,
 

@@ -12,6 +12,9 @@ import type {
   BitcoinReceiptRow,
 } from './rows.ts';
 
+export type ConfirmedReceipt = Pick<BitcoinReceiptRow, 'id' | 'network' | 'txId' | 'vout' | 'amountSats'> &
+  Pick<BitcoinInvoiceRow, 'address' | 'addressFromHeight'>;
+
 export const insertInvoice = insertInto('bitcoinInvoices');
 
 export const invoiceById = selectBy('bitcoinInvoices', 'id');
@@ -133,6 +136,52 @@ export const receiptsOfInvoices = statement<{ invoiceIdsJson: string }, BitcoinR
     .where(oneOf(isPostgres, 'invoiceId', arg('invoiceIdsJson')))
     .orderBy('seenAt')
     .orderBy('id'),
+);
+
+/** Of any business and node. */
+export const receiptsOfTransactions = statement<{ txIdsJson: string }, BitcoinReceiptRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('bitcoinReceipts')
+    .selectAll()
+    .where(oneOf(isPostgres, 'txId', arg('txIdsJson'))),
+);
+
+/** The invoices of any business and node that are paid like this and whose payments the service still looks for. */
+export const invoicesAwaiting = statement<
+  { paymentHashesJson: string; addressesJson: string },
+  Pick<BitcoinInvoiceRow, 'paymentHash' | 'address' | 'lightning'>
+>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('bitcoinInvoices')
+    .select(['paymentHash', 'address', 'lightning'])
+    .where('nextPollAt', 'is not', null)
+    .where(({ or }) =>
+      or([
+        oneOf(isPostgres, 'paymentHash', arg('paymentHashesJson')),
+        oneOf(isPostgres, 'address', arg('addressesJson')),
+      ]),
+    ),
+);
+
+/** The payments received at a node that count since this time, with the address of their invoice. */
+export const receiptsConfirmedSince = statement<{ backendId: string; since: Instant }, ConfirmedReceipt>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('bitcoinReceipts')
+      .innerJoin('bitcoinInvoices', 'bitcoinInvoices.id', 'bitcoinReceipts.invoiceId')
+      .select([
+        'bitcoinReceipts.id',
+        'bitcoinReceipts.network',
+        'bitcoinReceipts.txId',
+        'bitcoinReceipts.vout',
+        'bitcoinReceipts.amountSats',
+        'bitcoinInvoices.address',
+        'bitcoinInvoices.addressFromHeight',
+      ])
+      .where('bitcoinInvoices.backendId', '=', arg('backendId'))
+      .where('bitcoinReceipts.confirmedAt', '>=', arg('since'))
+      .where('bitcoinReceipts.revertedAt', 'is', null)
+      .orderBy('bitcoinReceipts.id'),
 );
 
 /** The database's key keeps one row per payment, however often it is reported. */

@@ -64,6 +64,12 @@ export interface BitcoinNode {
   /** `fromHeight`: the chain's height before sending, which limits how much history the node reads. */
   lookupOnChain(label: Label, fromHeight?: number | null): Promise<OnChainOutcome | NotFound>;
 
+  /**
+   * What moved through the node from this time on, for records that may lack it. A list may also have earlier entries.
+   * Moves no money.
+   */
+  movements(from: Instant): Promise<NodeMovements>;
+
   /** The backup that recovers channel funds together with the node's seed. */
   channelBackup(): Promise<Answer<ChannelBackup>>;
   /** Closes its connections. */
@@ -258,6 +264,27 @@ export type OnChainOutcome =
   | { readonly kind: 'failed'; readonly reason: OnChainFailure }
   | Unknown;
 export type OnChainFailure = 'insufficient_balance' | 'invalid_address' | 'below_dust' | 'other';
+
+/** Each list is complete, or unanswered: `not_supported` if this kind of node has no such movements. */
+export type NodeMovements = {
+  readonly settledInvoices: Answer<readonly SettledInvoice[]>;
+  /** Payments over Lightning that have not failed. */
+  readonly payments: Answer<readonly ListedPayment[]>;
+  /** On-chain payments to its addresses. Of derived addresses only those after the last one that was issued. */
+  readonly receipts: Answer<readonly ListedReceipt[]>;
+  /** On-chain payments that it sent under a label. */
+  readonly sendings: Answer<readonly ListedSending[]>;
+};
+export type ListedPayment = { readonly paymentHash: PaymentHash; readonly amountSats: number; readonly at: Instant };
+/** `at` is null where the list has no times. */
+export type ListedReceipt = Omit<AddressPayment, 'confirmations'> & { readonly at: Instant | null };
+export type ListedSending = {
+  readonly label: Label;
+  readonly txId: string;
+  readonly address: string;
+  readonly amountSats: number;
+  readonly at: Instant;
+};
 
 export type ChannelBackup = {
   /** Base64, encrypted under the node's seed. */

@@ -27,6 +27,7 @@ export const unusableNode: BitcoinNode = {
   lookupPayment: async () => unknown,
   sendOnChain: async () => notSent,
   lookupOnChain: async () => unknown,
+  movements: async () => ({ settledInvoices: unknown, payments: unknown, receipts: unknown, sendings: unknown }),
   channelBackup: async () => unknown,
   close: async () => {},
 };

@@ -24,6 +24,8 @@ import {
   withdrawalByRequest,
   withdrawalForUpdate,
   withdrawalPage,
+  withdrawalsCompletedSince,
+  withdrawalsOf,
 } from './store.ts';
 
 export type WithdrawalRefusal =
@@ -66,6 +68,13 @@ export type WithdrawalAnswer =
 export type WithdrawalService = {
   request(request: WithdrawalRequest): Promise<WithdrawalAnswer>;
   find(businessId: string, id: string): Promise<WithdrawalRow | undefined>;
+  /** Those of any business that a node lists by id (on chain) or payment hash. */
+  listedAs(references: {
+    readonly ids: readonly string[];
+    readonly paymentHashes: readonly string[];
+  }): Promise<readonly WithdrawalRow[]>;
+  /** Those of a node that were completed from this time on. */
+  completedSince(backendId: string, since: Instant): Promise<readonly WithdrawalRow[]>;
   list(businessId: string, page: { readonly before: string; readonly limit: number }): Promise<WithdrawalRow[]>;
   /**
    * Records a manual decision about a withdrawal whose transaction the node no longer lists. It is never sent again.
@@ -293,6 +302,12 @@ export function withdrawalService(options: WithdrawalOptions): WithdrawalService
     },
 
     find: (businessId, id) => database.first(withdrawalById, { businessId, id }),
+    listedAs: ({ ids: withdrawalIds, paymentHashes }) =>
+      database.all(withdrawalsOf, {
+        idsJson: JSON.stringify(withdrawalIds),
+        paymentHashesJson: JSON.stringify(paymentHashes),
+      }),
+    completedSince: (backendId, since) => database.all(withdrawalsCompletedSince, { backendId, since }),
     list: (businessId, page) => database.all(withdrawalPage, { businessId, ...page }),
 
     resolve: ({ businessId, id, outcome, txId, evidence, by, write }) =>

@@ -1,7 +1,7 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
 import { claimDue, renewLeases } from '../../foundation/database/claim.ts';
-import { columnsOf, rowLimit, statement } from '../../foundation/database/database.ts';
+import { columnsOf, oneOf, rowLimit, statement } from '../../foundation/database/database.ts';
 import { insertUnlessTaken, selectBy, selectForUpdateBy } from '../../foundation/database/statements.ts';
 import type { WithdrawalRow } from './rows.ts';
 
@@ -18,6 +18,29 @@ export const withdrawalPage = statement<{ businessId: string; before: string; li
       .where('id', '<', arg('before'))
       .orderBy('id', 'desc')
       .limit(rowLimit(arg('limit'))),
+);
+
+/** Those of any business with one of these ids or payment hashes. */
+export const withdrawalsOf = statement<{ idsJson: string; paymentHashesJson: string }, WithdrawalRow>(
+  ({ db, isPostgres }, arg) =>
+    db
+      .selectFrom('withdrawals')
+      .selectAll()
+      .where(({ or }) =>
+        or([oneOf(isPostgres, 'id', arg('idsJson')), oneOf(isPostgres, 'paymentHash', arg('paymentHashesJson'))]),
+      )
+      .orderBy('id'),
+);
+
+export const withdrawalsCompletedSince = statement<{ backendId: string; since: Instant }, WithdrawalRow>(
+  ({ db }, arg) =>
+    db
+      .selectFrom('withdrawals')
+      .selectAll()
+      .where('backendId', '=', arg('backendId'))
+      .where('status', '=', 'completed')
+      .where('finalAt', '>=', arg('since'))
+      .orderBy('id'),
 );
 
 /** Locked until the transaction ends. */

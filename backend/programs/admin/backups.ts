@@ -113,8 +113,9 @@ export const backupRestore = command({
       const where = settings.databaseUrl === undefined ? settings.data : 'the PostgreSQL database';
       return done({ file: input.file, ...restored }, [
         ...linesOf(restored),
-        `Restored into ${where}. What happened since is not in it: see backend/programs/backup/README.md, and ask the gateways with`,
+        `Restored into ${where}. What happened since is not in it: see backend/programs/backup/README.md, and ask the gateways and bitcoin nodes with`,
         `  gateway-account compare --since ${restored.header.createdAt}`,
+        `  bitcoin-backend compare --since ${restored.header.createdAt}`,
         ...Object.entries(restored.nextInvoiceNumbers).map(
           ([businessId, number]) => `Invoice numbers of ${businessId} from ${number} on may be given out a second time`,
         ),

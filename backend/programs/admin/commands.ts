@@ -15,6 +15,7 @@ import { newBusiness } from '../../people/businesses/service.ts';
 import { auditExport, auditReseal, auditVerify } from './audit.ts';
 import { backupCreate, backupRestore, backupVerify } from './backups.ts';
 import { bitcoinBackendSet, bitcoinBackendTest } from './bitcoin-backends.ts';
+import { bitcoinBackendCompare } from './bitcoin-comparison.ts';
 import { businessFlag, type Command, command, done, failed, noBusiness, theBusiness } from './command.ts';
 import { configPrint } from './config.ts';
 import { discrepancyList, discrepancyResolve } from './discrepancies.ts';
@@ -269,7 +270,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     default: gatewayAccountDefault,
     disable: gatewayAccountDisable,
   },
-  'bitcoin-backend': { set: bitcoinBackendSet, test: bitcoinBackendTest },
+  'bitcoin-backend': { set: bitcoinBackendSet, test: bitcoinBackendTest, compare: bitcoinBackendCompare },
   settings: { set: settingsSet },
   config: { print: configPrint },
   sale: { find: saleFind },

@@ -1,14 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCheckout } from '@florin/shared/contracts/api-v1/checkouts.ts';
 import { listDevices } from '@florin/shared/contracts/api-v1/devices.ts';
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { createCardRefund, getRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { createWithdrawal, getWithdrawal } from '@florin/shared/contracts/api-v1/withdrawals.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { aBackend, anEmptyDatabase, type BackendWorld, eachDatabase } from '../../../test/support/backend.ts';
+import { aLightningNode, nodesOnThisMachine, paidThrough } from '../../../test/support/lightning-node.ts';
 import { aShop, merchant } from '../../../test/support/shop.ts';
 import { aTill } from '../../../test/support/till.ts';
 import { runAdmin } from '../admin/run.ts';
+import { startRatesSandbox } from '../sandbox/rates/server.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -31,6 +35,7 @@ function envOf({ settings }: BackendWorld): Env {
   const { data, databaseUrl, secretsKey } = settings;
   return {
     GATEWAY_URL: settings.gateway.url,
+    ...nodesOnThisMachine,
     DATA: databaseUrl === undefined ? data : aFolder(),
     SECRETS_KEY: secretsKey?.toString('base64') ?? readFileSync(join(data, 'secrets.key'), 'utf8').trim(),
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
@@ -135,5 +140,114 @@ eachDatabase('a shop that lost everything since its backup', database => {
     // What the gateway was told to do is what it was told before the loss.
     expect(sandbox.control.requests().filter(({ action }) => action !== 'QUERY')).toEqual(sentBefore);
     expect(sandbox.control.ledger()).toEqual(ledgerBefore);
+  });
+
+  test('learns from its bitcoin node what happened, names what is missing, and sends nothing twice', async () => {
+    const rates = await startRatesSandbox();
+    onTestFinished(() => rates.close());
+    const sources = Object.entries(rates.urls).map(([kind, url]) => `${kind}=${url}`);
+    const bitcoin = { ...nodesOnThisMachine, OUTBOUND_ALLOW_LOOPBACK: 'true', RATE_SOURCES: sources.join(',') };
+    const world = await aBackend({ database, env: bitcoin });
+    const business = await world.aBusiness();
+    const key = await business.key('take-payments:read', 'take-payments:write', 'withdraw:write');
+    const node = await aLightningNode(world.clock);
+    const { control } = node;
+    const backendId = await paidThrough(world, business, node);
+    const { client } = world;
+    async function anInvoice(network: 'lightning' | 'onchain') {
+      const body = { amount: 10_00, currency: 'GBP', orderId: 'order-7' };
+      const made = await client.call(createCheckout, { body }, { key });
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+      const { bitcoinInvoices, checkouts } = world.backend.services;
+      const opened = await bitcoinInvoices.open((await checkouts.find(made.body.id))?.invoiceId ?? '', network);
+      if (!opened.ok) throw new Error(opened.refusal.kind);
+      return opened.value;
+    }
+    const withdraw = async (body: object) => {
+      const made = await client.call(createWithdrawal, { body: body as never }, { key });
+      if (made.status !== 201 && made.status !== 202) throw new Error(JSON.stringify(made.body));
+      return made.body;
+    };
+    control.chain.payTo(control.chain.newAddress(), 200_000);
+    control.chain.mine(1);
+    world.clock.advance({ minutes: 180 });
+    const [recorded, awaited] = [await anInvoice('lightning'), await anInvoice('onchain')];
+    control.invoices.pay(recorded.paymentHash ?? '', {});
+    const receiptsOf = async (at: BackendWorld, invoiceId: string) => {
+      at.clock.advance({ seconds: 5 });
+      return (await at.backend.services.bitcoinInvoices.find(invoiceId))?.receipts.map(({ status }) => status);
+    };
+    await expect.poll(() => receiptsOf(world, recorded.id)).toEqual(['confirmed']);
+    // Sent by the node, whose reply was lost: undecided when the backup is made.
+    control.addFault({ kind: 'loseReply', call: 'SEND_PAYMENT' });
+    const undecided = await withdraw({ invoice: control.foreignInvoice({ amountSats: 700 }).bolt11 });
+    expect(undecided.status).toBe('unknown');
+
+    const file = join(aFolder(), 'florin.backup');
+    const env = { ...envOf(world), ...bitcoin };
+    expect(await admin(env, 'backup', 'create', '--file', file)).toMatchObject({ code: 0 });
+    const since = new Date(world.clock.now()).toISOString();
+    world.clock.advance({ minutes: 3 });
+
+    // Until everything is lost.
+    const overLightning = await anInvoice('lightning');
+    control.invoices.pay(overLightning.paymentHash ?? '', {});
+    const { address } = await anInvoice('onchain');
+    const lostPayment = control.chain.payTo(address ?? '', 20_000);
+    control.chain.payTo(awaited.address ?? '', 20_000);
+    const foreign = control.foreignInvoice({ amountSats: 1_000 });
+    await withdraw({ invoice: foreign.bolt11 });
+    const elsewhere = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+    const sent = await withdraw({ address: elsewhere, amountSats: 60_000 });
+    control.chain.mine(1);
+    await world.stop();
+    const sends = () => control.requests().filter(({ call }) => call.startsWith('SEND_')).length;
+    const [sentBefore, paymentsBefore] = [sends(), control.payments.all()];
+
+    // A new machine.
+    const { SECRETS_KEY: _, ...empty } = await anEmptyDatabase(database);
+    const place: Env = { ...env, DATA: aFolder(), ...empty };
+    expect(await admin(place, 'backup', 'restore', '--file', file)).toMatchObject({ code: 0 });
+    const compared = () => admin(place, 'bitcoin-backend', 'compare', '--since', since);
+    const first = await compared();
+    const at = expect.any(String) as string;
+    expect(first).toEqual({
+      code: 1,
+      json: {
+        comparisons: [
+          {
+            bitcoinBackendId: backendId,
+            adapter: 'lnd',
+            listed: 7,
+            notCompared: [],
+            paymentsMissing: [
+              { network: 'lightning', amountSats: 20_000, at, txId: overLightning.paymentHash, address: null },
+              { network: 'onchain', amountSats: 20_000, at, txId: lostPayment.txId, address },
+            ],
+            withdrawalsMissing: [
+              { network: 'lightning', amountSats: 1_000, at, txId: foreign.paymentHash, address: null },
+              { network: 'onchain', amountSats: 60_000, at, txId: sent.txId, address: elsewhere },
+            ],
+            contradictions: [],
+          },
+        ],
+      },
+    });
+    expect(await compared()).toEqual(first);
+
+    // What was undecided or awaited is recorded by itself.
+    const restored = await aBackend({ env: place, clock: world.clock, database });
+    const withdrawalStatus = async () => {
+      restored.clock.advance({ minutes: 1 });
+      const read = await restored.client.call(getWithdrawal, { params: { id: undecided.id } }, { key });
+      return 'status' in read.body ? read.body.status : read.body;
+    };
+    await expect.poll(withdrawalStatus).toBe('completed');
+    await expect.poll(() => receiptsOf(restored, awaited.id)).toEqual(['confirmed']);
+    // The node refuses the invoice of a withdrawal that the records do not have.
+    const again = await restored.client.call(createWithdrawal, { body: { invoice: foreign.bolt11 } as never }, { key });
+    expect(again.body).toMatchObject({ status: 'failed', failureReason: 'already_paid' });
+    expect(control.payments.all()).toEqual(paymentsBefore);
+    expect(sends()).toBe(sentBefore + 1);
   });
 });

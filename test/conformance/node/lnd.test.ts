@@ -129,11 +129,39 @@ describe('lnd', () => {
       expect(await since(chain.height())).toEqual([]);
     });
 
+    test('what the wallet sent is listed by its label, and its change and its channels are no payments', async () => {
+      const { chain } = world.control;
+      const own = await anAddress();
+      chain.payTo(own, 100_000);
+      chain.mine(1);
+      const label = aLabel();
+      const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+      const sent = await world.node.sendOnChain({ label, address, amountSats: 10_000 });
+      if (sent.kind !== 'sent') throw new Error(JSON.stringify(sent));
+      const ofLnd = '0:openchannel:shortchanid-7';
+      const channel = await world.node.sendOnChain({ label: ofLnd, address, amountSats: 20_000 });
+      if (channel.kind !== 'sent') throw new Error(JSON.stringify(channel));
+      const { receipts, sendings } = await world.node.movements(Date.now() - 60_000);
+      if (receipts.kind !== 'answered' || sendings.kind !== 'answered') throw new Error('no list');
+      expect(sendings.value).toContainEqual({
+        label,
+        txId: sent.txId,
+        address,
+        amountSats: 10_000,
+        at: expect.any(Number) as number,
+      });
+      const txIds = [...sendings.value, ...receipts.value].map(({ txId }) => txId);
+      expect(txIds).not.toContain(channel.txId);
+      expect(receipts.value.map(({ txId }) => txId)).not.toContain(sent.txId);
+    });
+
     test('a payment on chain is found by its label, and a refusal signs nothing', async () => {
       const { chain } = world.control;
       chain.payTo(await anAddress(), 100_000);
       chain.mine(1);
       const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+      const sends = () => world.control.requests().filter(({ call }) => call === 'SEND_COINS').length;
+      const before = sends();
       const send = (changes: { address?: string; amountSats?: number; label?: string } = {}) =>
         world.node.sendOnChain({ label: aLabel(), address, amountSats: 10_000, ...changes });
       expect(await send({ amountSats: 10_000_000 })).toEqual({ kind: 'failed', reason: 'insufficient_balance' });
@@ -154,7 +182,7 @@ describe('lnd', () => {
       expect(await world.node.lookupOnChain(label, height)).toMatchObject({ kind: 'sent', confirmations: 301 });
       // For a payment sent now, blocks deeper than any reorganisation are not read.
       expect(await world.node.lookupOnChain(label, chain.height())).toEqual({ kind: 'notFound' });
-      expect(world.control.requests().filter(({ call }) => call === 'SEND_COINS')).toHaveLength(4);
+      expect(sends() - before).toBe(4);
     });
   });
 });

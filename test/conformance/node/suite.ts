@@ -12,6 +12,10 @@ export type NodeUnderTest = {
   /** Pays the invoice from a customer's wallet. */
   pay(paymentHash: string, amountMsat?: number): void;
   expire(paymentHash: string): void;
+  /** The same node, of a service whose records were lost. */
+  afterLoss(): BitcoinNode;
+  /** So many settled invoices and payments, by payment hash. */
+  many(count: number): { readonly received: readonly string[]; readonly sent: readonly string[] };
   foreignInvoice(outcome: ForeignOutcome): ForeignInvoiceRecord;
   resolve(paymentHash: string, outcome: 'succeeds' | 'fails'): void;
   fault(fault: FaultInput): void;
@@ -243,6 +247,56 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
       });
     });
 
+    describe('the movements since a time', () => {
+      test('are every settled invoice and every payment that has not failed, however many', async () => {
+        const from = Date.now() - 1_000;
+        const [paid, unpaid] = [await anInvoice(), await anInvoice()];
+        world.pay(paid.paymentHash);
+        const [sent, stuck] = [world.foreignInvoice('succeeds'), world.foreignInvoice('stuck')];
+        await node.payInvoice(payOf(sent));
+        const many = world.many(101);
+        const failed = world.foreignInvoice('noRoute');
+        await node.payInvoice(payOf(failed));
+        void node.payInvoice(payOf(stuck));
+        await vi.waitFor(async () => expect(await node.lookupPayment(stuck.paymentHash)).toEqual({ kind: 'inFlight' }));
+        const { settledInvoices, payments } = await world.afterLoss().movements(from);
+        if (settledInvoices.kind !== 'answered' || payments.kind !== 'answered') throw new Error('no list');
+        const received = settledInvoices.value.map(one => one.paymentHash);
+        expect(received).toEqual(expect.arrayContaining([...many.received, paid.paymentHash]));
+        expect(received).not.toContain(unpaid.paymentHash);
+        expect(settledInvoices.value.find(one => one.paymentHash === paid.paymentHash)).toEqual(
+          await node.lookupInvoice(paid.paymentHash),
+        );
+        const listed = payments.value.map(one => one.paymentHash);
+        expect(listed).toEqual(expect.arrayContaining([...many.sent, sent.paymentHash, stuck.paymentHash]));
+        expect(listed).not.toContain(failed.paymentHash);
+        expect(new Set(listed).size).toBe(listed.length);
+        const { amountSats, at } = payments.value.find(one => one.paymentHash === sent.paymentHash) ?? {};
+        expect([amountSats, at]).toEqual([1_000, expect.any(Number)]);
+        world.resolve(stuck.paymentHash, 'fails');
+      });
+
+      test('from before it are not listed', async () => {
+        const { paymentHash } = await anInvoice();
+        world.pay(paymentHash);
+        expect(await node.movements(Date.now() + 3_600_000)).toMatchObject({
+          settledInvoices: { kind: 'answered', value: [] },
+          payments: { kind: 'answered', value: [] },
+        });
+      });
+
+      test('are unknown if the node does not list all of them', async () => {
+        for (const fault of [{ kind: 'serverError' }, { kind: 'garbage', body: '{}' }] as const) {
+          world.fault({ ...fault, times: 50 });
+          expect(await node.movements(0)).toMatchObject({
+            settledInvoices: { kind: 'unknown' },
+            payments: { kind: 'unknown' },
+          });
+          world.clearFaults();
+        }
+      });
+    });
+
     describe('an outcome is unknown after', () => {
       const questions = (invoice: CreatedInvoice): readonly (readonly [Call, () => Promise<{ kind: string }>])[] => [
         ['GET_INFO', () => node.info()],
@@ -319,7 +373,7 @@ export function nodeSuite(name: string, open: () => Promise<NodeUnderTest>): voi
 }
 
 /** An adapter with receiving addresses, on a chain that the test controls. */
-export type ReceivingUnderTest = Pick<NodeUnderTest, 'node' | 'close'> & {
+export type ReceivingUnderTest = Pick<NodeUnderTest, 'node' | 'afterLoss' | 'close'> & {
   readonly control: { readonly chain: Pick<Chain, 'payTo' | 'mine' | 'replace' | 'drop' | 'reorganise'> };
 };
 
@@ -369,6 +423,20 @@ export function receivingSuite(name: string, open: () => Promise<ReceivingUnderT
       );
       chain.drop(dropped.txId);
       expect(await seen(other)).toEqual([]);
+    });
+
+    test('payments to addresses that lost records issued are listed', async () => {
+      const { chain } = world.control;
+      const [early, , late] = [await anAddress(), await anAddress(), await anAddress()];
+      const payments = [chain.payTo(early, 5_001), chain.payTo(late, 5_002)];
+      chain.mine(1);
+      payments.push(chain.payTo(late, 5_003));
+      const { receipts } = await world.afterLoss().movements(Date.now() - 60_000);
+      if (receipts.kind !== 'answered') throw new Error(JSON.stringify(receipts));
+      const listed = receipts.value.filter(({ amountSats }) => amountSats > 5_000 && amountSats < 5_010);
+      expect(listed.map(({ txId, vout, address }) => `${txId}:${vout} ${address}`).toSorted()).toEqual(
+        payments.map(({ txId, outputs }) => `${txId}:0 ${outputs[0]?.address}`).toSorted(),
+      );
     });
 
     test('an address is never given twice, and many payments to one are all listed', async () => {

@@ -1,7 +1,10 @@
 import type { AddressIndexes } from '@florin/backend/bitcoin/nodes/adapter.ts';
 import type { BitcoinNode } from '@florin/backend/bitcoin/nodes/node.ts';
 import { nodeRegistry } from '@florin/backend/bitcoin/nodes/registry.ts';
+import type { Invoices } from '@florin/backend/programs/sandbox/lightning-node/invoices.ts';
+import type { Payments } from '@florin/backend/programs/sandbox/lightning-node/payments.ts';
 import { startLightningNodeSandbox } from '@florin/backend/programs/sandbox/lightning-node/server.ts';
+import type { ForeignInvoiceRecord, ForeignOutcome } from '@florin/backend/programs/sandbox/lightning-node/store.ts';
 import { startPhoenixdSandbox } from '@florin/backend/programs/sandbox/phoenixd/server.ts';
 import type { NodeUnderTest } from './suite.ts';
 
@@ -45,6 +48,29 @@ function opened(adapter: string, timers: ReturnType<typeof manualTimers>, config
   return made.value;
 }
 
+function manyMovements(
+  count: number,
+  books: {
+    readonly invoices: Pick<Invoices, 'add' | 'pay'>;
+    readonly payments: Pick<Payments, 'send'>;
+    foreignInvoice(): ForeignInvoiceRecord;
+  },
+) {
+  const times = Array.from({ length: count });
+  const wanted = { valueMsat: 7_000, memo: 'Tea', descriptionHash: '', expiresInSeconds: 900 };
+  const received = times.map(() => {
+    const paymentHash = books.invoices.add(wanted)?.paymentHash ?? '';
+    books.invoices.pay(paymentHash, {});
+    return paymentHash;
+  });
+  const sent = times.map(() => {
+    const { bolt11, paymentHash } = books.foreignInvoice();
+    books.payments.send({ bolt11, amountMsat: 0, feeLimitMsat: 10_000 });
+    return paymentHash;
+  });
+  return { received, sent };
+}
+
 /** A sandbox node, and the product's adapter connected to it. */
 export async function anLndWorld() {
   const sandbox = await startLightningNodeSandbox({ file: ':memory:' });
@@ -63,6 +89,8 @@ export async function anLndWorld() {
     pay: (paymentHash, amountMsat) =>
       void control.invoices.pay(paymentHash, amountMsat === undefined ? {} : { amountMsat }),
     expire: paymentHash => void control.invoices.expire(paymentHash),
+    afterLoss: () => open(),
+    many: count => manyMovements(count, { ...control, foreignInvoice: () => control.foreignInvoice({ memo: '' }) }),
     foreignInvoice: outcome => control.foreignInvoice({ outcome }),
     resolve: (paymentHash, outcome) => void control.payments.resolve(paymentHash, outcome),
     fault: fault => control.addFault(fault),
@@ -86,7 +114,14 @@ export const vpub =
 export async function aPhoenixdWorld(config: object = {}): Promise<NodeUnderTest> {
   const sandbox = await startPhoenixdSandbox();
   const timers = manualTimers();
-  const open = (password: string) => opened('phoenixd', timers, { url: sandbox.url, ...config }, { password });
+  const nodes: BitcoinNode[] = [];
+  const open = (password: string) => {
+    const opening = opened('phoenixd', timers, { url: sandbox.url, ...config }, { password });
+    nodes.push(opening);
+    return opening;
+  };
+  const foreignInvoice = (outcome: ForeignOutcome) =>
+    sandbox.payments.foreignInvoice({ amountSats: 1_000, memo: '', outcome, expiresInSeconds: 3_600 });
   const [node, nodeWithWrongSecret] = [open(sandbox.password), open('another password'.replace(' ', '-'))];
   return {
     node,
@@ -94,8 +129,9 @@ export async function aPhoenixdWorld(config: object = {}): Promise<NodeUnderTest
     pay: (paymentHash, amountMsat) =>
       void sandbox.invoices.pay(paymentHash, amountMsat === undefined ? {} : { amountMsat }),
     expire: paymentHash => void sandbox.invoices.expire(paymentHash),
-    foreignInvoice: outcome =>
-      sandbox.payments.foreignInvoice({ amountSats: 1_000, memo: '', outcome, expiresInSeconds: 3_600 }),
+    afterLoss: () => open(sandbox.password),
+    many: count => manyMovements(count, { ...sandbox, foreignInvoice: () => foreignInvoice('succeeds') }),
+    foreignInvoice,
     resolve: (paymentHash, outcome) => void sandbox.payments.resolve(paymentHash, outcome),
     fault: fault => sandbox.faults.add(fault),
     clearFaults: () => sandbox.faults.clear(),
@@ -104,7 +140,7 @@ export async function aPhoenixdWorld(config: object = {}): Promise<NodeUnderTest
     calls: () => sandbox.requests(),
     pass: milliseconds => timers.expire(milliseconds),
     async close() {
-      await Promise.all([node.close(), nodeWithWrongSecret.close()]);
+      await Promise.all(nodes.map(one => one.close()));
       await sandbox.close();
     },
   };

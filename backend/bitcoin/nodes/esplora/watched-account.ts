@@ -8,6 +8,7 @@ import {
   type BitcoinNetwork,
   type BitcoinNode,
   type DerivedAddresses,
+  type ListedReceipt,
   malformed,
 } from '../node.ts';
 import { accountKeyOf, addressAt } from './account-key.ts';
@@ -36,6 +37,8 @@ export function onChainSettings({ policy }: Pick<ConnectionPorts, 'policy'>) {
 /** Receiving addresses of an account whose private key is elsewhere, and the servers' reports of payments to them. */
 export type WatchedAccount = Pick<BitcoinNode, 'newAddress' | 'addressPayments'> & {
   readonly derived: DerivedAddresses;
+  /** Payments to addresses after the last one that was issued: records that were lost may have issued them. */
+  receiptsBeyondIssued(): Promise<Answer<readonly ListedReceipt[]>>;
   /** Whether the key has addresses of this network and all servers respond. */
   test(): Promise<Answer<null>>;
   close(): Promise<void>;
@@ -43,6 +46,8 @@ export type WatchedAccount = Pick<BitcoinNode, 'newAddress' | 'addressPayments'>
 
 /** The maximum number of used addresses skipped at once. */
 const maxSkipped = 50;
+/** The unused addresses after which there are no used ones (BIP44). */
+const gapLimit = 20;
 
 /**
  * Issues each address once from the account's public key and reads payments from every server. Throws if the settings
@@ -80,6 +85,14 @@ export function watchedAccount(
     return { kind: 'answered', value: replies.some(reply => reply.kind === 'answered' && reply.value) };
   }
 
+  async function addressPayments(addresses: readonly string[]): Promise<Answer<readonly AddressPayment[]>> {
+    const replies = await Promise.all(sources.map(source => source.paymentsTo(addresses)));
+    const [first, ...others] = replies.flatMap(reply => (reply.kind === 'answered' ? [reply.value] : []));
+    const unanswered = replies.find(reply => reply.kind === 'unknown');
+    if (unanswered) return unanswered;
+    return { kind: 'answered', value: others.reduce(agreed, first ?? []) };
+  }
+
   return {
     derived: {
       first: async () => {
@@ -110,12 +123,28 @@ export function watchedAccount(
       return { ...malformed, message: 'every address tried is already used' };
     },
 
-    async addressPayments(addresses) {
-      const replies = await Promise.all(sources.map(source => source.paymentsTo(addresses)));
-      const [first, ...others] = replies.flatMap(reply => (reply.kind === 'answered' ? [reply.value] : []));
-      const unanswered = replies.find(reply => reply.kind === 'unknown');
-      if (unanswered) return unanswered;
-      return { kind: 'answered', value: others.reduce(agreed, first ?? []) };
+    addressPayments,
+
+    async receiptsBeyondIssued() {
+      const found: ListedReceipt[] = [];
+      let index = await indexes.given(key.sequence);
+      for (let unused = 0; unused < gapLimit; index += 1) {
+        const made = await at(index);
+        if (made.kind === 'unknown') return made;
+        const payments = await addressPayments([made.value]);
+        if (payments.kind === 'unknown') return payments;
+        unused = payments.value.length === 0 ? unused + 1 : 0;
+        found.push(
+          ...payments.value.map(({ address, txId, vout, amountSats }) => ({
+            address,
+            txId,
+            vout,
+            amountSats,
+            at: null,
+          })),
+        );
+      }
+      return { kind: 'answered', value: found };
     },
 
     async close() {

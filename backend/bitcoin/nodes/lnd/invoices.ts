@@ -148,7 +148,7 @@ function stateOf(found: WireInvoice): InvoiceState {
 }
 
 /** Settled only with proof: the preimage of the hash. */
-function settled(found: WireInvoice): SettledInvoice | undefined {
+export function settled(found: WireInvoice): SettledInvoice | undefined {
   const { r_preimage: preimage, r_hash: paymentHash, amt_paid_msat: receivedMsat, settle_date } = found;
   if (!provesPayment(preimage, paymentHash) || receivedMsat <= 0) return undefined;
   return { kind: 'settled', paymentHash, preimage, receivedMsat, settledAt: settle_date * 1000 };

@@ -2,6 +2,7 @@ import type { ConnectionPorts } from '../connection.ts';
 import type { Answer, BitcoinNetwork, BitcoinNode, NodeConnectionTest, NodeInfo } from '../node.ts';
 import { asUnknown, type LndConfig, lndConnection } from './connection.ts';
 import { lndInvoices } from './invoices.ts';
+import { lndMovements } from './movements.ts';
 import { lndPayments } from './payments.ts';
 import { lndWallet } from './wallet.ts';
 import { infoReply, readReply } from './wire.ts';
@@ -67,6 +68,7 @@ export function lndNode(
     ...invoices,
     ...wallet,
     ...lndPayments(lnd),
+    ...lndMovements(lnd),
     close: () => lnd.close(),
   };
 }

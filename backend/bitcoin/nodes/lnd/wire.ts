@@ -29,6 +29,8 @@ export const infoReply = z.object({
   chains: z.array(z.object({ network: z.string() })).min(1),
 });
 
+export const headerReply = z.object({ block_height: z.int(), best_header_timestamp: int64 });
+
 export const addedInvoice = z.object({ r_hash: bytes32, payment_request: z.string() });
 
 export const invoice = z.object({
@@ -42,6 +44,11 @@ export const invoice = z.object({
 });
 export type WireInvoice = z.infer<typeof invoice>;
 
+export const invoicesPage = z.object({
+  invoices: z.array(z.object({ ...invoice.shape, creation_date: int64, is_keysend: z.boolean(), is_amp: z.boolean() })),
+  first_index_offset: int64,
+});
+
 export const address = z.object({ address: z.string().min(1) });
 
 export const transactions = z.object({
@@ -52,6 +59,21 @@ export const transactions = z.object({
       total_fees: int64,
       label: z.string(),
       output_details: z.array(z.object({ address: z.string(), output_index: int64, amount: int64 })),
+    }),
+  ),
+});
+
+/** `amount` is what the wallet gained: negative if it sent. */
+export const walletHistory = z.object({
+  transactions: z.array(
+    z.object({
+      tx_hash: hex32,
+      amount: int64,
+      time_stamp: int64,
+      label: z.string(),
+      output_details: z.array(
+        z.object({ address: z.string(), output_index: int64, amount: int64, is_our_address: z.boolean() }),
+      ),
     }),
   ),
 });
@@ -70,6 +92,16 @@ export const payment = z.object({
   failure_reason: z.string(),
 });
 export type WirePayment = z.infer<typeof payment>;
+
+/** Nanoseconds are beyond the exact range of a double. */
+const milliseconds = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .transform(nanoseconds => Number(BigInt(nanoseconds) / 1_000_000n));
+export const paymentsPage = z.object({
+  payments: z.array(z.object({ ...payment.shape, value_sat: int64, creation_time_ns: milliseconds })),
+  first_index_offset: int64,
+});
 
 export const sentCoins = z.object({ txid: hex32 });
 

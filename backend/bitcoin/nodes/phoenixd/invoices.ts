@@ -1,4 +1,4 @@
-import { wait } from '@florin/shared/ports.ts';
+import { type Instant, wait } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { ConnectionPorts } from '../connection.ts';
 import { createdInvoice, matchesRequest, provesPayment } from '../invoice.ts';
@@ -20,7 +20,9 @@ const followEveryMs = 2_000;
 const pageSize = 100;
 const maxMemoLength = 128;
 
-type Invoices = Pick<BitcoinNode, 'createInvoice' | 'lookupInvoice' | 'cancelInvoice' | 'followInvoices'>;
+type Invoices = Pick<BitcoinNode, 'createInvoice' | 'lookupInvoice' | 'cancelInvoice' | 'followInvoices'> & {
+  settledInvoices(from: Instant): Promise<Answer<readonly SettledInvoice[]>>;
+};
 
 /**
  * Invoices of phoenixd, which chooses its own preimages: a label is stored as `externalId`, and looked up before an
@@ -79,6 +81,13 @@ export function phoenixdInvoices(phoenixd: Phoenixd, { timers }: ConnectionPorts
       const found = readReply(incoming, reply);
       if (found.kind === 'unknown') return found;
       return found.value.paymentHash === paymentHash ? stateOf(found.value) : malformed;
+    },
+
+    async settledInvoices(from) {
+      const received = await receivedFrom(from);
+      if (received.kind === 'unknown') return received;
+      const value = received.value.map(settled);
+      return value.every(one => one !== undefined) ? { kind: 'answered', value } : malformed;
     },
 
     cancelInvoice: async () => ({ kind: 'unknown', cause: 'not_supported' }),

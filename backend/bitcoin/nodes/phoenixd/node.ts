@@ -86,6 +86,9 @@ export function phoenixdNode(
     return { kind: 'answered', value: { lightningSats, onChainSats: 0, onChainUnconfirmedSats: 0, chainHeight: null } };
   }
 
+  const { settledInvoices, ...invoices } = phoenixdInvoices(phoenixd, ports);
+  const { paymentsFrom, ...payments } = phoenixdPayments(phoenixd);
+
   return {
     adapter: 'phoenixd',
     capabilities: {
@@ -103,13 +106,19 @@ export function phoenixdNode(
     },
     receivableSats: async () => ({ kind: 'answered', value: null }),
     balances,
-    ...phoenixdInvoices(phoenixd, ports),
-    ...phoenixdPayments(phoenixd),
+    ...invoices,
+    ...payments,
     derived: account?.derived,
     newAddress: async () => account?.newAddress() ?? unsupported,
     addressPayments: async addresses => account?.addressPayments(addresses) ?? unsupported,
     sendOnChain: async () => ({ kind: 'notSent', cause: 'not_supported' }),
     lookupOnChain: async () => unsupported,
+    movements: async from => ({
+      settledInvoices: await settledInvoices(from),
+      payments: await paymentsFrom(from),
+      receipts: (await account?.receiptsBeyondIssued()) ?? unsupported,
+      sendings: unsupported,
+    }),
     channelBackup: async () => unsupported,
     async close() {
       await Promise.all([connection.close(), account?.close()]);

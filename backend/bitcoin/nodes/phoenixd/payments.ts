@@ -1,8 +1,16 @@
+import type { Instant } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import { provesPayment } from '../invoice.ts';
-import { type BitcoinNode, malformed, type NotFound, type PaymentOutcome } from '../node.ts';
+import {
+  type Answer,
+  type BitcoinNode,
+  type ListedPayment,
+  malformed,
+  type NotFound,
+  type PaymentOutcome,
+} from '../node.ts';
 import type { Phoenixd } from './connection.ts';
-import { asUnknown, type Outgoing, outgoing, paidReply, readReply } from './wire.ts';
+import { asUnknown, listedOutgoing, type Outgoing, outgoing, paidReply, readReply } from './wire.ts';
 
 const pageSize = 100;
 const maxPages = 50;
@@ -10,14 +18,20 @@ const maxPages = 50;
 const feeOf = (amountSats: number) => Math.ceil(amountSats * 0.004) + 4;
 
 /** Outgoing Lightning payments of phoenixd, identified by payment hash. */
-export function phoenixdPayments(phoenixd: Phoenixd): Pick<BitcoinNode, 'payInvoice' | 'lookupPayment'> {
+export function phoenixdPayments(phoenixd: Phoenixd): Pick<BitcoinNode, 'payInvoice' | 'lookupPayment'> & {
+  paymentsFrom(from: Instant): Promise<Answer<readonly ListedPayment[]>>;
+} {
+  async function page<Item>(item: z.ZodType<Item>, query: { offset: number; from?: number }): Promise<Answer<Item[]>> {
+    const all = { all: 'true', limit: pageSize, ...query };
+    const parameters = new URLSearchParams(Object.entries(all).map(([name, value]) => [name, String(value)]));
+    const reply = await phoenixd.ask('GET', `/payments/outgoing?${parameters}`);
+    return reply.kind === 'reply' ? readReply(z.array(item), reply) : asUnknown(reply);
+  }
+
   /** Searches all payments, because phoenixd answers an unknown hash like an unknown path. */
   async function search(paymentHash: string): Promise<PaymentOutcome | NotFound> {
-    for (let page = 0; page < maxPages; page += 1) {
-      const query = new URLSearchParams({ all: 'true', limit: String(pageSize), offset: String(page * pageSize) });
-      const reply = await phoenixd.ask('GET', `/payments/outgoing?${query}`);
-      if (reply.kind !== 'reply') return asUnknown(reply);
-      const found = readReply(z.array(outgoing), reply);
+    for (let number = 0; number < maxPages; number += 1) {
+      const found = await page(outgoing, { offset: number * pageSize });
       if (found.kind === 'unknown') return found;
       const known = found.value.find(one => one.paymentHash === paymentHash);
       if (known) return stateOf(known, paymentHash);
@@ -39,6 +53,23 @@ export function phoenixdPayments(phoenixd: Phoenixd): Pick<BitcoinNode, 'payInvo
       return provesPayment(preimage, paymentHash)
         ? { kind: 'succeeded', preimage, feeMsat: routingFeeSat * 1000 }
         : malformed;
+    },
+
+    async paymentsFrom(from) {
+      const found: z.infer<typeof listedOutgoing>[] = [];
+      for (;;) {
+        const next = await page(listedOutgoing, { from, offset: found.length });
+        if (next.kind === 'unknown') return next;
+        found.push(...next.value);
+        if (next.value.length < pageSize) break;
+      }
+      const value = found.flatMap(one => {
+        const { paymentHash, sent: amountSats, createdAt: at } = one;
+        // Without a hash it is a transaction of its channels.
+        if (!paymentHash || stateOf(one, paymentHash).kind === 'failed') return [];
+        return [{ paymentHash, amountSats, at }];
+      });
+      return { kind: 'answered', value };
     },
 
     async lookupPayment(paymentHash) {

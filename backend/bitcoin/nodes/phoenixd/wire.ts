@@ -33,6 +33,7 @@ export const outgoing = z.object({
   fees: whole,
   completedAt: whole.nullish(),
 });
+export const listedOutgoing = z.object({ ...outgoing.shape, sent: whole, createdAt: whole });
 export type Outgoing = z.infer<typeof outgoing>;
 /** `reason` if it failed. */
 export const paidReply = z.union([

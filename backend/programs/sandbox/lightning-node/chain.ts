@@ -28,17 +28,33 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
     });
   }
 
+  function newAddress(): string {
+    const index = store.all('address').length;
+    const { publicKey } = root.deriveChild(0).deriveChild(index);
+    const address = publicKey && p2wpkh(publicKey, regtest).address;
+    if (!address) throw new Error(`no address at index ${index}`);
+    store.put('address', address, { address, index });
+    return address;
+  }
+
+  function balances() {
+    const listed = store.all('transaction').filter(one => one.replacedBy === null);
+    const change = (one: TransactionRecord) =>
+      one.outputs.reduce((sum, { amountSats, isWalletAddress }) => sum + (isWalletAddress ? amountSats : 0), 0) -
+      one.spentSats;
+    const sum = (some: TransactionRecord[]) => some.reduce((total, one) => total + change(one), 0);
+    // Spent coins are deducted at once, mined or not.
+    const counted = listed.filter(one => one.blockHeight > 0 || change(one) < 0);
+    return {
+      confirmedSats: sum(counted),
+      unconfirmedSats: sum(listed.filter(one => !counted.includes(one))),
+    };
+  }
+
   return {
     height,
 
-    newAddress(): string {
-      const index = store.all('address').length;
-      const { publicKey } = root.deriveChild(0).deriveChild(index);
-      const address = publicKey && p2wpkh(publicKey, regtest).address;
-      if (!address) throw new Error(`no address at index ${index}`);
-      store.put('address', address, { address, index });
-      return address;
-    },
+    newAddress,
 
     isWalletAddress: (address: string) => store.get('address', address) !== undefined,
 
@@ -51,13 +67,15 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
       return add({ outputs: [{ address, amountSats, isWalletAddress: store.get('address', address) !== undefined }] });
     },
 
-    /** A payment from the wallet. */
+    /** A payment from the wallet, which spends all its coins: the rest is change. */
     send(sending: { address: string; amountSats: number; feeSats: number; label: string }): TransactionRecord {
       const { address, amountSats, feeSats, label } = sending;
       const isWalletAddress = store.get('address', address) !== undefined;
+      const changeSats = Math.max(0, balances().confirmedSats - amountSats - feeSats);
+      const change = { address: newAddress(), amountSats: changeSats, isWalletAddress: true };
       return add({
-        outputs: [{ address, amountSats, isWalletAddress }],
-        spentSats: amountSats + feeSats,
+        outputs: [{ address, amountSats, isWalletAddress }, ...(changeSats === 0 ? [] : [change])],
+        spentSats: amountSats + feeSats + changeSats,
         feeSats,
         label,
       });
@@ -106,18 +124,6 @@ export function chainBook(options: { store: Store; clock: Clock; random: Random;
       return height();
     },
 
-    balances() {
-      const listed = store.all('transaction').filter(one => one.replacedBy === null);
-      const change = (one: TransactionRecord) =>
-        one.outputs.reduce((sum, { amountSats, isWalletAddress }) => sum + (isWalletAddress ? amountSats : 0), 0) -
-        one.spentSats;
-      const sum = (some: TransactionRecord[]) => some.reduce((total, one) => total + change(one), 0);
-      // Spent coins are deducted at once, mined or not.
-      const counted = listed.filter(one => one.blockHeight > 0 || change(one) < 0);
-      return {
-        confirmedSats: sum(counted),
-        unconfirmedSats: sum(listed.filter(one => !counted.includes(one))),
-      };
-    },
+    balances,
   };
 }

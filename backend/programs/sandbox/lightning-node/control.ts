@@ -10,7 +10,7 @@ import type { ForeignInvoiceRecord, InvoiceRecord, RequestRecord } from './store
 
 /** Operations for wallets, the chain and tests, outside the node's own interface. */
 export type Control = {
-  readonly invoices: Pick<Invoices, 'get' | 'all' | 'pay' | 'release' | 'expire' | 'cancel'>;
+  readonly invoices: Pick<Invoices, 'add' | 'get' | 'all' | 'pay' | 'release' | 'expire' | 'cancel'>;
   readonly chain: Pick<
     Chain,
     | 'payTo'
@@ -24,7 +24,7 @@ export type Control = {
     | 'newAddress'
     | 'balances'
   >;
-  readonly payments: Pick<Payments, 'get' | 'all' | 'foreignInvoices' | 'resolve' | 'balanceMsat'>;
+  readonly payments: Pick<Payments, 'get' | 'all' | 'send' | 'foreignInvoices' | 'resolve' | 'balanceMsat'>;
   /** The chain as an Esplora server, at `/esplora` of the control port. */
   readonly esplora: ReturnType<typeof esploraServer>;
   foreignInvoice(wanted: ForeignInvoiceInput): ForeignInvoiceRecord;

@@ -5,6 +5,7 @@ export const calls = [
   'GET_INFO',
   'ADD_INVOICE',
   'LOOKUP_INVOICE',
+  'LIST_INVOICES',
   'CANCEL_INVOICE',
   'SUBSCRIBE_INVOICES',
   'NEW_ADDRESS',
@@ -12,6 +13,7 @@ export const calls = [
   'BALANCE',
   'SEND_PAYMENT',
   'TRACK_PAYMENT',
+  'LIST_PAYMENTS',
   'SEND_COINS',
   'BACKUP',
 ] as const;

@@ -7,6 +7,7 @@ const permissionOf: Readonly<Record<Call, string>> = {
   GET_INFO: 'info:read',
   ADD_INVOICE: 'invoices:write',
   LOOKUP_INVOICE: 'invoices:read',
+  LIST_INVOICES: 'invoices:read',
   CANCEL_INVOICE: 'invoices:write',
   SUBSCRIBE_INVOICES: 'invoices:read',
   NEW_ADDRESS: 'address:write',
@@ -14,6 +15,7 @@ const permissionOf: Readonly<Record<Call, string>> = {
   BALANCE: 'offchain:read',
   SEND_PAYMENT: 'offchain:write',
   TRACK_PAYMENT: 'offchain:read',
+  LIST_PAYMENTS: 'offchain:read',
   SEND_COINS: 'onchain:write',
   BACKUP: 'offchain:read',
 };

@@ -72,6 +72,16 @@ export function invoiceRoutes({ invoices, faults }: RestOptions): RestRoute[] {
       },
     },
     {
+      call: 'LIST_INVOICES',
+      method: 'GET',
+      path: /^\/v1\/invoices$/,
+      run({ query }) {
+        const all = invoices.all().map(one => ({ index: one.addIndex, item: invoiceOnWire(one) }));
+        const { items, ...offsets } = pageOf(all, query, query.get('num_max_invoices'));
+        return answer({ invoices: items, ...offsets });
+      },
+    },
+    {
       call: 'CANCEL_INVOICE',
       method: 'POST',
       path: /^\/v2\/invoices\/cancel$/,
@@ -96,6 +106,26 @@ export function invoiceRoutes({ invoices, faults }: RestOptions): RestRoute[] {
       },
     },
   ];
+}
+
+/** A page of LND's lists: the entries after an index or, reversed, before it; oldest first in both cases. */
+export function pageOf<Item>(
+  all: readonly { readonly index: number; readonly item: Item }[],
+  query: URLSearchParams,
+  limit: string | null,
+) {
+  const offset = Number(query.get('index_offset') ?? 0);
+  const size = Number(limit ?? 0) || 100;
+  const sorted = all.toSorted((a, b) => a.index - b.index);
+  const page =
+    query.get('reversed') === 'true'
+      ? sorted.filter(({ index }) => offset === 0 || index < offset).slice(-size)
+      : sorted.filter(({ index }) => index > offset).slice(0, size);
+  return {
+    items: page.map(({ item }) => item),
+    first_index_offset: String(page[0]?.index ?? 0),
+    last_index_offset: String(page.at(-1)?.index ?? 0),
+  };
 }
 
 /** 64-bit integers are strings or numbers; 0 if absent, undefined if invalid. */

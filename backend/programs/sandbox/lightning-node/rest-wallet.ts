@@ -1,7 +1,7 @@
 import { Address, TEST_NETWORK } from '@scure/btc-signer';
 import { sha256 } from './bolt11.ts';
 import type { Stream } from './reply.ts';
-import { textOf, wholeNumber } from './rest-invoices.ts';
+import { pageOf, textOf, wholeNumber } from './rest-invoices.ts';
 import type { RestOptions, RestRoute } from './route.ts';
 import type { PaymentRecord } from './store.ts';
 import { answer, base64, codes, failure, hexOf, paymentOnWire, transactionOnWire } from './wire.ts';
@@ -15,7 +15,7 @@ const sizeVbytes = 141;
 const amountOnWire = (msat: number) => ({ sat: String(Math.floor(msat / 1000)), msat: String(msat) });
 
 /** All calls except invoices: node, wallet and outgoing payments. */
-export function walletRoutes({ chain, payments, invoices }: RestOptions): RestRoute[] {
+export function walletRoutes({ chain, payments, invoices, clock }: RestOptions): RestRoute[] {
   /** Streams the state of a payment, then each change until it is final. */
   const follow =
     (payment: PaymentRecord): Stream =>
@@ -50,7 +50,7 @@ export function walletRoutes({ chain, payments, invoices }: RestOptions): RestRo
           num_peers: 3,
           block_height: chain.height(),
           block_hash: chain.height().toString(16).padStart(64, '0'),
-          best_header_timestamp: '0',
+          best_header_timestamp: String(Math.floor(clock.now() / 1_000)),
           synced_to_chain: true,
           synced_to_graph: true,
           testnet: false,
@@ -139,6 +139,21 @@ export function walletRoutes({ chain, payments, invoices }: RestOptions): RestRo
         const paymentHash = hexOf(decodeURIComponent(name), 32);
         const payment = paymentHash === undefined ? undefined : payments.get(paymentHash);
         return payment ? follow(payment) : streamFailure(codes.notFound, "payment isn't initiated");
+      },
+    },
+    {
+      call: 'LIST_PAYMENTS',
+      method: 'GET',
+      path: /^\/v1\/payments$/,
+      run({ query }) {
+        const isListed = ({ status }: PaymentRecord) =>
+          query.get('include_incomplete') === 'true' || status === 'SUCCEEDED';
+        const all = payments
+          .all()
+          .filter(isListed)
+          .map(one => ({ index: one.index, item: paymentOnWire(one) }));
+        const { items, ...offsets } = pageOf(all, query, query.get('max_payments'));
+        return answer({ payments: items, ...offsets });
       },
     },
     {

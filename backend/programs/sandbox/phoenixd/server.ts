@@ -187,7 +187,16 @@ function routesOver(books: { invoices: Invoices; payments: Payments; externalIds
       call: 'TRACK_PAYMENT',
       method: 'GET',
       path: /^\/payments\/outgoing$/,
-      run: ({ query }) => page(payments.all().map(outgoingOnWire), query),
+      run({ query }) {
+        const from = Number(query.get('from') ?? 0);
+        return page(
+          payments
+            .all()
+            .filter(one => one.createdAt >= from)
+            .map(outgoingOnWire),
+          query,
+        );
+      },
     },
     {
       call: 'SEND_PAYMENT',
