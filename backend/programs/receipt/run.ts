@@ -123,14 +123,18 @@ async function publishedKeys(address: string | undefined): Promise<unknown> {
 /** The receipt as the service has it now; undefined, with a line that says so, if it does not answer. */
 async function currentAt(address: string | undefined, print: ReceiptCall['print']): Promise<unknown> {
   if (address === undefined) return undefined;
+  const current = await jsonAt(address);
+  if (current === undefined) print(printable(`${address} did not answer with the receipt as it is now.`));
+  return current;
+}
+
+async function jsonAt(address: string): Promise<unknown> {
   try {
     const answer = await ask(address);
-    if (answer.ok) return (await answer.json()) as unknown;
+    return answer.ok ? await answer.json() : undefined;
   } catch {
-    // As any other answer that is no receipt.
+    return undefined;
   }
-  print(printable(`${address} did not answer with the receipt as it is now.`));
-  return undefined;
 }
 
 const ask = (address: string) => fetch(address, { redirect: 'error', signal: AbortSignal.timeout(fetchWithinMs) });

@@ -84,7 +84,7 @@ async function found(document: unknown, saved: unknown): Promise<Parameters<type
     return ['attention', words.notReached(issuer)];
   }
   try {
-    const readCurrent = isAsked ? () => answerFrom(addresses.current).catch(() => undefined) : undefined;
+    const readCurrent = isAsked ? () => currentAt(addresses.current) : undefined;
     const judged = await checkReceipt({ document, keys, isIssuerKnown: true, readCurrent, now: Date.now(), verify });
     const tone = judged.kind in tones ? tones[judged.kind as keyof typeof tones] : 'refused';
     return [tone, sentencesOf(judged, { language, at })];
@@ -102,6 +102,15 @@ async function answerFrom(address: string): Promise<unknown> {
   if (answer.status === 404) return null;
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   return (await answer.json()) as unknown;
+}
+
+/** Undefined, so that the verdict says as of when, if the service does not answer. */
+async function currentAt(address: string): Promise<unknown> {
+  try {
+    return await answerFrom(address);
+  } catch {
+    return undefined;
+  }
 }
 
 async function take(file: File | undefined): Promise<void> {
