@@ -339,6 +339,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     present: web.service.present,
     assets: web.service.assets,
     sendsEmails,
+    publicUrl,
   });
   const checkoutPage = checkoutPageModule({
     ...ports,

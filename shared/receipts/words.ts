@@ -1,21 +1,57 @@
+import { formatMoney, formatSats } from '../amounts.ts';
 import type { CustomerLanguage, InCustomerLanguages } from '../languages.ts';
-import type { ReceiptVerdict } from './verdict.ts';
+import type { SignedReceipt } from './document.ts';
+import { type ReceiptVerdict, returnsSince } from './verdict.ts';
 
 export type VerdictWords = {
   readonly [Kind in ReceiptVerdict['kind']]: (
     verdict: Extract<ReceiptVerdict, { kind: Kind }>,
-    formatted: { readonly at: (time: string) => string },
+    formatted: {
+      readonly at: (time: string) => string;
+      readonly amount: (of: Amount, document: SignedReceipt) => string;
+    },
   ) => readonly string[];
 };
 
+type Amount = { readonly amountMinor: number; readonly amountSats: number | null };
+
+const remainingOf = ({ remainingMinor, remainingSats }: SignedReceipt): Amount => ({
+  amountMinor: remainingMinor,
+  amountSats: remainingSats,
+});
+
 const en: VerdictWords = {
   valid: ({ document, signer }, { at }) => [
-    'Valid.',
-    `Signed by ${signer} (${document.business.id}) on ${at(document.issuedAt)}. Nothing was changed since.`,
-    `It says what was the case then. Later voids and refunds are not in it; the receipt as it is now: ${document.url}`,
+    'Valid and current.',
+    `Signed by ${signer} (${document.business.id}) on ${at(document.issuedAt)}. Nothing was changed in the file since.`,
+    `Its payment service says the same now: ${document.url}`,
+  ],
+  valid_then: ({ document, signer }, { at }) => [
+    `Valid as of ${at(document.issuedAt)}; it may have changed since.`,
+    `Signed by ${signer} (${document.business.id}). Nothing was changed in the file since.`,
+    `Later voids and refunds are not in it. Before you rely on it, open the receipt as it is now: ${document.url}`,
+  ],
+  superseded: ({ document, current, signer }, { at, amount }) => [
+    'Superseded: the receipt has changed since.',
+    `Signed by ${signer} (${document.business.id}) on ${at(document.issuedAt)}. Since then:`,
+    ...returnsSince(document, current).map(each => {
+      const names = { void: 'Voided', refund: 'Refunded', rejected: 'Not paid out by the bank' };
+      return `${names[each.kind]} on ${at(each.at)}: ${amount(each, current)}.`;
+    }),
+    `Left of the sale: ${amount(remainingOf(current), current)}.`,
+    `The receipt as it is now: ${current.url}`,
+  ],
+  issuer_not_confirmed: ({ document, signer }, { at }) => [
+    'Signed, but the issuer is not confirmed.',
+    `The key is published at ${new URL(document.url).origin} in the name of ${signer}, and the receipt is dated ${at(document.issuedAt)}. Anyone can publish a key in any name.`,
+    'Check it again with the address of the payment service as you know it from elsewhere (--issuer), or with keys that you saved (--keys).',
   ],
   not_a_receipt: () => ['Not valid.', 'This file is not a signed receipt.'],
   not_keys: () => ['Not checked.', 'This is not a list of receipt keys.'],
+  no_such_business: ({ businessId }) => [
+    'Not valid.',
+    `The payment service that was asked has no business ${businessId}: the receipt is not from there.`,
+  ],
   other_business: ({ businessId, signer }) => [
     'Not valid.',
     `The receipt names the business ${businessId}, and these keys are those of ${signer}, another business.`,
@@ -34,12 +70,36 @@ const en: VerdictWords = {
 
 const de: VerdictWords = {
   valid: ({ document, signer }, { at }) => [
-    'Gültig.',
-    `Signiert von ${signer} (${document.business.id}) am ${at(document.issuedAt)}. Seitdem wurde nichts geändert.`,
-    `Der Beleg sagt, was zu diesem Zeitpunkt galt. Spätere Stornierungen und Erstattungen stehen nicht darin; der aktuelle Beleg: ${document.url}`,
+    'Gültig und aktuell.',
+    `Signiert von ${signer} (${document.business.id}) am ${at(document.issuedAt)}. Seitdem wurde in der Datei nichts geändert.`,
+    `Der Zahlungsdienst sagt jetzt dasselbe: ${document.url}`,
+  ],
+  valid_then: ({ document, signer }, { at }) => [
+    `Gültig mit Stand vom ${at(document.issuedAt)}; seitdem kann sich der Beleg geändert haben.`,
+    `Signiert von ${signer} (${document.business.id}). Seitdem wurde in der Datei nichts geändert.`,
+    `Spätere Stornierungen und Erstattungen stehen nicht darin. Öffnen Sie den aktuellen Beleg, bevor Sie sich darauf verlassen: ${document.url}`,
+  ],
+  superseded: ({ document, current, signer }, { at, amount }) => [
+    'Überholt: Der Beleg hat sich seitdem geändert.',
+    `Signiert von ${signer} (${document.business.id}) am ${at(document.issuedAt)}. Seitdem:`,
+    ...returnsSince(document, current).map(each => {
+      const names = { void: 'Storniert', refund: 'Erstattet', rejected: 'Von der Bank nicht ausgezahlt' };
+      return `${names[each.kind]} am ${at(each.at)}: ${amount(each, current)}.`;
+    }),
+    `Verbleibt: ${amount(remainingOf(current), current)}.`,
+    `Der aktuelle Beleg: ${current.url}`,
+  ],
+  issuer_not_confirmed: ({ document, signer }, { at }) => [
+    'Signiert, aber der Aussteller ist nicht bestätigt.',
+    `Der Schlüssel wird bei ${new URL(document.url).origin} im Namen von ${signer} veröffentlicht; der Beleg trägt das Datum ${at(document.issuedAt)}. Jeder kann einen Schlüssel unter jedem Namen veröffentlichen.`,
+    'Prüfen Sie ihn noch einmal mit der Adresse des Zahlungsdienstes, die Sie anderswoher kennen (--issuer), oder mit Schlüsseln, die Sie gespeichert haben (--keys).',
   ],
   not_a_receipt: () => ['Nicht gültig.', 'Diese Datei ist kein unterschriebener Beleg.'],
   not_keys: () => ['Nicht geprüft.', 'Das ist keine Liste von Belegschlüsseln.'],
+  no_such_business: ({ businessId }) => [
+    'Nicht gültig.',
+    `Der befragte Zahlungsdienst hat kein Unternehmen ${businessId}: Der Beleg ist nicht von dort.`,
+  ],
   other_business: ({ businessId, signer }) => [
     'Nicht gültig.',
     `Der Beleg nennt das Unternehmen ${businessId}; diese Schlüssel gehören ${signer}, einem anderen Unternehmen.`,
@@ -64,12 +124,36 @@ const de: VerdictWords = {
 
 const fr: VerdictWords = {
   valid: ({ document, signer }, { at }) => [
-    'Valable.',
-    `Signé par ${signer} (${document.business.id}) le ${at(document.issuedAt)}. Rien n’a été modifié depuis.`,
-    `Il indique la situation à ce moment-là. Les annulations et remboursements ultérieurs n’y figurent pas\u00a0; le reçu actuel\u00a0: ${document.url}`,
+    'Valable et à jour.',
+    `Signé par ${signer} (${document.business.id}) le ${at(document.issuedAt)}. Rien n’a été modifié dans le fichier depuis.`,
+    `Son service de paiement indique la même chose à présent\u00a0: ${document.url}`,
+  ],
+  valid_then: ({ document, signer }, { at }) => [
+    `Valable au ${at(document.issuedAt)}\u00a0; il a pu changer depuis.`,
+    `Signé par ${signer} (${document.business.id}). Rien n’a été modifié dans le fichier depuis.`,
+    `Les annulations et remboursements ultérieurs n’y figurent pas. Avant de vous y fier, ouvrez le reçu actuel\u00a0: ${document.url}`,
+  ],
+  superseded: ({ document, current, signer }, { at, amount }) => [
+    'Périmé\u00a0: le reçu a changé depuis.',
+    `Signé par ${signer} (${document.business.id}) le ${at(document.issuedAt)}. Depuis\u00a0:`,
+    ...returnsSince(document, current).map(each => {
+      const names = { void: 'Annulé', refund: 'Remboursé', rejected: 'Non versé par la banque' };
+      return `${names[each.kind]} le ${at(each.at)}\u00a0: ${amount(each, current)}.`;
+    }),
+    `Reste de l’achat\u00a0: ${amount(remainingOf(current), current)}.`,
+    `Le reçu actuel\u00a0: ${current.url}`,
+  ],
+  issuer_not_confirmed: ({ document, signer }, { at }) => [
+    'Signé, mais l’émetteur n’est pas confirmé.',
+    `La clé est publiée à ${new URL(document.url).origin} au nom de ${signer}, et le reçu est daté du ${at(document.issuedAt)}. N’importe qui peut publier une clé sous n’importe quel nom.`,
+    'Vérifiez-le à nouveau avec l’adresse du service de paiement que vous connaissez par ailleurs (--issuer), ou avec des clés que vous avez enregistrées (--keys).',
   ],
   not_a_receipt: () => ['Non valable.', 'Ce fichier n’est pas un reçu signé.'],
   not_keys: () => ['Non vérifié.', 'Ce n’est pas une liste de clés de reçus.'],
+  no_such_business: ({ businessId }) => [
+    'Non valable.',
+    `Le service de paiement interrogé n’a pas d’entreprise ${businessId}\u00a0: le reçu n’en provient pas.`,
+  ],
   other_business: ({ businessId, signer }) => [
     'Non valable.',
     `Le reçu désigne l’entreprise ${businessId}, et ces clés sont celles de ${signer}, une autre entreprise.`,
@@ -91,12 +175,36 @@ const fr: VerdictWords = {
 
 const es: VerdictWords = {
   valid: ({ document, signer }, { at }) => [
-    'Válido.',
-    `Firmado por ${signer} (${document.business.id}) el ${at(document.issuedAt)}. No se ha modificado nada desde entonces.`,
-    `Indica la situación en ese momento. No incluye anulaciones ni devoluciones posteriores; el recibo actual: ${document.url}`,
+    'Válido y actual.',
+    `Firmado por ${signer} (${document.business.id}) el ${at(document.issuedAt)}. No se ha modificado nada en el archivo desde entonces.`,
+    `Su servicio de pagos indica ahora lo mismo: ${document.url}`,
+  ],
+  valid_then: ({ document, signer }, { at }) => [
+    `Válido a fecha del ${at(document.issuedAt)}; puede haber cambiado desde entonces.`,
+    `Firmado por ${signer} (${document.business.id}). No se ha modificado nada en el archivo desde entonces.`,
+    `No incluye anulaciones ni devoluciones posteriores. Antes de fiarse de él, abra el recibo actual: ${document.url}`,
+  ],
+  superseded: ({ document, current, signer }, { at, amount }) => [
+    'Superado: el recibo ha cambiado desde entonces.',
+    `Firmado por ${signer} (${document.business.id}) el ${at(document.issuedAt)}. Desde entonces:`,
+    ...returnsSince(document, current).map(each => {
+      const names = { void: 'Anulado', refund: 'Devuelto', rejected: 'No abonado por el banco' };
+      return `${names[each.kind]} el ${at(each.at)}: ${amount(each, current)}.`;
+    }),
+    `Resto de la compra: ${amount(remainingOf(current), current)}.`,
+    `El recibo actual: ${current.url}`,
+  ],
+  issuer_not_confirmed: ({ document, signer }, { at }) => [
+    'Firmado, pero el emisor no está confirmado.',
+    `La clave se publica en ${new URL(document.url).origin} a nombre de ${signer}, y el recibo tiene fecha del ${at(document.issuedAt)}. Cualquiera puede publicar una clave con cualquier nombre.`,
+    'Compruébelo de nuevo con la dirección del servicio de pagos que conozca por otra vía (--issuer), o con claves que haya guardado (--keys).',
   ],
   not_a_receipt: () => ['No válido.', 'Este archivo no es un recibo firmado.'],
   not_keys: () => ['No comprobado.', 'Esto no es una lista de claves de recibos.'],
+  no_such_business: ({ businessId }) => [
+    'No válido.',
+    `El servicio de pagos consultado no tiene ninguna empresa ${businessId}: el recibo no procede de allí.`,
+  ],
   other_business: ({ businessId, signer }) => [
     'No válido.',
     `El recibo nombra a la empresa ${businessId}, y estas claves son de ${signer}, otra empresa.`,
@@ -123,6 +231,8 @@ export function sentencesOf(
   verdict: ReceiptVerdict,
   { language, at }: { readonly language: CustomerLanguage; readonly at: (time: string) => string },
 ): readonly string[] {
-  const write = words[language][verdict.kind] as (verdict: ReceiptVerdict, formatted: { at: typeof at }) => string[];
-  return write(verdict, { at });
+  const write = words[language][verdict.kind] as (verdict: ReceiptVerdict, formatted: object) => string[];
+  const amount = ({ amountMinor, amountSats }: Amount, { currency }: SignedReceipt) =>
+    amountSats === null ? formatMoney({ amountMinor, currency }, language) : formatSats(amountSats, language);
+  return write(verdict, { at, amount });
 }

@@ -7,6 +7,8 @@ import { operator } from '@florin/shared/actor.ts';
 import { createLinkPayment } from '@florin/shared/contracts/api-v1/payment-links.ts';
 import { getPayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createCardRefundOfPayment } from '@florin/shared/contracts/api-v1/refunds.ts';
+import { receiptText, type SignedReceipt } from '@florin/shared/receipts/document.ts';
+import { keyPairOf, signText } from '@florin/shared/signing/ed25519.ts';
 import { type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
 import { desktop, expectGoodPage, opened, type Payers, phone, startPayers } from './payer.ts';
 
@@ -114,30 +116,56 @@ test('an address without a receipt says so', async ({ browser }) => {
   await context.close();
 });
 
-test('the page that checks signed receipts works once it is saved, without a network', async ({ browser }) => {
-  const { url } = await aReceipt();
+test('the page that checks signed receipts asks its own service, and works once it is saved, without a network', async ({
+  browser,
+}) => {
+  const { id, url } = await aReceipt();
   const receipt = await (await fetch(`${url}/receipt.json`)).text();
   const keys = await (await fetch(`${shop.url}/.well-known/florin-receipts/${shop.businessId}.json`)).text();
   const file = join(folder, 'receipt.json');
   writeFileSync(file, receipt);
-  const { context, page, errors } = await opened(browser, phone, `${shop.url}/receipts/verify`);
+  const { context, page, requests, errors } = await opened(browser, phone, `${shop.url}/receipts/verify`);
+  const found = (name: string | RegExp) => expect(page.getByRole('heading', { level: 2, name })).toBeVisible();
   await page.locator('#receipt-file').setInputFiles(file);
-  await page.getByRole('button', { name: 'Get the keys' }).click();
-  await expect(page.getByRole('heading', { name: 'Valid.' })).toBeVisible();
+  await found('Valid and current.');
   await expect(page.locator('#verdict')).toContainText('Signed by Corner Shop');
   await expectGoodPage(page, 'receipt-5-verified');
   await page.locator('#receipt-text').fill(receipt.replace('1250', '2250'));
-  await expect(page.getByRole('heading', { name: 'Not valid.' })).toBeVisible();
+  await found('Not valid.');
   await expectGoodPage(page, 'receipt-6-forged');
+  await page.locator('#receipt-text').fill(foreign(receipt));
+  await found('Not valid.');
+  const body = { kind: 'CANCEL' } as const;
+  await shop.client.call(createCardRefundOfPayment, { params: { id }, body }, { key: shop.key });
+  await expect.poll(async () => (await fetch(`${url}/receipt.json`)).text()).toContain('"remainingMinor": 0');
+  await page.locator('#receipt-text').fill(receipt);
+  await found('Superseded: the receipt has changed since.');
+  await expect(page.locator('#verdict')).toContainText(/Voided on .*: £12\.50\./);
+  await expectGoodPage(page, 'receipt-7-superseded');
+  expect(new Set(requests.map(each => new URL(each.url).origin))).toEqual(new Set([shop.url]));
   expect(errors).toEqual([]);
 
   const saved = join(folder, 'verify.html');
   writeFileSync(saved, await (await fetch(`${shop.url}/receipts/verify`)).text());
+  await page.goto(pathToFileURL(saved).href);
+  await page.locator('#receipt-file').setInputFiles(file);
+  await found('Superseded: the receipt has changed since.');
   await context.setOffline(true);
   await page.goto(pathToFileURL(saved).href);
   await page.locator('#receipt-file').setInputFiles(file);
-  await page.locator('#keys-text').fill(keys);
-  await expect(page.getByRole('heading', { name: 'Valid.' })).toBeVisible();
+  await found('Not checked.');
+  await page.getByText('Check without a network', { exact: true }).click();
+  await page.getByLabel('Saved keys of the business').fill(keys);
+  await found(/^Valid as of .*; it may have changed since\.$/);
+  await expectGoodPage(page, 'receipt-8-without-network');
   expect(readFileSync(saved, 'utf8')).not.toMatch(/(?:src|href)="(?!data:)/);
   await context.close();
 });
+
+/** The same in the name of the business, signed with a key that another address publishes. */
+function foreign(receipt: string): string {
+  const { privateKey } = keyPairOf(Buffer.alloc(32, 1));
+  const url = `http://127.0.0.1:1/r/${'A'.repeat(22)}`;
+  const document = { ...(JSON.parse(receipt) as SignedReceipt), url, keyId: 'rkey_other' };
+  return JSON.stringify({ ...document, signature: signText(privateKey, receiptText(document)) });
+}

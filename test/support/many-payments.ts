@@ -112,7 +112,7 @@ const insertPayments = statement<Args, unknown>(({ db, isPostgres }, arg) => {
     cardLastFour: padded(isPostgres, 4, sql`${n} * 31 % 10000`),
     entryMode: 'contactless',
     applicationId: 'A0000000031010',
-    reference: null,
+    reference: sql`'Order-' || ${padded(isPostgres, 10)}`,
     completedAt: at,
     refundedMinor: sql`CASE WHEN ${isVoided} THEN ${amountMinor} WHEN ${isRefunded} THEN ${refundedMinor} ELSE 0 END`,
     nextPollAt: null,

@@ -33,6 +33,49 @@ test('an address is encoded as in the public vector of LUD-01', () => {
   );
 });
 
+/** The examples of the LUDs (github.com/lnurl/luds), as far as they are whole. */
+const published = {
+  /** LUD-06: what `metadata` is as text. */
+  metadata: '[["text/plain", "lorem ipsum blah blah"]]',
+  /** LUD-16: where a wallet asks for an address, and the entry that the metadata must have then. */
+  address: { of: 'satoshi@bitcoin.org', isAskedAt: 'https://bitcoin.org/.well-known/lnurlp/satoshi' },
+  /** LUD-21: the answers at the `verify` of an invoice. */
+  settled: { status: 'OK', settled: true, preimage: '123456...', pr: 'lnbc10...' },
+  unsettled: { status: 'OK', settled: false, preimage: null, pr: 'lnbc10...' },
+  unknown: { status: 'ERROR', reason: 'Not found' },
+} as const;
+
+test('wallets that follow the examples of LUD-06, LUD-16 and LUD-21 read every answer', async () => {
+  const askedAt = (address: string) => {
+    const [, user = '', host] = /^([a-z0-9\-_.]+)@(.+)$/.exec(address) ?? [];
+    return new URL(`https://${host}/.well-known/lnurlp/${user}`);
+  };
+  const entriesOf = (metadata: string) => JSON.parse(metadata) as readonly (readonly [string, string])[];
+  const texts = (metadata: string) => entriesOf(metadata).filter(([kind]) => kind === 'text/plain').length;
+  const shapeOf = (answer: object) =>
+    Object.entries(answer)
+      .map(([name, value]) => `${name}: ${value === null ? 'null' : typeof value}`)
+      .toSorted();
+  expect(askedAt(published.address.of).href).toBe(published.address.isAskedAt);
+  expect(texts(published.metadata)).toBe(1);
+
+  const { world, ask, ready } = await aTippedShop();
+  const { node, link, payUrl } = await ready();
+  const asked = await ask(world.url + askedAt(link.lightningAddress).pathname);
+  expect(askedAt(link.lightningAddress).host).toBe(new URL(world.url).host);
+  expect(texts(asked.metadata ?? '')).toBe(1);
+  expect(entriesOf(asked.metadata ?? '')).toContainEqual(['text/identifier', link.lightningAddress]);
+  const { pr, verify = '' } = await ask(`${asked.callback}?amount=10000`);
+  expect(shapeOf(await ask(verify))).toEqual(shapeOf(published.unsettled));
+  node.control.invoices.pay(parsePaymentRequest({ request: pr ?? '' }).id, {});
+  const verified = async () => {
+    world.clock.advance({ seconds: 10 });
+    return shapeOf(await ask(verify));
+  };
+  await expect.poll(verified, { interval: 10, timeout: 30_000 }).toEqual(shapeOf(published.settled));
+  expect(shapeOf(await ask(`${payUrl}/verify/${'ab'.repeat(32)}`))).toEqual(shapeOf(published.unknown));
+});
+
 eachDatabase('a tip link', database => {
   test('is paid by a wallet that scans it and verifies the invoice and its payment', async () => {
     const { world, read, ask, ready, client, key } = await aTippedShop(database);

@@ -15,7 +15,14 @@ import { takeSequences } from '../../messaging/webhooks/store.ts';
 import { movedBetween, openBefore } from '../../money/overview/day-totals-store.ts';
 import { dayTotals } from '../../money/overview/store.ts';
 import { noFilter } from '../../money/payments/search.ts';
-import { firstSince, lastBefore, lastRead, pageOfSource, type Source } from '../../money/payments/search-store.ts';
+import {
+  firstSince,
+  lastBefore,
+  lastRead,
+  pageOfSource,
+  type Source,
+  tooManyReferences,
+} from '../../money/payments/search-store.ts';
 import {
   paymentBySale,
   paymentsOfLink,
@@ -231,7 +238,7 @@ const sourcePlans: Readonly<Record<Exclude<Source, 'staff'>, string>> = {
   invoice: 'payments_invoice (businessId=? AND invoiceNumber=?)',
   gatewayReference: 'payments_gatewayReference (businessId=? AND gatewayReference=?)',
   sale: 'payments_sale (terminalId=? AND saleId=?)',
-  ownReference: 'payments_reference (businessId=? AND reference=?)',
+  ownReference: 'payments_referenceKey (businessId=? AND <expr>>? AND <expr><?)',
   saleReference: 'sqlite_autoindex_payments_1 (id=?)',
   linkReference: 'payments_link (paymentLinkId=?)',
   time: 'sqlite_autoindex_payments_1 (id=?)',
@@ -243,6 +250,8 @@ const anySearch = {
   businessId,
   amountMinor: 0,
   text: '[]',
+  textEnd: '[]',
+  ofReferences: null,
   before: 'z',
   downTo: '',
   limit: 25,
@@ -267,6 +276,21 @@ test('the payments of a time of day and of a receipt are found by indexes, too',
   ]);
   expect(await planOf('c', pageOfSource.receipt, anySearch)).toEqual(['SEARCH c USING PRIMARY KEY (tokenHash=?)']);
   expect((await planOf('r', pageOfSource.receipt, anySearch))[0]).toContain('(id=?)');
+});
+
+test('references are found by what they begin with, by the indexes of their keys', async () => {
+  const range = '(businessId=? AND <expr>>? AND <expr><?)';
+  expect(await planOf('s', pageOfSource.saleReference, anySearch)).toContainEqual(
+    expect.stringContaining(`INDEX terminalSales_referenceKey ${range}`),
+  );
+  expect(await planOf('l', pageOfSource.linkReference, anySearch)).toContainEqual(
+    expect.stringContaining(`INDEX paymentLinks_referenceKey ${range}`),
+  );
+  expect(await planOf('t', tooManyReferences, { businessId, text: '', textEnd: '' })).toEqual(
+    ['payments', 'terminalSales', 'paymentLinks'].map(table =>
+      expect.stringContaining(`INDEX ${table}_referenceKey ${range}`),
+    ),
+  );
 });
 
 test('the payments that a member of staff returned are found from their refunds and voids, by the indexes of both', async () => {

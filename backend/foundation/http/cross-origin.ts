@@ -2,8 +2,8 @@ import type { AnyContract } from '@florin/shared/contracts/contract.ts';
 import type { Request, RequestHandler } from 'express';
 import { exchangeOf } from './exchange.ts';
 
-/** Reads of these need no key; the keys of receipts are for pages that check receipts, wherever those come from. */
-const ofAnyone = /^\/(api\/v1|\.well-known\/florin-receipts)\//;
+/** Reads of these need no key; receipts and their keys are for pages that check receipts, wherever those come from. */
+const ofAnyone = /^\/(api\/v1\/|\.well-known\/florin-receipts\/|r\/\{token\}\/receipt\.json$)/;
 
 /**
  * Whether pages of any origin may call an operation: kiosks, whose key is in a header that no browser sends by itself, and

@@ -37,7 +37,7 @@ eachDatabase('finding a sale at a terminal:', database => {
     // 2026-11-21T09:00:00.000Z in London.
     const time = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' });
     const startedAt = time.format(Date.parse(sale.createdAt));
-    for (const q of ['12.50', '12,50', sale.invoiceNumber, 'Table 12', startedAt, sale.saleId])
+    for (const q of ['12.50', '12,50', sale.invoiceNumber, 'Table 12', 'table', startedAt, sale.saleId])
       for (const terminal of [till, second]) expect([q, await saleIds(q, terminal)]).toEqual([q, [sale.saleId]]);
     expect(await saleIds('0821')).toEqual([other.saleId, sale.saleId]);
     expect((await find(startedAt)).searchedFor).toContainEqual({

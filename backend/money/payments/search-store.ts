@@ -35,6 +35,10 @@ export type SearchArgs = PaymentFilter & {
   /** What the source is about: an amount, or a text to be found as it is. */
   readonly amountMinor: number;
   readonly text: string;
+  /** The last of the references that are meant, of which `text` is the first. */
+  readonly textEnd: string;
+  /** 1: only payments of those references, whatever the source is. */
+  readonly ofReferences: 1 | null;
   readonly before: string;
   readonly downTo: string;
   readonly limit: number;
@@ -47,6 +51,11 @@ const businessIs = (arg: Arg) => sql<SqlBool>`payments."businessId" = ${arg('bus
 /** Tells SQLite, which keeps no statistics, that few payments meet a condition. */
 const rarely = (isPostgres: boolean, condition: RawBuilder<SqlBool>) =>
   isPostgres ? condition : sql<SqlBool>`likelihood(${condition}, 0.001)`;
+/** Whether a reference is one of those that are meant, by the index of its key. */
+function isMeant(column: string, arg: Arg, isPostgres: boolean): RawBuilder<SqlBool> {
+  const key = isPostgres ? sql`lower(${sql.ref(column)} COLLATE "C")` : sql`lower(${sql.ref(column)})`;
+  return sql`${sql.ref(column)} IS NOT NULL AND ${key} >= ${arg('text')} AND ${key} <= ${arg('textEnd')}`;
+}
 /** For a source whose own index has no business in it. */
 const ofBusiness = (arg: Arg) => equalsUnindexed('payments.businessId', arg('businessId'));
 
@@ -105,10 +114,10 @@ const conditions = {
     sql`payments."terminalId" IN (SELECT "id" FROM "terminals" WHERE "businessId" = ${arg('businessId')})`,
     sql`payments."saleId" = ${arg('text')}`,
   ],
-  ownReference: arg => [businessIs(arg), sql`payments."reference" = ${arg('text')}`],
+  ownReference: (arg, isPostgres) => [businessIs(arg), isMeant('payments.reference', arg, isPostgres)],
   // Of sales that were authorised before a payment had its reference.
-  saleReference: arg => [
-    sql`payments."id" IN (SELECT p."id" FROM "terminalSales" s JOIN "payments" p ON p."terminalId" = s."terminalId" AND p."saleId" = s."id" WHERE s."businessId" = ${arg('businessId')} AND s."reference" = ${arg('text')})`,
+  saleReference: (arg, isPostgres) => [
+    sql`payments."id" IN (SELECT p."id" FROM "terminalSales" s JOIN "payments" p ON p."terminalId" = s."terminalId" AND p."saleId" = s."id" WHERE s."businessId" = ${arg('businessId')} AND ${isMeant('s.reference', arg, isPostgres)})`,
     ofBusiness(arg),
   ],
   time: (arg, isPostgres) => [sql`payments."id" ${idsOfPeriods(arg, isPostgres)}`, ofBusiness(arg)],
@@ -116,8 +125,8 @@ const conditions = {
     sql`payments."id" IN (SELECT coalesce(r."paymentId", c."subjectId") FROM "receipts" c LEFT JOIN "refunds" r ON r."id" = c."subjectId" WHERE c."tokenHash" = ${arg('text')} AND ${equalsUnindexed('c.businessId', arg('businessId'))})`,
     ofBusiness(arg),
   ],
-  linkReference: arg => [
-    sql`payments."paymentLinkId" IN (SELECT "id" FROM "paymentLinks" WHERE "businessId" = ${arg('businessId')} AND "externalReference" = ${arg('text')})`,
+  linkReference: (arg, isPostgres) => [
+    sql`payments."paymentLinkId" IN (SELECT l."id" FROM "paymentLinks" l WHERE l."businessId" = ${arg('businessId')} AND ${isMeant('l.externalReference', arg, isPostgres)})`,
     ofBusiness(arg),
   ],
 } as const satisfies Record<string, Conditions>;
@@ -150,6 +159,10 @@ const isAtTerminal = sql`CASE WHEN payments."saleId" IS NOT NULL THEN 1 ELSE 0 E
 const returnedBy = (arg: Arg) =>
   sql`EXISTS (SELECT 1 FROM "refunds" r WHERE r."paymentId" = payments."id" AND r."actorKind" = 'staff' AND r."actorId" = ${arg('staffId')})`;
 
+/** The same as the sources of references find, for payments that are read in another order. */
+const isOfReferences = (arg: Arg, isPostgres: boolean) =>
+  sql`CASE WHEN (${isMeant('payments.reference', arg, isPostgres)}) OR EXISTS (SELECT 1 FROM "paymentLinks" l WHERE l."id" = payments."paymentLinkId" AND ${isMeant('l.externalReference', arg, isPostgres)}) OR EXISTS (SELECT 1 FROM "terminalSales" s WHERE s."id" = payments."saleId" AND s."terminalId" = payments."terminalId" AND ${isMeant('s.reference', arg, isPostgres)}) THEN 1 ELSE 0 END`;
+
 function filters({ isPostgres }: Queries, arg: Arg, source: Source): RawBuilder<SqlBool>[] {
   const optional = optionalFilters(isPostgres);
   const staff = isPostgres ? sql`cast(${arg('staffId')} as text)` : arg('staffId');
@@ -161,6 +174,7 @@ function filters({ isPostgres }: Queries, arg: Arg, source: Source): RawBuilder<
     optional.text('payments.paymentLinkId', '=', arg('paymentLinkId')),
     optional.text('payments.terminalId', '=', arg('terminalId')),
     optional.integer(isAtTerminal, '=', arg('atTerminals')),
+    optional.integer(isOfReferences(arg, isPostgres), '=', arg('ofReferences')),
     optional.integer('payments.createdAt', '>=', arg('from')),
     optional.integer('payments.createdAt', '<', arg('to')),
     ...(source === 'staff' ? [] : [sql<SqlBool>`(${staff} IS NULL OR ${returnedBy(arg)})`]),
@@ -221,6 +235,20 @@ export const lastRead: Sources<Position> = ofEach(source =>
       ),
   ),
 );
+
+type Meant = Pick<SearchArgs, 'businessId' | 'text' | 'textEnd'>;
+
+/** A row if more references are meant than are read for one page, such as by what all of them begin with. */
+export const tooManyReferences = statement<Meant, { found: number }>(({ db, isPostgres }, arg) => {
+  const beyond = (table: string, column: string) =>
+    sql`SELECT * FROM (SELECT 1 AS "found" FROM ${sql.table(table)} AS t WHERE t."businessId" = ${arg('businessId')} AND ${isMeant(`t.${column}`, arg as Arg, isPostgres)} LIMIT 1 OFFSET ${sql.lit(rowsReadAtMost)}) AS m`;
+  const all = [
+    beyond('payments', 'reference'),
+    beyond('terminalSales', 'reference'),
+    beyond('paymentLinks', 'externalReference'),
+  ];
+  return db.selectFrom(sql<{ found: number }>`(${sql.join(all, sql` UNION ALL `)})`.as('many')).selectAll();
+});
 
 type Moment = { readonly businessId: string; readonly at: Instant };
 

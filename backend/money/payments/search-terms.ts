@@ -1,4 +1,4 @@
-import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
+import { referencesMeant, type SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import { receiptTokenIn } from '@florin/shared/contracts/receipts.ts';
 import { exponentOf } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
@@ -13,6 +13,8 @@ export type Term = SearchTerm & {
   readonly sources: readonly Source[];
   readonly amountMinor: number;
   readonly text: string;
+  /** The last of the references that are meant, of which `text` is the first. */
+  readonly textEnd: string;
   /** Of a day: every payment in it is meant. */
   readonly period: Period | null;
 };
@@ -36,8 +38,10 @@ export function termsOf(typed: string, typist: Typist): Term[] {
     sources,
     amountMinor: 0,
     text,
+    textEnd: '',
     period: null,
   });
+  const references = referencesMeant(typed);
   const digits = /^\d{1,12}$/.test(typed) ? typed : undefined;
   const time = timeTyped(typed);
   const day = dayTyped(typed, { today: dateAt(now, timeZone), locale });
@@ -50,6 +54,7 @@ export function termsOf(typed: string, typist: Typist): Term[] {
       sources: ['amount', 'partApproved'] as const,
       amountMinor,
       text: '',
+      textEnd: '',
       period: null,
     })),
     ...(/^\d{4}$/.test(typed) ? [asText('card_last_four', typed, 'lastFour')] : []),
@@ -60,7 +65,11 @@ export function termsOf(typed: string, typist: Typist): Term[] {
     ...(day ? [{ ...asText('day', day.toString()), period: periodOf(day, timeZone) }] : []),
     ...(token ? [{ ...asText('receipt', token, 'receipt'), text: secretHash(token) }] : []),
     asText('gateway_reference', typed, 'gatewayReference'),
-    asText('reference', typed, 'ownReference', 'saleReference', 'linkReference'),
+    {
+      ...asText('reference', typed, 'ownReference', 'saleReference', 'linkReference'),
+      text: references.first,
+      textEnd: references.last,
+    },
   ];
 }
 

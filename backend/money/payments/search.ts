@@ -11,8 +11,9 @@ import {
   pageOfSource,
   type SearchArgs,
   type Source,
+  tooManyReferences,
 } from './search-store.ts';
-import { type Typist, termsOf } from './search-terms.ts';
+import { type Term, type Typist, termsOf } from './search-terms.ts';
 import type { PaymentView } from './views-store.ts';
 
 export type PaymentSearch = PaymentFilter & {
@@ -61,13 +62,14 @@ export async function searchPayments(
   const searchedFor = terms?.map(({ field, value }) => ({ field, value })) ?? null;
   const span = await idsOfPeriod(database, search);
   if (!span) return { ...nothing, searchedFor };
-  const args: SearchArgs = { ...rest, ...span, method: methodOf(search), amountMinor: 0, text: '' };
+  const none = { amountMinor: 0, text: '', textEnd: '', ofReferences: null };
+  const args: SearchArgs = { ...rest, ...span, ...none, method: methodOf(search) };
   const parts = await Promise.all(
     terms === null
       ? [read(database, sourceOf(args), args)]
-      : terms.flatMap(({ sources, amountMinor, text, period }) => [
+      : terms.flatMap(({ period, ...term }) => [
           ...(period === null ? [] : [readPeriod(database, search, period, args)]),
-          ...sources.map(source => read(database, source, { ...args, amountMinor, text })),
+          ...(term.field === 'reference' ? [readReferences(database, term, args)] : readSources(database, term, args)),
         ]),
   );
   return { ...merged(parts, search.limit), searchedFor };
@@ -80,6 +82,21 @@ async function read(database: Database, source: Source, args: SearchArgs): Promi
   const rows = await database.all(pageOfSource[source], readTo ? { ...args, downTo: readTo.id } : args);
   // A full page ends before the last payment that may be read.
   return { rows, readTo: rows.length < args.limit ? readTo : null };
+}
+
+type Meaning = Omit<Term, 'period'>;
+
+function readSources(database: Database, { sources, amountMinor, text, textEnd }: Meaning, args: SearchArgs) {
+  return sources.map(source => read(database, source, { ...args, amountMinor, text, textEnd }));
+}
+
+/** What many references begin with narrows the list, newest first, as a filter without an index does. */
+async function readReferences(database: Database, term: Meaning, args: SearchArgs): Promise<Part> {
+  const { text, textEnd } = term;
+  const meant = { businessId: args.businessId, text, textEnd };
+  if (await database.first(tooManyReferences, meant))
+    return read(database, sourceOf(args), { ...args, ...meant, ofReferences: 1 });
+  return merged(await Promise.all(readSources(database, term, args)), args.limit);
 }
 
 /** What a list of this period shows, as far as it is in the one that was asked for. */
@@ -143,7 +160,7 @@ const answeredBy: Readonly<Partial<Record<Source, keyof PaymentFilter>>> = {
 
 /** Whether rows of the source are read that the page does not show. */
 function isFiltered(source: Source, args: SearchArgs): boolean {
-  const { status, refunded, rail, method, paymentLinkId, terminalId, staffId, atTerminals } = args;
+  const { status, refunded, rail, method, paymentLinkId, terminalId, staffId, atTerminals, ofReferences } = args;
   const isRailAnswered = source === 'bitcoin' && rail === method;
   const narrowing = {
     status,
@@ -154,6 +171,7 @@ function isFiltered(source: Source, args: SearchArgs): boolean {
     terminalId,
     staffId,
     atTerminals,
+    ofReferences,
   };
   return Object.entries(narrowing).some(([name, value]) => value !== null && name !== answeredBy[source]);
 }

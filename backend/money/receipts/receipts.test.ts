@@ -32,8 +32,16 @@ async function documentAt(url: string | undefined): Promise<SignedReceipt> {
 const keysOf = async (world: BackendWorld, businessId: string): Promise<unknown> =>
   (await fetch(`${world.url}/.well-known/florin-receipts/${businessId}.json`)).json();
 
-const judged = (world: BackendWorld, document: unknown, keys: unknown) =>
-  checkReceipt({ document, keys, now: world.clock.now(), verify: verifyText });
+/** By a verifier that knows the issuer, and can see the receipt as it is now or not. */
+const judged = (world: BackendWorld, document: unknown, keys: unknown, current?: unknown) =>
+  checkReceipt({
+    document,
+    keys,
+    isIssuerKnown: true,
+    readCurrent: () => Promise.resolve(current),
+    now: world.clock.now(),
+    verify: verifyText,
+  });
 
 /** The facts on a page by their names. */
 function factsOn(html: string): Record<string, string> {
@@ -208,7 +216,7 @@ eachDatabase('a receipt', database => {
 });
 
 eachDatabase('a signed receipt', database => {
-  test('stays valid after a refund and a new key, and says when it was issued', async () => {
+  test('stays signed after a refund and a new key, says when it was issued, and is superseded by the later one', async () => {
     const { world, business, paid, payment, refund, sandbox } = await aPaidShop(database);
     const { id, link } = await paid();
     const { receipt } = await payment(id);
@@ -223,7 +231,9 @@ eachDatabase('a signed receipt', database => {
     expect(after.keyId).not.toBe(before.keyId);
     const published = await keysOf(world, business.id);
     for (const document of [before, after])
-      expect(await judged(world, document, published)).toMatchObject({ kind: 'valid', signer: 'Corner Shop' });
+      expect(await judged(world, document, published)).toMatchObject({ kind: 'valid_then', signer: 'Corner Shop' });
+    expect(await judged(world, after, published, after)).toMatchObject({ kind: 'valid' });
+    expect(await judged(world, before, published, after)).toMatchObject({ kind: 'superseded', current: after });
     expect(before.issuedAt < after.issuedAt).toBe(true);
     expect(published).toMatchObject({ keys: [{ retiredAt: after.issuedAt }, { retiredAt: null }] });
   });
@@ -233,7 +243,7 @@ eachDatabase('a signed receipt', database => {
     const document = await documentAt((await payment((await paid()).id)).receipt?.url);
     const published = (await keysOf(world, business.id)) as { keys: { id: string }[] };
     const kind = async (changed: unknown, keys: unknown = published) => (await judged(world, changed, keys)).kind;
-    expect(await kind(document)).toBe('valid');
+    expect(await kind(document)).toBe('valid_then');
     expect(await kind({ ...document, amountMinor: 100_000 })).toBe('altered');
     expect(await kind({ ...document, issuedAt: new Date(world.clock.now() + 1_000).toISOString() })).toBe('altered');
     expect(await kind({ ...document, note: 'paid' })).toBe('altered');
@@ -241,6 +251,7 @@ eachDatabase('a signed receipt', database => {
     expect(await kind({ ...document, keyId: 'rkey_other' })).toBe('unknown_key');
     expect(await kind([document])).toBe('not_a_receipt');
     expect(await kind(document, {})).toBe('not_keys');
+    expect(await kind(document, null)).toBe('no_such_business');
     const other = await world.aBusiness({ name: 'Other Shop' });
     const rotated = await world.backend.services.receipts.keys.rotate(other.id, operator);
     const foreign = (await keysOf(world, other.id)) as { businessId: string };
@@ -252,6 +263,24 @@ eachDatabase('a signed receipt', database => {
     expect(await kind(document, retired)).toBe('key_not_in_use');
     world.clock.advance({ hours: -1 });
     expect(await kind(document)).toBe('from_the_future');
+  });
+
+  test('is current only by a later document of the same receipt, signed by its business', async () => {
+    const { world, business, paid, payment } = await aPaidShop(database);
+    const first = await paid();
+    const url = (await payment(first.id)).receipt?.url;
+    const document = await documentAt(url);
+    const other = await documentAt((await payment((await paid()).id)).receipt?.url);
+    const keys = await keysOf(world, business.id);
+    await world.backend.services.businesses.settings.change(business.id, { addressLines: ['Moved'] }, operator);
+    world.clock.advance({ hours: 1 });
+    const moved = await documentAt(url);
+    const kind = async (checked: unknown, current: unknown) => (await judged(world, checked, keys, current)).kind;
+    expect(await kind(document, moved)).toBe('valid');
+    expect(await kind(moved, document)).toBe('valid_then');
+    expect(await kind(document, other)).toBe('valid_then');
+    expect(await kind(document, { ...moved, remainingMinor: 0 })).toBe('valid_then');
+    expect(await kind(document, null)).toBe('valid_then');
   });
 
   test('is signed by one key, however many processes are the first to need it', async () => {

@@ -2,19 +2,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPayment } from '@florin/shared/contracts/api-v1/payments.ts';
+import type { SignedReceipt } from '@florin/shared/receipts/document.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { aShop } from '../../../test/support/shop.ts';
 import { runReceipt } from './run.ts';
 
 async function aSignedReceipt() {
-  const { world, business, client, key, aLink, pay } = await aShop('sqlite');
-  const { id } = await pay((await aLink(1_000)).id);
+  const { world, business, client, key, aLink, pay, refund } = await aShop('sqlite');
+  const link = await aLink(1_000);
+  const { id } = await pay(link.id);
   const read = await client.call(getPayment, { params: { id } }, { key });
   if (read.status !== 200) throw new Error(JSON.stringify(read.body));
   const address = `${read.body.receipt?.url}/receipt.json`;
   await expect.poll(async () => (await fetch(address)).status).toBe(200);
-  const document = (await (await fetch(address)).json()) as Record<string, unknown>;
-  const keys: unknown = await (await fetch(`${world.url}/.well-known/florin-receipts/${business.id}.json`)).json();
+  const document = (await (await fetch(address)).json()) as SignedReceipt;
+  const keysAddress = `${world.url}/.well-known/florin-receipts/${business.id}.json`;
+  const keys: unknown = await (await fetch(keysAddress)).json();
   const folder = mkdtempSync(join(tmpdir(), 'florin-receipt-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   function file(name: string, content: unknown): string {
@@ -32,18 +35,57 @@ async function aSignedReceipt() {
     });
     return { code, out: out.join('\n'), errors: errors.join('\n') };
   }
-  return { world, business, document, keys, file, run };
+  async function voidIt(): Promise<void> {
+    expect((await refund(link.id, { kind: 'CANCEL' })).status).toBe(201);
+    await expect
+      .poll(async () => (await (await fetch(address)).json()) as unknown)
+      .toMatchObject({ remainingMinor: 0 });
+  }
+  return { world, business, document, keys, file, run, voidIt };
 }
 
-test('a receipt as it was downloaded is valid: with saved keys, and with those of the service', async () => {
+const saying = (text: string) => expect.stringContaining(text) as string;
+
+test('a receipt is valid and current by its known issuer, or by saved keys', async () => {
   const { world, business, document, keys, file, run } = await aSignedReceipt();
-  const saved = await run(file('receipt.json', document), '--keys', file('keys.json', keys));
-  expect(saved).toMatchObject({ code: 0, errors: '' });
-  expect(saved.out).toContain('Valid.');
-  expect(saved.out).toContain(`Signed by Corner Shop (${business.id}) on Sat, 21 Nov 2026 09:30:00 GMT`);
-  const loaded = await run(file('receipt.json', document));
-  expect(loaded.code).toBe(0);
-  expect(loaded.out).toContain(`Keys from ${world.url}/.well-known/florin-receipts/${business.id}.json`);
+  const receipt = file('receipt.json', document);
+  const keysFile = file('keys.json', keys);
+  const known = await run(receipt, '--issuer', world.url);
+  expect(known).toMatchObject({ code: 0, errors: '', out: saying('Valid and current.') });
+  expect(known.out).toContain(`Signed by Corner Shop (${business.id}) on Sat, 21 Nov 2026 09:30:00 GMT`);
+  expect(await run(receipt, '--keys', keysFile)).toMatchObject({ code: 0, out: saying('Valid and current.') });
+});
+
+test('one that was issued before a void is superseded, and without a network valid as of its time only', async () => {
+  const { world, document, keys, file, run, voidIt } = await aSignedReceipt();
+  const receipt = file('receipt.json', document);
+  const keysFile = file('keys.json', keys);
+  await voidIt();
+  for (const issuer of [
+    ['--issuer', world.url],
+    ['--keys', keysFile],
+  ]) {
+    const replayed = await run(receipt, ...issuer);
+    expect(replayed).toMatchObject({ code: 3, out: saying('Superseded: the receipt has changed since.') });
+    expect(replayed.out).toContain('Voided on Sat, 21 Nov 2026 09:30:00 GMT: £10.00.\nLeft of the sale: £0.00.');
+  }
+  const offline = await run(receipt, '--keys', keysFile, '--offline');
+  expect(offline).toMatchObject({ code: 0, out: saying(`open the receipt as it is now: ${document.url}`) });
+  expect(offline.out.split('\n')[0]).toBe('Valid as of Sat, 21 Nov 2026 09:30:00 GMT; it may have changed since.');
+  const unanswered = await run(receipt, '--keys', keysFile, '--issuer', 'http://127.0.0.1:1');
+  expect(unanswered).toMatchObject({ code: 5, out: saying('did not answer with the receipt as it is now') });
+  expect(await run(receipt, '--offline')).toMatchObject({ code: 2, errors: saying('--offline needs --keys') });
+});
+
+test('one of another service in the name of the business is refused', async () => {
+  const { world, file, run } = await aSignedReceipt();
+  const foreign = await aSignedReceipt();
+  const receipt = file('receipt.json', foreign.document);
+  const unconfirmed = await run(receipt);
+  expect(unconfirmed).toMatchObject({ code: 4, out: saying('Signed, but the issuer is not confirmed.') });
+  expect(unconfirmed.out).toContain(`published at ${foreign.world.url} in the name of Corner Shop`);
+  expect(await run(receipt, '--issuer', world.url)).toMatchObject({ code: 1, out: saying('Not valid.') });
+  expect(await run(receipt, '--issuer', 'http://shop.example')).toMatchObject({ code: 2, errors: saying('--issuer') });
 });
 
 test('one that was changed, is none or cannot be checked is refused, with the reason', async () => {
@@ -52,15 +94,15 @@ test('one that was changed, is none or cannot be checked is refused, with the re
   const refused = async (content: unknown) => run(file('receipt.json', content), '--keys', keysFile);
   expect(await refused({ ...document, amountMinor: 100 })).toMatchObject({
     code: 1,
-    out: expect.stringContaining('It was changed after it was signed') as string,
+    out: saying('It was changed after it was signed'),
   });
-  expect(await refused({})).toMatchObject({ code: 1, out: expect.stringContaining('not a signed receipt') as string });
-  expect(await refused('{')).toMatchObject({ code: 1, errors: expect.stringContaining('is not JSON') as string });
+  expect(await refused({})).toMatchObject({ code: 1, out: saying('not a signed receipt') });
+  expect(await refused('{')).toMatchObject({ code: 6, errors: saying('is not JSON') });
   const elsewhere = { ...document, url: 'http://127.0.0.1:1/r/x' };
   expect(await run(file('receipt.json', elsewhere))).toMatchObject({
-    code: 1,
-    errors: expect.stringContaining('The keys could not be loaded') as string,
+    code: 6,
+    errors: saying('The keys could not be loaded'),
   });
-  expect(await run('/nowhere/receipt.json')).toMatchObject({ code: 1 });
+  expect(await run('/nowhere/receipt.json')).toMatchObject({ code: 6 });
   expect(await run()).toMatchObject({ code: 2 });
 });

@@ -118,7 +118,7 @@ function byCard(
 <h2 id="card-title">${pay.payBy(anyWay)}</h2>
 <div id="card-without-script" class="without-script">${notice('attention', pay.needsScript, [pay.needsScriptWhy(business.name)])}</div>
 <div id="card" class="stack" hidden>
-<div id="card-fields" class="card-fields" data-url="${cardFields.url}" data-wallets="${cardFields.wallets.join(',')}">
+<div id="card-fields" class="card-fields" data-url="${cardFields.url}" data-wallets="${cardFields.wallets.join(',')}" data-shop="${business.name}" data-total="${amount(amountMinor, currency)}">
 <p class="muted" id="card-loading">${pay.loading}</p>
 </div>
 <p id="card-problem" class="notice notice-refused" role="alert" hidden></p>

@@ -15,8 +15,9 @@ export function receiptPageRoutes(options: {
   assets: () => Promise<Assets>;
   /** Whether the service has a mail server. */
   sendsEmails: boolean;
+  publicUrl: string;
 }): Route[] {
-  const { receipts, present, assets, sendsEmails } = options;
+  const { receipts, present, assets, sendsEmails, publicUrl } = options;
   return [
     route(getReceiptPage, async ({ params: { token }, query, languages }) => {
       const receipt = await receipts.find(token);
@@ -37,7 +38,7 @@ export function receiptPageRoutes(options: {
     }),
 
     route(getReceiptVerifier, async () => {
-      const { html, policy } = verifierPage(await assets());
+      const { html, policy } = verifierPage(await assets(), publicUrl);
       return respondPage(200, html, policy);
     }),
   ];

@@ -4,10 +4,10 @@ import { Html, html } from '../ui/html.ts';
 import { contentSecurityPolicy } from '../ui/policy.ts';
 
 /**
- * The page that checks signed receipts. Style and script are in the page itself, so that it also works as a saved file,
+ * The page that checks signed receipts, those of the service at this address. Style and script are in the page itself, so that it also works as a saved file,
  * without the service and without a network.
  */
-export function verifierPage(assets: Assets): { readonly html: string; readonly policy: string } {
+export function verifierPage(assets: Assets, publicUrl: string): { readonly html: string; readonly policy: string } {
   const [style, script] = [assets.contentOf('style.css'), assets.contentOf('verify.js')];
   // A script that contains its own end tag would end there.
   if (/<\/script/i.test(script)) throw new Error('the script of the page cannot be put into it');
@@ -24,10 +24,10 @@ export function verifierPage(assets: Assets): { readonly html: string; readonly 
 <style>${new Html(style)}</style>
 </head>
 <body>
-<main class="sheet stack-large">
+<main class="sheet stack-large" id="verifier" data-issuer="${publicUrl}">
 <div class="stack">
 <h1 data-word="title">Check a signed receipt</h1>
-<p data-word="about">Nothing is sent anywhere: this page checks the file by itself. You can save the page and use it without a network.</p>
+<p id="about"></p>
 <noscript><p class="notice notice-attention">This page needs JavaScript. Without it, use the command <code>npm run receipt -- verify</code>.</p></noscript>
 </div>
 <div class="labelled">
@@ -36,12 +36,14 @@ export function verifierPage(assets: Assets): { readonly html: string; readonly 
 <textarea class="field" id="receipt-text" rows="5" spellcheck="false" aria-labelledby="receipt-text-label"></textarea>
 <span class="visually-hidden" id="receipt-text-label" data-word="text">Text of the signed receipt</span>
 </div>
+<details>
+<summary data-word="offline">Check without a network</summary>
 <div class="labelled">
-<label for="keys-text" data-word="keys">Keys of the business</label>
-<textarea class="field" id="keys-text" rows="5" spellcheck="false"></textarea>
-<button class="button button-quiet" type="button" id="keys-fetch" data-word="fetch" disabled>Get the keys from the service that issued it</button>
+<label for="keys-text" data-word="keys">Saved keys of the business</label>
+<textarea class="field" id="keys-text" rows="5" spellcheck="false" aria-describedby="keys-from"></textarea>
 <p class="muted small" id="keys-from"></p>
 </div>
+</details>
 <div id="verdict" role="status"></div>
 </main>
 <script>${new Html(script)}</script>

@@ -18,6 +18,7 @@ import { permanentKeys } from './0019-permanent-keys.ts';
 import { traces } from './0020-traces.ts';
 import { readerClosings } from './0021-reader-closings.ts';
 import { terminalCare } from './0022-terminal-care.ts';
+import { referenceSearch } from './0023-reference-search.ts';
 
 export type MigrationContext = { readonly db: Kysely<Tables>; readonly dialect: 'sqlite' | 'postgres' };
 
@@ -42,6 +43,7 @@ export const releasedMigrations = (dialect: MigrationContext['dialect']): Migrat
   '0020-traces': traces,
   '0021-reader-closings': readerClosings(dialect),
   '0022-terminal-care': terminalCare,
+  '0023-reference-search': referenceSearch(dialect),
 });
 
 /** The database has migrations that this program does not know; nothing was changed. */

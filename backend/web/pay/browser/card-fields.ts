@@ -18,7 +18,7 @@ const findOutAfterMs = 2_000;
 type Message =
   | { readonly type: 'ready' | 'resized'; readonly height: number }
   | { readonly type: 'token'; readonly method: string; readonly paymentToken: string }
-  | { readonly type: 'started' | 'submitted' | 'invalid' | 'failed' };
+  | { readonly type: 'started' | 'submitted' | 'invalid' | 'cancelled' | 'failed' };
 
 /** Shows the gateway's card fields in their frame. Card data never reaches this page, only a token. */
 export function showCardFields(page: Page): void {
@@ -27,7 +27,7 @@ export function showCardFields(page: Page): void {
   if (!place || !(button instanceof HTMLButtonElement)) return;
   const url = new URL(place.dataset.url ?? '');
   url.searchParams.set('origin', location.origin);
-  url.searchParams.set('wallets', place.dataset.wallets ?? '');
+  for (const name of ['wallets', 'shop', 'total']) url.searchParams.set(name, place.dataset[name] ?? '');
   url.searchParams.set('language', document.documentElement.lang);
   const frame = document.createElement('iframe');
   frame.title = words.cardFields;
@@ -122,6 +122,7 @@ export function showCardFields(page: Page): void {
         setBusy(true);
         break;
       case 'invalid':
+      case 'cancelled':
         setBusy(false);
         break;
       case 'failed':

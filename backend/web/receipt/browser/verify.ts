@@ -1,5 +1,5 @@
 import { customerLanguages } from '@florin/shared/languages.ts';
-import { checkReceipt, keysAddressOf } from '@florin/shared/receipts/verdict.ts';
+import { addressesFor, checkReceipt } from '@florin/shared/receipts/verdict.ts';
 import { sentencesOf } from '@florin/shared/receipts/words.ts';
 import { verifierWords } from './verifier-words.ts';
 
@@ -12,9 +12,10 @@ const element = <Kind extends HTMLElement>(id: string) => document.getElementByI
 const receiptFile = element<HTMLInputElement>('receipt-file');
 const receiptText = element<HTMLTextAreaElement>('receipt-text');
 const keysText = element<HTMLTextAreaElement>('keys-text');
-const fetchKeys = element<HTMLButtonElement>('keys-fetch');
 const keysFrom = element('keys-from');
 const verdict = element('verdict');
+/** The service that the page is of, also once it is saved: no address in a document is ever asked. */
+const issuer = element('verifier').dataset.issuer ?? '';
 /** Of two checks that overlap, the later one is shown. */
 let checks = 0;
 
@@ -22,6 +23,9 @@ document.documentElement.lang = language;
 document.title = words.title;
 for (const each of document.querySelectorAll<HTMLElement>('[data-word]'))
   each.textContent = words[each.dataset.word as 'title'];
+element('about').textContent = words.about(issuer);
+const keysAddress = `${issuer}/.well-known/florin-receipts/….json`;
+keysFrom.textContent = words.keysFrom(keysAddress);
 
 const at = (time: string) =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' }).format(Date.parse(time));
@@ -54,27 +58,58 @@ function show(tone: 'success' | 'refused' | 'attention', sentences: readonly str
   verdict.replaceChildren(notice);
 }
 
+const tones = { valid: 'success', valid_then: 'attention', superseded: 'refused', not_keys: 'attention' } as const;
+
 async function check(): Promise<void> {
   checks += 1;
   const current = checks;
-  const document = parsed(receiptText.value);
-  fetchKeys.disabled = keysAddressOf(document) === undefined;
   const [receipt, keys] = [receiptText.value.trim(), keysText.value.trim()];
-  verdict.replaceChildren();
-  if (receipt === '' || (keys === '' && document !== undefined)) return;
-  const published = parsed(keys);
-  if (document === undefined || published === undefined) return show('refused', [words.notJson]);
+  const [document, saved] = [parsed(receipt), parsed(keys)];
+  keysFrom.textContent = words.keysFrom(addressesFor(document, issuer)?.keys ?? keysAddress);
+  if (receipt === '') return verdict.replaceChildren();
+  if (document === undefined || (keys !== '' && saved === undefined)) return show('refused', [words.notJson]);
+  show('attention', [words.checking]);
+  const [tone, sentences] = await found(document, keys === '' ? undefined : saved);
+  if (current === checks) show(tone, sentences);
+}
+
+/** With saved keys, nothing is sent. */
+async function found(document: unknown, saved: unknown): Promise<Parameters<typeof show>> {
+  const addresses = addressesFor(document, issuer);
+  const isAsked = saved === undefined && addresses !== undefined;
+  let keys = saved;
   try {
-    const found = await checkReceipt({ document, keys: published, now: Date.now(), verify });
-    if (current !== checks) return;
-    const tone = found.kind === 'valid' ? 'success' : found.kind === 'not_keys' ? 'attention' : 'refused';
-    show(tone, sentencesOf(found, { language, at }));
+    if (isAsked) keys = await answerFrom(addresses.keys);
+  } catch {
+    return ['attention', words.notReached(issuer)];
+  }
+  try {
+    const readCurrent = isAsked ? () => currentAt(addresses.current) : undefined;
+    const judged = await checkReceipt({ document, keys, isIssuerKnown: true, readCurrent, now: Date.now(), verify });
+    const tone = judged.kind in tones ? tones[judged.kind as keyof typeof tones] : 'refused';
+    return [tone, sentencesOf(judged, { language, at })];
   } catch (error) {
     // A key or signature that is not base64 is no signature.
-    if (current !== checks) return;
     const isUnsupported = error instanceof DOMException && error.name === 'NotSupportedError';
-    if (isUnsupported) show('attention', [words.unsupported]);
-    else show('refused', sentencesOf({ kind: 'altered' }, { language, at }));
+    if (isUnsupported) return ['attention', [words.unsupported]];
+    return ['refused', sentencesOf({ kind: 'altered' }, { language, at })];
+  }
+}
+
+/** Null if the service has nothing there. */
+async function answerFrom(address: string): Promise<unknown> {
+  const answer = await fetch(address, { credentials: 'omit', cache: 'no-store', redirect: 'error' });
+  if (answer.status === 404) return null;
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return (await answer.json()) as unknown;
+}
+
+/** Undefined, so that the verdict says as of when, if the service does not answer. */
+async function currentAt(address: string): Promise<unknown> {
+  try {
+    return await answerFrom(address);
+  } catch {
+    return undefined;
   }
 }
 
@@ -84,28 +119,9 @@ async function take(file: File | undefined): Promise<void> {
   await check();
 }
 
-async function loadKeys(): Promise<void> {
-  const address = keysAddressOf(parsed(receiptText.value));
-  if (address === undefined) return;
-  try {
-    const answer = await fetch(address, { credentials: 'omit' });
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    keysText.value = await answer.text();
-    keysFrom.textContent = words.from(address);
-  } catch {
-    keysFrom.textContent = words.notFetched(address);
-    return;
-  }
-  await check();
-}
-
 receiptFile.addEventListener('change', () => void take(receiptFile.files?.[0]));
 receiptText.addEventListener('input', () => void check());
-keysText.addEventListener('input', () => {
-  keysFrom.textContent = '';
-  void check();
-});
-fetchKeys.addEventListener('click', () => void loadKeys());
+keysText.addEventListener('input', () => void check());
 document.addEventListener('dragover', event => event.preventDefault());
 document.addEventListener('drop', event => {
   event.preventDefault();

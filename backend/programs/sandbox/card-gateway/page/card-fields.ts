@@ -2,7 +2,7 @@ import { cardWords, languageOf } from './card-words.ts';
 
 /**
  * The gateway's card fields, shown in a frame of a payment page. What is typed goes to the gateway alone; the page that shows
- * them gets a token. backend/gateways/README.md has the messages.
+ * them gets a token. `backend/web/pay/browser/card-fields.ts` has the messages.
  */
 const asked = new URLSearchParams(location.search);
 /** The only origin that receives messages. */
@@ -17,6 +17,11 @@ function inputOf(id: string): HTMLInputElement {
 const number = inputOf('number');
 const expiry = inputOf('expiry');
 const code = inputOf('code');
+
+function textOf(id: string, text: string): void {
+  const place = document.getElementById(id);
+  if (place) place.textContent = text;
+}
 
 function postToParent(message: Readonly<Record<string, unknown>>): void {
   parent.postMessage(message, shop);
@@ -72,8 +77,7 @@ const problems: readonly (readonly [HTMLInputElement, () => string])[] = [
 
 function showProblem(input: HTMLInputElement, problem: string): void {
   input.setAttribute('aria-invalid', String(problem !== ''));
-  const place = document.getElementById(`${input.id}-problem`);
-  if (place) place.textContent = problem;
+  textOf(`${input.id}-problem`, problem);
 }
 
 for (const [input, problemOf] of problems)
@@ -122,18 +126,39 @@ document.getElementById('card')?.addEventListener('submit', event => {
   postToParent({ type: 'submitted' });
 });
 
-/** A wallet supplies its own card: here a test card that the bank approves without a check. */
+const sheet = document.getElementById('sheet') as HTMLDialogElement;
+
+/** The name of a wallet beside a mark that is nobody's. */
+function labelOf(wallet: string): readonly (Node | string)[] {
+  const mark = document.getElementById(`mark-${wallet}`) as HTMLTemplateElement;
+  return [mark.content.cloneNode(true), walletNames[wallet] ?? wallet];
+}
+
+/** Asks as the sheet of a wallet does. What it supplies is a test card that the bank approves without a check. */
+function openSheet(wallet: string): void {
+  postToParent({ type: 'started' });
+  const title = document.getElementById('sheet-title');
+  title?.replaceChildren(...labelOf(wallet));
+  // The Escape key gives no value.
+  sheet.returnValue = '';
+  sheet.onclose = () => {
+    if (sheet.returnValue !== 'pay') return postToParent({ type: 'cancelled' });
+    const card = { cardNumber: '4929421234600821', cardExpiryMonth: '01', cardExpiryYear: '30', cardCVV: '356' };
+    void makeToken(wallet, card);
+  };
+  sheet.showModal();
+  // Not a button: a key that is held down would press it, too.
+  title?.focus();
+}
+
 function showWallets(names: readonly string[]): void {
   const place = document.getElementById('wallets');
   for (const name of names) {
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = walletNames[name] ?? name;
-    button.addEventListener('click', () => {
-      postToParent({ type: 'started' });
-      const card = { cardNumber: '4929421234600821', cardExpiryMonth: '01', cardExpiryYear: '30', cardCVV: '356' };
-      void makeToken(name, card);
-    });
+    button.className = 'wallet';
+    button.append(...labelOf(name));
+    button.addEventListener('click', () => openSheet(name));
     place?.append(button);
   }
   for (const id of ['wallets', 'or']) document.getElementById(id)?.toggleAttribute('hidden', names.length === 0);
@@ -145,6 +170,8 @@ for (const each of document.querySelectorAll<HTMLElement>('[data-word]'))
   each.textContent = words[each.dataset.word as keyof typeof words];
 expiry.placeholder = words.expiryFormat;
 code.placeholder = words.codeFormat;
+textOf('sheet-shop', asked.get('shop') ?? '');
+textOf('sheet-total', asked.get('total') ?? '');
 showWallets((asked.get('wallets') ?? '').split(',').filter(name => name in walletNames));
 new ResizeObserver(postHeight).observe(document.body);
 postToParent({ type: 'ready', height: document.documentElement.offsetHeight });

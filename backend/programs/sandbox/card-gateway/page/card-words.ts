@@ -13,6 +13,13 @@ const en = {
   enterExpiry: 'Enter MM / YY',
   expired: 'Card has expired',
   enterCode: 'Enter 3 or 4 digits',
+  shop: 'Shop',
+  card: 'Card',
+  testCard: 'Test card •••• 0821',
+  total: 'Total',
+  noMoney: 'Sandbox: there is no wallet, and no money moves',
+  pay: 'Pay',
+  cancel: 'Cancel',
 };
 
 const de: typeof en = {
@@ -28,6 +35,13 @@ const de: typeof en = {
   enterExpiry: 'MM / JJ eingeben',
   expired: 'Karte ist abgelaufen',
   enterCode: '3–4 Ziffern eingeben',
+  shop: 'Geschäft',
+  card: 'Karte',
+  testCard: 'Testkarte •••• 0821',
+  total: 'Gesamt',
+  noMoney: 'Sandbox: Es gibt keine Wallet, und es fließt kein Geld',
+  pay: 'Bezahlen',
+  cancel: 'Abbrechen',
 };
 
 const fr: typeof en = {
@@ -43,6 +57,13 @@ const fr: typeof en = {
   enterExpiry: 'Saisissez MM / AA',
   expired: 'Carte expirée',
   enterCode: '3 à 4 chiffres',
+  shop: 'Commerce',
+  card: 'Carte',
+  testCard: 'Carte de test •••• 0821',
+  total: 'Total à payer',
+  noMoney: 'Bac à sable\u00a0: il n’y a pas de portefeuille, et aucun argent ne circule',
+  pay: 'Payer',
+  cancel: 'Annuler',
 };
 
 const es: typeof en = {
@@ -58,6 +79,13 @@ const es: typeof en = {
   enterExpiry: 'Escriba MM / AA',
   expired: 'Tarjeta caducada',
   enterCode: '3 o 4 dígitos',
+  shop: 'Comercio',
+  card: 'Tarjeta',
+  testCard: 'Tarjeta de prueba •••• 0821',
+  total: 'Total',
+  noMoney: 'Entorno de pruebas: no hay cartera y no se mueve dinero',
+  pay: 'Pagar',
+  cancel: 'Cancelar',
 };
 
 /** The words of the card fields, which the page around them asks for in its own language. */
