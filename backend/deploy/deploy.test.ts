@@ -2,7 +2,8 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import SqliteConnection from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { aBackend } from '../../test/support/backend.ts';
 import { environment } from '../config/settings.ts';
@@ -63,6 +64,31 @@ test('every file that is copied, started or mounted exists, or is built', () => 
   const built = new Set(['dist/backend/main.cjs', 'dist/admin/main.cjs', 'dist/terminal/main.cjs']);
   expect(paths.filter(path => !built.has(path) && !existsSync(join(root, path)))).toEqual([]);
   expect(paths.filter(path => built.has(path)).length).toBeGreaterThan(4);
+});
+
+test('an install compiles nothing: npm runs no scripts of packages, and each native one brings its compiled code, which is used', async () => {
+  expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+  const firstInstall = dockerfile.indexOf('npm ci');
+  expect(dockerfile.slice(0, firstInstall)).toMatch(/^COPY (?:--chown=\S+ )?.*\.npmrc .*\.\/$/m);
+  const folders = ['node_modules/*', 'node_modules/@*/*'];
+  const native = globSync(
+    folders.map(folder => `${folder}/binding.gyp`),
+    { cwd: root },
+  ).map(dirname);
+  expect(native).toContain('node_modules/better-sqlite3');
+  const toCompile = native.filter(
+    folder => globSync(`${folder}/prebuilds/**/*linux-x64*{,/*}.node`, { cwd: root }).length === 0,
+  );
+  expect(toCompile).toEqual([]);
+  new SqliteConnection(':memory:').close();
+  await import('argon2');
+  await import('@serialport/bindings-cpp');
+  process.report.excludeNetwork = true;
+  const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: string[] };
+  for (const folder of native) {
+    const used = sharedObjects.filter(file => file.includes(`/${folder}/`));
+    expect([folder, used]).toEqual([folder, [expect.stringContaining('/prebuilds/')]]);
+  }
 });
 
 test('images come from the usual registry by their plain names, and nothing runs as root or unconfined', () => {
