@@ -25,6 +25,7 @@ const ofOthers: Readonly<Record<string, string>> = {
   POSTGRES_USER: 'the image of PostgreSQL',
   POSTGRES_PASSWORD: 'the image of PostgreSQL',
   FLORIN_HOST: 'the Caddyfile',
+  ADMIN: 'backup.sh',
   BACKUP_PASSPHRASE_FILE: 'a flag of admin backup',
 };
 
@@ -53,12 +54,12 @@ test('every file that is copied, started or mounted exists, or is built', () => 
       ([, path]) => path ?? '',
     ),
   );
-  const mounted = [...compose.matchAll(/- \.\/(\w+):/g)].map(([, name]) => `backend/deploy/${name}`);
+  const mounted = [...compose.matchAll(/- \.\/([\w.]+):/g)].map(([, name]) => `backend/deploy/${name}`);
   const inImage = [...`${dockerfile}${compose}`.matchAll(/dist\/\w+\/main\.cjs/g)].map(([path]) => path);
   const script = /\$0"\)\/\.\.\/\.\.\/(\S+?)"/.exec(read('backend/deploy/backup.sh'))?.[1] ?? 'no program';
   const wrapped = /\/opt\/florin\/(\S+)/.exec(read('backend/deploy/florin-admin'))?.[1] ?? 'no program';
   const paths = [...copied, ...started, ...mounted, ...inImage, script, wrapped];
-  expect(paths).toContain('backend/deploy/Caddyfile');
+  expect(paths).toEqual(expect.arrayContaining(['backend/deploy/Caddyfile', 'backend/deploy/backup.sh']));
   expect(paths).toContain('dist/terminal/main.cjs');
   // backend/programs/build/cli.ts makes these.
   const built = new Set(['dist/backend/main.cjs', 'dist/admin/main.cjs', 'dist/terminal/main.cjs']);
@@ -83,8 +84,7 @@ test('an install compiles nothing: npm runs no scripts of packages, and each nat
   new SqliteConnection(':memory:').close();
   await import('argon2');
   await import('@serialport/bindings-cpp');
-  process.report.excludeNetwork = true;
-  const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: string[] };
+  const { sharedObjects } = process.report.getReport() as unknown as { readonly sharedObjects: readonly string[] };
   for (const folder of native) {
     const used = sharedObjects.filter(file => file.includes(`/${folder}/`));
     expect([folder, used]).toEqual([folder, [expect.stringContaining('/prebuilds/')]]);
@@ -157,9 +157,12 @@ test('the backup script writes a backup, proves it, and removes old ones only th
     const [code] = (await once(child, 'exit')) as [number];
     return code;
   };
+  // What the metrics and their alert go by.
+  const proven = join(settings.data, 'backup-proven');
   expect(await run('false')).not.toBe(0);
-  expect(existsSync(old)).toBe(true);
+  expect([existsSync(old), existsSync(proven)]).toEqual([true, false]);
   expect(await run(admin)).toBe(0);
+  expect(existsSync(proven)).toBe(true);
   expect(readdirSync(folder).filter(name => name.endsWith('.backup'))).toEqual([
     expect.stringMatching(/^20[3-9]\d|^202[1-9]/),
   ]);
