@@ -221,7 +221,7 @@ function nodesOf({ bitcoinNodes: { timeoutMs, policy } }: Settings, { timers, re
 }
 
 /** The account described by the GATEWAY_* settings. */
-function accountOf({ gateway }: Settings): AccountSettings {
+export function accountOf({ gateway }: Settings): AccountSettings {
   const { url, merchantId, secret, countryCode, reporting, cardPresent, cardFields } = gateway;
   return {
     adapter: 'cardstream',
