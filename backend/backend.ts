@@ -30,6 +30,7 @@ import type { Route } from './foundation/http/route.ts';
 import { measuredDatabase } from './foundation/metrics/measured.ts';
 import type { createMetrics, Metrics } from './foundation/metrics/metrics.ts';
 import { guardedOutbound, type Resolve } from './foundation/outbound/guarded.ts';
+import { backupProvenAt } from './foundation/platform/last-backup.ts';
 import { roomIn } from './foundation/platform/room.ts';
 import { secretsKeyIn } from './foundation/platform/secrets-key.ts';
 import { steadyClock } from './foundation/platform/steady-clock.ts';
@@ -220,7 +221,7 @@ function nodesOf({ bitcoinNodes: { timeoutMs, policy } }: Settings, { timers, re
 }
 
 /** The account described by the GATEWAY_* settings. */
-function accountOf({ gateway }: Settings): AccountSettings {
+export function accountOf({ gateway }: Settings): AccountSettings {
   const { url, merchantId, secret, countryCode, reporting, cardPresent, cardFields } = gateway;
   return {
     adapter: 'cardstream',
@@ -260,11 +261,12 @@ async function whyNotReady(database: Database, timers: Timers): Promise<string |
 
 async function openMetrics(
   { metrics, data }: Settings,
-  ports: Omit<Parameters<typeof createMetrics>[0], 'room'>,
+  ports: Omit<Parameters<typeof createMetrics>[0], 'room' | 'backupProvenAt'>,
 ): Promise<Metrics | undefined> {
   if (!metrics) return undefined;
   // Loaded lazily to shorten the start.
-  return (await import('./foundation/metrics/metrics.ts')).createMetrics({ ...ports, room: () => roomIn(data) });
+  const ofMachine = { room: () => roomIn(data), backupProvenAt: () => backupProvenAt(data) };
+  return (await import('./foundation/metrics/metrics.ts')).createMetrics({ ...ports, ...ofMachine });
 }
 
 /** A process with one role always has another one beside it. */

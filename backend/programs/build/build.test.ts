@@ -11,12 +11,13 @@ import { z } from 'zod';
 
 const root = join(import.meta.dirname, '../../..');
 let built = '';
+let build: Ended;
 
 /** Built in `dist/`, where native modules are found as on an operator's machine. */
 beforeAll(async () => {
   mkdirSync(join(root, 'dist'), { recursive: true });
   built = mkdtempSync(join(root, 'dist/test-'));
-  await run(join(root, 'backend/programs/build/cli.ts'), ['--out', built]);
+  build = await run(join(root, 'backend/programs/build/cli.ts'), ['--out', built]);
 });
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
@@ -46,6 +47,10 @@ function aDirectory(): string {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
+
+test('the build says what it built, and nothing that looks like a failure', () => {
+  expect(build).toEqual({ code: 0, out: expect.stringMatching(/^Built \S+(, \S+)*\n$/), err: '' });
+});
 
 const readyLine = z.object({ ready: z.literal(true), url: z.string() });
 

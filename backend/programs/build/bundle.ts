@@ -53,6 +53,8 @@ export async function bundle(source: string, folder: string): Promise<string[]> 
     input: { main: entry },
     platform: 'node',
     external,
+    // What is loaded later from source may well be loaded with the rest in a bundle.
+    checks: { ineffectiveDynamicImport: false },
     plugins: [
       entryOf(source),
       await assetsMade(),

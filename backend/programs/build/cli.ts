@@ -65,7 +65,12 @@ async function startOnce(program: string, ...options: string[]): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'florin-build-'));
   const child = spawn(process.execPath, [program, '--port', '0', '--data', data, ...options], {
     env: { LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // What it says of the reader and the service that are not there looks like a failure, and is none.
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
   });
   const ended = once(child, 'exit');
   createInterface({ input: child.stdout }).on('line', line => {
@@ -74,5 +79,5 @@ async function startOnce(program: string, ...options: string[]): Promise<void> {
   });
   const [exitCode] = await ended;
   rmSync(data, { recursive: true, force: true });
-  if (exitCode !== 0) throw new Error(`${program} does not start (exit ${exitCode})`);
+  if (exitCode !== 0) throw new Error(`${program} does not start (exit ${exitCode})\n${said}`);
 }

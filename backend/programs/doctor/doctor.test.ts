@@ -12,7 +12,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../../../test/support/backend.ts';
 import { aLightningNode, nodesOnThisMachine, paidThrough } from '../../../test/support/lightning-node.ts';
 import { aShop } from '../../../test/support/shop.ts';
+import { systemClock } from '../../foundation/platform/system.ts';
 import { runAdmin } from '../admin/run.ts';
+import { startCardGatewaySandbox } from '../sandbox/card-gateway/server.ts';
 import { startMailboxSandbox } from '../sandbox/mailbox/server.ts';
 import type { Finding } from './finding.ts';
 import { aboutRoom } from './machine.ts';
@@ -133,6 +135,29 @@ test('services that do not answer are named: mail server, gateway, node, public 
     expect.stringMatching(/^card gateway: .* cannot be used: .*connection_refused/),
     expect.stringMatching(/^bitcoin node: .* cannot be used: .*connection_refused/),
   ]);
+});
+
+test('the gateway of the settings is asked too, where no business has an account yet', async () => {
+  const sandbox = await startCardGatewaySandbox({ file: ':memory:', clock: systemClock });
+  onTestFinished(() => sandbox.close());
+  const env: Env = {
+    ...(await aDatabase('sqlite')),
+    GATEWAY_URL: sandbox.url,
+    GATEWAY_CARD_PRESENT_URL: sandbox.cardPresentUrl,
+  };
+  const { findings } = await doctor(env);
+  expect(findings).toContainEqual(expect.objectContaining({ state: 'fine', says: `${sandbox.url} answers` }));
+  const nowhere = 'http://127.0.0.1:1';
+  await expectWrong({ ...env, GATEWAY_URL: nowhere }, 'card gateway', /cannot be used: .*connection_refused/);
+  await expectWrong({ DATA: aFolder(), GATEWAY_URL: nowhere }, 'card gateway', /cannot be used: .*connection_refused/);
+});
+
+test('the node of the demo is reached without the settings of its backend', async () => {
+  const { env } = await anInstallation();
+  const { BITCOIN_NODE_ALLOW_PRIVATE: _, ...others } = env;
+  const { code, findings } = await doctor(others);
+  expect(findings).toContainEqual(expect.objectContaining({ check: 'bitcoin node', state: 'fine' }));
+  expect(code).toBe(0);
 });
 
 test('invalid settings are each named', async () => {

@@ -5,7 +5,7 @@ import { systemClock } from '../../foundation/platform/system.ts';
 import { type Finding, fine, look, wrong } from './finding.ts';
 import { databaseFindings, diskFinding, secretsKeyFinding } from './machine.ts';
 import { clockFindings, mailFinding, publicUrlFindings } from './network.ts';
-import { serviceFindings } from './services.ts';
+import { gatewayFinding, serviceFindings } from './services.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,8 +35,12 @@ export async function examine(read: ReadSettings, env: Environment): Promise<rea
     schemaState(database.state.migrations) === 'current' &&
     [key, ...database.findings].every(({ state }) => state !== 'wrong');
   if (isReadable) return [...findings, ...(await serviceFindings(settings))];
-  const says = 'Card gateway accounts and bitcoin nodes were not checked';
-  return [...findings, look('card gateway', says, 'Put the database and key right first, then ask again')];
+  const says = 'The accounts and bitcoin nodes of businesses were not checked';
+  return [
+    ...findings,
+    await gatewayFinding(settings),
+    look('card gateway', says, 'Put the database and key right first, then ask again'),
+  ];
 }
 
 /** Of shorter names, such as PORT, another program's variable is too often a letter away. */

@@ -1,9 +1,12 @@
-import { type Backend, openBackend, secretsKeysOf } from '../../backend.ts';
+import { accountOf, type Backend, openBackend, secretsKeysOf } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
 import { afterEveryId } from '../../foundation/database/database.ts';
 import { createLog } from '../../foundation/platform/log.ts';
+import { systemTimers } from '../../foundation/platform/system.ts';
 import type { UnreadableSecret } from '../../foundation/secrets/rotation.ts';
 import { isLoopback } from '../../gateways/address.ts';
+import type { ConnectionTest } from '../../gateways/gateway.ts';
+import { gatewayRegistry } from '../../gateways/registry.ts';
 import { headSeal } from '../../people/audit/seal.ts';
 import { type Finding, fine, look, wrong } from './finding.ts';
 
@@ -13,9 +16,8 @@ type NamedBusiness = { readonly id: string; readonly name: string };
 
 /** Checks that need the records: whether the key fits them, and what businesses are paid through. */
 export async function serviceFindings(settings: Settings): Promise<readonly Finding[]> {
-  const quiet: Settings = { ...settings, metrics: undefined };
   const backend = await openBackend({
-    settings: quiet,
+    settings: { ...settings, metrics: undefined, ...ofSandbox(settings) },
     log: createLog({ level: 'silent' }),
     publicUrl: 'http://127.0.0.1',
   });
@@ -24,13 +26,37 @@ export async function serviceFindings(settings: Settings): Promise<readonly Find
     const keys = await keyFindings(backend, businesses, settings);
     if (keys.some(({ state }) => state === 'wrong')) return keys;
     const findings = [...keys, ...sandboxFinding(settings)];
-    for (const { id, name } of businesses) findings.push(...(await accountFindings(backend, id, name)));
+    const accounts = await Promise.all(businesses.map(({ id, name }) => accountFindings(backend, id, name)));
+    findings.push(...accounts.flat());
+    if (accounts.every(({ length }) => length === 0)) findings.push(await gatewayFinding(settings));
     for (const { id, name } of businesses) findings.push(...(await nodeFindings(backend, id, name)));
     return findings;
   } finally {
     await backend.close();
   }
 }
+
+/** The demo's backend, and only that, may reach the sandbox node on this machine: whoever asks about it has not its settings. */
+function ofSandbox({ gateway, bitcoinNodes }: Settings): Partial<Settings> {
+  if (!isLoopback(gateway.url)) return {};
+  return { bitcoinNodes: { ...bitcoinNodes, policy: { ...bitcoinNodes.policy, allowLoopback: true } } };
+}
+
+/** The gateway of the settings: a business without an account of its own gets one there at its first payment. */
+export async function gatewayFinding(settings: Settings): Promise<Finding> {
+  const check = 'card gateway';
+  const { url, timeoutMs } = settings.gateway;
+  const { adapter, ...account } = accountOf(settings);
+  const registry = gatewayRegistry({ timers: systemTimers, timeoutMs });
+  const opened = registry.get(adapter)?.open({ ...account, callbackUrl: 'http://127.0.0.1' });
+  const failed = opened?.ok ? failuresOf(await opened.value.testConnection()) : (opened?.refusal ?? [adapter]);
+  if (failed.length === 0) return fine(check, `${url} answers`);
+  const todo = 'Check GATEWAY_URL and the other GATEWAY_* settings';
+  return wrong(check, `${url} cannot be used: ${failed.join(', ')}`, todo);
+}
+
+const failuresOf = (tests: readonly ConnectionTest[]) =>
+  tests.flatMap(tested => (tested.ok ? [] : [`${tested.name}: ${tested.cause}`]));
 
 /** Whether the keys of the settings open everything that is stored sealed, and whether the accepted one is needed. */
 async function keyFindings(
@@ -102,7 +128,7 @@ async function accountFindings({ services }: Backend, businessId: string, name: 
   const findings: Finding[] = [];
   for (const { account } of list.filter(one => one.account.disabledAt === null)) {
     const tests = (await services.gatewayAccounts.test(businessId, account.id)) ?? [];
-    const failed = tests.flatMap(test => (test.ok ? [] : [`${test.name}: ${test.cause}`]));
+    const failed = failuresOf(tests);
     const of = `${account.name} (${account.id}) of ${name}`;
     if (failed.length === 0) findings.push(fine(check, `${of} answers`));
     else findings.push(wrong(check, `${of} cannot be used: ${failed.join(', ')}`, 'Check its address and secrets'));

@@ -144,7 +144,7 @@ async function anEmptySchema(kind: DatabaseKind, settings?: Settings): Promise<K
   const { DATA = '', DATABASE_URL } = settings ?? (await anEmptyDatabase(kind));
   const pool = new pg.Pool({ connectionString: DATABASE_URL });
   // A pool has ended before its connections have, and these are told when the database is dropped.
-  pool.on('connect', client => client.on('error', () => undefined));
+  pool.on('error', () => undefined).on('connect', client => client.on('error', () => undefined));
   const dialect =
     kind === 'sqlite'
       ? new SqliteDialect({ database: new SqliteDriver(`${DATA}/backend.db`) })

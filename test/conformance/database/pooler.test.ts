@@ -1,8 +1,10 @@
 import { statement } from '@florin/backend/foundation/database/database.ts';
 import { getTerminalSale } from '@florin/shared/contracts/api-v1/terminal-sales.ts';
 import { followCommands } from '@florin/shared/contracts/device-v1/commands.ts';
+
+import { sql } from 'kysely';
 import { test as anyTest, expect, inject, onTestFinished } from 'vitest';
-import { aBackend, aDatabase } from '../../support/backend.ts';
+import { aBackend, aDatabase, anEmptyDatabase } from '../../support/backend.ts';
 import { aDrivenTerminal } from '../../support/driven-terminal.ts';
 import { anEventStream } from '../../support/event-stream.ts';
 import { hasPgBouncer, pooledUrl, startPgBouncer } from '../../support/pgbouncer.ts';
@@ -11,8 +13,8 @@ import { addOne, find, insert, open, slot, valueIn } from './counters.ts';
 const test = anyTest.skipIf(!hasPgBouncer);
 
 /** A database behind PgBouncer in transaction mode, whose two sessions all connections share. */
-async function aPooledDatabase() {
-  const { DATABASE_URL = '', DATABASE_DIRECT_URL = DATABASE_URL, ...place } = await aDatabase('postgres');
+async function aPooledDatabase(made = aDatabase) {
+  const { DATABASE_URL = '', DATABASE_DIRECT_URL = DATABASE_URL, ...place } = await made('postgres');
   const pooler = await startPgBouncer(inject('postgresSocketDirectory'));
   onTestFinished(() => pooler.stop());
   const name = new URL(DATABASE_DIRECT_URL).pathname.slice(1);
@@ -56,6 +58,19 @@ test('behind PgBouncer, what one process commits reaches the streams of another 
   // The start of the sale was the first.
   expect(statuses.filter(status => status === 200)).toHaveLength(5);
   expect(statuses.filter(status => status === 429)).toHaveLength(35);
+});
+
+test('behind PgBouncer, processes that start together on an empty database migrate it, and leave no lock behind', async () => {
+  const place = await aPooledDatabase(anEmptyDatabase);
+  const [one] = await Promise.all([open(place), open(place), open(place)]);
+  expect(await one.first(find, slot)).toBeUndefined();
+  const locks = statement<object, { many: number }>(({ db }) =>
+    db
+      .selectFrom(sql<{ locktype: string }>`pg_locks`.as('locks'))
+      .select(({ fn }) => fn.countAll<number>().as('many'))
+      .where('locktype', '=', 'advisory'),
+  );
+  expect(await one.first(locks, {})).toEqual({ many: 0 });
 });
 
 test('a process refuses a pooler that it was not told of', async () => {

@@ -1,5 +1,7 @@
+import { type Log, type Timers, wait } from '@florin/shared/ports.ts';
 import { type Kysely, sql } from 'kysely';
-import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { DEFAULT_MIGRATION_TABLE, type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
+import { systemTimers } from '../../platform/system.ts';
 import type { Tables } from '../database.ts';
 import { initial } from './0001-first-release.ts';
 import { portalUsers } from './0002-portal-users.ts';
@@ -20,7 +22,12 @@ import { readerClosings } from './0021-reader-closings.ts';
 import { terminalCare } from './0022-terminal-care.ts';
 import { referenceSearch } from './0023-reference-search.ts';
 
-export type MigrationContext = { readonly db: Kysely<Tables>; readonly dialect: 'sqlite' | 'postgres' };
+export type MigrationContext = {
+  readonly db: Kysely<Tables>;
+  readonly dialect: 'sqlite' | 'postgres';
+  readonly timers?: Timers | undefined;
+  readonly log?: Log | undefined;
+};
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -52,9 +59,29 @@ export class SchemaNotKnown extends Error {
   readonly code = 'SCHEMA_NOT_KNOWN';
 }
 
+/** A migration did not get a table that it changes. It changed nothing; those before it are done. */
+export class MigrationHeldUp extends Error {
+  override name = 'MigrationHeldUp';
+  readonly code = 'MIGRATION_HELD_UP';
+}
+
 /**
- * Migrates the schema. Safe when several processes start at once: one migrates, the others wait for it.
+ * How long a migration waits for a table, with everyone who comes after it. Longer than PostgreSQL's deadlock_timeout, after
+ * which an autovacuum that is in the way is cancelled.
+ */
+const lockWaitMs = 2_000;
+/** Then the others go on, until it tries again. */
+const pauseMs = 5_000;
+/** Nearly five minutes. */
+const maxTries = 40;
+/** The lock was not to be had in time, or only after a deadlock. Nothing was changed. */
+const heldUp: readonly unknown[] = ['55P03', '40P01'];
+
+/**
+ * Migrates the schema. Safe when several processes start at once: one migrates, the others wait for it. On PostgreSQL it
+ * does not stop a service that uses the database: each migration is a transaction that waits only shortly for its tables.
  * @throws SchemaNotKnown when another version of Florin, most likely a newer one, has changed the schema.
+ * @throws MigrationHeldUp when somebody has a table open for minutes.
  */
 export async function migrate(
   context: MigrationContext,
@@ -67,7 +94,7 @@ export async function migrate(
       `the database was changed by another version of Florin (${unknown.join(', ')}), most likely a newer one; start that version, or restore here what its backup create --for-schema ${Object.keys(migrations).at(-1)} writes`,
     );
   if (applied.length === Object.keys(migrations).length) return;
-  await migrateAll(context, migrations);
+  await (context.dialect === 'postgres' ? migrateEach(context, migrations) : migrateAll(context, migrations));
 }
 
 /** Makes the schema as these released migrations left it, in a database without tables. */
@@ -76,11 +103,50 @@ export async function createSchema(context: MigrationContext, names: readonly st
   await migrateAll(context, Object.fromEntries(released.filter(([name]) => names.includes(name))));
 }
 
+const migratorOf = ({ db }: MigrationContext, migrations: Migrations) =>
+  new Migrator({ db, provider: { getMigrations: async () => migrations } });
+
+const thrown = ({ error }: MigrationResultSet) =>
+  error instanceof Error ? error : new Error('the migration failed', { cause: error });
+
 async function migrateAll(context: MigrationContext, migrations: Migrations): Promise<void> {
-  const migrator = new Migrator({ db: context.db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error instanceof Error ? error : new Error('the migration failed', { cause: error });
+  const outcome = await migratorOf(context, migrations).migrateToLatest();
+  if (outcome.error) throw thrown(outcome);
 }
+
+/** Each in a transaction of its own, and in competition with the other processes: whoever has the lock does the next one. */
+async function migrateEach(context: MigrationContext, migrations: Migrations): Promise<void> {
+  const { timers = systemTimers, log } = context;
+  const shortly = Object.entries(migrations).map(([name, { up }]) => [name, { up: waitingShortly(up) }]);
+  const migrator = migratorOf(context, Object.fromEntries(shortly));
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await migrator.migrateUp();
+    const migration = outcome.results?.[0]?.migrationName;
+    if (!outcome.error && migration === undefined) return;
+    if (!outcome.error) {
+      tries = 0;
+      continue;
+    }
+    if (!heldUp.includes((outcome.error as { code?: unknown }).code)) throw thrown(outcome);
+    if (tries === maxTries)
+      throw new MigrationHeldUp(
+        `the migration ${migration} did not get the tables that it changes: another session, such as a backup or an open transaction of psql, has used one of them all the time (pg_stat_activity shows it). Nothing of it was changed; end that session, or start again once it has ended`,
+        { cause: outcome.error },
+      );
+    log?.warn(
+      { migration, tries },
+      `the migration waits for another session, such as a backup, that uses a table it changes; it is tried again in ${pauseMs / 1_000} seconds, and requests are answered meanwhile`,
+    );
+    await wait(timers, pauseMs);
+  }
+}
+
+const waitingShortly =
+  (up: Migration['up']): Migration['up'] =>
+  async db => {
+    await sql`set local lock_timeout = ${sql.lit(lockWaitMs)}`.execute(db);
+    await up(db);
+  };
 
 /** One query in the common case. Without the list of migrations it is empty, and the migrator reads every table first. */
 async function appliedMigrations(db: Kysely<Tables>): Promise<readonly string[]> {
