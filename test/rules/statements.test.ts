@@ -35,7 +35,7 @@ const ofAllBusinesses: Readonly<Record<string, readonly string[]>> = {
     disabledWebhooks expiringApiKeys openDiscrepancies pendingPayments pendingRefunds
     pendingReversals pendingWithdrawals terminalCounts undeliveredEvents unplacedEvents
     waitingDeliveries waitingEmails`,
-  'the command line': words`allAccounts allBackends consumerPastEvents paymentWithWrongSums refundWithoutPayment`,
+  'the command line': words`allAccounts allBackends consumerPastEvents paymentWithWrongSums receiptsOfTransactions refundWithoutPayment`,
 };
 
 const withBusiness = Object.entries<object>(columns).flatMap(([table, of]) => ('businessId' in of ? [table] : []));

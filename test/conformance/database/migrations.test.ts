@@ -101,8 +101,8 @@ const released: Readonly<Record<string, Readonly<Record<DatabaseKind, string>>>>
     postgres: '9115c3a83b79714e0621d74f44593a4c88d3489eca823d51af10c5e0dff03aa5',
   },
   '0023-reference-search': {
-    sqlite: '05a1698dac393f86fc554b4955cc06e7611054f0c3a930fc26f69e0c506cb394',
-    postgres: 'c3850781dd96b9875e2ce4300daa0e4d3233ae9be2251e1dd1c5ff28652f6bd5',
+    sqlite: 'ab4ac7b321390a53f6d68a32bfcdc0191fa3cf2f2c41ff03fd04be175cb4d647',
+    postgres: '9e405a033b9ea795aa730fd9a5b23a9e9cf6c3181dabf1290f3a1ec406870110',
   },
 };
 
