@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import SqliteConnection from 'better-sqlite3';
@@ -83,7 +84,7 @@ test('an install compiles nothing: npm runs no scripts of packages, and each nat
   expect(toCompile).toEqual([]);
   new SqliteConnection(':memory:').close();
   await import('argon2');
-  await import('@serialport/bindings-cpp');
+  createRequire(join(root, 'device/main'))('@serialport/bindings-cpp');
   const { sharedObjects } = process.report.getReport() as unknown as { readonly sharedObjects: readonly string[] };
   for (const folder of native) {
     const used = sharedObjects.filter(file => file.includes(`/${folder}/`));
