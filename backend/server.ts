@@ -6,7 +6,7 @@ import { extendMessages } from './foundation/http/app.ts';
 import { earlyErrors, problemOfHead } from './foundation/http/early-errors.ts';
 import { serveMetrics } from './foundation/metrics/listener.ts';
 
-/** Connections that wait to be accepted. With fewer, the system resets some when thousands of terminals return at one moment. */
+/** Connections that may wait to be accepted: thousands of terminals return at one moment, and the usual 511 may be too few. */
 const backlog = 4_096;
 /** Maximum concurrent requests per connection. */
 const maxPipelined = 16;

@@ -133,7 +133,8 @@ export const pingTerminal = contract({
   path: '/device/v1/ping',
   authentication: ['deviceToken'],
   summary: 'Check that the service is reachable, and read its time',
-  description: 'Terminals call it every two seconds while idle, so that staff see at once that they are offline.',
+  description:
+    'Terminals call it once a second while nothing else is answered, so that staff see at once that they are offline.',
   tag: 'Sync',
   responses: { 200: json(z.object({ serverTime: timestamp })) },
   origin: 'project',
