@@ -144,6 +144,8 @@ test('a transaction lost in a crash is not confused with a later one that has th
 
 test('a session on another server, as after a failover, proves nothing about a lost transaction', async () => {
   const place = await aPlace('reused_id');
+  // Its tables: below they are made on the other server.
+  await (await openPostgres({ connectionString: place.url })).close();
   const other = await startPostgres();
   onTestFinished(() => other.stop());
   const directConnectionString = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(other.socketDirectory)}`;
