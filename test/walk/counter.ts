@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { type Florin, startFlorin } from '../e2e/florin.ts';
 import { tapKeys } from '../screens/touch.ts';
 
@@ -13,20 +13,23 @@ export class Counter {
   readonly terminal: Page;
   readonly reader: Page;
   readonly readings: TaskReading[] = [];
+  readonly #browser: Browser;
   readonly #picture: (name: string, page: Page) => Promise<void>;
 
   private constructor(
     florin: Florin,
+    browser: Browser,
     pages: { readonly terminal: Page; readonly reader: Page },
     picture: (name: string, page: Page) => Promise<void>,
   ) {
     this.florin = florin;
+    this.#browser = browser;
     this.terminal = pages.terminal;
     this.reader = pages.reader;
     this.#picture = picture;
   }
 
-  static async open(browser: Browser, picture: (name: string, page: Page) => Promise<void>): Promise<Counter> {
+  static async begin(browser: Browser, picture: (name: string, page: Page) => Promise<void>): Promise<Counter> {
     const florin = await startFlorin();
     const atCounter = { viewport: { width: 1280, height: 800 }, hasTouch: true, locale: 'en-GB' } as const;
     const terminal = await (await browser.newContext(atCounter)).newPage();
@@ -38,7 +41,7 @@ export class Counter {
     });
     await terminal.goto(florin.terminalUrl);
     await reader.goto(florin.readerUrl);
-    return new Counter(florin, { terminal, reader }, picture);
+    return new Counter(florin, browser, { terminal, reader }, picture);
   }
 
   /** Carries out a task, and notes its taps and how long it took, customer and bank included. */
@@ -67,6 +70,14 @@ export class Counter {
 
   async heading(name: string | RegExp): Promise<void> {
     await this.terminal.getByRole('heading', { name }).first().waitFor();
+  }
+
+  /** A page on somebody else's screen. */
+  async open(url: string, screen: BrowserContextOptions): Promise<Page> {
+    const page = await (await this.#browser.newContext(screen)).newPage();
+    page.setDefaultTimeout(waitMs);
+    await page.goto(url);
+    return page;
   }
 
   async picture(name: string, page: Page = this.terminal): Promise<void> {

@@ -10,7 +10,12 @@ import { firstMinutes } from './first-minutes.ts';
 import { everydayTasks } from './tasks.ts';
 
 /** The pictures that the README shows, by their names there. */
-const readmePictures = { sale: 'first-5-approved', refund: 'task-refund-amount', portal: 'first-12-payment' };
+const readmePictures = {
+  sale: 'first-5-approved',
+  receipt: 'task-receipt-page',
+  refund: 'task-refund-amount',
+  portal: 'first-12-payment',
+};
 
 /** Walks through a shop's day on the whole product, as `npm start` runs it, and keeps a picture of each step. */
 async function main(): Promise<void> {
@@ -39,7 +44,7 @@ a busy hour, after which terminal, service and bank must agree. Writes pictures 
     await page.screenshot({ path: join(out, `${name}.png`) });
   };
   const browser = await chromium.launch(playwrightConfig.use?.launchOptions ?? {});
-  const counter = await Counter.open(browser, picture);
+  const counter = await Counter.begin(browser, picture);
   try {
     await firstMinutes(counter, browser);
     await everydayTasks(counter);

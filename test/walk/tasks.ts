@@ -1,6 +1,20 @@
 import type { Counter } from './counter.ts';
 import { password, staffId } from './first-minutes.ts';
 
+/** The paper, and the page that its code leads a customer's phone to. */
+async function asCustomer(counter: Counter): Promise<void> {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'en-GB' } as const;
+  const page = await counter.open(`${new URL(counter.florin.readerUrl).origin}/printer`, phone);
+  const code = page.getByRole('img', { name: /^QR code: / }).first();
+  await code.waitFor();
+  await counter.picture('task-paper', page);
+  const [, url = ''] = /^QR code: (.*)$/.exec((await code.getAttribute('alt')) ?? '') ?? [];
+  await page.goto(url);
+  await page.getByRole('heading').first().waitFor();
+  await counter.picture('task-receipt-page', page);
+  await page.context().close();
+}
+
 /** What staff do every day, each task from the keypad and back to it. */
 export async function everydayTasks(counter: Counter): Promise<void> {
   const { florin } = counter;
@@ -32,6 +46,7 @@ export async function everydayTasks(counter: Counter): Promise<void> {
     await counter.tap('Back');
     await counter.tap('Back');
   });
+  await asCustomer(counter);
   await counter.task('void with password', async () => {
     await counter.tap('Recent sales');
     await counter.heading('Recent sales');
