@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { operations } from '@florin/shared/contracts/operations.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { packagesOf } from './packages.ts';
 
 const root = join(import.meta.dirname, '../../..');
 let built = '';
@@ -122,6 +123,22 @@ test('lazily loaded modules are included: password hashing, the HTTP client, Pos
 test('the sources read at every start are ASCII: any other character doubles a source’s memory', () => {
   for (const file of ['main.cjs', 'parts/main.cjs', 'parts/database.cjs'])
     expect(readFileSync(join(built, 'backend', file), 'utf8').match(/[^\0-\x7f].{0,40}/)).toBeNull();
+});
+
+test.each([
+  ['GPL-3.0-only', false],
+  ['MIT AND GPL-3.0-only', false],
+  ['(GPL-3.0-only OR MIT)', true],
+  ['Apache-2.0 AND MIT', true],
+])('a package under %s is shipped: %s', (license, isShipped) => {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-package-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const installed = join(folder, 'node_modules', 'a-package');
+  mkdirSync(installed, { recursive: true });
+  writeFileSync(join(installed, 'package.json'), JSON.stringify({ name: 'a-package', version: '1.0.0', license }));
+  const found = () => packagesOf([join(installed, 'index.js')]).map(({ name }) => name);
+  if (isShipped) expect(found()).toEqual(['a-package']);
+  else expect(found).toThrow('not one of the permitted licences');
 });
 
 test('the licence of every shipped package is included', () => {

@@ -17,15 +17,25 @@ const manifest = z.object({
 /** A package that is shipped. `license` is an SPDX expression. */
 export type ShippedPackage = z.output<typeof manifest> & { readonly folder: string };
 
+/** Licences that ask for nothing but their text. Any other needs a decision before it is added here. */
+const permitted = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'OFL-1.1']);
+
+/** Whether one choice of an SPDX expression is permitted. */
+const isPermitted = (expression: string) =>
+  expression.split(' OR ').some(choice => choice.split(' AND ').every(licence => permitted.has(licence)));
+
 /**
  * All packages that these files are from, in the order of their names.
- * @throws Error for a package without a licence: it must not be shipped
+ * @throws Error for a package without a licence, or under one that is not permitted: it must not be shipped
  */
 export function packagesOf(files: Iterable<string>): readonly ShippedPackage[] {
   const packages = new Map<string, ShippedPackage>();
   for (const file of files) {
     const found = packageOf(file);
-    if (found && !found.private) packages.set(`${found.name} ${found.version}`, found);
+    if (!found || found.private) continue;
+    if (!isPermitted(found.license))
+      throw new Error(`${found.name} is under ${found.license}, which is not one of the permitted licences`);
+    packages.set(`${found.name} ${found.version}`, found);
   }
   return [...packages].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, found]) => found);
 }
