@@ -95,3 +95,15 @@ function canonicalJson(value: unknown): string {
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`;
 }
+
+/**
+ * The document in a text, as its signature covers it; undefined if readers could disagree on what it says, such as by two
+ * values under one name or a number that no receipt has.
+ * @throws SyntaxError for a text that is not JSON
+ */
+export function documentIn(text: string): unknown {
+  const document = JSON.parse(text) as unknown;
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[^"\s]+/g) ?? [];
+  const plain = tokens.map(token => (token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token)).join('');
+  return plain === JSON.stringify(document) ? document : undefined;
+}

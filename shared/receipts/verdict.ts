@@ -61,7 +61,8 @@ export async function checkReceipt(
   const isCurrent =
     now.kind === 'signed' &&
     now.document.id === document.id &&
-    Date.parse(now.document.issuedAt) >= Date.parse(document.issuedAt) - toleranceMs;
+    // Signed for this question: a stored answer may be from before a void.
+    Date.parse(now.document.issuedAt) >= Math.max(Date.parse(document.issuedAt), options.now) - toleranceMs;
   if (!isCurrent) return { kind: 'valid_then', document, signer };
   const current = now.document;
   const isSame = moneyIn(current) === moneyIn(document);
@@ -141,7 +142,8 @@ function areKeys(value: unknown): value is PublishedKeys {
   );
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string';
+/** Text that an address can contain. */
+const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

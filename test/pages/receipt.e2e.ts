@@ -133,6 +133,18 @@ test('the page that checks signed receipts asks its own service, and works once 
   await page.locator('#receipt-text').fill(receipt.replace('1250', '2250'));
   await found('Not valid.');
   await expectGoodPage(page, 'receipt-6-forged');
+  // Texts that other readers understand otherwise, and one that no address can contain.
+  for (const [what, instead] of [
+    [/"amountMinor": 1250/, '"amountMinor": 999999, "amountMinor": 1250'],
+    [/"amountSats": null/, '"amountSats": 1e999'],
+    [/"id": "biz_\w+"/, '"id": "\\ud800"'],
+  ] as const) {
+    await page.locator('#receipt-text').fill(receipt);
+    await found('Valid and current.');
+    expect(receipt).toMatch(what);
+    await page.locator('#receipt-text').fill(receipt.replace(what, () => instead));
+    await found('Not valid.');
+  }
   await page.locator('#receipt-text').fill(foreign(receipt));
   await found('Not valid.');
   const body = { kind: 'CANCEL' } as const;

@@ -43,7 +43,7 @@ test('the comparison with a node finds nothing while the records have everything
   const { id } = await withdraw();
   expect(await compare()).toEqual({
     code: 0,
-    output: expect.stringMatching(/^node_\w+: 3 movements at the node, 0 not in the records$/) as string,
+    output: expect.stringMatching(/^node_\w+: 3 movements listed by the node, 0 not in the records$/) as string,
   });
   // As a node that was itself restored from an earlier state.
   wallet.reset();

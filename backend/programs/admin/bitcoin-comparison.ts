@@ -4,6 +4,7 @@ import type { Backend } from '../../backend.ts';
 import type { BitcoinBackendRow } from '../../bitcoin/backends/rows.ts';
 import type { Answer, BitcoinNode, NodeMovements, UnknownCause } from '../../bitcoin/nodes/node.ts';
 import { command, type Outcome } from './command.ts';
+import { since, sinceFlag } from './since.ts';
 
 /** Clocks of nodes differ from this one's, and the time of a block may be two hours off. */
 const clockToleranceMs = 2 * 3_600_000;
@@ -34,12 +35,8 @@ type Comparison = {
 
 export const bitcoinBackendCompare = command({
   summary: 'Find what bitcoin nodes received and sent and the records do not have, as after a restored backup',
-  flags: { since: { about: 'From when on, ISO 8601: the time of the backup' } },
-  input: z.object({
-    since: z.iso
-      .datetime({ error: 'must be a time such as 2026-11-21T09:30:00.000Z' })
-      .transform(text => Date.parse(text)),
-  }),
+  flags: { since: sinceFlag },
+  input: z.object({ since }),
   async run({ since }, backend): Promise<Outcome> {
     const from = since - clockToleranceMs;
     const comparisons: Comparison[] = [];
@@ -180,8 +177,9 @@ function linesOf(comparison: Comparison): string[] {
   const { bitcoinBackendId, adapter, listed, notCompared, paymentsMissing, withdrawalsMissing, contradictions } =
     comparison;
   const missing = paymentsMissing.length + withdrawalsMissing.length;
+  const isPart = notCompared.some(({ cause }) => cause !== 'not_supported');
   return [
-    `${bitcoinBackendId}: ${listed} movements at the node, ${missing} not in the records`,
+    `${bitcoinBackendId}: ${listed} movements listed by the node, ${missing} not in the records${isPart ? '; not everything could be compared' : ''}`,
     ...paymentsMissing.map(one => `  Payment ${words(one)}: received, and the records have no such payment`),
     ...withdrawalsMissing.map(one => `  Withdrawal ${words(one)}: sent, and the records have no such withdrawal`),
     ...contradictions.map(({ recordId, problem }) => `  ${recordId}: ${problem}`),

@@ -5,6 +5,7 @@ import { afterEveryId } from '../../foundation/database/database.ts';
 import { systemClock } from '../../foundation/platform/system.ts';
 import type { ListedOperation } from '../../gateways/gateway.ts';
 import { command, type Outcome } from './command.ts';
+import { since, sinceFlag } from './since.ts';
 
 const maxAccounts = 1_000;
 /** References that this service makes; an account may also be used by other software. */
@@ -22,12 +23,8 @@ type Comparison = {
 
 export const gatewayAccountCompare = command({
   summary: 'Find what the gateways carried out and the records do not have, as after a restored backup',
-  flags: { since: { about: 'From when on, ISO 8601: the time of the backup' } },
-  input: z.object({
-    since: z.iso
-      .datetime({ error: 'must be a time such as 2026-11-21T09:30:00.000Z' })
-      .transform(text => Date.parse(text)),
-  }),
+  flags: { since: sinceFlag },
+  input: z.object({ since }),
   async run({ since }, backend): Promise<Outcome> {
     const comparisons: Comparison[] = [];
     for (const { id: businessId } of await backend.services.businesses.list()) {

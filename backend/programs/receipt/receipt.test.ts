@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPayment } from '@florin/shared/contracts/api-v1/payments.ts';
@@ -77,6 +80,18 @@ test('one that was issued before a void is superseded, and without a network val
   expect(await run(receipt, '--offline')).toMatchObject({ code: 2, errors: saying('--offline needs --keys') });
 });
 
+test('an answer that was stored before a void does not prove that nothing has changed', async () => {
+  const { world, document, keys, file, run } = await aSignedReceipt();
+  const stored = createServer((_, response) => void response.end(JSON.stringify(document))).listen(0, '127.0.0.1');
+  onTestFinished(() => void stored.close());
+  await once(stored, 'listening');
+  const issuer = `http://127.0.0.1:${(stored.address() as AddressInfo).port}`;
+  const args = [file('receipt.json', document), '--keys', file('keys.json', keys), '--issuer', issuer];
+  expect(await run(...args)).toMatchObject({ code: 0 });
+  world.clock.advance({ minutes: 6 });
+  expect(await run(...args)).toMatchObject({ code: 5, out: saying('Valid as of') });
+});
+
 test('one of another service in the name of the business is refused', async () => {
   const { world, file, run } = await aSignedReceipt();
   const foreign = await aSignedReceipt();
@@ -96,7 +111,18 @@ test('one that was changed, is none or cannot be checked is refused, with the re
     code: 1,
     out: saying('It was changed after it was signed'),
   });
-  expect(await refused({})).toMatchObject({ code: 1, out: saying('not a signed receipt') });
+  const text = JSON.stringify(document);
+  for (const ambiguous of [
+    text.replace('"amountMinor":1000', '"amountMinor":999999,"amountMinor":1000'),
+    text.replace('"amountSats":null', '"amountSats":1e999'),
+    text.replace('"amountMinor":1000', '"amountMinor":1000.0'),
+    text.replace(/"id":"biz_\w+"/, '"id":"\\ud800"'),
+    '{}',
+  ]) {
+    expect(ambiguous).not.toBe(text);
+    expect(await refused(ambiguous)).toMatchObject({ code: 1, out: saying('not a signed receipt') });
+  }
+  expect(await refused(JSON.stringify(document, null, 2))).toMatchObject({ code: 0 });
   expect(await refused('{')).toMatchObject({ code: 6, errors: saying('is not JSON') });
   const elsewhere = { ...document, url: 'http://127.0.0.1:1/r/x' };
   expect(await run(file('receipt.json', elsewhere))).toMatchObject({

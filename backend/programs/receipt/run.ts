@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inOneLine } from '@florin/shared/command-line.ts';
 import { customerUrlProblem } from '@florin/shared/contracts/customer-url.ts';
 import { printable } from '@florin/shared/printable.ts';
+import { documentIn } from '@florin/shared/receipts/document.ts';
 import { addressesFor, checkReceipt, type ReceiptVerdict } from '@florin/shared/receipts/verdict.ts';
 import { sentencesOf } from '@florin/shared/receipts/words.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
@@ -82,7 +83,7 @@ function problemOf({ issuer, keys, offline }: Options): string | undefined {
 }
 
 async function verify(file: string, { issuer, keys, offline }: Options, { now, print }: ReceiptCall): Promise<number> {
-  const document = jsonIn(file);
+  const document = jsonIn(file, documentIn);
   const addresses = addressesFor(document, issuer);
   const verdict = await checkReceipt({
     document,
@@ -97,10 +98,10 @@ async function verify(file: string, { issuer, keys, offline }: Options, { now, p
   return verdict.kind === 'valid_then' && offline ? exitCodes.valid : exitCodes[verdict.kind];
 }
 
-function jsonIn(file: string): unknown {
+function jsonIn(file: string, parse: (text: string) => unknown = JSON.parse): unknown {
   const text = readFileSync(file, 'utf8');
   try {
-    return JSON.parse(text) as unknown;
+    return parse(text);
   } catch (error) {
     throw new Error(`${file} is not JSON`, { cause: error });
   }
@@ -113,10 +114,13 @@ async function publishedKeys(address: string | undefined): Promise<unknown> {
   try {
     const answer = await ask(address);
     if (answer.status === 404) return null;
-    if (!answer.ok) throw new Error(`The service answered ${answer.status}.`);
+    if (!answer.ok) throw new Error(`it answered ${answer.status}`);
     return await answer.json();
   } catch (error) {
-    throw new Error(`The keys could not be loaded from ${address}: name saved ones with --keys.`, { cause: error });
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`The keys could not be loaded from ${address} (${why}): name saved ones with --keys.`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { customerLanguages } from '@florin/shared/languages.ts';
+import { documentIn } from '@florin/shared/receipts/document.ts';
 import { addressesFor, checkReceipt } from '@florin/shared/receipts/verdict.ts';
 import { sentencesOf } from '@florin/shared/receipts/words.ts';
 import { verifierWords } from './verifier-words.ts';
@@ -39,9 +40,10 @@ async function verify(publicKey: string, text: string, signature: string): Promi
   return crypto.subtle.verify('Ed25519', key, bytesOf(signature), new TextEncoder().encode(text));
 }
 
-function parsed(text: string): unknown {
+/** Null where the text is JSON and no document; undefined if it is not JSON. */
+function parsed(text: string, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parse(text) ?? null;
   } catch {
     return undefined;
   }
@@ -64,9 +66,11 @@ async function check(): Promise<void> {
   checks += 1;
   const current = checks;
   const [receipt, keys] = [receiptText.value.trim(), keysText.value.trim()];
-  const [document, saved] = [parsed(receipt), parsed(keys)];
+  // Not that of the text before.
+  verdict.replaceChildren();
+  const [document, saved] = [parsed(receipt, documentIn), parsed(keys, JSON.parse)];
   keysFrom.textContent = words.keysFrom(addressesFor(document, issuer)?.keys ?? keysAddress);
-  if (receipt === '') return verdict.replaceChildren();
+  if (receipt === '') return;
   if (document === undefined || (keys !== '' && saved === undefined)) return show('refused', [words.notJson]);
   show('attention', [words.checking]);
   const [tone, sentences] = await found(document, keys === '' ? undefined : saved);
