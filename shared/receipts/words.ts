@@ -21,13 +21,15 @@ const remainingOf = ({ remainingMinor, remainingSats }: SignedReceipt): Amount =
 });
 
 const en: VerdictWords = {
-  valid: ({ document, signer }, { at }) => [
+  valid: ({ document, signer }, { at, amount }) => [
     'Valid and current.',
+    `${{ sale: 'Sale', void: 'Void', refund: 'Refund' }[document.kind]} of ${amount(document, document)} on ${at(document.at)}, invoice ${document.invoiceNumber}. Left of the sale: ${amount(remainingOf(document), document)}.`,
     `Signed by ${signer} (${document.business.id}) on ${at(document.issuedAt)}. Nothing was changed in the file since.`,
     `Its payment service says the same now: ${document.url}`,
   ],
-  valid_then: ({ document, signer }, { at }) => [
+  valid_then: ({ document, signer }, { at, amount }) => [
     `Valid as of ${at(document.issuedAt)}; it may have changed since.`,
+    `${{ sale: 'Sale', void: 'Void', refund: 'Refund' }[document.kind]} of ${amount(document, document)} on ${at(document.at)}, invoice ${document.invoiceNumber}. Left of the sale: ${amount(remainingOf(document), document)}.`,
     `Signed by ${signer} (${document.business.id}). Nothing was changed in the file since.`,
     `Later voids and refunds are not in it. Before you rely on it, open the receipt as it is now: ${document.url}`,
   ],
@@ -69,13 +71,15 @@ const en: VerdictWords = {
 };
 
 const de: VerdictWords = {
-  valid: ({ document, signer }, { at }) => [
+  valid: ({ document, signer }, { at, amount }) => [
     'Gültig und aktuell.',
+    `${{ sale: 'Verkauf', void: 'Stornierung', refund: 'Erstattung' }[document.kind]} über ${amount(document, document)} vom ${at(document.at)}, Beleg-Nr. ${document.invoiceNumber}. Verbleibt: ${amount(remainingOf(document), document)}.`,
     `Signiert von ${signer} (${document.business.id}) am ${at(document.issuedAt)}. Seitdem wurde in der Datei nichts geändert.`,
     `Der Zahlungsdienst sagt jetzt dasselbe: ${document.url}`,
   ],
-  valid_then: ({ document, signer }, { at }) => [
+  valid_then: ({ document, signer }, { at, amount }) => [
     `Gültig mit Stand vom ${at(document.issuedAt)}; seitdem kann sich der Beleg geändert haben.`,
+    `${{ sale: 'Verkauf', void: 'Stornierung', refund: 'Erstattung' }[document.kind]} über ${amount(document, document)} vom ${at(document.at)}, Beleg-Nr. ${document.invoiceNumber}. Verbleibt: ${amount(remainingOf(document), document)}.`,
     `Signiert von ${signer} (${document.business.id}). Seitdem wurde in der Datei nichts geändert.`,
     `Spätere Stornierungen und Erstattungen stehen nicht darin. Öffnen Sie den aktuellen Beleg, bevor Sie sich darauf verlassen: ${document.url}`,
   ],
@@ -123,13 +127,15 @@ const de: VerdictWords = {
 };
 
 const fr: VerdictWords = {
-  valid: ({ document, signer }, { at }) => [
+  valid: ({ document, signer }, { at, amount }) => [
     'Valable et à jour.',
+    `${{ sale: 'Vente', void: 'Annulation', refund: 'Remboursement' }[document.kind]} de ${amount(document, document)} du ${at(document.at)}, n° de vente ${document.invoiceNumber}. Reste de l’achat\u00a0: ${amount(remainingOf(document), document)}.`,
     `Signé par ${signer} (${document.business.id}) le ${at(document.issuedAt)}. Rien n’a été modifié dans le fichier depuis.`,
     `Son service de paiement indique la même chose à présent\u00a0: ${document.url}`,
   ],
-  valid_then: ({ document, signer }, { at }) => [
+  valid_then: ({ document, signer }, { at, amount }) => [
     `Valable au ${at(document.issuedAt)}\u00a0; il a pu changer depuis.`,
+    `${{ sale: 'Vente', void: 'Annulation', refund: 'Remboursement' }[document.kind]} de ${amount(document, document)} du ${at(document.at)}, n° de vente ${document.invoiceNumber}. Reste de l’achat\u00a0: ${amount(remainingOf(document), document)}.`,
     `Signé par ${signer} (${document.business.id}). Rien n’a été modifié dans le fichier depuis.`,
     `Les annulations et remboursements ultérieurs n’y figurent pas. Avant de vous y fier, ouvrez le reçu actuel\u00a0: ${document.url}`,
   ],
@@ -174,13 +180,15 @@ const fr: VerdictWords = {
 };
 
 const es: VerdictWords = {
-  valid: ({ document, signer }, { at }) => [
+  valid: ({ document, signer }, { at, amount }) => [
     'Válido y actual.',
+    `${{ sale: 'Venta', void: 'Anulación', refund: 'Devolución' }[document.kind]} de ${amount(document, document)} del ${at(document.at)}, n.º de venta ${document.invoiceNumber}. Resto de la compra: ${amount(remainingOf(document), document)}.`,
     `Firmado por ${signer} (${document.business.id}) el ${at(document.issuedAt)}. No se ha modificado nada en el archivo desde entonces.`,
     `Su servicio de pagos indica ahora lo mismo: ${document.url}`,
   ],
-  valid_then: ({ document, signer }, { at }) => [
+  valid_then: ({ document, signer }, { at, amount }) => [
     `Válido a fecha del ${at(document.issuedAt)}; puede haber cambiado desde entonces.`,
+    `${{ sale: 'Venta', void: 'Anulación', refund: 'Devolución' }[document.kind]} de ${amount(document, document)} del ${at(document.at)}, n.º de venta ${document.invoiceNumber}. Resto de la compra: ${amount(remainingOf(document), document)}.`,
     `Firmado por ${signer} (${document.business.id}). No se ha modificado nada en el archivo desde entonces.`,
     `No incluye anulaciones ni devoluciones posteriores. Antes de fiarse de él, abra el recibo actual: ${document.url}`,
   ],

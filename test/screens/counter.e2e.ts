@@ -71,7 +71,7 @@ test('what staff note of a sale goes with it, also when it is tried again, and w
   await context.close();
 });
 
-test('the longest note moves no key and hides none, at any size', async ({ browser }) => {
+test('neither the longest note nor the first digit moves a key or hides one, at any size', async ({ browser }) => {
   const context = await browser.newContext({ hasTouch: true });
   const page = await context.newPage();
   await page.goto(terminal.host.address);
@@ -86,6 +86,11 @@ test('the longest note moves no key and hides none, at any size', async ({ brows
   for (const size of sizes) {
     await page.setViewportSize(size);
     const before = await places();
+    await page.getByRole('button', { name: '5', exact: true }).tap();
+    await expect(page.getByRole('button', { name: 'Clear' })).toBeVisible();
+    expect(await places(), `${JSON.stringify(size)} with an amount`).toEqual(before);
+    expect(await layoutFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Clear' }).tap();
     await note('Table by the window, Mrs Wetherington-As');
     await expect(page.getByText('Wetherington')).toBeVisible();
     expect(await places(), JSON.stringify(size)).toEqual(before);

@@ -98,7 +98,7 @@ function rowsOf(
       detail:
         service.level === 'fine' || network.level === 'wrong'
           ? service.address
-          : `${words.serviceAdvice} ${service.address}`,
+          : `${service.address} · ${words.serviceAdvice}`,
     },
     {
       label: words.reader,

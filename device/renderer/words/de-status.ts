@@ -14,7 +14,8 @@ export const deStatus: StaffText['statusPage'] = {
   networkAdvice: 'Netzwerkkabel oder WLAN dieses Terminals prüfen: Es sind keine Kartenzahlungen möglich.',
   service: 'Dienst',
   serviceSince: (state, since) => `${state} seit ${since}`,
-  serviceAdvice: 'Die Internetverbindung prüfen: Es sind keine Kartenzahlungen möglich.',
+  serviceAdvice:
+    'Keine Antwort. Wenn das Internet sonst funktioniert, den Support anrufen: Es sind keine Kartenzahlungen möglich.',
   reader: 'Kartenleser',
   firmware: (firmware, serial) => `Firmware ${firmware}${serial === null ? '' : `, Nr. ${serial}`}`,
   readerAdvice: {

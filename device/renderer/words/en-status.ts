@@ -14,7 +14,7 @@ export const enStatus = {
   networkAdvice: 'Check the network cable or the Wi-Fi of this terminal: no card can be charged.',
   service: 'Service',
   serviceSince: (state: string, since: string) => `${state} since ${since}`,
-  serviceAdvice: 'Check the Internet connection: no card can be charged.',
+  serviceAdvice: 'It does not answer. If the Internet works otherwise, call support: no card can be charged.',
   reader: 'Card reader',
   firmware: (firmware: string, serial: string | null) =>
     `Firmware ${firmware}${serial === null ? '' : `, no. ${serial}`}`,

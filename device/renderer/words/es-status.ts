@@ -14,7 +14,7 @@ export const esStatus: StaffText['statusPage'] = {
   networkAdvice: 'Compruebe el cable de red o la wifi de este terminal: no se puede cobrar con tarjeta.',
   service: 'Servicio',
   serviceSince: (state, since) => `${state} desde ${since}`,
-  serviceAdvice: 'Compruebe la conexión a Internet: no se puede cobrar con tarjeta.',
+  serviceAdvice: 'No responde. Si Internet funciona por lo demás, llame al soporte: no se puede cobrar con tarjeta.',
   reader: 'Lector de tarjetas',
   firmware: (firmware, serial) => `Firmware ${firmware}${serial === null ? '' : `, n.º ${serial}`}`,
   readerAdvice: {

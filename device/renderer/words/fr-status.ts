@@ -14,7 +14,8 @@ export const frStatus: StaffText['statusPage'] = {
   networkAdvice: 'Vérifier le câble réseau ou le Wi-Fi de ce terminal : aucune carte ne peut être débitée.',
   service: 'Service',
   serviceSince: (state, since) => `${state} depuis ${since}`,
-  serviceAdvice: 'Vérifier la connexion à Internet : aucune carte ne peut être débitée.',
+  serviceAdvice:
+    'Pas de réponse. Si Internet fonctionne par ailleurs, appeler l’assistance : aucune carte ne peut être débitée.',
   reader: 'Lecteur de carte',
   firmware: (firmware, serial) => `Micrologiciel ${firmware}${serial === null ? '' : `, n° ${serial}`}`,
   readerAdvice: {

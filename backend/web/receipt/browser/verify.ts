@@ -120,6 +120,8 @@ async function currentAt(address: string): Promise<unknown> {
 async function take(file: File | undefined): Promise<void> {
   if (!file) return;
   receiptText.value = await file.text();
+  // So that the same file can be chosen again.
+  receiptFile.value = '';
   await check();
 }
 
