@@ -32,15 +32,15 @@ const leastOfBeginning = 3;
  * The references that a text finds, from `first` to `last` in the order of their bytes, by their keys. Only the letters A to Z
  * are the same in capitals: databases agree on no others.
  */
-export function referencesMeant(typed: string): { readonly first: string; readonly last: string } {
+export function matchingReferences(typed: string): { readonly first: string; readonly last: string } {
   const first = referenceKey(typed);
   return { first, last: typed.length < leastOfBeginning ? first : `${first}\u{10ffff}` };
 }
 
 /** Whether a reference is one that a text finds. */
-export function isReferenceMeant(reference: string, typed: string): boolean {
-  const [key, meant] = [referenceKey(reference), referenceKey(typed)];
-  return typed.length < leastOfBeginning ? key === meant : key.startsWith(meant);
+export function isMatchingReference(reference: string, typed: string): boolean {
+  const [key, wanted] = [referenceKey(reference), referenceKey(typed)];
+  return typed.length < leastOfBeginning ? key === wanted : key.startsWith(wanted);
 }
 
 const referenceKey = (text: string) => text.replace(/[A-Z]/g, letter => letter.toLowerCase());

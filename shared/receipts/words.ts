@@ -3,14 +3,19 @@ import type { CustomerLanguage, InCustomerLanguages } from '../languages.ts';
 import type { SignedReceipt } from './document.ts';
 import { type ReceiptVerdict, returnsSince } from './verdict.ts';
 
-export type VerdictWords = {
+type Formatted = {
+  readonly at: (time: string) => string;
+  readonly amount: (of: Amount, document: SignedReceipt) => string;
+};
+
+type VerdictWords = {
   readonly [Kind in ReceiptVerdict['kind']]: (
     verdict: Extract<ReceiptVerdict, { kind: Kind }>,
-    formatted: {
-      readonly at: (time: string) => string;
-      readonly amount: (of: Amount, document: SignedReceipt) => string;
-    },
+    formatted: Formatted,
   ) => readonly string[];
+} & {
+  /** What a document says. */
+  readonly facts: (document: SignedReceipt, formatted: Formatted) => string;
 };
 
 type Amount = { readonly amountMinor: number; readonly amountSats: number | null };
@@ -21,15 +26,15 @@ const remainingOf = ({ remainingMinor, remainingSats }: SignedReceipt): Amount =
 });
 
 const en: VerdictWords = {
-  valid: ({ document, signer }, { at, amount }) => [
-    'Valid and current.',
+  facts: (document, { at, amount }) =>
     `${{ sale: 'Sale', void: 'Void', refund: 'Refund' }[document.kind]} of ${amount(document, document)} on ${at(document.at)}, invoice ${document.invoiceNumber}. Left of the sale: ${amount(remainingOf(document), document)}.`,
+  valid: ({ document, signer }, { at }) => [
+    'Valid and current.',
     `Signed by ${signer} (${document.business.id}) on ${at(document.issuedAt)}. Nothing was changed in the file since.`,
     `Its payment service says the same now: ${document.url}`,
   ],
-  valid_then: ({ document, signer }, { at, amount }) => [
+  valid_then: ({ document, signer }, { at }) => [
     `Valid as of ${at(document.issuedAt)}; it may have changed since.`,
-    `${{ sale: 'Sale', void: 'Void', refund: 'Refund' }[document.kind]} of ${amount(document, document)} on ${at(document.at)}, invoice ${document.invoiceNumber}. Left of the sale: ${amount(remainingOf(document), document)}.`,
     `Signed by ${signer} (${document.business.id}). Nothing was changed in the file since.`,
     `Later voids and refunds are not in it. Before you rely on it, open the receipt as it is now: ${document.url}`,
   ],
@@ -71,15 +76,15 @@ const en: VerdictWords = {
 };
 
 const de: VerdictWords = {
-  valid: ({ document, signer }, { at, amount }) => [
-    'Gültig und aktuell.',
+  facts: (document, { at, amount }) =>
     `${{ sale: 'Verkauf', void: 'Stornierung', refund: 'Erstattung' }[document.kind]} über ${amount(document, document)} vom ${at(document.at)}, Beleg-Nr. ${document.invoiceNumber}. Verbleibt: ${amount(remainingOf(document), document)}.`,
+  valid: ({ document, signer }, { at }) => [
+    'Gültig und aktuell.',
     `Signiert von ${signer} (${document.business.id}) am ${at(document.issuedAt)}. Seitdem wurde in der Datei nichts geändert.`,
     `Der Zahlungsdienst sagt jetzt dasselbe: ${document.url}`,
   ],
-  valid_then: ({ document, signer }, { at, amount }) => [
+  valid_then: ({ document, signer }, { at }) => [
     `Gültig mit Stand vom ${at(document.issuedAt)}; seitdem kann sich der Beleg geändert haben.`,
-    `${{ sale: 'Verkauf', void: 'Stornierung', refund: 'Erstattung' }[document.kind]} über ${amount(document, document)} vom ${at(document.at)}, Beleg-Nr. ${document.invoiceNumber}. Verbleibt: ${amount(remainingOf(document), document)}.`,
     `Signiert von ${signer} (${document.business.id}). Seitdem wurde in der Datei nichts geändert.`,
     `Spätere Stornierungen und Erstattungen stehen nicht darin. Öffnen Sie den aktuellen Beleg, bevor Sie sich darauf verlassen: ${document.url}`,
   ],
@@ -127,15 +132,15 @@ const de: VerdictWords = {
 };
 
 const fr: VerdictWords = {
-  valid: ({ document, signer }, { at, amount }) => [
-    'Valable et à jour.',
+  facts: (document, { at, amount }) =>
     `${{ sale: 'Vente', void: 'Annulation', refund: 'Remboursement' }[document.kind]} de ${amount(document, document)} du ${at(document.at)}, n° de vente ${document.invoiceNumber}. Reste de l’achat\u00a0: ${amount(remainingOf(document), document)}.`,
+  valid: ({ document, signer }, { at }) => [
+    'Valable et à jour.',
     `Signé par ${signer} (${document.business.id}) le ${at(document.issuedAt)}. Rien n’a été modifié dans le fichier depuis.`,
     `Son service de paiement indique la même chose à présent\u00a0: ${document.url}`,
   ],
-  valid_then: ({ document, signer }, { at, amount }) => [
+  valid_then: ({ document, signer }, { at }) => [
     `Valable au ${at(document.issuedAt)}\u00a0; il a pu changer depuis.`,
-    `${{ sale: 'Vente', void: 'Annulation', refund: 'Remboursement' }[document.kind]} de ${amount(document, document)} du ${at(document.at)}, n° de vente ${document.invoiceNumber}. Reste de l’achat\u00a0: ${amount(remainingOf(document), document)}.`,
     `Signé par ${signer} (${document.business.id}). Rien n’a été modifié dans le fichier depuis.`,
     `Les annulations et remboursements ultérieurs n’y figurent pas. Avant de vous y fier, ouvrez le reçu actuel\u00a0: ${document.url}`,
   ],
@@ -180,15 +185,15 @@ const fr: VerdictWords = {
 };
 
 const es: VerdictWords = {
-  valid: ({ document, signer }, { at, amount }) => [
-    'Válido y actual.',
+  facts: (document, { at, amount }) =>
     `${{ sale: 'Venta', void: 'Anulación', refund: 'Devolución' }[document.kind]} de ${amount(document, document)} del ${at(document.at)}, n.º de venta ${document.invoiceNumber}. Resto de la compra: ${amount(remainingOf(document), document)}.`,
+  valid: ({ document, signer }, { at }) => [
+    'Válido y actual.',
     `Firmado por ${signer} (${document.business.id}) el ${at(document.issuedAt)}. No se ha modificado nada en el archivo desde entonces.`,
     `Su servicio de pagos indica ahora lo mismo: ${document.url}`,
   ],
-  valid_then: ({ document, signer }, { at, amount }) => [
+  valid_then: ({ document, signer }, { at }) => [
     `Válido a fecha del ${at(document.issuedAt)}; puede haber cambiado desde entonces.`,
-    `${{ sale: 'Venta', void: 'Anulación', refund: 'Devolución' }[document.kind]} de ${amount(document, document)} del ${at(document.at)}, n.º de venta ${document.invoiceNumber}. Resto de la compra: ${amount(remainingOf(document), document)}.`,
     `Firmado por ${signer} (${document.business.id}). No se ha modificado nada en el archivo desde entonces.`,
     `No incluye anulaciones ni devoluciones posteriores. Antes de fiarse de él, abra el recibo actual: ${document.url}`,
   ],
@@ -239,8 +244,11 @@ export function sentencesOf(
   verdict: ReceiptVerdict,
   { language, at }: { readonly language: CustomerLanguage; readonly at: (time: string) => string },
 ): readonly string[] {
-  const write = words[language][verdict.kind] as (verdict: ReceiptVerdict, formatted: object) => string[];
+  const write = words[language][verdict.kind] as (verdict: ReceiptVerdict, formatted: Formatted) => readonly string[];
   const amount = ({ amountMinor, amountSats }: Amount, { currency }: SignedReceipt) =>
     amountSats === null ? formatMoney({ amountMinor, currency }, language) : formatSats(amountSats, language);
-  return write(verdict, { at, amount });
+  const formatted = { at, amount };
+  const [title = '', ...why] = write(verdict, formatted);
+  const isValid = verdict.kind === 'valid' || verdict.kind === 'valid_then';
+  return isValid ? [title, words[language].facts(verdict.document, formatted), ...why] : [title, ...why];
 }

@@ -213,7 +213,7 @@ export const withdrawCommands = statement<{ saleId: string }, unknown>(({ db }, 
     .where('outcome', 'is', null),
 );
 
-/** Commands that expired before then, with what the caller wrote: of the oldest ones only, whose ids come first. */
+/** Deletes commands that expired before then. It looks at the oldest ones only: ids sort by time, so it needs no index. */
 export const deleteOldCommands = statement<{ before: Instant; limit: number }, unknown>(({ db }, arg) =>
   db.deleteFrom('terminalCommands').where('id', 'in', query =>
     query

@@ -39,14 +39,14 @@ async function aFeed({ maxReplayed, onRead }: { maxReplayed?: number; onRead?: (
       for (let times = 0; times < count; times += 1)
         announce(tx, { type: 'payment.started', businessId, paymentId: 'pay_1', subjectId: 'pay_1', payload });
     });
-  /** A payment starts by a version that knows events which this one does not. */
-  const happenLater = (type: string, payloadJson: string) =>
+  /** Written by a newer version: its type or payload may be unknown here. */
+  const happenInNewerVersion = (type: string, payloadJson: string) =>
     sqlite.write(async tx => {
       const subject = { businessId, paymentId: null, subjectId: 'pay_1', actorKind: 'system', actorId: null } as const;
       const id = ids.next(idPrefixes.event);
       await tx.run(insertEvent, { ...subject, id, type, terminalId: null, payloadJson, createdAt: 1, trace: null });
     });
-  return { feed, happen, happenLater };
+  return { feed, happen, happenInNewerVersion };
 }
 
 test('a stream resumes after an event that so many followed, and not after an older one', async () => {
@@ -62,14 +62,14 @@ test('a stream resumes after an event that so many followed, and not after an ol
 });
 
 test('an event that only a newer version can read does not stop the streams', async () => {
-  const { feed, happen, happenLater } = await aFeed();
+  const { feed, happen, happenInNewerVersion } = await aFeed();
   await happen();
-  await happenLater('payment.teleported', '{}');
-  await happenLater('payment.started', '{"amountMinor":"much"}');
+  await happenInNewerVersion('payment.rescheduled', '{}');
+  await happenInNewerVersion('payment.started', '{"amountMinor":"much"}');
   await happen();
   const seen: number[] = [];
   const stop = await feed.follow({ businessId, after: 0 }, ({ position }) => seen.push(position));
-  await happenLater('payment.teleported', '{}');
+  await happenInNewerVersion('payment.rescheduled', '{}');
   await happen();
   await feed.advance();
   expect(seen).toEqual([1, 4, 6]);

@@ -15,7 +15,7 @@ export type EventFeed = {
    * Resolves once everything after `after` has been delivered.
    */
   follow(what: Following, listener: (event: DomainEvent) => void): Promise<Cancel>;
-  /** The event of the business at this position; undefined if there is none, it was deleted, or is too old to resume from. */
+  /** The event of the business at this position; undefined if there is none that this version can read, or it is too old to resume from. */
   at(businessId: string, position: number): Promise<DomainEvent | undefined>;
   isFollowed(businessId: string): boolean;
   /** Delivers what is new to the followers. */

@@ -35,7 +35,7 @@ export type SearchArgs = PaymentFilter & {
   /** What the source is about: an amount, or a text to be found as it is. */
   readonly amountMinor: number;
   readonly text: string;
-  /** The last of the references that are meant, of which `text` is the first. */
+  /** The last of the references that match, of which `text` is the first. */
   readonly textEnd: string;
   /** 1: only payments of those references, whatever the source is. */
   readonly ofReferences: 1 | null;
@@ -51,8 +51,8 @@ const businessIs = (arg: Arg) => sql<SqlBool>`payments."businessId" = ${arg('bus
 /** Tells SQLite, which keeps no statistics, that few payments meet a condition. */
 const rarely = (isPostgres: boolean, condition: RawBuilder<SqlBool>) =>
   isPostgres ? condition : sql<SqlBool>`likelihood(${condition}, 0.001)`;
-/** Whether a reference is one of those that are meant, by the index of its key. */
-function isMeant(column: string, arg: Arg, isPostgres: boolean): RawBuilder<SqlBool> {
+/** Whether a reference is from `text` to `textEnd`, by the index of its key. */
+function isMatching(column: string, arg: Arg, isPostgres: boolean): RawBuilder<SqlBool> {
   const key = isPostgres ? sql`lower(${sql.ref(column)} COLLATE "C")` : sql`lower(${sql.ref(column)})`;
   return sql`${sql.ref(column)} IS NOT NULL AND ${key} >= ${arg('text')} AND ${key} <= ${arg('textEnd')}`;
 }
@@ -114,10 +114,10 @@ const conditions = {
     sql`payments."terminalId" IN (SELECT "id" FROM "terminals" WHERE "businessId" = ${arg('businessId')})`,
     sql`payments."saleId" = ${arg('text')}`,
   ],
-  ownReference: (arg, isPostgres) => [businessIs(arg), isMeant('payments.reference', arg, isPostgres)],
+  ownReference: (arg, isPostgres) => [businessIs(arg), isMatching('payments.reference', arg, isPostgres)],
   // Of sales that were authorised before a payment had its reference.
   saleReference: (arg, isPostgres) => [
-    sql`payments."id" IN (SELECT p."id" FROM "terminalSales" s JOIN "payments" p ON p."terminalId" = s."terminalId" AND p."saleId" = s."id" WHERE s."businessId" = ${arg('businessId')} AND ${isMeant('s.reference', arg, isPostgres)})`,
+    sql`payments."id" IN (SELECT p."id" FROM "terminalSales" s JOIN "payments" p ON p."terminalId" = s."terminalId" AND p."saleId" = s."id" WHERE s."businessId" = ${arg('businessId')} AND ${isMatching('s.reference', arg, isPostgres)})`,
     ofBusiness(arg),
   ],
   time: (arg, isPostgres) => [sql`payments."id" ${idsOfPeriods(arg, isPostgres)}`, ofBusiness(arg)],
@@ -126,7 +126,7 @@ const conditions = {
     ofBusiness(arg),
   ],
   linkReference: (arg, isPostgres) => [
-    sql`payments."paymentLinkId" IN (SELECT l."id" FROM "paymentLinks" l WHERE l."businessId" = ${arg('businessId')} AND ${isMeant('l.externalReference', arg, isPostgres)})`,
+    sql`payments."paymentLinkId" IN (SELECT l."id" FROM "paymentLinks" l WHERE l."businessId" = ${arg('businessId')} AND ${isMatching('l.externalReference', arg, isPostgres)})`,
     ofBusiness(arg),
   ],
 } as const satisfies Record<string, Conditions>;
@@ -161,7 +161,7 @@ const returnedBy = (arg: Arg) =>
 
 /** The same as the sources of references find, for payments that are read in another order. */
 const isOfReferences = (arg: Arg, isPostgres: boolean) =>
-  sql`CASE WHEN (${isMeant('payments.reference', arg, isPostgres)}) OR EXISTS (SELECT 1 FROM "paymentLinks" l WHERE l."id" = payments."paymentLinkId" AND ${isMeant('l.externalReference', arg, isPostgres)}) OR EXISTS (SELECT 1 FROM "terminalSales" s WHERE s."id" = payments."saleId" AND s."terminalId" = payments."terminalId" AND ${isMeant('s.reference', arg, isPostgres)}) THEN 1 ELSE 0 END`;
+  sql`CASE WHEN (${isMatching('payments.reference', arg, isPostgres)}) OR EXISTS (SELECT 1 FROM "paymentLinks" l WHERE l."id" = payments."paymentLinkId" AND ${isMatching('l.externalReference', arg, isPostgres)}) OR EXISTS (SELECT 1 FROM "terminalSales" s WHERE s."id" = payments."saleId" AND s."terminalId" = payments."terminalId" AND ${isMatching('s.reference', arg, isPostgres)}) THEN 1 ELSE 0 END`;
 
 function filters({ isPostgres }: Queries, arg: Arg, source: Source): RawBuilder<SqlBool>[] {
   const optional = optionalFilters(isPostgres);
@@ -236,12 +236,12 @@ export const lastRead: Sources<Position> = ofEach(source =>
   ),
 );
 
-type Meant = Pick<SearchArgs, 'businessId' | 'text' | 'textEnd'>;
+type ReferenceRange = Pick<SearchArgs, 'businessId' | 'text' | 'textEnd'>;
 
-/** A row if more references are meant than are read for one page, such as by what all of them begin with. */
-export const tooManyReferences = statement<Meant, { found: number }>(({ db, isPostgres }, arg) => {
+/** A row if more references match than are read for one page, such as by what all of them begin with. */
+export const tooManyReferences = statement<ReferenceRange, { found: number }>(({ db, isPostgres }, arg) => {
   const beyond = (table: string, column: string) =>
-    sql`SELECT * FROM (SELECT 1 AS "found" FROM ${sql.table(table)} AS t WHERE t."businessId" = ${arg('businessId')} AND ${isMeant(`t.${column}`, arg as Arg, isPostgres)} LIMIT 1 OFFSET ${sql.lit(rowsReadAtMost)}) AS m`;
+    sql`SELECT * FROM (SELECT 1 AS "found" FROM ${sql.table(table)} AS t WHERE t."businessId" = ${arg('businessId')} AND ${isMatching(`t.${column}`, arg as Arg, isPostgres)} LIMIT 1 OFFSET ${sql.lit(rowsReadAtMost)}) AS m`;
   const all = [
     beyond('payments', 'reference'),
     beyond('terminalSales', 'reference'),

@@ -1,4 +1,4 @@
-import { referencesMeant, type SearchTerm } from '@florin/shared/contracts/payment-search.ts';
+import { matchingReferences, type SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import { receiptTokenIn } from '@florin/shared/contracts/receipts.ts';
 import { exponentOf } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
@@ -13,7 +13,7 @@ export type Term = SearchTerm & {
   readonly sources: readonly Source[];
   readonly amountMinor: number;
   readonly text: string;
-  /** The last of the references that are meant, of which `text` is the first. */
+  /** The last of the references that match, of which `text` is the first. */
   readonly textEnd: string;
   /** Of a day: every payment in it is meant. */
   readonly period: Period | null;
@@ -41,7 +41,7 @@ export function termsOf(typed: string, typist: Typist): Term[] {
     textEnd: '',
     period: null,
   });
-  const references = referencesMeant(typed);
+  const references = matchingReferences(typed);
   const digits = /^\d{1,12}$/.test(typed) ? typed : undefined;
   const time = timeTyped(typed);
   const day = dayTyped(typed, { today: dateAt(now, timeZone), locale });

@@ -84,18 +84,18 @@ async function read(database: Database, source: Source, args: SearchArgs): Promi
   return { rows, readTo: rows.length < args.limit ? readTo : null };
 }
 
-type Meaning = Omit<Term, 'period'>;
+type TermOfSources = Omit<Term, 'period'>;
 
-function readSources(database: Database, { sources, amountMinor, text, textEnd }: Meaning, args: SearchArgs) {
+function readSources(database: Database, { sources, amountMinor, text, textEnd }: TermOfSources, args: SearchArgs) {
   return sources.map(source => read(database, source, { ...args, amountMinor, text, textEnd }));
 }
 
 /** What many references begin with narrows the list, newest first, as a filter without an index does. */
-async function readReferences(database: Database, term: Meaning, args: SearchArgs): Promise<Part> {
+async function readReferences(database: Database, term: TermOfSources, args: SearchArgs): Promise<Part> {
   const { text, textEnd } = term;
-  const meant = { businessId: args.businessId, text, textEnd };
-  if (await database.first(tooManyReferences, meant))
-    return read(database, sourceOf(args), { ...args, ...meant, ofReferences: 1 });
+  const range = { businessId: args.businessId, text, textEnd };
+  if (await database.first(tooManyReferences, range))
+    return read(database, sourceOf(args), { ...args, ...range, ofReferences: 1 });
   return merged(await Promise.all(readSources(database, term, args)), args.limit);
 }
 

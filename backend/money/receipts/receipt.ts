@@ -9,9 +9,9 @@ export type Receipt = {
   readonly language: string | null;
 };
 
-/** The languages that a terminal's receipt may be written in, the customer's first. */
-export function spokenBy({ language }: Receipt, customers: string | undefined): string[] {
-  return [customers, language].filter(tag => tag !== undefined && tag !== null);
+/** The languages that a terminal's receipt may be written in, the preferred first: the one chosen there, then the sale's. */
+export function languagesFor({ language }: Receipt, chosen: string | undefined): string[] {
+  return [chosen, language].filter(tag => tag !== undefined && tag !== null);
 }
 
 export type EmailRefusal =

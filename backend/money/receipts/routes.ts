@@ -6,7 +6,7 @@ import type { BusinessService } from '../../people/businesses/service.ts';
 import { timestamp, timestampOf } from '../payments/payment.ts';
 import type { ReceiptKeys } from './keys.ts';
 import { printableReceipt } from './printable.ts';
-import { spokenBy } from './receipt.ts';
+import { languagesFor } from './receipt.ts';
 import type { ReceiptKeyRow } from './rows.ts';
 import type { ReceiptService } from './service.ts';
 
@@ -34,14 +34,14 @@ export function receiptRoutes({
     route(getPrintableReceipt, async ({ caller, params, query }) => {
       const receipt = await receipts.find(params.token);
       if (receipt?.business.id !== caller.businessId) return errorBy(problems, { kind: 'receipt_not_found' });
-      return respond(200, printableReceipt(receipt, spokenBy(receipt, query.language)));
+      return respond(200, printableReceipt(receipt, languagesFor(receipt, query.language)));
     }),
 
     route(emailTerminalReceipt, async ({ caller, params, body: { address, language } }) => {
       if (!sendsEmails) return errorBy(problems, { kind: 'email_not_available' });
       const receipt = await receipts.find(params.token);
       if (receipt?.business.id !== caller.businessId) return errorBy(problems, { kind: 'receipt_not_found' });
-      const sent = await receipts.sendTo(params.token, { address, languages: spokenBy(receipt, language) });
+      const sent = await receipts.sendTo(params.token, { address, languages: languagesFor(receipt, language) });
       return sent.ok ? respond(200, { address }) : errorBy(problems, sent.refusal);
     }),
 

@@ -10,12 +10,12 @@ async function aShop() {
   const shop = await aCheckoutShop('sqlite', { env: nodesOnThisMachine });
   const { data } = shop.world.settings;
   const since = new Date(shop.clock.now()).toISOString();
-  async function compare() {
+  async function compare(from = since) {
     let output = '';
     const print = (text: string) => {
       output += text;
     };
-    const args = ['bitcoin-backend', 'compare', '--since', since, '--data', data];
+    const args = ['bitcoin-backend', 'compare', '--since', from, '--data', data];
     const code = await runAdmin({ args, env: nodesOnThisMachine, print, printError: print });
     return { code, output };
   }
@@ -88,4 +88,12 @@ test('what could not be compared is said in words', async () => {
     1,
     expect.stringContaining('paid Lightning invoices: not compared: connection_refused') as string,
   ]);
+  expect(output).toMatch(
+    /^node_\w+: 0 movements listed by the node, 0 not in the records; not everything could be compared$/m,
+  );
+  // From then on there is nothing yet, which would look like an all-clear.
+  expect(await compare('2100-01-01T00:00:00Z')).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('must not be in the future') as string,
+  });
 });

@@ -55,6 +55,9 @@ test('a receipt is valid and current by its known issuer, or by saved keys', asy
   const keysFile = file('keys.json', keys);
   const known = await run(receipt, '--issuer', world.url);
   expect(known).toMatchObject({ code: 0, errors: '', out: saying('Valid and current.') });
+  expect(known.out).toContain(
+    'Sale of £10.00 on Sat, 21 Nov 2026 09:30:00 GMT, invoice INV-000001. Left of the sale: £10.00.',
+  );
   expect(known.out).toContain(`Signed by Corner Shop (${business.id}) on Sat, 21 Nov 2026 09:30:00 GMT`);
   expect(await run(receipt, '--keys', keysFile)).toMatchObject({ code: 0, out: saying('Valid and current.') });
 });

@@ -1,5 +1,5 @@
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
-import { isReferenceMeant, type SearchTerm } from '@florin/shared/contracts/payment-search.ts';
+import { isMatchingReference, type SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import type { Instant } from '@florin/shared/ports.ts';
 import type { ListedSale, UnchargedSale } from '../../ipc/view.ts';
 import { businessDay } from '../staff/time.ts';
@@ -42,7 +42,7 @@ function isMeantBy(sale: UnchargedSale, { field, value }: SearchTerm, when: When
     case 'day':
       return businessDay(sale.startedAt, when.timeZone) === value;
     case 'reference':
-      return sale.reference !== null && isReferenceMeant(sale.reference, value);
+      return sale.reference !== null && isMatchingReference(sale.reference, value);
     case 'sale_id':
       return sale.saleId === value;
     // What only a payment has.

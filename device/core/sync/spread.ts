@@ -1,8 +1,8 @@
 import type { Random } from '@florin/shared/ports.ts';
 
 /**
- * Terminals that lost the service at one moment must not all return at one moment: each delays by a random part of what
- * the others do.
+ * From 0 to 1: by a random part of a delay, terminals that lost the service at one moment do not all return at one
+ * moment.
  */
 function randomPart(random: Random): number {
   const [high = 0, low = 0] = random.bytes(2);

@@ -5,10 +5,10 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { aDatabase } from '../support/backend.ts';
 
-const paper = readFileSync(join(import.meta.dirname, '../../backend/SCALE.md'), 'utf8');
+const text = readFileSync(join(import.meta.dirname, '../../backend/SCALE.md'), 'utf8');
 
 test('every table is named with what it grows with', () => {
-  const [, grows = ''] = /## What grows\n([^#]*)/.exec(paper) ?? [];
+  const [, grows = ''] = /## What grows\n([^#]*)/.exec(text) ?? [];
   const named = [...grows.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? '');
   expect(named.filter(name => name !== 'RETENTION_DAYS' && name !== 'events').toSorted()).toEqual(
     Object.keys(columns)
@@ -18,7 +18,7 @@ test('every table is named with what it grows with', () => {
 });
 
 test('PostgreSQL accepts the settings of autovacuum', async () => {
-  const [, statements = ''] = /```sql\n([\s\S]*?)```/.exec(paper) ?? [];
+  const [, statements = ''] = /```sql\n([\s\S]*?)```/.exec(text) ?? [];
   const { DATABASE_URL } = await aDatabase('postgres');
   const client = new pg.Client({ connectionString: DATABASE_URL });
   await client.connect();
