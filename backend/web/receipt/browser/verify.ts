@@ -28,8 +28,10 @@ element('about').textContent = words.about(issuer);
 const keysAddress = `${issuer}/.well-known/florin-receipts/….json`;
 keysFrom.textContent = words.keysFrom(keysAddress);
 
+/** As it is written where the reader is: in Britain not as in America. */
+const region = navigator.languages.find(tag => tag.split('-')[0] === language) ?? language;
 const at = (time: string) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' }).format(Date.parse(time));
+  new Intl.DateTimeFormat(region, { dateStyle: 'long', timeStyle: 'long' }).format(Date.parse(time));
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), character => character.charCodeAt(0));
@@ -120,11 +122,13 @@ async function currentAt(address: string): Promise<unknown> {
 async function take(file: File | undefined): Promise<void> {
   if (!file) return;
   receiptText.value = await file.text();
-  // So that the same file can be chosen again.
-  receiptFile.value = '';
   await check();
 }
 
+// Otherwise the same file, chosen again, is no change.
+receiptFile.addEventListener('click', () => {
+  receiptFile.value = '';
+});
 receiptFile.addEventListener('change', () => void take(receiptFile.files?.[0]));
 receiptText.addEventListener('input', () => void check());
 keysText.addEventListener('input', () => void check());
