@@ -86,7 +86,8 @@ test('neither the longest note nor the first digit moves a key or hides one, at 
   for (const size of sizes) {
     await page.setViewportSize(size);
     const before = await places();
-    expect(before.length).toBeGreaterThan(16);
+    // Ten digits, the double zero, Delete, and as many quick amounts as the size has room for.
+    expect(before.length).toBeGreaterThanOrEqual(14);
     await page.getByRole('button', { name: '5', exact: true }).tap();
     await expect(page.getByRole('button', { name: 'Clear' })).toBeVisible();
     expect(await places(), `${JSON.stringify(size)} with an amount`).toEqual(before);
