@@ -5,13 +5,16 @@ import { spanIdOf, type Trace, traceBegunBy, traceOf, traceparentOf } from '@flo
 
 type Facts = Readonly<Record<string, unknown>>;
 type Work<Value> = () => Value;
-/** `parts`: how many spans follow from it, each with an id of its own: the requests it made, and work for other traces. */
-type Span = { readonly trace: Trace; readonly id: string; parts: number };
+/**
+ * `name`: the id of the request or job, followed by the number of each part; the span's own id is derived from it when a
+ * request is made. `parts`: how many spans follow from it, the requests it made and work for other traces.
+ */
+type Span = { readonly trace: Trace; readonly name: string; parts: number };
 type Context = { readonly facts: Facts; readonly span: Span | undefined };
 
 const context = new AsyncLocalStorage<Context>();
 
-const spanOf = (trace: Trace, of: string): Span => ({ trace, id: spanIdOf(of), parts: 0 });
+const spanOf = (trace: Trace, name: string): Span => ({ trace, name, parts: 0 });
 
 function within<Value>(facts: Facts, span: Span | undefined, work: Work<Value>): Value {
   return context.run({ facts, span }, work);
@@ -80,10 +83,10 @@ function continued<Value>(trace: Trace, work: Work<Value>): Value {
 /** The headers that carry the trace to whoever this work calls, with a new span for each call. */
 export function traceHeaders(): { readonly traceparent?: string } {
   const span = context.getStore()?.span;
-  return span ? { traceparent: traceparentOf(span.trace, nextPart(span)) } : {};
+  return span ? { traceparent: traceparentOf(span.trace, spanIdOf(nextPart(span))) } : {};
 }
 
 function nextPart(span: Span): string {
   span.parts += 1;
-  return spanIdOf(`${span.id}.${span.parts}`);
+  return `${span.name}.${span.parts}`;
 }

@@ -4,12 +4,13 @@ import { nothingPaid } from '@florin/backend/channels/checkouts/checkout.ts';
 import { insertCheckout } from '@florin/backend/channels/checkouts/store.ts';
 import { insertCommand, insertSale } from '@florin/backend/channels/terminal-sales/store.ts';
 import { insertTipLink } from '@florin/backend/channels/tip-links/store.ts';
+import { rowsJsonOf } from '@florin/backend/foundation/database/statements.ts';
 import { secretHash } from '@florin/backend/foundation/secret.ts';
 import { insertDiscrepancy } from '@florin/backend/money/discrepancies/store.ts';
 import { insertPayment, paymentById } from '@florin/backend/money/payments/store.ts';
-import { insertReceipt } from '@florin/backend/money/receipts/store.ts';
+import { insertReceipts } from '@florin/backend/money/receipts/store.ts';
 import { awaitingDay, settlementId } from '@florin/backend/money/settlements/settlement.ts';
-import { apiRequestsJson, insertApiRequests } from '@florin/backend/people/api-requests/store.ts';
+import { insertApiRequests } from '@florin/backend/people/api-requests/store.ts';
 import { insertPasskey } from '@florin/backend/people/portal-users/store.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { createApiKey } from '@florin/shared/contracts/api-v1/api-keys.ts';
@@ -216,7 +217,7 @@ async function otherRecords({ backend, clock }: BackendWorld, owner: Owner): Pro
   const by = { actorKind: 'operator', actorId: null } as const;
   await database.write(async tx => {
     const receipt = { id: idOf('rcp'), businessId, subjectId: paymentId, createdAt: now };
-    await tx.run(insertReceipt, { ...receipt, tokenHash: secretHash(owner.receiptToken) });
+    await tx.run(insertReceipts, rowsJsonOf('receipts', [{ ...receipt, tokenHash: secretHash(owner.receiptToken) }]));
     await tx.run(insertPayment, {
       ...payment,
       id: idOf('pay'),
@@ -245,8 +246,9 @@ async function otherRecords({ backend, clock }: BackendWorld, owner: Owner): Pro
       resolvedAt: null,
       resolutionJson: null,
     });
-    await tx.run(insertApiRequests, {
-      requestsJson: apiRequestsJson([
+    await tx.run(
+      insertApiRequests,
+      rowsJsonOf('apiRequests', [
         {
           id: idOf('req'),
           businessId,
@@ -265,7 +267,7 @@ async function otherRecords({ backend, clock }: BackendWorld, owner: Owner): Pro
           createdAt: now,
         },
       ]),
-    });
+    );
     await tx.run(insertTipLink, {
       id: idOf('tip'),
       businessId,

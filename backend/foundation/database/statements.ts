@@ -1,6 +1,15 @@
-import type { Generated, RawBuilder } from 'kysely';
+import { type Generated, type RawBuilder, sql } from 'kysely';
 import { columns } from './columns.ts';
-import { type ArgumentOf, columnsOf, type Statement, statement, type Tables } from './database.ts';
+import {
+  type ArgumentOf,
+  columnsOf,
+  type Queries,
+  rowsJson,
+  rowsOf,
+  type Statement,
+  statement,
+  type Tables,
+} from './database.ts';
 
 /**
  * The statements that most stores have: by columns that equal the arguments of their names. What also depends on the
@@ -76,8 +85,38 @@ export function rowFor<Table extends keyof Tables>(
   return columnsOf(arg, names);
 }
 
+type Rows = { readonly rowsJson: string };
+
+/** The argument of the two statements below. */
+export function rowsJsonOf<Table extends keyof Tables>(table: Table, rows: readonly Inserted<Table>[]): Rows {
+  return { rowsJson: rowsJson(rowTypes(table), rows) };
+}
+
+/** Inserts any number of rows. */
+export function insertRows(table: keyof Tables): Statement<Rows, unknown> {
+  return statement((queries, arg) => rowsInserted(table, queries, arg));
+}
+
+/** Inserts any number of rows, except those whose values in the columns of a unique index another row has. */
+export function insertRowsUnlessTaken(table: keyof Tables): Statement<Rows, unknown> {
+  return statement((queries, arg) => rowsInserted(table, queries, arg).onConflict(conflict => conflict.doNothing()));
+}
+
+function rowsInserted(table: keyof Tables, { db, isPostgres }: Queries, arg: ArgumentOf<Rows>) {
+  const types = rowTypes(table as 'refunds');
+  const names = Object.keys(types) as 'id'[];
+  const given = rowsOf<{ readonly id: string }>(isPostgres, arg('rowsJson'), types);
+  return (
+    db
+      .insertInto(table as 'refunds')
+      .columns(names)
+      // Without a condition SQLite takes ON CONFLICT for a join.
+      .expression(db.selectFrom(given.as('given')).select(names).where(sql.lit(1), '=', sql.lit(1)))
+  );
+}
+
 /** A table's columns as `rowsOf` and `rowsJson` take them. */
-export function rowTypes<Table extends keyof Tables>(
+function rowTypes<Table extends keyof Tables>(
   table: Table,
 ): { readonly [Name in keyof Inserted<Table>]: 'text' | 'bigint' } {
   const types = Object.entries<string>(columns[table]).map(([name, type]) => [

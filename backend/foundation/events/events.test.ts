@@ -275,7 +275,10 @@ test('on SQLite, events that nobody here wants at once are delivered together af
     handle: async (_tx, event) => handled.add(event),
   };
   const later = recorder();
-  const waiting: EventConsumer = { name: 'later', mayWait: true, handle: async (_tx, event) => later.add(event) };
+  const waiting: EventConsumer = {
+    name: 'later',
+    handleTogether: async (_tx, events) => events.forEach(later.add),
+  };
   const dispatcher = eventDispatcher({ ...ports, feed, consumers: () => [ignoring, waiting], runsConsumers: true });
   onTestFinished(() => dispatcher.stop());
   const { announce } = announcer({ ...systemPlatform, log: ports.log, wake: dispatcher.wake });
@@ -284,6 +287,7 @@ test('on SQLite, events that nobody here wants at once are delivered together af
       announce(tx, { type: 'payment.settled', businessId, paymentId: 'pay_1', subjectId: 'pay_1', payload: {} }),
     );
   await dispatcher.dispatch();
+  reads = 0;
   for (let count = 0; count < 3; count += 1) await settle();
   timers.advance({ ms: 19 });
   expect(reads).toBe(0);

@@ -32,7 +32,7 @@ export type EmailOutbox = {
   /** An e-mail to each recipient of the business who chose its kind, or to these. */
   notify(tx: Transaction, whom: Told, tell: (place: Place) => Notification | undefined): Promise<void>;
   /** Creates e-mails for events, in the transaction that advances its position. */
-  readonly consumer: EventConsumer;
+  readonly consumer: Extract<EventConsumer, { handle: unknown }>;
   /** Sends due e-mails; returns how many there were. */
   sendDue(): Promise<number>;
   /** Stops sending. */

@@ -3,6 +3,7 @@ import { idPrefixes } from '@florin/shared/ports.ts';
 import { traceToKeep } from '../../foundation/context.ts';
 import { afterCommit } from '../../foundation/database/after-commit.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
+import { rowsJsonOf } from '../../foundation/database/statements.ts';
 import type { Events } from '../../foundation/events/announce.ts';
 import type { Held, Leases, LeasesOn } from '../../foundation/jobs/leases.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
@@ -11,7 +12,6 @@ import {
   type AttemptKey,
   type AttemptName,
   anyWebhookById,
-  attemptsJson,
   countAttempts,
   type DeliveryChange,
   type DeliveryState,
@@ -333,7 +333,7 @@ function isUnderWay(current: DeliveryState, { series, number }: Omit<AttemptName
 }
 
 function writeAttempts(tx: Transaction, rows: readonly AttemptRow[]): void {
-  if (rows.length > 0) tx.send(insertAttempts, { attemptsJson: attemptsJson(rows) });
+  if (rows.length > 0) tx.send(insertAttempts, rowsJsonOf('webhookAttempts', rows));
 }
 
 function idsOf(rows: readonly { readonly id: string }[]): string {

@@ -11,7 +11,7 @@ import {
   rowsOf,
   statement,
 } from '../../foundation/database/database.ts';
-import { insertInto, rowTypes } from '../../foundation/database/statements.ts';
+import { insertInto, insertRows } from '../../foundation/database/statements.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from './rows.ts';
 
 type Key = { businessId: string; id: string };
@@ -400,20 +400,5 @@ export const restartUndelivered = statement<Restarted, unknown>(({ db }, arg) =>
     .where('attemptStartedAt', 'is', null),
 );
 
-const attemptTypes = rowTypes('webhookAttempts');
-const attemptColumns = Object.keys(attemptTypes) as (keyof AttemptRow)[];
-
-/** The argument of `insertAttempts`. */
-export const attemptsJson = (rows: readonly AttemptRow[]) => rowsJson(attemptTypes, rows);
-
 /** Ended attempts. */
-export const insertAttempts = statement<{ attemptsJson: string }, unknown>(({ db, isPostgres }, arg) =>
-  db
-    .insertInto('webhookAttempts')
-    .columns(attemptColumns)
-    .expression(
-      db
-        .selectFrom(rowsOf<AttemptRow>(isPostgres, arg('attemptsJson'), attemptTypes).as('ended'))
-        .select(attemptColumns),
-    ),
-);
+export const insertAttempts = insertRows('webhookAttempts');

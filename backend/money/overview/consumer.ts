@@ -1,4 +1,3 @@
-import type { Transaction } from '../../foundation/database/database.ts';
 import type { EventType } from '../../foundation/events/catalogue.ts';
 import { allBut, type EventConsumer } from '../../foundation/events/dispatcher.ts';
 import type { DomainEvent } from '../../foundation/events/event.ts';
@@ -7,11 +6,11 @@ import type { MovementRecord } from '../transactions/movements-store.ts';
 import type { MoneyTotalRow, Rail } from './rows.ts';
 import { addToTotals, type CountedMovement, movementsByRecord, quarterHourMs } from './store.ts';
 
-type MovedRecord = { readonly kind: MovementRecord; readonly id: string };
+type MovedRecord = { readonly record: MovementRecord; readonly id: string };
 
-const ofPayment = ({ subjectId: id }: DomainEvent): MovedRecord => ({ kind: 'payment', id });
-const ofLoss = ({ subjectId: id }: DomainEvent): MovedRecord => ({ kind: 'loss', id });
-const ofRefund = ({ subjectId: id }: DomainEvent): MovedRecord => ({ kind: 'refund', id });
+const ofPayment = ({ subjectId: id }: DomainEvent): MovedRecord => ({ record: 'payment', id });
+const ofLoss = ({ subjectId: id }: DomainEvent): MovedRecord => ({ record: 'loss', id });
+const ofRefund = ({ subjectId: id }: DomainEvent): MovedRecord => ({ record: 'refund', id });
 
 /** The events that make a movement of money true, with its record: each line of the transactions list has exactly one. */
 const movedRecords: { readonly [Type in EventType]?: (event: Extract<DomainEvent, { type: Type }>) => MovedRecord } = {
@@ -21,9 +20,9 @@ const movedRecords: { readonly [Type in EventType]?: (event: Extract<DomainEvent
   'payment.voided_elsewhere': ofLoss,
   'payment.settlement_rejected': ofLoss,
   'refund.approved': event =>
-    event.payload.kind === 'CANCEL' ? { kind: 'loss', id: event.payload.paymentId } : ofRefund(event),
+    event.payload.kind === 'CANCEL' ? { record: 'loss', id: event.payload.paymentId } : ofRefund(event),
   'refund.recorded': ofRefund,
-  'discrepancy.resolved': ({ payload }) => ({ kind: 'correction', id: payload.discrepancyId }),
+  'discrepancy.resolved': ({ payload }) => ({ record: 'correction', id: payload.discrepancyId }),
 };
 export const movingEvents = Object.keys(movedRecords) as EventType[];
 
@@ -42,11 +41,14 @@ export const railOf: Readonly<Record<PaymentMethod, Rail>> = {
 export const totalsConsumer: EventConsumer = {
   name: 'money-totals',
   ignores: allBut(...movingEvents),
-  mayWait: true,
-  async handle(tx, event) {
-    const record = recordOf(event);
-    const movement = record && (await tx.first(movementsByRecord[record.kind], { id: record.id }));
-    if (movement) await add(tx, event, movement);
+  async handleTogether(tx, events) {
+    const moved = events.map(recordOf).filter(record => record !== undefined);
+    const totals = new Map<string, MoneyTotalRow>();
+    for (const [record, ofKind] of Map.groupBy(moved, ({ record }) => record)) {
+      const idsJson = JSON.stringify(ofKind.map(({ id }) => id));
+      for (const movement of await tx.all(movementsByRecord[record], { idsJson })) addTo(totals, movement);
+    }
+    for (const row of totals.values()) await tx.run(addToTotals, row);
   },
 };
 
@@ -68,18 +70,18 @@ const nothing = {
   tipCount: 0,
 };
 
-async function add(tx: Transaction, event: DomainEvent, movement: CountedMovement): Promise<void> {
-  const { effect, at, currency, method, tipMinor, tipCount } = movement;
-  const row: MoneyTotalRow = {
-    ...nothing,
-    businessId: event.businessId,
-    quarterHour: Math.floor(at / quarterHourMs),
-    rail: railOf[method],
-    currency,
-    [`${effect}Minor`]: Math.abs(movement.amountMinor),
-    [`${effect}Count`]: 1,
-    tipMinor,
-    tipCount,
-  };
-  await tx.run(addToTotals, row);
+/** Adds a movement to the totals of its quarter of an hour. */
+function addTo(totals: Map<string, MoneyTotalRow>, movement: CountedMovement): void {
+  const { businessId, effect, at, currency, method, tipMinor, tipCount } = movement;
+  const quarterHour = Math.floor(at / quarterHourMs);
+  const rail = railOf[method];
+  const key = [businessId, quarterHour, rail, currency].join();
+  const before = totals.get(key) ?? { ...nothing, businessId, quarterHour, rail, currency };
+  totals.set(key, {
+    ...before,
+    [`${effect}Minor`]: before[`${effect}Minor`] + Math.abs(movement.amountMinor),
+    [`${effect}Count`]: before[`${effect}Count`] + 1,
+    tipMinor: before.tipMinor + tipMinor,
+    tipCount: before.tipCount + tipCount,
+  });
 }

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { oneOf, statement } from '../../foundation/database/database.ts';
 import { rowFor } from '../../foundation/database/statements.ts';
 import { type Movement, type MovementRecord, movementsOf } from '../transactions/movements-store.ts';
@@ -8,27 +8,27 @@ import { tipsReadFrom, type WithTips, withTips } from './tips-store.ts';
 /** A movement of money, as far as totals need it. */
 export type CountedMovement = Pick<Movement, 'effect' | 'at' | 'amountMinor' | 'currency'> & WithTips;
 
-const movementOf = (record: MovementRecord, idColumn: string) =>
-  statement<{ id: string }, CountedMovement>(({ db, isPostgres }, arg) => {
-    const movement = movementsOf({
+const movementsBy = (record: MovementRecord, idColumn: string) =>
+  statement<{ idsJson: string }, CountedMovement>(({ db, isPostgres }, arg) => {
+    const movements = movementsOf({
       isPostgres,
       type: null,
       record,
       only: [...tipsReadFrom, 'currency'],
-      where: () => [sql<SqlBool>`${sql.ref(idColumn)} = ${arg('id')}`],
+      where: () => [oneOf(isPostgres, idColumn, arg('idsJson'))],
     });
-    const counted = sql<CountedMovement>`${withTips(isPostgres, movement)}`;
+    const counted = sql<CountedMovement>`${withTips(isPostgres, movements)}`;
     return db
       .selectFrom(counted.as('d'))
-      .select(['effect', 'at', 'amountMinor', 'currency', 'method', 'tipMinor', 'tipCount']);
+      .select(['businessId', 'effect', 'at', 'amountMinor', 'currency', 'method', 'tipMinor', 'tipCount']);
   });
 
-/** The movement of a record, by the record's id; none if it moved no money. */
-export const movementsByRecord: Readonly<Record<MovementRecord, ReturnType<typeof movementOf>>> = {
-  payment: movementOf('payment', 'p.id'),
-  loss: movementOf('loss', 'p.id'),
-  refund: movementOf('refund', 'r.id'),
-  correction: movementOf('correction', 'd.id'),
+/** The movements of records, one for each that moved money. */
+export const movementsByRecord: Readonly<Record<MovementRecord, ReturnType<typeof movementsBy>>> = {
+  payment: movementsBy('payment', 'p.id'),
+  loss: movementsBy('loss', 'p.id'),
+  refund: movementsBy('refund', 'r.id'),
+  correction: movementsBy('correction', 'd.id'),
 };
 
 const key = ['businessId', 'quarterHour', 'rail', 'currency'] as const;

@@ -5,11 +5,16 @@ import { type Movement, type MovementRecord, movementsOf } from '../transactions
 /** The columns of a movement that its tips are told from. */
 export const tipsReadFrom = ['id', 'effect', 'at', 'amountMinor', 'paymentId'] as const satisfies (keyof Movement)[];
 
-/** What a movement changes of the tips that the merchant keeps; negative if it gives one back. */
-export type WithTips = { readonly method: PaymentMethod; readonly tipMinor: number; readonly tipCount: number };
+/** With the payment's business and method: what a movement changes of the tips that the merchant keeps; negative if it gives one back. */
+export type WithTips = {
+  readonly businessId: string;
+  readonly method: PaymentMethod;
+  readonly tipMinor: number;
+  readonly tipCount: number;
+};
 
 /**
- * A table expression of movements with their payment's method and their tips. A refund gives back goods first: what is left
+ * A table expression of movements with their payment's business and method, and their tips. A refund gives back goods first: what is left
  * of a payment is its tip before anything else, at most the whole tip. What was returned before a movement is told by its
  * time, so that the tip of a payment that several refunds return in full is given back once.
  */
@@ -40,7 +45,7 @@ export function withTips<Some>(isPostgres: boolean, movements: RawBuilder<Some>)
   // Materialized: otherwise SQLite reads what was returned before again for every place that names it.
   return sql<Some & WithTips>`(
     WITH t AS MATERIALIZED (
-      SELECT m.*, o."method", ${taken} AS "taken", ${tip} AS "tip",
+      SELECT m.*, o."businessId", o."method", ${taken} AS "taken", ${tip} AS "tip",
         CASE WHEN m."effect" = 'taken' OR ${tip} = 0 THEN 0 ELSE ${loss} + ${refunds} + ${corrections} END AS "returnedBefore"
       FROM ${movements} m
       CROSS JOIN "payments" o

@@ -1,13 +1,19 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { sql } from 'kysely';
-import { statement } from '../../foundation/database/database.ts';
+import { oneOf, statement } from '../../foundation/database/database.ts';
 import { insertUnlessTaken, selectBy, selectForUpdateBy, updateBy } from '../../foundation/database/statements.ts';
-import type { ReaderClosingRow } from './rows.ts';
+import type { ReaderClosingRow, ReaderSaleRow } from './rows.ts';
 
 type OfReader = { readonly businessId: string; readonly readerSerial: string };
 
 export const insertReaderSale = insertUnlessTaken('readerSales', 'paymentId');
-export const readerSaleOf = selectBy('readerSales', 'paymentId');
+/** The payments of these that readers made. */
+export const readerSalesOf = statement<{ paymentIdsJson: string }, ReaderSaleRow>(({ db, isPostgres }, arg) =>
+  db
+    .selectFrom('readerSales')
+    .selectAll()
+    .where(oneOf(isPostgres, 'paymentId', arg('paymentIdsJson'))),
+);
 
 export const insertClosing = insertUnlessTaken('readerClosings', 'id');
 export const closingById = selectBy('readerClosings', 'id');

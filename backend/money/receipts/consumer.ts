@@ -1,8 +1,9 @@
 import { type Clock, type Ids, idPrefixes } from '@florin/shared/ports.ts';
+import { rowsJsonOf } from '../../foundation/database/statements.ts';
 import { allBut, type EventConsumer } from '../../foundation/events/dispatcher.ts';
 import { secretHash } from '../../foundation/secret.ts';
 import type { ReceiptAddresses } from './address.ts';
-import { insertReceipt } from './store.ts';
+import { insertReceipts } from './store.ts';
 
 /** The events that make a receipt due; the subject of each is the payment, void or refund that took or returned money. */
 const receiptEvents = [
@@ -26,11 +27,15 @@ export function receiptConsumer(options: {
   return {
     name: 'receipts',
     ignores: allBut(...receiptEvents),
-    mayWait: true,
-    async handle(tx, { businessId, subjectId }) {
-      const tokenHash = secretHash(addresses.tokenOf(subjectId));
-      const id = ids.next(idPrefixes.receipt);
-      await tx.run(insertReceipt, { tokenHash, id, businessId, subjectId, createdAt: clock.now() });
+    async handleTogether(tx, events) {
+      const rows = events.map(({ businessId, subjectId }) => ({
+        tokenHash: secretHash(addresses.tokenOf(subjectId)),
+        id: ids.next(idPrefixes.receipt),
+        businessId,
+        subjectId,
+        createdAt: clock.now(),
+      }));
+      await tx.run(insertReceipts, rowsJsonOf('receipts', rows));
     },
   };
 }

@@ -1,12 +1,18 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { rowLimit, statement } from '../../foundation/database/database.ts';
-import { insertInto, insertUnlessTaken, selectBy, selectForUpdateBy } from '../../foundation/database/statements.ts';
+import {
+  insertInto,
+  insertRowsUnlessTaken,
+  insertUnlessTaken,
+  selectBy,
+  selectForUpdateBy,
+} from '../../foundation/database/statements.ts';
 import { type Movement, type MovementRecord, movementsOf } from '../transactions/movements-store.ts';
 import type { ReceiptEmailRow, ReceiptKeyRow } from './rows.ts';
 
-/** Inserts nothing if the receipt exists. */
-export const insertReceipt = insertUnlessTaken('receipts', 'tokenHash');
+/** Inserts the receipts that do not exist yet. */
+export const insertReceipts = insertRowsUnlessTaken('receipts');
 
 export const receiptByToken = selectBy('receipts', 'tokenHash');
 

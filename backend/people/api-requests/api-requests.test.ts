@@ -9,9 +9,10 @@ import { aBackend, eachDatabase } from '../../../test/support/backend.ts';
 import { testClock } from '../../../test/support/clock.ts';
 import { noLog } from '../../../test/support/log.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../foundation/database/database.ts';
+import { rowsJsonOf } from '../../foundation/database/statements.ts';
 import type { ApiRequestRow } from './rows.ts';
 import { apiRequestService } from './service.ts';
-import { apiRequestsJson, insertApiRequests } from './store.ts';
+import { insertApiRequests } from './store.ts';
 
 const allRows = statement<object, ApiRequestRow>(({ db }) => db.selectFrom('apiRequests').selectAll());
 const ofReader = [listApiRequests, createApiKey, revokeApiKey].map(({ path }): string => path);
@@ -185,7 +186,7 @@ eachDatabase('the request log', database => {
       id: `req_z${at + 10_000}`,
       path: '/later',
     }));
-    await database.write(tx => tx.run(insertApiRequests, { requestsJson: apiRequestsJson(later) }));
+    await database.write(tx => tx.run(insertApiRequests, rowsJsonOf('apiRequests', later)));
     const reader = await business.key('api-keys:read');
     for (const query of [{ path: '/api' }, { path: '/api', outcome: 'refused' }] as const) {
       const page = await client.call(listApiRequests, { query }, { key: reader });
@@ -205,7 +206,7 @@ test('calls wait while the database takes none; the oldest of too many are dropp
     write: async (body: (tx: object) => Promise<void>) => {
       if (isDown) throw new DatabaseUnavailable('down');
       await body({
-        run: async (_: unknown, { requestsJson }: { requestsJson: string }) => void taken.push(idsIn(requestsJson)),
+        run: async (_: unknown, { rowsJson }: { rowsJson: string }) => void taken.push(idsIn(rowsJson)),
       });
     },
   } as unknown as Database;

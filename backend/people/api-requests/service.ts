@@ -1,11 +1,11 @@
 import type { Cancel, ContextLog, Timers } from '@florin/shared/ports.ts';
 import type { ApiCall } from '../../foundation/api-call.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { rowsJsonOf } from '../../foundation/database/statements.ts';
 import { recorded } from './recorded.ts';
 import {
   apiRequestById,
   apiRequestPage,
-  apiRequestsJson,
   insertApiRequests,
   lastLookedThrough,
   type NamedApiRequest,
@@ -71,8 +71,8 @@ export function apiRequestService({
     while (waiting.length > 0) {
       const calls = waiting.splice(0, batch);
       try {
-        const requestsJson = apiRequestsJson(calls.map(recorded));
-        await database.write(tx => tx.run(insertApiRequests, { requestsJson }));
+        const rows = rowsJsonOf('apiRequests', calls.map(recorded));
+        await database.write(tx => tx.run(insertApiRequests, rows));
       } catch (error) {
         log.warn({ err: error }, 'the request log could not be written; trying again');
         waiting = [...calls, ...waiting];

@@ -6,33 +6,13 @@ import {
   optionalFilters,
   type Queries,
   rowLimit,
-  rowsJson,
-  rowsOf,
   statement,
 } from '../../foundation/database/database.ts';
-import { rowTypes } from '../../foundation/database/statements.ts';
+import { insertRowsUnlessTaken } from '../../foundation/database/statements.ts';
 import type { ApiRequestRow } from './rows.ts';
 
-const types = rowTypes('apiRequests');
-const apiRequestColumns = Object.keys(types) as (keyof ApiRequestRow)[];
-
-/** The argument of `insertApiRequests`. */
-export const apiRequestsJson = (rows: readonly ApiRequestRow[]) => rowsJson(types, rows);
-
 /** Rows that are there already stay: a batch whose commit was not confirmed is written again. */
-export const insertApiRequests = statement<{ requestsJson: string }, unknown>(({ db, isPostgres }, arg) =>
-  db
-    .insertInto('apiRequests')
-    .columns(apiRequestColumns)
-    .expression(
-      db
-        .selectFrom(rowsOf<ApiRequestRow>(isPostgres, arg('requestsJson'), types).as('made'))
-        .select(apiRequestColumns)
-        // Without a condition SQLite takes ON CONFLICT for a join.
-        .where(sql.lit(1), '=', sql.lit(1)),
-    )
-    .onConflict(conflict => conflict.doNothing()),
-);
+export const insertApiRequests = insertRowsUnlessTaken('apiRequests');
 
 export type ApiRequestFilters = {
   readonly businessId: string;

@@ -5,8 +5,8 @@ export const settling = bugsIn({
   'backend/foundation/events/dispatcher.ts': [
     {
       name: 'an event is skipped',
-      find: 'const rows = await tx.all(eventsAfter, { after: before, limit: batch });',
-      replace: 'const rows = await tx.all(eventsAfter, { after: before + 1, limit: batch });',
+      find: 'const due = events.filter(({ row }) => row.position > saved);',
+      replace: 'const due = events.filter(({ row }) => row.position > saved + 1);',
     },
   ],
   'backend/money/refunds/store.ts': [

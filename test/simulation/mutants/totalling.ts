@@ -10,7 +10,7 @@ export const totalling = bugsIn({
     },
     {
       name: 'what a person recorded as returned is not in the totals',
-      find: "'discrepancy.resolved': ({ payload }) => ({ kind: 'correction', id: payload.discrepancyId }),",
+      find: "'discrepancy.resolved': ({ payload }) => ({ record: 'correction', id: payload.discrepancyId }),",
       replace: '',
     },
   ],
