@@ -4,6 +4,7 @@ import type { Backend } from '../../backend.ts';
 import { afterEveryId } from '../../foundation/database/database.ts';
 import { systemClock } from '../../foundation/platform/system.ts';
 import type { ListedOperation } from '../../gateways/gateway.ts';
+import { gatewayCause, noReport } from '../doctor/causes.ts';
 import { command, type Outcome } from './command.ts';
 import { since, sinceFlag } from './since.ts';
 
@@ -13,7 +14,7 @@ const ownReference = /^(pay|ref)_[0-9a-f]{32}$/;
 
 type Comparison = {
   readonly gatewayAccountId: string;
-  /** Why the gateway's list could not be read; null if it was. */
+  /** Why the gateway's list could not be read, a cause of its port; null if it was. */
   readonly problem: string | null;
   readonly listed: number;
   readonly salesMissing: readonly ListedOperation[];
@@ -46,7 +47,7 @@ async function compared(
 ): Promise<Comparison> {
   const nothing = { gatewayAccountId: accountId, listed: 0, salesMissing: [], refundsHeld: [], refundsMissing: [] };
   const gateway = await services.gatewayAccounts.byId(accountId);
-  if (!gateway?.operationsIn) return { ...nothing, problem: 'it has no list of operations: ask the gateway for one' };
+  if (!gateway?.operationsIn) return { ...nothing, problem: noReport };
   const list = await gateway.operationsIn({ from: since, to: systemClock.now() });
   if (list.kind === 'unanswered') return { ...nothing, problem: list.cause };
   const own = list.operations.filter(({ uniqueReference }) => ownReference.test(uniqueReference));
@@ -68,7 +69,10 @@ async function compared(
 
 function linesOf(comparison: Comparison): string[] {
   const { gatewayAccountId, problem, listed, salesMissing, refundsHeld, refundsMissing } = comparison;
-  if (problem !== null) return [`${gatewayAccountId}: not compared: ${problem}`];
+  if (problem !== null) {
+    const { says, todo } = gatewayCause(problem);
+    return [`${gatewayAccountId}: not compared: ${says}`, `  To do: ${todo}`];
+  }
   return [
     `${gatewayAccountId}: ${listed} operations at the gateway, ${salesMissing.length + refundsHeld.length + refundsMissing.length} not in the records`,
     ...salesMissing.map(one => `  Sale ${words(one)}: the customer was charged, and the records have no such payment`),
