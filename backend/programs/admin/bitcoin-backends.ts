@@ -43,6 +43,7 @@ export const bitcoinBackendTest = command({
   summary: 'Ask the node of a business something harmless: are its address and its secrets right?',
   flags: { business: businessFlag },
   input: z.object({ business }),
+  asksNodes: true,
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);

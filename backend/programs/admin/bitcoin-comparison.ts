@@ -38,6 +38,7 @@ export const bitcoinBackendCompare = command({
   summary: 'Find what bitcoin nodes received and sent and the records do not have, as after a restored backup',
   flags: { since: sinceFlag },
   input: z.object({ since }),
+  asksNodes: true,
   async run({ since }, backend): Promise<Outcome> {
     const from = since - clockToleranceMs;
     const comparisons: Comparison[] = [];

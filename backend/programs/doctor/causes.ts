@@ -25,7 +25,7 @@ const gatewayCauses: Readonly<Record<string, Cause>> = {
   },
   account_unusable: {
     says: 'its stored settings cannot be used',
-    todo: 'Run doctor, which checks the secrets key; otherwise create the account again',
+    todo: 'Create it again with gateway-account create, which says what is wrong with them; doctor says whether the secrets key fits',
   },
   'status 401': { says: 'it refused the user or the password', todo: reportingSecrets },
   'status 403': { says: 'it refused the user or the password', todo: reportingSecrets },
@@ -63,8 +63,8 @@ const nodeCauses: Readonly<Record<UnknownCause, Cause>> = {
   },
   not_supported: { says: 'this kind of node has nothing of this', todo: 'Nothing' },
   node_unusable: {
-    says: 'its stored settings cannot be read',
-    todo: `Run doctor, which checks the secrets key; otherwise give them again ${setNode}`,
+    says: 'its stored settings cannot be used',
+    todo: `Give them again ${setNode}, which says what is wrong with them; doctor says whether the secrets key fits`,
   },
   malformed: {
     says: 'it answered in an unknown way',

@@ -17,7 +17,7 @@ type NamedBusiness = { readonly id: string; readonly name: string };
 /** Checks that need the records: whether the key fits them, and what businesses are paid through. */
 export async function serviceFindings(settings: Settings): Promise<readonly Finding[]> {
   const backend = await openBackend({
-    settings: { ...settings, metrics: undefined, ...ofSandbox(settings) },
+    settings: { ...reachingSandbox(settings), metrics: undefined },
     log: createLog({ level: 'silent' }),
     publicUrl: 'http://127.0.0.1',
   });
@@ -37,9 +37,10 @@ export async function serviceFindings(settings: Settings): Promise<readonly Find
 }
 
 /** The demo's backend, and only that, may reach the sandbox node on this machine: whoever asks about it has not its settings. */
-function ofSandbox({ gateway, bitcoinNodes }: Settings): Partial<Settings> {
-  if (!isLoopback(gateway.url)) return {};
-  return { bitcoinNodes: { ...bitcoinNodes, policy: { ...bitcoinNodes.policy, allowLoopback: true } } };
+export function reachingSandbox(settings: Settings): Settings {
+  const { gateway, bitcoinNodes } = settings;
+  if (!isLoopback(gateway.url)) return settings;
+  return { ...settings, bitcoinNodes: { ...bitcoinNodes, policy: { ...bitcoinNodes.policy, allowLoopback: true } } };
 }
 
 /** The gateway of the settings: a business without an account of its own gets one there at its first payment. */
