@@ -116,9 +116,9 @@ async function backendFor(command: Command, settings: Settings): Promise<Backend
 }
 
 function overview(): string {
-  return Object.entries(commands)
-    .flatMap(([noun, verbs]) =>
-      Object.entries(verbs).map(([verb, { summary }]) => `  ${`${noun} ${verb}`.padEnd(24)}${summary}`),
-    )
-    .join('\n');
+  const lines = Object.entries(commands).flatMap(([noun, verbs]) =>
+    Object.entries(verbs).map(([verb, { summary }]) => ({ name: `${noun} ${verb}`, summary })),
+  );
+  const width = 2 + Math.max(...lines.map(({ name }) => name.length));
+  return lines.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`).join('\n');
 }

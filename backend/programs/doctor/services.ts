@@ -55,7 +55,11 @@ export async function gatewayFinding(settings: Settings): Promise<Finding> {
     return wrong(check, `${url} cannot be used: ${problems}`, 'Check GATEWAY_URL and the other GATEWAY_* settings');
   }
   const failed = failuresOf(await opened.value.testConnection(), gatewayCause);
-  return failed ? wrong(check, `${url} cannot be used: ${failed.says}`, failed.todo) : fine(check, `${url} answers`);
+  if (!failed) return fine(check, `${url} answers`);
+  const todo = isLoopback(url)
+    ? 'Set GATEWAY_URL and the other GATEWAY_* settings to those of your gateway; to try things out, npm run sandbox starts this one'
+    : 'Check GATEWAY_URL and the other GATEWAY_* settings, and this machine’s way to it';
+  return wrong(check, `${url} cannot be used: ${failed.says}`, todo);
 }
 
 /** The tests that failed, in words, with what to do about the first of them; undefined if none did. */
@@ -68,7 +72,9 @@ function failuresOf<Code extends string>(
 ): Cause | undefined {
   const failed = tests.flatMap(test => (test.ok ? [] : [{ name: test.name, ...causeOf(test.cause) }]));
   const [first] = failed;
-  return first && { says: failed.map(({ name, says }) => `${name}: ${says}`).join(', '), todo: first.todo };
+  if (!first) return undefined;
+  const isOne = failed.length === tests.length && failed.every(({ says }) => says === first.says);
+  return { says: isOne ? first.says : failed.map(({ name, says }) => `${name}: ${says}`).join(', '), todo: first.todo };
 }
 
 /** Whether the keys of the settings open everything that is stored sealed, and whether the accepted one is needed. */
