@@ -79,7 +79,7 @@ export function compose(given: Ports, settings: ModuleSettings) {
     audit: audit.service,
     endings: () => payments.service.endings,
   });
-  const businesses = businessesModule({ ...ports, changes: audit.service });
+  const businesses = businessesModule({ ...ports, changes: audit.service, events: events.service });
   const dashboards = dashboardsModule(ports);
   const savedViews = savedViewsModule(ports);
   const apiKeys = apiKeysModule({ ...ports, changes: audit.service, brand });

@@ -20,7 +20,7 @@ export type Fact =
   /** The stream of the service is connected again: what changed meanwhile must be read. */
   | { readonly kind: 'stream_opened' }
   /** The service has another configuration for this terminal. */
-  | { readonly kind: 'settings_changed' }
+  | { readonly kind: 'settings_changed'; readonly settleMs: number }
   | { readonly kind: 'command_received'; readonly command: TerminalCommand }
   | { readonly kind: 'bitcoin_changed'; readonly sale: BitcoinSale }
   /** The service knows the bank's response for a sale of this terminal. */

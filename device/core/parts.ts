@@ -123,6 +123,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
         reader: { connection: link, batteryPercent: battery, attention: attention && coreWords.en.reader[attention] },
       };
     },
+    configurationVersion: () => state.configuration?.version,
     health: () => terminalHealth({ ...ports, time }),
   });
   const commandChannel = createCommandChannel({ ...shared, random, enrolled });

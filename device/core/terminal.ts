@@ -62,7 +62,7 @@ class RunningTerminal implements Terminal {
     revoked: () => this.#revoked(),
     configuration_changed: ({ configuration }) => this.#configure(configuration),
     stream_opened: () => this.#streamOpened(),
-    settings_changed: () => this.#parts.sync.trigger(),
+    settings_changed: ({ settleMs }) => this.#parts.sync.trigger(settleMs),
     command_received: ({ command }) => this.#parts.remoteSales.received(command),
     command_accepted: ({ command }) => this.#beginRequested(command),
     bitcoin_changed: ({ sale }) => this.#state.sale?.bitcoinChanged(sale),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import electronVite from '../electron.vite.config.ts';
@@ -42,6 +43,23 @@ test('the package has what the build writes, and no source', () => {
   expect(builder.files).toContain('renderer/dist/**');
   expect(builder.files).toContain('!**/node_modules/@florin/**');
   expect(device.main.startsWith(`${main.build.outDir}/`)).toBe(true);
+});
+
+test('the address and the key of updates are given together when the program is built', async () => {
+  const url = 'https://updates.example.com/terminal';
+  const built = async (given: Readonly<Record<string, string>>) => {
+    vi.resetModules();
+    for (const name of ['URL', 'PUBLIC_KEY']) vi.stubEnv(`FLORIN_UPDATES_${name}`, given[name]);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { default: config } = await import('../electron.vite.config.ts');
+    return z.object({ main: z.object({ define: z.object({ florinUpdates: z.string() }) }) }).parse(config).main.define;
+  };
+  expect(await built({})).toEqual({ florinUpdates: 'undefined' });
+  const { publicKey } = keyPairOf(Buffer.alloc(32, 7));
+  const given = await built({ URL: url, PUBLIC_KEY: publicKey });
+  expect(JSON.parse(given.florinUpdates)).toEqual({ url, publicKey });
+  for (const half of [{ URL: url }, { PUBLIC_KEY: publicKey }, { URL: url, PUBLIC_KEY: 'mistyped' }])
+    await expect(built(half)).rejects.toThrow('belong together');
 });
 
 test('the address of updates is given when a package is made, and stands nowhere in the product', () => {

@@ -13,6 +13,7 @@ import { type Database, readingAgain, type Transaction } from '../../foundation/
 import type { EventFeed } from '../../foundation/events/feed.ts';
 import { following } from '../../foundation/events/following.ts';
 import type { UnknownSales } from '../../money/payments/unknown-sale.ts';
+import type { TerminalService } from '../terminals/service.ts';
 import type { SaleBitcoin } from './bitcoin.ts';
 import type { TerminalChannels } from './channels.ts';
 import type { TerminalSaleRow } from './rows.ts';
@@ -71,6 +72,7 @@ export function terminalCommands(options: {
   events: Pick<EventFeed, 'follow'>;
   transitions: SaleTransitions;
   channels: TerminalChannels;
+  terminals: Pick<TerminalService, 'find'>;
   bitcoin: Pick<SaleBitcoin, 'find'>;
   unknownSales: Pick<UnknownSales, 'end'>;
 }): TerminalCommands {
@@ -113,8 +115,8 @@ export function terminalCommands(options: {
       // It continues sales of its earlier enrolments.
       const enrolments = new Set((await database.all(enrolmentsOfMachine, { terminalId })).map(({ id }) => id));
       const changes = following({ events: options.events, businessId, over }, ({ type, payload, subjectId }) => {
-        if (type === 'terminal.profile_changed' && subjectId === terminalId)
-          return { event: 'settings', data: payload } as const;
+        if (type === 'terminal.profile_changed' && (subjectId === terminalId || subjectId === businessId))
+          return 'settings' as const;
         if (type === 'terminal.command_given' && payload.terminalId === terminalId) return 'command' as const;
         const isBank = type === 'payment.approved' || type === 'payment.declined' || type === 'payment.failed';
         if (isBank && payload.terminalId !== null && enrolments.has(payload.terminalId) && payload.saleId !== null)
@@ -126,10 +128,15 @@ export function terminalCommands(options: {
       try {
         await changes.started;
         for (
-          let one: 'command' | Settings | Bank | { readonly saleId: string } | undefined = 'command';
+          let one: 'command' | 'settings' | Bank | { readonly saleId: string } | undefined = 'command';
           one !== undefined;
           one = await changes.next()
         ) {
+          if (one === 'settings') {
+            const terminal = await options.terminals.find(businessId, terminalId);
+            if (terminal) yield { event: 'settings', data: { name: terminal.name, mode: terminal.mode } };
+            continue;
+          }
           if (one !== 'command' && 'event' in one) {
             yield one;
             continue;

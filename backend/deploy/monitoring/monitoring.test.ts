@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { kebab } from '@florin/shared/command-line.ts';
 import { expect, test } from 'vitest';
 import { aShop, merchant } from '../../../test/support/shop.ts';
 import { aTill } from '../../../test/support/till.ts';
+import { commands } from '../../programs/admin/commands.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
@@ -97,11 +99,38 @@ test('every rule and panel names metrics and labels that the service serves', as
   ]);
 });
 
-test('every alert has a section that says what to do, and leads there', () => {
-  const sections = [...read('README.md').matchAll(/^## (\w+)\n\n(.{40,})$/gm)].map(([, name = '']) => name);
-  expect(rules.map(({ name }) => name)).toEqual(sections);
+const parts = ['Means', 'Look', 'Do', 'Ends'];
+
+test('every alert leads to a section that says what it means, where to look, what to do and when it ends', () => {
+  const sections = read('README.md')
+    .split(/^## /m)
+    .slice(1)
+    .map(section => ({
+      name: section.slice(0, section.indexOf('\n')),
+      parts: [...section.matchAll(/^\*\*(\w+)\*\*.{20,}$/gm)].map(([, part = '']) => part),
+    }))
+    .filter(({ name }) => /^\w+$/.test(name));
+  expect(sections).toEqual(rules.map(({ name }) => ({ name, parts })));
   const anchors = [...read('alerts.yaml').matchAll(/runbook: \S+#(\w+)/g)].map(([, anchor = '']) => anchor);
-  expect(anchors).toEqual(sections.map(name => name.toLowerCase()));
+  expect(anchors).toEqual(rules.map(({ name }) => name.toLowerCase()));
+});
+
+/** The admin commands in a text that do not exist, or name a flag that they do not have. */
+function unknownCommandsIn(text: string): string[] {
+  return [...text.matchAll(/npm run admin -- ([^`\n]+)/g)]
+    .map(([, line = '']) => line)
+    .filter(line => {
+      const [noun = '', verb = ''] = line.split(' ');
+      const command = commands[noun]?.[/^[a-z]/.test(verb) ? verb : 'run'];
+      const known = new Set(Object.keys(command?.flags ?? {}).map(kebab));
+      return !command || [...line.matchAll(/--([a-z-]+)/g)].some(([, flag = '']) => !known.has(flag));
+    });
+}
+
+test('every admin command in what to do exists, with its flags', () => {
+  expect(unknownCommandsIn(read('README.md'))).toEqual([]);
+  const wrong = ['discrepancy decide --id …', 'discrepancy resolve --reason …'];
+  expect(unknownCommandsIn(wrong.map(line => `\`npm run admin -- ${line}\``).join(', '))).toEqual(wrong);
 });
 
 /** The examples of each alert, and whether it fires in them. */

@@ -98,7 +98,9 @@ export function reportingClient(
     async operationsIn(period: { readonly from: Instant; readonly to: Instant }): Promise<OperationsInPeriod> {
       const rows = await rowsOf(period);
       if (typeof rows === 'string') return { kind: 'unanswered', cause: rows };
-      const listed = rows.filter(({ state }) => outcomeOfState(state) === 'moves money').map(listedOf);
+      // Its user may see the report of further merchant accounts.
+      const ofAccount = rows.filter(({ merchantID }) => merchantID === options.merchantId);
+      const listed = ofAccount.filter(({ state }) => outcomeOfState(state) === 'moves money').map(listedOf);
       const unreadable = listed.find(one => typeof one === 'string');
       if (unreadable !== undefined) return { kind: 'unanswered', cause: unreadable };
       return { kind: 'listed', operations: listed.flatMap(one => (one && typeof one !== 'string' ? [one] : [])) };

@@ -3,10 +3,11 @@ import { businessFields } from '@florin/shared/contracts/api-v1/business.ts';
 import type { Clock, Ids } from '@florin/shared/ports.ts';
 import { z } from 'zod';
 import type { Database } from '../../foundation/database/database.ts';
+import type { Events } from '../../foundation/events/announce.ts';
 import type { ChangeLog } from './change-log.ts';
 import { logos } from './logos.ts';
 import type { BusinessRow } from './rows.ts';
-import { businessSettings } from './settings.ts';
+import { announceSettings, businessSettings } from './settings.ts';
 import { allBusinesses, type BusinessSetting, businessById, insertBusiness, switchSetting } from './store.ts';
 
 type SwitchName = 'takesCards' | 'takesWallets' | 'takesLightning' | 'takesOnChain' | BusinessSetting;
@@ -38,11 +39,12 @@ export type BusinessOptions = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly changes: ChangeLog;
+  readonly events: Events;
 };
 
 /** Businesses and their settings. Specification: Portal/terminal setting. */
 export function businessService(options: BusinessOptions) {
-  const { database, clock, ids, changes } = options;
+  const { database, clock, ids, changes, events } = options;
 
   return {
     settings: businessSettings(options),
@@ -83,6 +85,7 @@ export function businessService(options: BusinessOptions) {
     async switchSetting(businessId: string, setting: BusinessSetting, on: boolean, by: Actor): Promise<void> {
       await database.write(async tx => {
         if ((await tx.run(switchSetting[setting], { id: businessId, value: on ? 1 : 0 })) === 0) return;
+        announceSettings(events, tx, businessId, by);
         await changes.append(tx, { businessId, kind: 'setting_changed', by, detail: { setting, value: on } });
       });
     },

@@ -3,6 +3,7 @@ import type { BusinessChanges, BusinessRecord, CounterSettings } from '@florin/s
 import type { Clock } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import type { Database, Transaction } from '../../foundation/database/database.ts';
+import type { Events } from '../../foundation/events/announce.ts';
 import type { ChangeLog } from './change-log.ts';
 import { type Logo, logoOf } from './logo.ts';
 import type { BusinessLogoRow, BusinessRow } from './rows.ts';
@@ -28,13 +29,21 @@ export type BusinessSettings = {
   change(businessId: string, changes: BusinessChanges, by: Actor): Promise<Result<BusinessRecord, Refusal>>;
 };
 
-/** Reads and changes a business's settings. Terminals learn them with their next synchronisation. */
+/** Connected terminals synchronise at once; the others learn the settings with their next synchronisation. */
+export function announceSettings(events: Events, tx: Transaction, businessId: string, by: Actor): void {
+  // The type's payload is about one terminal; where the subject is the business, nobody reads it.
+  const payload = { name: '', mode: 'staff' } as const;
+  events.announce(tx, { type: 'terminal.profile_changed', businessId, subjectId: businessId, by, payload });
+}
+
+/** Reads and changes a business's settings. */
 export function businessSettings(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly changes: ChangeLog;
+  readonly events: Events;
 }): BusinessSettings {
-  const { database, clock } = options;
+  const { database, clock, events } = options;
 
   async function recordIn(from: Pick<Database, 'first'>, row: BusinessRow): Promise<BusinessRecord> {
     const { id: businessId } = row;
@@ -67,8 +76,10 @@ export function businessSettings(options: {
         if (logo.value !== undefined && logo.value?.hash !== before.logo?.hash)
           await setLogo(tx, businessId, logo.value);
         const after = await recordIn(tx, next);
+        const differences = differencesOf(before, after);
+        if (differences.length > 0) announceSettings(events, tx, businessId, by);
         // Last: the chain's head is its most contended lock.
-        for (const detail of differencesOf(before, after))
+        for (const detail of differences)
           await options.changes.append(tx, { businessId, kind: 'setting_changed', by, detail });
         return ok(after);
       });

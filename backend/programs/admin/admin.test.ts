@@ -100,6 +100,7 @@ test('a read command without a database creates none and reports the error in on
     ['business', 'list'],
     ['staff', 'list'],
     ['terminal', 'create', '--name', 'T'],
+    ['backup', 'create', '--file', join(directory, 'backup')],
   ]) {
     const { code, err } = await admin(data, ...words);
     expect([code, err]).toEqual([1, expect.stringMatching(/^There is no database in [^\n]*\n$/)]);

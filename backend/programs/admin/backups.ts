@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { databaseFile } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
 import { secretsKeyIn } from '../../foundation/platform/secrets-key.ts';
 import { systemClock } from '../../foundation/platform/system.ts';
@@ -117,7 +118,8 @@ export const backupRestore = command({
         `  gateway-account compare --since ${restored.header.createdAt}`,
         `  bitcoin-backend compare --since ${restored.header.createdAt}`,
         ...Object.entries(restored.nextInvoiceNumbers).map(
-          ([businessId, number]) => `Invoice numbers of ${businessId} from ${number} on may be given out a second time`,
+          ([businessId, number]) =>
+            `${businessId} gives out invoice numbers from ${number} on; payments made since the backup may have them already`,
         ),
       ]);
     }),
@@ -129,11 +131,19 @@ function lineOfLeftOut(schema: string, { rows, columns }: LeftOut): string {
   return `It is for schema ${schema}, which has no place for ${left.join(', ')}.`;
 }
 
+/** What the checks are about, in words. */
+const checked: Readonly<Record<string, string>> = {
+  sums: 'what each payment returned and holds',
+  refunds: 'each refund has its payment',
+  positions: 'what webhooks, e-mails and totals were made of',
+  secrets: 'stored secrets can be opened',
+};
+
 function linesOf({ header, manifest, checks, hasKey }: Verified): string[] {
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
   return [
     `Backup of ${header.createdAt}: ${rows} rows, schema ${header.migrations.at(-1)}`,
-    ...checks.map(({ name, problem }) => `${name}: ${problem ?? 'right'}`),
+    ...checks.map(({ name, problem }) => `${checked[name] ?? name}: ${problem ?? 'right'}`),
     hasKey
       ? `secrets key ${header.secretsKeyId}: here`
       : `secrets key ${header.secretsKeyId}: not here, so seals were not checked; a restore needs it`,
@@ -147,6 +157,8 @@ function settingsOf({ read }: Place): Settings {
 
 /** The key of a running service. It is never made here: a backup names the key that its secrets were encrypted under. */
 function secretsKeyOf(settings: Settings): Uint8Array {
+  if (settings.databaseUrl === undefined && !existsSync(databaseFile(settings)))
+    throw new BackupProblem(`There is no database in ${settings.data}: name its folder with --data`);
   if (settings.secretsKey) return settings.secretsKey;
   if (!existsSync(join(settings.data, 'secrets.key')))
     throw new BackupProblem(`There is no secrets key in ${settings.data}, and SECRETS_KEY is not set`);

@@ -1,8 +1,10 @@
 import { operator } from '@florin/shared/actor.ts';
 import { z } from 'zod';
 import { bitcoinBackendRecord } from '../../bitcoin/backends/backend.ts';
+import type { NodeConnectionTest } from '../../bitcoin/nodes/node.ts';
 import { nodeRegistry } from '../../bitcoin/nodes/registry.ts';
 import { systemTimers } from '../../foundation/platform/system.ts';
+import { nodeCause } from '../doctor/causes.ts';
 import { businessFlag, command, done, failed, jsonFile, noBusiness, theBusiness } from './command.ts';
 
 const business = z.string().optional();
@@ -31,7 +33,9 @@ export const bitcoinBackendSet = command({
     }
     const { refusal } = set;
     if (refusal.kind === 'settings_invalid') return failed(refusal.problems.join('; '), { problems: refusal.problems });
-    return failed(`The node failed its connection test: ${summaryOf(refusal.tests)}`, { tests: refusal.tests });
+    return failed(`The node failed its connection test: ${linesOf(refusal.tests).join('; ')}`, {
+      tests: refusal.tests,
+    });
   },
 });
 
@@ -39,16 +43,21 @@ export const bitcoinBackendTest = command({
   summary: 'Ask the node of a business something harmless: are its address and its secrets right?',
   flags: { business: businessFlag },
   input: z.object({ business }),
+  asksNodes: true,
   async run(input, backend) {
     const businessId = await theBusiness(backend, input.business);
     if (businessId === undefined) return noBusiness(input.business);
     const tested = await backend.services.bitcoinBackends.test(businessId);
     if (!tested) return failed('The business has no bitcoin backend');
     const { tests } = tested;
-    return { ok: tests.every(({ ok }) => ok), json: { tests }, lines: [summaryOf(tests)] };
+    return { ok: tests.every(({ ok }) => ok), json: { tests }, lines: linesOf(tests) };
   },
 });
 
-function summaryOf(tests: readonly { readonly name: string; readonly ok: boolean; readonly cause?: string }[]): string {
-  return tests.map(({ name, ok, cause }) => `${name}: ${ok ? 'ok' : cause}`).join(', ');
+function linesOf(tests: readonly NodeConnectionTest[]): string[] {
+  return tests.map(test => {
+    if (test.ok) return `${test.name}: ok`;
+    const { says, todo } = nodeCause(test.cause);
+    return `${test.name}: ${says}. ${todo}`;
+  });
 }

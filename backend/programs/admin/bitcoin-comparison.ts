@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Backend } from '../../backend.ts';
 import type { BitcoinBackendRow } from '../../bitcoin/backends/rows.ts';
 import type { Answer, BitcoinNode, NodeMovements, UnknownCause } from '../../bitcoin/nodes/node.ts';
+import { nodeCause } from '../doctor/causes.ts';
 import { command, type Outcome } from './command.ts';
 import { since, sinceFlag } from './since.ts';
 
@@ -37,6 +38,7 @@ export const bitcoinBackendCompare = command({
   summary: 'Find what bitcoin nodes received and sent and the records do not have, as after a restored backup',
   flags: { since: sinceFlag },
   input: z.object({ since }),
+  asksNodes: true,
   async run({ since }, backend): Promise<Outcome> {
     const from = since - clockToleranceMs;
     const comparisons: Comparison[] = [];
@@ -177,17 +179,18 @@ function linesOf(comparison: Comparison): string[] {
   const { bitcoinBackendId, adapter, listed, notCompared, paymentsMissing, withdrawalsMissing, contradictions } =
     comparison;
   const missing = paymentsMissing.length + withdrawalsMissing.length;
-  const isPart = notCompared.some(({ cause }) => cause !== 'not_supported');
+  const failed = notCompared.filter(({ cause }) => cause !== 'not_supported');
   return [
-    `${bitcoinBackendId}: ${listed} movements listed by the node, ${missing} not in the records${isPart ? '; not everything could be compared' : ''}`,
+    `${bitcoinBackendId}: ${listed} movements listed by the node, ${missing} not in the records${failed.length > 0 ? '; not everything could be compared' : ''}`,
     ...paymentsMissing.map(one => `  Payment ${words(one)}: received, and the records have no such payment`),
     ...withdrawalsMissing.map(one => `  Withdrawal ${words(one)}: sent, and the records have no such withdrawal`),
     ...contradictions.map(({ recordId, problem }) => `  ${recordId}: ${problem}`),
     ...notCompared.map(({ what, cause }) =>
       cause === 'not_supported'
         ? `  ${what}: not compared, since ${adapter} has none as it is set up`
-        : `  ${what}: not compared: ${cause}`,
+        : `  ${what}: not compared: ${nodeCause(cause).says}`,
     ),
+    ...new Set(failed.map(({ cause }) => `  To do: ${nodeCause(cause).todo}; then compare again`)),
   ];
 }
 

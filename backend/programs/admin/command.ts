@@ -14,6 +14,8 @@ export type Command<Input = unknown> = {
   readonly input: z.ZodType<Input>;
   /** `false`: needs no database. `new`: may create the database. Default: requires an existing database. */
   readonly needsBackend?: false | 'new';
+  /** It only asks bitcoin nodes, so it may reach the sandbox node of the demo. */
+  readonly asksNodes?: true;
   /** `false`: also runs if the settings are invalid, which it reports itself. */
   readonly needsSettings?: false;
   readonly run: (input: Input, backend: Backend, place: Place) => Promise<Outcome>;

@@ -5,6 +5,7 @@ import { afterEveryId } from '../../foundation/database/database.ts';
 import { systemTimers } from '../../foundation/platform/system.ts';
 import { gatewayAccountRecord } from '../../gateways/accounts/account.ts';
 import { gatewayRegistry } from '../../gateways/registry.ts';
+import { gatewayCause } from '../doctor/causes.ts';
 import { businessFlag, command, done, failed, jsonFile, noBusiness, type Outcome, theBusiness } from './command.ts';
 
 const business = z.string().optional();
@@ -71,7 +72,11 @@ export const gatewayAccountTest = command({
     withBusiness(input, backend, async businessId => {
       const tests = await backend.services.gatewayAccounts.test(businessId, input.id);
       if (!tests) return unknown(input.id);
-      const lines = tests.map(one => `${one.name}: ${one.ok ? 'ok' : one.cause}`);
+      const lines = tests.map(one => {
+        if (one.ok) return `${one.name}: ok`;
+        const { says, todo } = gatewayCause(one.cause);
+        return `${one.name}: ${says}. ${todo}`;
+      });
       return { ok: tests.every(({ ok }) => ok), json: { tests }, lines };
     }),
 });

@@ -8,6 +8,7 @@ import { type Backend, databaseFile, openBackend } from '../../backend.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
 import { Command as Parser } from '../../foundation/platform/command-line.ts';
 import { createLog } from '../../foundation/platform/log.ts';
+import { reachingSandbox } from '../doctor/services.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 
@@ -110,13 +111,14 @@ async function backendFor(command: Command, settings: Settings): Promise<Backend
     throw new Error(
       `There is no database in ${settings.data}: name its folder with --data, or begin with business create`,
     );
-  return openBackend({ settings, log: createLog({ level: 'error' }), publicUrl: 'http://127.0.0.1' });
+  const reaching = command.asksNodes ? reachingSandbox(settings) : settings;
+  return openBackend({ settings: reaching, log: createLog({ level: 'error' }), publicUrl: 'http://127.0.0.1' });
 }
 
 function overview(): string {
-  return Object.entries(commands)
-    .flatMap(([noun, verbs]) =>
-      Object.entries(verbs).map(([verb, { summary }]) => `  ${`${noun} ${verb}`.padEnd(24)}${summary}`),
-    )
-    .join('\n');
+  const lines = Object.entries(commands).flatMap(([noun, verbs]) =>
+    Object.entries(verbs).map(([verb, { summary }]) => ({ name: `${noun} ${verb}`, summary })),
+  );
+  const width = 2 + Math.max(...lines.map(({ name }) => name.length));
+  return lines.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`).join('\n');
 }

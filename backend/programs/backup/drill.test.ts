@@ -94,7 +94,7 @@ eachDatabase('a shop that lost everything since its backup', database => {
               { amountMinor: 3_300, gatewayReference: lostSale.gatewayReference },
               { amountMinor: 4_400, operation: 'authorise' },
             ],
-            refundsHeld: [{ amountMinor: 600, paymentId: settled.id }],
+            refundsHeld: [{ amountMinor: 600, payments: [{ id: settled.id }] }],
             refundsMissing: [],
           },
         ],

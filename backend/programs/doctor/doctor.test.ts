@@ -132,8 +132,8 @@ test('services that do not answer are named: mail server, gateway, node, public 
   expect(broken).toEqual([
     expect.stringMatching(/^public address: http:\/\/\S+ does not answer: ECONNREFUSED/),
     expect.stringMatching(/^mail server: It cannot be used: /),
-    expect.stringMatching(/^card gateway: .* cannot be used: .*connection_refused/),
-    expect.stringMatching(/^bitcoin node: .* cannot be used: .*connection_refused/),
+    expect.stringMatching(/^card gateway: .* cannot be used: .*nothing listens at its address/),
+    expect.stringMatching(/^bitcoin node: .* cannot be used: .*nothing listens at its address/),
   ]);
 });
 
@@ -148,8 +148,16 @@ test('the gateway of the settings is asked too, where no business has an account
   const { findings } = await doctor(env);
   expect(findings).toContainEqual(expect.objectContaining({ state: 'fine', says: `${sandbox.url} answers` }));
   const nowhere = 'http://127.0.0.1:1';
-  await expectWrong({ ...env, GATEWAY_URL: nowhere }, 'card gateway', /cannot be used: .*connection_refused/);
-  await expectWrong({ DATA: aFolder(), GATEWAY_URL: nowhere }, 'card gateway', /cannot be used: .*connection_refused/);
+  await expectWrong(
+    { ...env, GATEWAY_URL: nowhere },
+    'card gateway',
+    /cannot be used: .*nothing listens at its address/,
+  );
+  await expectWrong(
+    { DATA: aFolder(), GATEWAY_URL: nowhere },
+    'card gateway',
+    /cannot be used: nothing listens at its address$/,
+  );
 });
 
 test('the node of the demo is reached without the settings of its backend', async () => {

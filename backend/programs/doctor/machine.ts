@@ -42,7 +42,11 @@ export async function databaseFindings(
   if (settings.databaseUrl === undefined && !existsSync(databaseFile(settings)))
     return {
       findings: [
-        look(check, `There is no database in ${settings.data}`, 'Name its folder with --data, or make a business'),
+        look(
+          check,
+          `There is no database in ${settings.data}`,
+          'Name its folder with --data, or begin with business create',
+        ),
       ],
       state: undefined,
     };

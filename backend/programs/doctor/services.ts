@@ -5,9 +5,9 @@ import { createLog } from '../../foundation/platform/log.ts';
 import { systemTimers } from '../../foundation/platform/system.ts';
 import type { UnreadableSecret } from '../../foundation/secrets/rotation.ts';
 import { isLoopback } from '../../gateways/address.ts';
-import type { ConnectionTest } from '../../gateways/gateway.ts';
 import { gatewayRegistry } from '../../gateways/registry.ts';
 import { headSeal } from '../../people/audit/seal.ts';
+import { type Cause, gatewayCause, nodeCause } from './causes.ts';
 import { type Finding, fine, look, wrong } from './finding.ts';
 
 const maxAccounts = 1_000;
@@ -17,7 +17,7 @@ type NamedBusiness = { readonly id: string; readonly name: string };
 /** Checks that need the records: whether the key fits them, and what businesses are paid through. */
 export async function serviceFindings(settings: Settings): Promise<readonly Finding[]> {
   const backend = await openBackend({
-    settings: { ...settings, metrics: undefined, ...ofSandbox(settings) },
+    settings: { ...reachingSandbox(settings), metrics: undefined },
     log: createLog({ level: 'silent' }),
     publicUrl: 'http://127.0.0.1',
   });
@@ -37,9 +37,10 @@ export async function serviceFindings(settings: Settings): Promise<readonly Find
 }
 
 /** The demo's backend, and only that, may reach the sandbox node on this machine: whoever asks about it has not its settings. */
-function ofSandbox({ gateway, bitcoinNodes }: Settings): Partial<Settings> {
-  if (!isLoopback(gateway.url)) return {};
-  return { bitcoinNodes: { ...bitcoinNodes, policy: { ...bitcoinNodes.policy, allowLoopback: true } } };
+export function reachingSandbox(settings: Settings): Settings {
+  const { gateway, bitcoinNodes } = settings;
+  if (!isLoopback(gateway.url)) return settings;
+  return { ...settings, bitcoinNodes: { ...bitcoinNodes, policy: { ...bitcoinNodes.policy, allowLoopback: true } } };
 }
 
 /** The gateway of the settings: a business without an account of its own gets one there at its first payment. */
@@ -49,14 +50,32 @@ export async function gatewayFinding(settings: Settings): Promise<Finding> {
   const { adapter, ...account } = accountOf(settings);
   const registry = gatewayRegistry({ timers: systemTimers, timeoutMs });
   const opened = registry.get(adapter)?.open({ ...account, callbackUrl: 'http://127.0.0.1' });
-  const failed = opened?.ok ? failuresOf(await opened.value.testConnection()) : (opened?.refusal ?? [adapter]);
-  if (failed.length === 0) return fine(check, `${url} answers`);
-  const todo = 'Check GATEWAY_URL and the other GATEWAY_* settings';
-  return wrong(check, `${url} cannot be used: ${failed.join(', ')}`, todo);
+  if (!opened?.ok) {
+    const problems = (opened?.refusal ?? [adapter]).join(', ');
+    return wrong(check, `${url} cannot be used: ${problems}`, 'Check GATEWAY_URL and the other GATEWAY_* settings');
+  }
+  const failed = failuresOf(await opened.value.testConnection(), gatewayCause);
+  if (!failed) return fine(check, `${url} answers`);
+  const todo = isLoopback(url)
+    ? 'Set GATEWAY_URL and the other GATEWAY_* settings to those of your gateway; to try things out, npm run sandbox starts this one'
+    : 'Check GATEWAY_URL and the other GATEWAY_* settings, and this machine’s way to it';
+  return wrong(check, `${url} cannot be used: ${failed.says}`, todo);
 }
 
-const failuresOf = (tests: readonly ConnectionTest[]) =>
-  tests.flatMap(tested => (tested.ok ? [] : [`${tested.name}: ${tested.cause}`]));
+/** The tests that failed, in words, with what to do about the first of them; undefined if none did. */
+function failuresOf<Code extends string>(
+  tests: readonly (
+    | { readonly name: string; readonly ok: true }
+    | { readonly name: string; readonly ok: false; readonly cause: Code }
+  )[],
+  causeOf: (code: Code) => Cause,
+): Cause | undefined {
+  const failed = tests.flatMap(test => (test.ok ? [] : [{ name: test.name, ...causeOf(test.cause) }]));
+  const [first] = failed;
+  if (!first) return undefined;
+  const isOne = failed.length === tests.length && failed.every(({ says }) => says === first.says);
+  return { says: isOne ? first.says : failed.map(({ name, says }) => `${name}: ${says}`).join(', '), todo: first.todo };
+}
 
 /** Whether the keys of the settings open everything that is stored sealed, and whether the accepted one is needed. */
 async function keyFindings(
@@ -128,10 +147,11 @@ async function accountFindings({ services }: Backend, businessId: string, name: 
   const findings: Finding[] = [];
   for (const { account } of list.filter(one => one.account.disabledAt === null)) {
     const tests = (await services.gatewayAccounts.test(businessId, account.id)) ?? [];
-    const failed = failuresOf(tests);
+    const failed = failuresOf(tests, gatewayCause);
     const of = `${account.name} (${account.id}) of ${name}`;
-    if (failed.length === 0) findings.push(fine(check, `${of} answers`));
-    else findings.push(wrong(check, `${of} cannot be used: ${failed.join(', ')}`, 'Check its address and secrets'));
+    findings.push(
+      failed ? wrong(check, `${of} cannot be used: ${failed.says}`, failed.todo) : fine(check, `${of} answers`),
+    );
   }
   return findings;
 }
@@ -140,7 +160,7 @@ async function nodeFindings({ services }: Backend, businessId: string, name: str
   const check = 'bitcoin node';
   const tested = await services.bitcoinBackends.test(businessId);
   if (!tested) return [];
-  const failed = tested.tests.flatMap(test => (test.ok ? [] : [`${test.name}: ${test.cause}`]));
-  if (failed.length === 0) return [fine(check, `The node of ${name} answers, on ${tested.row.network}`)];
-  return [wrong(check, `The node of ${name} cannot be used: ${failed.join(', ')}`, 'Check its address and secrets')];
+  const failed = failuresOf(tested.tests, nodeCause);
+  if (failed) return [wrong(check, `The node of ${name} cannot be used: ${failed.says}`, failed.todo)];
+  return [fine(check, `The node of ${name} answers, on ${tested.row.network}`)];
 }

@@ -2,7 +2,7 @@ import { followCommands } from '@florin/shared/contracts/device-v1/commands.ts';
 import type { Cancel, Log, Random, Timers } from '@florin/shared/ports.ts';
 import type { Publish } from '../facts.ts';
 import type { Connection } from '../sync/connection.ts';
-import { spreadPause } from '../sync/spread.ts';
+import { settingsPause, spreadPause } from '../sync/spread.ts';
 
 /** The stream of commands from the service to this terminal. */
 export interface CommandChannel {
@@ -44,7 +44,7 @@ export function createCommandChannel(options: {
       },
       onEvent(event) {
         if ('kind' in event) publish({ kind: 'command_received', command: event });
-        else if ('mode' in event) publish({ kind: 'settings_changed' });
+        else if ('mode' in event) publish({ kind: 'settings_changed', settleMs: settingsPause(random) });
         else if ('state' in event) publish({ kind: 'bitcoin_changed', sale: event });
         else publish({ kind: 'bank_answered', saleId: event.saleId });
       },

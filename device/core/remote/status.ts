@@ -6,8 +6,8 @@ import type { Connection } from '../sync/connection.ts';
 type TerminalStatus = Omit<BodyInputOf<typeof reportTerminalStatus>, 'health'>;
 
 /**
- * Reports to the service whether this terminal is ready for a sale: at every change, and at intervals as a sign that it
- * is online.
+ * Reports to the service whether this terminal is ready for a sale and which configuration it uses: at every change, and
+ * at intervals as a sign that it is online.
  */
 export interface StatusReports {
   start(): void;
@@ -30,6 +30,8 @@ export function createStatusReports(options: {
   enrolled: () => boolean;
   /** A change of it is reported at once. */
   status: () => TerminalStatus;
+  /** The version of the configuration in use; a change of it is reported at once. */
+  configurationVersion: () => string | undefined;
   /** Sent with each report. */
   health: () => TerminalHealth;
 }): StatusReports {
@@ -40,13 +42,15 @@ export function createStatusReports(options: {
   let next: Cancel | undefined;
   let isStopped = true;
 
+  /** What is reported at once when it changes. */
+  const prompt = () => JSON.stringify([status(), options.configurationVersion()]);
+
   async function report(): Promise<void> {
     if (isReporting || isStopped) return;
     if (!enrolled()) return schedule();
     isReporting = true;
-    const current = status();
-    reported = JSON.stringify(current);
-    const response = await connection.call(reportTerminalStatus, { body: { ...current, health: options.health() } });
+    reported = prompt();
+    const response = await connection.call(reportTerminalStatus, { body: { ...status(), health: options.health() } });
     isReporting = false;
     if (response.kind === 'answered') serviceVersion = response.body.serviceVersion;
     // A report that was not delivered is repeated with the next one.
@@ -59,8 +63,7 @@ export function createStatusReports(options: {
   }
 
   function look(): void {
-    if (!isStopped && enrolled() && connection.state() === 'online' && JSON.stringify(status()) !== reported)
-      background();
+    if (!isStopped && enrolled() && connection.state() === 'online' && prompt() !== reported) background();
   }
 
   function schedule(): void {

@@ -20,3 +20,8 @@ const mostSettlingMs = 5_000;
 export function settlingTime(random: Random, awayMs: number): number {
   return Math.round(Math.min(awayMs / 10, mostSettlingMs) * randomPart(random));
 }
+
+/** How long a terminal waits before it reads changed settings, of which all terminals of a business hear at one moment. */
+export function settingsPause(random: Random): number {
+  return spreadPause(random, 500);
+}

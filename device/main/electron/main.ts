@@ -37,6 +37,7 @@ import {
 } from './policy.ts';
 import { systemSecretBox } from './secret-box.ts';
 import { type ElectronSettings, machineArguments, machineFileOf, readSettings } from './settings.ts';
+import type { UpdateSource } from './signed-feed.ts';
 import { startUpdates } from './updates.ts';
 
 /**
@@ -53,6 +54,9 @@ const log = createLog({
   ...(app.isPackaged ? { file: join(app.getPath('logs'), 'terminal.log') } : {}),
   faultFile: join(app.getPath('logs'), 'last-fault.json'),
 });
+
+/** What the build was given; electron.vite.config.ts replaces the name. */
+declare const florinUpdates: UpdateSource | undefined;
 
 let window: BrowserWindow | undefined;
 /** What customers see on a second screen. */
@@ -191,15 +195,18 @@ function openDisplay(): void {
 
 /** Updates, and a kiosk that starts with the system. */
 function keepInstalled({ terminal }: RunningTerminal, { isKiosk }: ElectronSettings): void {
-  startUpdates({
-    updater: electronUpdater.autoUpdater,
-    terminal,
-    untouchedMs: () => powerMonitor.getSystemIdleTime() * 1_000,
-    clock: systemClock,
-    timers: systemTimers,
-    random: systemRandom,
-    log,
-  });
+  if (florinUpdates)
+    startUpdates({
+      updater: electronUpdater.autoUpdater,
+      source: florinUpdates,
+      terminal,
+      untouchedMs: () => powerMonitor.getSystemIdleTime() * 1_000,
+      clock: systemClock,
+      timers: systemTimers,
+      random: systemRandom,
+      log,
+    });
+  else log.info({}, 'this program was built without an address and a key of updates');
   if (process.platform !== 'linux') app.setLoginItemSettings({ openAtLogin: isKiosk });
 }
 

@@ -36,6 +36,7 @@ function world(seed = 1) {
     on: (event: string, listener: (given: never) => void) => {
       listeners[event] = listener;
     },
+    setFeedURL() {},
     checkForUpdates: async () => {
       checks.push(now);
       if (state.fails) throw new Error('no network');
@@ -44,6 +45,7 @@ function world(seed = 1) {
   };
   const stop = startUpdates({
     updater,
+    source: { url: 'https://updates.example.com', publicKey: '' },
     terminal: {
       view: () => state.view,
       onView(listener) {

@@ -1,5 +1,6 @@
 import type { Clock, Log, Random, Timers } from '@florin/shared/ports.ts';
 import type { View } from '../../ipc/view.ts';
+import { signedFeed, type UpdateSource } from './signed-feed.ts';
 
 /** What is used of electron-updater. */
 export interface Updater {
@@ -9,6 +10,7 @@ export interface Updater {
   allowDowngrade: boolean;
   on(event: 'update-downloaded', listener: (update: { readonly version: string }) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
+  setFeedURL(feed: ReturnType<typeof signedFeed>): void;
   checkForUpdates(): Promise<unknown>;
   quitAndInstall(isSilent: boolean, isForceRunAfter: boolean): void;
 }
@@ -40,6 +42,7 @@ const quietScreens: readonly View['screen']['name'][] = [
  */
 export function startUpdates(options: {
   readonly updater: Updater;
+  readonly source: UpdateSource;
   readonly terminal: { view(): View; onView(listener: (view: View) => void): () => void };
   /** The time since somebody last used the machine. */
   readonly untouchedMs: () => number;
@@ -53,6 +56,7 @@ export function startUpdates(options: {
   let waiting: string | undefined;
   let cancelLook = () => {};
   let cancelCheck = () => {};
+  updater.setFeedURL(signedFeed(options.source));
   updater.autoDownload = true;
   updater.autoInstallOnAppQuit = true;
   updater.allowDowngrade = true;

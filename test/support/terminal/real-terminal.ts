@@ -22,11 +22,14 @@ import { sealedCard } from '../till.ts';
 import { ScriptedPrinter } from './scripted-printer.ts';
 import { ScriptedReader } from './scripted-reader.ts';
 
-/** The terminal's core with its real storage and client, connected to a backend; only its reader is scripted. */
+/**
+ * The terminal's core with its real storage and client, connected to a backend; only its reader is scripted. Timers of
+ * `heldFromMs` or more run only by `skip`.
+ */
 export async function aRealTerminal(
   world: BackendWorld,
   manager: string,
-  { url = world.url, mode = 'staff' as 'staff' | 'kiosk' } = {},
+  { url = world.url, mode = 'staff' as 'staff' | 'kiosk', heldFromMs = Number.POSITIVE_INFINITY } = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'florin-terminal-'));
   const reader = new ScriptedReader();
@@ -39,16 +42,17 @@ export async function aRealTerminal(
   const waiting = new Set<{ delayMs: number; task: () => void; cancel: () => void }>();
   const timers: Timers = {
     after(delayMs, task) {
-      const cancelTimer = systemTimers.after(delayMs, () => {
+      const run = () => {
         waiting.delete(entry);
         task();
-      });
+      };
+      const cancelTimer = delayMs < heldFromMs ? systemTimers.after(delayMs, run) : undefined;
       const entry = {
         delayMs,
         task,
         cancel() {
           waiting.delete(entry);
-          cancelTimer();
+          cancelTimer?.();
         },
       };
       waiting.add(entry);
