@@ -314,6 +314,8 @@ export const screen = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('sale_detail'),
     sale: saleRecord,
+    /** Staff came back from the receipt of a void or refund, to the list that it is in. */
+    opensReceipts: z.boolean(),
     notice: notice.nullable(),
     /** For a customer who comes back for it; empty where no money was taken. */
     receipt: z.array(z.object({ label: z.string(), value: z.string() })),
