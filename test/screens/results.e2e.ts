@@ -171,7 +171,7 @@ test('a receipt is sent to an address typed by touch, or on the keyboard with En
   await expect(page.getByLabel('Customer’s e-mail address')).toHaveValue('ada@shop.example');
   await page.keyboard.press('Enter');
   await show(page, 'sale-result-reader_confirmed-email-sent');
-  await expect(page.getByRole('button', { name: 'Sent', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sent E-mail', exact: true })).toBeVisible();
   await expect
     .poll(() => terminal.host.actions)
     .toEqual([
