@@ -157,6 +157,7 @@ eachDatabase('a printed receipt', database => {
     await prints('printed');
     expect(texts()[1]).toContain('Receipt of a void');
     expect(texts()[1]).toContain('Of the sale of £20.00');
+    expect(texts()[1]).toContain('The card is not charged.');
     expect(texts()[1]).not.toContain('COPY');
     await terminal.send({ name: 'show_sale', saleId });
     const { sale: voided } = await terminal.shows('sale_detail');
