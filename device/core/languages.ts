@@ -62,6 +62,11 @@ export class Languages {
     return this.#customers === undefined && this.#ports.requested() === null ? undefined : this.customer().locale;
   }
 
+  /** The same of a choice alone. */
+  chosenByCustomer(): string | undefined {
+    return this.#customers === undefined ? undefined : this.customer().locale;
+  }
+
   staffWords(): CoreWords {
     return coreWords[this.staff().language];
   }

@@ -1,4 +1,5 @@
 import { operator } from '@florin/shared/actor.ts';
+import { updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../support/backend.ts';
@@ -178,6 +179,23 @@ eachDatabase('a printed receipt', database => {
     expect(texts()[3]).toContain('*** COPY ***');
     await terminal.send({ name: 'back' });
     expect(await terminal.shows('sale_detail')).toMatchObject({ sale: { saleId }, opensReceipts: true });
+  });
+
+  test('is copied in the language that the customer chose at the kiosk, which takes the place of the software’s', async () => {
+    const { client, business, terminal, started, becomes, prints, texts } = await aTill({ mode: 'kiosk' });
+    expect(await terminal.send({ name: 'choose_language', language: 'fr' })).toEqual({ kind: 'accepted' });
+    const { saleId } = await started(1_250, { shouldPrint: true, language: 'de' });
+    await terminal.shows('sale_result');
+    await prints('printed');
+    await becomes(saleId, { status: 'COMPLETE', printed: true });
+    expect(texts()[0]).toContain('Payé par');
+    const key = await business.key('devices:write');
+    await client.call(updateDevice, { params: { id: terminal.deviceId }, body: { mode: 'staff' } }, { key });
+    await expect.poll(() => terminal.send({ name: 'show_sale', saleId })).toEqual({ kind: 'accepted' });
+    await terminal.shows('sale_detail');
+    await terminal.send({ name: 'print_receipt' });
+    await expect.poll(() => texts().length).toBe(2);
+    expect(texts()[1]).toContain('Payé par');
   });
 
   test('is copied in the language of the sale, as is the receipt of its void, whoever prints them', async () => {
