@@ -74,6 +74,12 @@ export class Languages {
   /** What names and formats everything that staff read. */
   readonly staffDisplay = (): DisplaySettings => this.#display(this.staff());
 
+  /** The same of what the business keeps. */
+  readonly businessDisplay = (): DisplaySettings => {
+    const { locale } = this.#business();
+    return this.#display(screenLanguage(languageOf(locale) ?? 'en', locale));
+  };
+
   /** What names and formats everything on the screen that is shown. */
   readonly displaySettings = (): DisplaySettings => this.#display(this.current());
 

@@ -211,6 +211,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
       ...shared,
       printer: ports.printer,
       remoteSales,
+      businessDisplay: languages.businessDisplay,
       words: () => displaySettings().words,
       customerLanguage: () => languages.ofCustomer(),
       deliverReports,

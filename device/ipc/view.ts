@@ -268,6 +268,8 @@ export const screen = z.discriminatedUnion('name', [
      * it could charge the customer twice.
      */
     again: z.enum(['suggested', 'possible', 'no']),
+    /** The customer signs the merchant's copy. */
+    asksSignature: z.boolean(),
     /** The software that started it cancelled it, or its time was over: the result closes by itself. */
     isEndedBySoftware: z.boolean(),
     requestedBy,
