@@ -62,12 +62,23 @@ export class Languages {
     return this.#customers === undefined && this.#ports.requested() === null ? undefined : this.customer().locale;
   }
 
+  /** The same of a choice alone. */
+  chosenByCustomer(): string | undefined {
+    return this.#customers === undefined ? undefined : this.customer().locale;
+  }
+
   staffWords(): CoreWords {
     return coreWords[this.staff().language];
   }
 
   /** What names and formats everything that staff read. */
   readonly staffDisplay = (): DisplaySettings => this.#display(this.staff());
+
+  /** The same of what the business keeps. */
+  readonly businessDisplay = (): DisplaySettings => {
+    const { locale } = this.#business();
+    return this.#display(screenLanguage(languageOf(locale) ?? 'en', locale));
+  };
 
   /** What names and formats everything on the screen that is shown. */
   readonly displaySettings = (): DisplaySettings => this.#display(this.current());

@@ -109,7 +109,15 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
   const { displaySettings, staffDisplay } = languages;
   const shared = { store, connection, clock, timers, log, changed, publish, isKiosk, displaySettings };
   const result = new ShownResult({ clock, timers, publish });
-  const remoteSales = createRemoteSales({ ...shared, staffDisplay, time, enrolled, state, result });
+  const remoteSales = createRemoteSales({
+    ...shared,
+    staffDisplay,
+    chosenByCustomer: () => languages.chosenByCustomer(),
+    time,
+    enrolled,
+    state,
+    result,
+  });
   const statusReports = createStatusReports({
     ...shared,
     enrolled,
@@ -204,6 +212,7 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
       ...shared,
       printer: ports.printer,
       remoteSales,
+      businessDisplay: languages.businessDisplay,
       words: () => displaySettings().words,
       customerLanguage: () => languages.ofCustomer(),
       deliverReports,

@@ -11,8 +11,14 @@ export function customerView({ sequence, header, screen, receipt }: View): View 
     mayShowStatus: false,
   };
   const shown = screen.name === 'sale_result' ? receipt : null;
-  const withoutNotice = shown && { ...shown, print: shown.print && { ...shown.print, notice: null } };
-  return { sequence, header: forCustomers, screen: customerScreen(screen), receipt: withoutNotice };
+  // The display has the code beside its thanks, whatever staff look at.
+  const ofCustomer = shown && {
+    ...shown,
+    isCodeShown: false,
+    print: shown.print && { ...shown.print, notice: null },
+    email: null,
+  };
+  return { sequence, header: forCustomers, screen: customerScreen(screen), receipt: ofCustomer };
 }
 
 function customerScreen(screen: Screen): Screen {

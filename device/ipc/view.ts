@@ -268,6 +268,8 @@ export const screen = z.discriminatedUnion('name', [
      * it could charge the customer twice.
      */
     again: z.enum(['suggested', 'possible', 'no']),
+    /** The customer signs the merchant's copy. */
+    asksSignature: z.boolean(),
     /** The software that started it cancelled it, or its time was over: the result closes by itself. */
     isEndedBySoftware: z.boolean(),
     requestedBy,
@@ -314,6 +316,8 @@ export const screen = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('sale_detail'),
     sale: saleRecord,
+    /** Staff came back from the receipt of a void or refund, to the list that it is in. */
+    opensReceipts: z.boolean(),
     notice: notice.nullable(),
     /** For a customer who comes back for it; empty where no money was taken. */
     receipt: z.array(z.object({ label: z.string(), value: z.string() })),

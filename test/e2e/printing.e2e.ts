@@ -72,7 +72,7 @@ async function takePaper(name: string): Promise<string> {
 test('a cashier prints the receipt of a sale: its amount and the code of its page are on the paper', async () => {
   await takesSale('1250');
   await button('Print').click();
-  await expect(button('Print copy')).toBeVisible();
+  await expect(button('Printed Print copy')).toBeVisible();
   await expect(paper()).toContainText('£12.50');
   await expect(paper()).toContainText('Visa');
   // The code on paper leads where the one on the screen does.
@@ -89,7 +89,7 @@ test('a cashier prints the receipt of a sale: its amount and the code of its pag
 });
 
 test('a second one is a copy', async () => {
-  await button('Print copy').click();
+  await button('Printed Print copy').click();
   expect(await takePaper('copy')).toContain('*** COPY ***');
 });
 
@@ -103,7 +103,7 @@ test('a printer that runs out of paper is a notice with Print again; the sale st
   await terminal.screenshot({ path: 'test/test-results/paper/out-of-paper.png' });
   await act('New roll');
   await button('Print again').click();
-  await expect(button('Print copy')).toBeVisible();
+  await expect(button('Printed Print copy')).toBeVisible();
   expect(await takePaper('after-new-roll')).not.toContain('COPY');
   await button('New sale').click();
 });
@@ -136,7 +136,7 @@ test('a void has a paper of its own, and the page of the printer is accessible',
   await terminal.keyboard.press('Enter');
   await shows('Voided');
   await button('Print').click();
-  await expect(button('Print copy')).toBeVisible();
+  await expect(button('Printed Print copy')).toBeVisible();
   await expect(paper()).toContainText('Receipt of a void');
   expect(await accessibilityFaults(printer)).toEqual([]);
   expect(await takePaper('void')).toContain('Of the sale of £20.00');

@@ -33,6 +33,7 @@ for (const [device, options] of [
       await expect(sheet).toBeVisible();
       await expect(sheet.getByRole('heading')).toBeFocused();
       await expect(page.locator('#pay-card')).toBeDisabled();
+      await expect(page.locator('#pay-card')).toHaveText('Confirm in the wallet…');
       await end();
       await expect(sheet).toBeHidden();
       await expect(wallet).toBeFocused();
@@ -43,8 +44,15 @@ for (const [device, options] of [
     await expect(sheet).toContainText('Corner Shop');
     await expect(sheet).toContainText(`£12.5${amountInCents % 10}`);
     await expectGoodPage(page, `${device}-wallet-sheet`);
+    const arrives = Promise.withResolvers<void>();
+    await page.route('**/payments', async route => {
+      await arrives.promise;
+      await route.continue();
+    });
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
+    await expect(page.locator('#pay-card')).toHaveText('Paying…');
+    arrives.resolve();
     await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
     expect(takenOf(amountInCents)).toBe(1);
     expect(errors).toEqual([]);

@@ -38,6 +38,21 @@ test('a list that was not looked through to its end says how far it was', async 
   await context.close();
 });
 
+test('a payment that was found by the beginning of its reference shows the reference', async ({ browser }) => {
+  const link = await portal.aLink({ amountInCents: 1_260, externalReference: 'Order-4711/B' });
+  const body = { paymentToken: await portal.paymentToken() };
+  await portal.client.call(createLinkPayment, { params: { id: link.id }, body }, { key: portal.key });
+  const { page, context } = await signedIn(browser, portal.cashier, portal.page('/payments?q=order-47'));
+  const row = page.getByRole('row').nth(1);
+  await expect(row).toContainText('£12.60');
+  await expect(row).toContainText('Order-4711/B');
+  await expectGoodPage(page, 'portal-payments-by-reference');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('list', { name: 'Payments, newest first' })).toContainText('Order-4711/B');
+  await expectGoodPage(page, 'portal-payments-by-reference-phone');
+  await context.close();
+});
+
 test('a view is shared with the business, and whoever may not change it cannot remove it', async ({ browser }) => {
   const manager = await signedIn(browser, portal.manager, portal.page('/payments?status=declined'));
   const views = (page: Page) => page.getByRole('list', { name: 'Saved views' });

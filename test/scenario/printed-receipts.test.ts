@@ -1,4 +1,5 @@
 import { operator } from '@florin/shared/actor.ts';
+import { updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../support/backend.ts';
@@ -157,6 +158,7 @@ eachDatabase('a printed receipt', database => {
     await prints('printed');
     expect(texts()[1]).toContain('Receipt of a void');
     expect(texts()[1]).toContain('Of the sale of £20.00');
+    expect(texts()[1]).toContain('The card is not charged.');
     expect(texts()[1]).not.toContain('COPY');
     await terminal.send({ name: 'show_sale', saleId });
     const { sale: voided } = await terminal.shows('sale_detail');
@@ -176,7 +178,62 @@ eachDatabase('a printed receipt', database => {
     expect(texts()[3]).toContain('Receipt of a void');
     expect(texts()[3]).toContain('*** COPY ***');
     await terminal.send({ name: 'back' });
-    expect((await terminal.shows('sale_detail')).sale.saleId).toBe(saleId);
+    expect(await terminal.shows('sale_detail')).toMatchObject({ sale: { saleId }, opensReceipts: true });
+  });
+
+  test('follows the merchant’s copy, printed by itself, where the reader asks for a signature', async () => {
+    const { terminal, prints, texts } = await aTill();
+    terminal.reader.card = { ...terminal.reader.card, cardholderVerification: 'signature' };
+    await terminal.send({ name: 'choose_language', language: 'de' });
+    await terminal.send({ name: 'start_sale', amountMinor: 1_250 });
+    const { notice } = await terminal.shows('sale_result');
+    expect(notice.detail).toContain('Der Kunde muss unterschreiben.');
+    await prints('possible');
+    // In the language of the business.
+    for (const words of ['Corner Shop', 'Merchant copy', '£12.50', '•••• 0821', 'INV-000001', 'Customer’s signature'])
+      expect(texts()[0]).toContain(words);
+    expect(texts()).toHaveLength(1);
+    await terminal.send({ name: 'print_receipt' });
+    await prints('printed');
+    expect(texts()[1]).toContain('Receipt');
+    expect(texts()[1]).not.toMatch(/COPY|signature/);
+
+    terminal.printer.outcome = { kind: 'unknown', why: 'out_of_paper' };
+    await terminal.send({ name: 'start_sale', amountMinor: 800 });
+    await terminal.shows('sale_result');
+    await prints('failed');
+    terminal.printer.outcome = { kind: 'printed' };
+    await terminal.send({ name: 'print_receipt' });
+    await prints('possible');
+    expect(texts()).toHaveLength(4);
+    for (const words of ['£8.00', 'Merchant copy', '*** COPY ***']) expect(texts()[3]).toContain(words);
+  });
+
+  test('is no merchant’s copy at a kiosk, where nobody takes a signature', async () => {
+    const { terminal, started, becomes, prints, texts } = await aTill({ mode: 'kiosk' });
+    terminal.reader.card = { ...terminal.reader.card, cardholderVerification: 'signature' };
+    const { saleId } = await started(1_250, { shouldPrint: true });
+    await prints('printed');
+    await becomes(saleId, { status: 'COMPLETE', printed: true });
+    expect(texts()).toHaveLength(1);
+    expect(texts()[0]).not.toContain('Merchant copy');
+  });
+
+  test('is copied in the language that the customer chose at the kiosk, which takes the place of the software’s', async () => {
+    const { client, business, terminal, started, becomes, prints, texts } = await aTill({ mode: 'kiosk' });
+    expect(await terminal.send({ name: 'choose_language', language: 'fr' })).toEqual({ kind: 'accepted' });
+    const { saleId } = await started(1_250, { shouldPrint: true, language: 'de' });
+    await terminal.shows('sale_result');
+    await prints('printed');
+    await becomes(saleId, { status: 'COMPLETE', printed: true });
+    expect(texts()[0]).toContain('Payé par');
+    const key = await business.key('devices:write');
+    await client.call(updateDevice, { params: { id: terminal.deviceId }, body: { mode: 'staff' } }, { key });
+    await expect.poll(() => terminal.send({ name: 'show_sale', saleId })).toEqual({ kind: 'accepted' });
+    await terminal.shows('sale_detail');
+    await terminal.send({ name: 'print_receipt' });
+    await expect.poll(() => texts().length).toBe(2);
+    expect(texts()[1]).toContain('Payé par');
   });
 
   test('is copied in the language of the sale, as is the receipt of its void, whoever prints them', async () => {

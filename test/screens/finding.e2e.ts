@@ -148,7 +148,7 @@ test('the detail of a sale says what can be done, and lists every refund with it
   await rows.last().scrollIntoViewIfNeeded();
   await expect(rows.last().locator('.row-amount')).toBeInViewport({ ratio: 1 });
   await expect(rows.nth(3)).toContainText(/Refunded.*by another system, .*£4\.00/);
-  await page.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
   const shown = picture('sale-detail-void').screen;
   if (shown.name !== 'sale_detail') throw new Error('not a sale');
   const returns = [aReturn(Date.now(), { kind: 'CANCEL', amountInCents: 24_50 })];
@@ -169,8 +169,7 @@ test('each void and refund of a sale leads to its own receipt, besides that of t
     expect(await layoutFaults(page)).toEqual([]);
     await page.getByRole('button', { name: /Sale.*£24\.50/ }).click();
     await expect(page.getByRole('region', { name: 'Copy of the receipt' })).toContainText('Voided');
-    await page.getByRole('button', { name: 'Details', exact: true }).click();
-    await page.getByRole('button', { name: 'Receipts', exact: true }).click();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /Voided.*by Bartholomew Featherstonehaugh.*£24\.50/ }).click();
     const url = 'https://pay.example/r/9zRkW2mTnV0aQ8wLx1yB5c';
     await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'show_return_receipt', url });
@@ -179,6 +178,15 @@ test('each void and refund of a sale leads to its own receipt, besides that of t
     for (const fact of ['Void of invoice', 'INV-002041', 'Authorised by']) await expect(receipt).toContainText(fact);
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'back' });
+    const { screen: sale } = picture('sale-detail-voided');
+    if (sale.name !== 'sale_detail') throw new Error('not a sale');
+    terminal.host.show(viewOf({ ...sale, opensReceipts: true }));
+    await expect(page.locator('.rows > li')).toHaveCount(2);
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await expect(page.getByText('Voided in full: nothing can be refunded.')).toBeVisible();
+    const sent = terminal.host.actions.length;
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await expect.poll(() => terminal.host.actions.slice(sent)).toEqual([{ name: 'back' }]);
   }
 });
 

@@ -198,6 +198,7 @@ function lists(nowMs: number): Picture[] {
     viewOf({
       name: 'sale_detail',
       sale: aSale(nowMs, change),
+      opensReceipts: false,
       notice,
       receipt: receiptCopy(aSale(nowMs, change), displaySettings),
     });

@@ -171,7 +171,7 @@ test('a receipt is sent to an address typed by touch, or on the keyboard with En
   await expect(page.getByLabel('Customer’s e-mail address')).toHaveValue('ada@shop.example');
   await page.keyboard.press('Enter');
   await show(page, 'sale-result-reader_confirmed-email-sent');
-  await expect(page.getByRole('button', { name: 'Sent', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sent E-mail', exact: true })).toBeVisible();
   await expect
     .poll(() => terminal.host.actions)
     .toEqual([
@@ -190,8 +190,9 @@ test('the receipt of a past sale opens with one tap and is marked as a copy', as
   for (const fact of ['Harbour Street Coffee', '£24.50', 'Authorisation']) await expect(receipt).toContainText(fact);
   const last = receipt.locator('dd').last();
   await expect(last).toBeInViewport({ ratio: 1 });
-  await page.getByRole('button', { name: 'Details', exact: true }).click();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
   await expect(receipt).toHaveCount(0);
+  await expect(page.getByText('Can be voided')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await show(page, 'sale-detail-refund');
   await page.getByRole('button', { name: 'Receipt', exact: true }).click();

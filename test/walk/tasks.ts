@@ -45,6 +45,7 @@ export async function everydayTasks(counter: Counter): Promise<void> {
     await counter.picture('task-receipt');
     await counter.tap('Back');
     await counter.tap('Back');
+    await counter.tap('Back');
   });
   await asCustomer(counter);
   await counter.task('void with password', async () => {

@@ -23,7 +23,9 @@ import {
   enrolmentsOfMachine,
   openCommands,
   openSaleInvoice,
+  setCommandBody,
   setReceiptPrinted,
+  startOfSale,
 } from './store.ts';
 import { type MoneyState, stateByStage, stateByTerminal } from './terminal-sale.ts';
 import { isSaleOfMachine, type SaleTransitions } from './transitions.ts';
@@ -81,6 +83,14 @@ export function terminalCommands(options: {
   async function open(terminalId: string): Promise<TerminalCommand[]> {
     const rows = await database.all(openCommands, { terminalId, now: clock.now() });
     return rows.map(({ bodyJson }) => terminalCommand.parse(JSON.parse(bodyJson)));
+  }
+
+  /** What the customer chose takes the place of what software named, for whatever is written of the sale later. */
+  async function keepLanguage(tx: Transaction, saleId: string, language: string): Promise<void> {
+    const command = await tx.first(startOfSale, { saleId });
+    if (!command) return;
+    const bodyJson = JSON.stringify({ ...terminalCommand.parse(JSON.parse(command.bodyJson)), language });
+    await tx.run(setCommandBody, { id: command.id, bodyJson });
   }
 
   /** Applies a terminal's report to a locked sale; its payment takes precedence. */
@@ -210,12 +220,13 @@ export function terminalCommands(options: {
       });
     },
 
-    async report(terminal, saleId, { sequence, report }) {
+    async report(terminal, saleId, { sequence, report, language }) {
       return readingAgain(() =>
         database.write(async tx => {
           const locked = await transitions.lock(tx, saleId);
           if (!locked || !(await isSaleOfMachine(tx, locked.sale, terminal))) return undefined;
           const { sale } = locked;
+          if (language !== undefined) await keepLanguage(tx, saleId, language);
           if (sale.endedAt !== null) return true;
           if (sequence <= sale.reportSequence) return false;
           // Earlier reports of the reader do not end a bitcoin request.

@@ -73,7 +73,7 @@ export type TerminalCommandRow = {
   terminalId: string;
   saleId: string;
   kind: 'start_sale' | 'start_refund' | 'end_sale';
-  /** The command as sent to the terminal. */
+  /** The command as sent to the terminal; its language is then the one that the customer chose there. */
   bodyJson: string;
   expiresAt: Instant;
   createdAt: Instant;

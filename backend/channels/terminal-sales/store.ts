@@ -175,6 +175,18 @@ export const insertCommand = insertInto('terminalCommands');
 
 export const commandById = selectBy('terminalCommands', 'id', 'terminalId');
 
+/** The command that started a sale or refund, until it is deleted. */
+export const startOfSale = statement<{ saleId: string }, TerminalCommandRow>(({ db }, arg) =>
+  db.selectFrom('terminalCommands').selectAll().where('saleId', '=', arg('saleId')).where('kind', '!=', 'end_sale'),
+);
+
+export const setCommandBody = statement<{ id: string; bodyJson: string }, unknown>(({ db }, arg) =>
+  db
+    .updateTable('terminalCommands')
+    .set({ bodyJson: arg('bodyJson') })
+    .where('id', '=', arg('id')),
+);
+
 /** Oldest first; only for sales of this machine, not of another one enrolled in its place. */
 export const openCommands = statement<{ terminalId: string; now: Instant }, TerminalCommandRow>(({ db }, arg) =>
   db

@@ -27,6 +27,8 @@ export type WrittenReceipt = {
   readonly left: string;
   /** Of a void or refund: the sale that it belongs to. */
   readonly ofSale: string | null;
+  /** Of a void: what it means for the customer's card. */
+  readonly meaning: string | null;
 };
 
 /** Writes a receipt in these words, and its figures in their locale; times are in the business's time zone. */
@@ -63,6 +65,7 @@ export function writtenReceipt(
     })),
     left: isNothingLeft ? words.nothingLeft : amountOf(left),
     ofSale: sale === null ? null : words.ofSale(amountOf(sale), date(sale.at)),
+    meaning: facts.kind === 'void' ? words.voidMeans : null,
   };
 }
 
@@ -83,7 +86,7 @@ function factLines(
     [names.tip, tipMinor === null ? null : money(tipMinor)],
     [names.for, facts.description],
     [names.reference, facts.reference],
-    [kind === 'sale' ? names.paidWith : names.returnedTo, paidWithText(paidWith, words)],
+    [kind === 'refund' ? names.returnedTo : names.paidWith, paidWithText(paidWith, words)],
     [names.read, entryText(paidWith.entryMode, words)],
     [names.application, paidWith.applicationId ?? null],
     [names.authorisation, kind === 'sale' ? paidWith.authorisationCode : null],

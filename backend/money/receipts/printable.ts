@@ -18,6 +18,7 @@ export function printableReceipt({ facts, business }: Receipt, languages: readon
     amount: written.amount,
     worth: written.worth,
     ofSale: written.ofSale,
+    meaning: written.meaning,
     lines: written.facts.map(labelled),
     returns:
       returns.length === 0

@@ -5,7 +5,7 @@ import type { Business } from '../../people/businesses/service.ts';
 export type Receipt = {
   readonly facts: ReceiptFacts;
   readonly business: Business;
-  /** The language tag that software named for the customer of the terminal sale; null if it named none. */
+  /** The language tag of the terminal sale, which its customer chose or software named; null without one. */
   readonly language: string | null;
 };
 

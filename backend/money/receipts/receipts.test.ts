@@ -125,6 +125,9 @@ eachDatabase('a receipt', database => {
     const { html: voidPage } = await opened(cancelled.body.receipt?.url);
     for (const words of ['Receipt of a void', '£7.00', `href="${voidedSale.receipt?.url}"`])
       expect(voidPage).toContain(words);
+    expect(voidPage).toContain('The card is not charged.');
+    expect(factsOn(voidPage)).toHaveProperty('Paid with');
+    expect(factsOn(voidPage)).not.toHaveProperty('Returned to');
 
     const sale = await payment(refunded.id);
     const { html } = await opened(sale.receipt?.url);
@@ -307,9 +310,9 @@ eachDatabase('a receipt by e-mail', database => {
     const shop = await aPaidShop(database, env);
     const url = (await shop.payment((await shop.paid()).id)).receipt?.url ?? '';
     await opened(url);
-    async function send(address: string, headers: Record<string, string> = {}, lang = 'en') {
+    async function send(address: string, headers: Record<string, string> = {}, lang = 'en', of = url) {
       const body = new URLSearchParams({ address });
-      const sent = await fetch(`${url}/email?lang=${lang}`, { method: 'POST', body, headers, redirect: 'manual' });
+      const sent = await fetch(`${of}/email?lang=${lang}`, { method: 'POST', body, headers, redirect: 'manual' });
       const location = sent.headers.get('location') ?? '';
       return sent.status === 303 ? new URL(location, url).searchParams.get('email') : sent.status;
     }
@@ -344,6 +347,26 @@ eachDatabase('a receipt by e-mail', database => {
     for (const words of [amount, paidOn]) expect(mail?.text.replace(/[\u00a0\u202f]/g, ' ')).toContain(words);
     expect(mail?.text).not.toMatch(/Paid|Receipt|November|£10/);
     expect(mail?.html).toContain(`<html lang="${lang}">`);
+  });
+
+  test.each([
+    ['en', 'The card is not charged', /return|refund/i],
+    ['de', 'Die Karte wird nicht belastet', /erstatt/i],
+    ['fr', 'La carte n’est pas débitée', /rembours/i],
+    ['es', 'No se carga nada en la tarjeta', /devol|devuel/i],
+  ] as const)('of a void says what that is, and nothing of refunds, in %s', async (lang, meaning, ofRefunds) => {
+    const { mailbox, send, paid, payment, refund, world } = await aShopWithMail();
+    const { id, link } = await paid();
+    const voided = await refund(link.id, { kind: 'CANCEL' });
+    if (voided.status !== 201) throw new Error('not voided');
+    world.clock.advance({ minutes: 1 });
+    await opened(voided.body.receipt?.url);
+    expect(await send('ada@shop.example', {}, lang, voided.body.receipt?.url)).toBe('sent');
+    expect(await send('ada@shop.example', {}, lang, (await payment(id)).receipt?.url)).toBe('sent');
+    await expect.poll(() => mailbox.received.length).toBe(2);
+    const texts = mailbox.received.map(({ text }) => text.replace(/\s+/g, ' '));
+    expect(texts.filter(text => text.includes(meaning))).toHaveLength(1);
+    for (const text of texts) expect(text).not.toMatch(ofRefunds);
   });
 
   test('goes to at most three addresses and five times a day, and only from its own page', async () => {

@@ -135,7 +135,7 @@ export function receiptService(options: {
 
 const named = z.object({ language: z.string().nullable() });
 
-/** The language tag that software named; null if it named none, or long ago. */
+/** The language tag that the customer chose, or software named; null if neither did, or long ago. */
 function languageIn(request: { readonly commandJson: string | null } | undefined): string | null {
   return request?.commandJson ? named.parse(JSON.parse(request.commandJson)).language : null;
 }

@@ -22,8 +22,8 @@ export const receiptForUpdate = selectForUpdateBy('receipts', 'tokenHash');
 export type Returned = Pick<Movement, 'effect' | 'at' | 'amountMinor' | 'amountSats' | 'refundId'>;
 
 /**
- * What software called the terminal sale or refund that it started, and its command until that is deleted; no row for one
- * that staff began.
+ * What software called the terminal sale or refund that it started, and its command until that is deleted, with the language
+ * that software named or the customer chose; no row for one that staff began.
  */
 export const requestOfSale = statement<
   { businessId: string; saleId: string },

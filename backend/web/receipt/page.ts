@@ -28,6 +28,7 @@ export function receiptPage({ facts, business }: Receipt, options: PageOptions, 
 ${amountLine(amount)}
 ${worth !== null && html`<p class="muted"><bdi>${worth}</bdi></p>`}
 ${saleLine(written, facts.sale?.url, presentation)}
+${written.meaning !== null && html`<p>${written.meaning}</p>`}
 </div>
 <dl class="facts">${[...written.facts, ...written.ids].map(([name, value]) => fact(name, value))}</dl>
 ${returnsOf(written, presentation)}

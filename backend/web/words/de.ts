@@ -279,6 +279,7 @@ export const german: PayerWords = {
     tagFailed:
       'Es wurde nichts geschrieben. Schalten Sie NFC ein und erlauben Sie es für diese Seite, oder verwenden Sie den Code oben.',
     cardFields: 'Kartendaten',
+    confirmInWallet: 'In der Wallet bestätigen…',
     paying: 'Zahlung läuft…',
     checking: 'Wird geprüft…',
     notMade: 'Die Zahlung wurde nicht ausgeführt. Bitte versuchen Sie es noch einmal.',

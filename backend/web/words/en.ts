@@ -258,6 +258,7 @@ export const english: PayerWords = {
     tagWritten: 'Written. Hold the tag to the phone with the wallet.',
     tagFailed: 'Nothing was written. Switch NFC on and allow it for this page, or use the code above.',
     cardFields: 'Card details',
+    confirmInWallet: 'Confirm in the wallet…',
     paying: 'Paying…',
     checking: 'Checking…',
     notMade: 'The payment was not made. Please try again.',

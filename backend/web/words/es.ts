@@ -263,6 +263,7 @@ export const spanish: PayerWords = {
     tagWritten: 'Escrita. Acerque la etiqueta al teléfono con el monedero.',
     tagFailed: 'No se ha escrito nada. Active NFC y permítalo para esta página, o use el código de arriba.',
     cardFields: 'Datos de la tarjeta',
+    confirmInWallet: 'Confirme en el monedero…',
     paying: 'Pagando…',
     checking: 'Comprobando…',
     notMade: 'El pago no se ha realizado. Inténtelo de nuevo.',

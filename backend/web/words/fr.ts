@@ -269,6 +269,7 @@ export const french: PayerWords = {
     tagWritten: 'Écrit. Approchez le tag du téléphone qui contient le portefeuille.',
     tagFailed: 'Rien n’a été écrit. Activez le NFC et autorisez-le pour cette page, ou utilisez le code ci-dessus.',
     cardFields: 'Données de la carte',
+    confirmInWallet: 'Confirmez dans le portefeuille…',
     paying: 'Paiement en cours…',
     checking: 'Vérification…',
     notMade: 'Le paiement n’a pas été effectué. Veuillez réessayer.',

@@ -14,6 +14,8 @@ export type ScriptWords = {
   readonly tagWritten: string;
   readonly tagFailed: string;
   readonly cardFields: string;
+  /** While a wallet's own sheet is open: nothing is paid before it is confirmed there. */
+  readonly confirmInWallet: string;
   readonly paying: string;
   readonly checking: string;
   readonly notMade: string;

@@ -70,6 +70,7 @@ function resultScreen(context: BitcoinContext, outcome: BitcoinOutcome, displayS
     sale: sale?.sale ?? null,
     reference: context.reference ?? null,
     again: outcome.why === 'bitcoin_paid' || outcome.why === 'bitcoin_underpaid' ? 'no' : 'possible',
+    asksSignature: false,
     isEndedBySoftware: false,
     requestedBy: null,
     receipt: outcome.kind === 'approved' ? bitcoinReceipt(context, displaySettings) : [],

@@ -14,6 +14,7 @@ export function paperOf(receipt: PrintableReceipt, { isCopy }: { readonly isCopy
     centred(receipt.amount, 'large'),
     ...(receipt.worth === null ? [] : [centred(receipt.worth)]),
     ...(receipt.ofSale === null ? [] : [centred(receipt.ofSale)]),
+    ...(receipt.meaning === null ? [] : [space, centred(receipt.meaning)]),
     space,
     ...receipt.lines.map(fact),
     ...(returns === null ? [] : [rule, { ...centred(returns.title, 'bold'), align: 'left' as const }]),

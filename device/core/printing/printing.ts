@@ -7,7 +7,8 @@ import type { RemoteSales } from '../remote/remote-sales.ts';
 import type { PrintRecord } from '../store/prints.ts';
 import type { Store } from '../store/store.ts';
 import type { Connection } from '../sync/connection.ts';
-import type { CoreWords } from '../words.ts';
+import type { CoreWords, DisplaySettings } from '../words.ts';
+import { type MerchantCopy, merchantCopyOf, merchantCopyPaper } from './merchant-copy.ts';
 import { onceThere } from './once-there.ts';
 import { paperOf } from './paper.ts';
 import { type Subject, subjectOf } from './subject.ts';
@@ -23,6 +24,10 @@ export type PrintingPorts = {
   readonly remoteSales: Pick<RemoteSales, 'printsFor'>;
   /** Of the screen that is shown. */
   readonly words: () => CoreWords;
+  /** What names and formats what the business keeps. */
+  readonly businessDisplay: () => DisplaySettings;
+  /** Whether no staff are at this terminal, who could take a signature. */
+  readonly isKiosk: () => boolean;
   /** The language tag that was chosen for the customer on the screen; undefined if none was. */
   readonly customerLanguage: () => string | undefined;
   /** Sends pending reports to the service. */
@@ -37,7 +42,7 @@ type Outcome =
 /**
  * Prints receipts, beside the sales and never in their way: a result does not wait for the printer and is not changed by
  * it. What is sent to the printer is stored before, so that a receipt that may have come out is only printed again as a
- * copy, and never by itself.
+ * copy, and never by itself. What the customer signs is printed by itself, before the customer's receipt.
  */
 export class Printing {
   readonly #ports: PrintingPorts;
@@ -68,17 +73,25 @@ export class Printing {
     const subject = subjectOf(screen);
     if (!subject) return null;
     const { url } = subject;
-    return { url, isCodeShown: this.#codeOf === url, print: this.#print(subject) };
+    return { url, isCodeShown: this.#codeOf === url, print: this.#print(subject, this.#unsigned(screen)) };
   }
 
-  #print(subject: Subject): ShownReceipt['print'] {
+  /** What the customer has to sign, until it is printed. */
+  #unsigned(screen: Screen): MerchantCopy | undefined {
+    const copy = this.#ports.isKiosk() ? undefined : merchantCopyOf(screen);
+    return copy && this.#ports.store.printOf(copy.key)?.state !== 'printed' ? copy : undefined;
+  }
+
+  #print(subject: Subject, unsigned: MerchantCopy | undefined): ShownReceipt['print'] {
     const { printer, store } = this.#ports;
     if (printer.status() === 'none') return null;
     const record = store.printOf(subject.url);
     const isCopy = isCopyOf(subject, record);
     if (this.#printing.has(subject.url)) return { state: 'printing', isCopy, notice: null };
     const stored = record && !subject.isReprint ? { kind: record.state, why: record.why } : undefined;
-    const outcome = this.#last?.url === subject.url ? this.#last.outcome : stored;
+    const first = unsigned && store.printOf(unsigned.key);
+    const last = this.#last?.url === subject.url ? this.#last.outcome : stored;
+    const outcome = first ? { kind: first.state, why: first.why } : last;
     if (!outcome || outcome.why === 'no_printer') return { state: 'possible', isCopy, notice: null };
     if (outcome.kind === 'printed') return { state: 'printed', isCopy, notice: null };
     const mayHavePrinted = outcome.kind === 'unknown';
@@ -89,24 +102,32 @@ export class Printing {
     };
   }
 
-  /** Called with each screen: prints by itself, once, what software asked to have printed. */
+  /** Called with each screen: prints by itself, once, what the customer signs and what software asked to have printed. */
   look(screen: Screen): void {
     const subject = subjectOf(screen);
     if (this.#last?.url !== subject?.url) this.#last = undefined;
     if (this.#codeOf !== subject?.url) this.#codeOf = undefined;
+    if (!subject || subject.isReprint || this.#printing.has(subject.url)) return;
+    const unsigned = this.#unsigned(screen);
+    if (unsigned && this.#ports.printer.status() !== 'none' && !this.#ports.store.printOf(unsigned.key)) {
+      this.#start(subject.url, () => this.#runUnsigned(unsigned));
+      return;
+    }
     const saleId = this.#ports.remoteSales.printsFor();
-    if (!subject || subject.isReprint || saleId === null || this.#printing.has(subject.url)) return;
+    if (saleId === null) return;
     if (this.#ports.store.printOf(subject.url)) return;
     if (this.#ports.printer.status() === 'none')
       this.#save(subject.url, saleId, { kind: 'not_printed', why: 'no_printer' });
-    else this.#start(subject, saleId);
+    else this.#start(subject.url, () => this.#run(subject, saleId));
   }
 
   /** Prints it, again too. False if the screen has no receipt, or there is no printer or it is printing it. */
   print(screen: Screen): boolean {
     const subject = subjectOf(screen);
     if (!subject || this.#ports.printer.status() === 'none' || this.#printing.has(subject.url)) return false;
-    this.#start(subject, this.#ports.store.printOf(subject.url)?.saleId ?? null);
+    const unsigned = this.#unsigned(screen);
+    const saleId = this.#ports.store.printOf(subject.url)?.saleId ?? null;
+    this.#start(subject.url, () => (unsigned ? this.#runUnsigned(unsigned) : this.#run(subject, saleId)));
     this.#ports.changed();
     return true;
   }
@@ -126,17 +147,28 @@ export class Printing {
     return true;
   }
 
-  #start(subject: Subject, saleId: string | null): void {
+  #start(url: string, run: () => Promise<void>): void {
     const { log, changed } = this.#ports;
-    this.#printing.add(subject.url);
-    this.#run(subject, saleId)
+    this.#printing.add(url);
+    run()
       .catch((error: unknown) => {
         if (!this.#isStopped) log.error({ error: String(error) }, 'printing failed');
       })
       .finally(() => {
-        this.#printing.delete(subject.url);
+        this.#printing.delete(url);
         if (!this.#isStopped) changed();
       });
+  }
+
+  async #runUnsigned({ key, sale }: MerchantCopy): Promise<void> {
+    const { printer, store, businessDisplay } = this.#ports;
+    const before = store.printOf(key);
+    const isCopy = before !== undefined && before.state !== 'not_printed';
+    this.#save(key, null, { kind: 'sending' });
+    const outcome = await printer.print(merchantCopyPaper(sale, { isCopy, settings: businessDisplay() }));
+    if (this.#isStopped) return;
+    // What may have been printed before counts, although no copy of it was.
+    this.#save(key, null, outcome.kind === 'not_printed' && isCopy ? { ...outcome, kind: 'unknown' } : outcome);
   }
 
   async #run(subject: Subject, saleId: string | null): Promise<void> {

@@ -21,7 +21,8 @@ import { endReasonOf, reportOfRefund, stageOfScreen } from './words.ts';
 
 type SaleResult = Extract<Screen, { name: 'sale_result' }>;
 export type Rail = StartCommand['rails'][number];
-type Report = BodyInputOf<typeof reportSaleProgress>['report'];
+type Progress = BodyInputOf<typeof reportSaleProgress>;
+type Report = Progress['report'];
 
 /** Sales that software starts on this terminal: accepts them from the service and reports on them until they end. */
 export interface RemoteSales {
@@ -62,6 +63,8 @@ export type RemoteSalesPorts = {
   /** What names and formats everything on the screen that is shown, and what staff read. */
   readonly displaySettings: () => DisplaySettings;
   readonly staffDisplay: () => DisplaySettings;
+  /** The language tag that the customer chose; undefined without a choice. */
+  readonly chosenByCustomer: () => string | undefined;
   readonly result: Pick<ShownResult, 'heldUntil'>;
   readonly changed: () => void;
   readonly publish: Publish;
@@ -120,7 +123,7 @@ class Remotes implements RemoteSales {
   #begin: (() => void) | undefined;
   #reports = 0;
   #reported = '';
-  #next: Report | undefined;
+  #next: Omit<Progress, 'sequence'> | undefined;
   #isReporting = false;
   #hasRefund = false;
   /** When the refund on the screen cancels itself. */
@@ -407,11 +410,13 @@ class Remotes implements RemoteSales {
   }
 
   #report(report: Report): void {
-    const text = JSON.stringify(report);
+    const language = this.#ports.chosenByCustomer();
+    const next = { report, ...(language === undefined ? {} : { language }) };
+    const text = JSON.stringify(next);
     if (text === this.#reported || this.#hasEnded) return;
     this.#hasEnded = report.kind === 'ended';
     this.#reported = text;
-    this.#next = report;
+    this.#next = next;
     if (!this.#isReporting) this.#run(this.#deliver());
   }
 
@@ -420,10 +425,10 @@ class Remotes implements RemoteSales {
     this.#isReporting = true;
     try {
       while (this.#next && this.#remote && !this.#isStopped) {
-        const report = this.#next;
+        const next = this.#next;
         const { saleId, runs } = this.#remote;
         this.#reports += 1;
-        const body = { sequence: runs * reportsPerRun + this.#reports, report };
+        const body = { sequence: runs * reportsPerRun + this.#reports, ...next };
         const response = await this.#ports.connection.call(reportSaleProgress, { params: { saleId }, body });
         // The terminal was removed from the business: reported once it is enrolled again.
         if (response.kind === 'refused' && response.status === 401) return;
@@ -431,8 +436,8 @@ class Remotes implements RemoteSales {
           await this.#waiting.pause(retryMs);
           continue;
         }
-        if (this.#next === report) this.#next = undefined;
-        if (report.kind === 'ended' && this.#remote?.saleId === saleId) this.#save(this.#remote, 'reported');
+        if (this.#next === next) this.#next = undefined;
+        if (next.report.kind === 'ended' && this.#remote?.saleId === saleId) this.#save(this.#remote, 'reported');
       }
     } finally {
       this.#isReporting = false;

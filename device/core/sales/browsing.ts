@@ -35,7 +35,7 @@ type Shown =
       readonly notice: Notice | null;
     }
   | { readonly name: 'find_sale'; readonly text: string }
-  | { readonly name: 'sale_detail'; readonly sale: SaleRecord }
+  | { readonly name: 'sale_detail'; readonly sale: SaleRecord; readonly opensReceipts: boolean }
   | { readonly name: 'return_receipt'; readonly sale: SaleRecord; readonly of: SaleReturn }
   | { readonly name: 'uncharged_sale'; readonly sale: UnchargedSale };
 
@@ -130,7 +130,7 @@ export class SalesBrowsing {
   back(): boolean {
     const shown = this.#shown;
     if (!shown || (shown.name === 'recent_sales' && this.#searched === null)) return false;
-    if (shown.name === 'return_receipt') this.showSale(shown.sale);
+    if (shown.name === 'return_receipt') this.#showDetail(shown.sale, { opensReceipts: true });
     else if (
       shown.name !== 'recent_sales' &&
       shown.name !== 'find_sale' &&
@@ -208,9 +208,14 @@ export class SalesBrowsing {
   }
 
   showSale(sale: SaleRecord | UnchargedSale): void {
-    this.#show('kind' in sale ? { name: 'uncharged_sale', sale } : { name: 'sale_detail', sale });
+    if ('kind' in sale) this.#show({ name: 'uncharged_sale', sale });
+    else this.#showDetail(sale, { opensReceipts: false });
+  }
+
+  #showDetail(sale: SaleRecord, { opensReceipts }: { readonly opensReceipts: boolean }): void {
+    this.#show({ name: 'sale_detail', sale, opensReceipts });
     // The available actions may have changed since the list was read.
-    if (!('kind' in sale)) this.#read(sale.saleId);
+    this.#read(sale.saleId);
   }
 
   /** The receipt of a void or refund of the sale whose details are shown; false if there is none with this address. */
@@ -225,8 +230,9 @@ export class SalesBrowsing {
   recordChanged(record: SaleRecord): void {
     const shown = this.#shown;
     // What a receipt says of a void or refund does not change any more.
-    if (shown && shown.name !== 'return_receipt' && 'sale' in shown && shown.sale.saleId === record.saleId)
-      this.#show({ name: 'sale_detail', sale: record });
+    if (shown?.name === 'uncharged_sale' && shown.sale.saleId === record.saleId)
+      this.#show({ name: 'sale_detail', sale: record, opensReceipts: false });
+    if (shown?.name === 'sale_detail' && shown.sale.saleId === record.saleId) this.#show({ ...shown, sale: record });
   }
 
   #read(saleId: string): void {

@@ -63,6 +63,8 @@ export type SaleContext = {
     readonly lastFour: string | null;
     readonly entryMode: string;
     readonly applicationId?: string;
+    /** The reader asks for the customer's signature. */
+    readonly asksSignature?: boolean;
   } | null;
   readonly record: SaleRecord | null;
   readonly authorisationCode: string | null;

@@ -15,7 +15,7 @@ import { BankWait } from './bank-wait.ts';
 import { reversalProgress, type SaleContext, type SaleOutcome } from './context.ts';
 import { SaleInquiry } from './inquiry.ts';
 import { type SaleEffect, type SaleEvent, saleMachine } from './machine.ts';
-import { unknownReport } from './outcome.ts';
+import { storedCard, unknownReport } from './outcome.ts';
 import { endDialogue, releaseTransaction } from './reader-memory.ts';
 import { isReversalFinal } from './reversal.ts';
 import { saleScreen } from './screen.ts';
@@ -319,10 +319,9 @@ class RunningSale implements SaleFlow {
     this.#hostAnswer = new Promise(resolve => {
       this.#answerReader = resolve;
     });
-    const { scheme, lastFour, entryMode } = card;
     let isTaken = false;
     try {
-      isTaken = this.#send({ type: 'CARD_READ', card: { scheme, lastFour, entryMode } });
+      isTaken = this.#send({ type: 'CARD_READ', card: storedCard(card) });
     } catch (error) {
       // If the state cannot be stored nothing is sent: the reader ends the dialogue without an approval.
       const { saleId } = this.#context;

@@ -1,4 +1,3 @@
-import type { CardScheme } from '@florin/shared/card-schemes.ts';
 import type { SaleRecord } from '@florin/shared/contracts/device-v1/sales.ts';
 import { assign, setup } from 'xstate';
 import type { ReaderOutcome } from '../../readers/reader.ts';
@@ -36,10 +35,7 @@ export type SaleEvent =
   | { readonly type: 'MAY_NOT_START' }
   | { readonly type: 'NOT_ALLOWED_YET' }
   | { readonly type: 'CANCEL' }
-  | {
-      readonly type: 'CARD_READ';
-      readonly card: { scheme: CardScheme | null; lastFour: string | null; entryMode: string };
-    }
+  | { readonly type: 'CARD_READ'; readonly card: NonNullable<SaleContext['card']> }
   | { readonly type: 'BANK_ANSWERED'; readonly record: SaleRecord }
   | { readonly type: 'BANK_NOT_REACHED' }
   | { readonly type: 'BANK_REFUSED'; readonly message: string }

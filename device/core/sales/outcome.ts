@@ -1,4 +1,4 @@
-import type { ReaderOutcome } from '../../readers/reader.ts';
+import type { ReadCard, ReaderOutcome } from '../../readers/reader.ts';
 import type { SaleReport } from '../store/store.ts';
 import type { SaleContext, SaleOutcome } from './context.ts';
 import { type BankState, bankStateOfReader, type SaleDecision } from './decision.ts';
@@ -31,9 +31,19 @@ export function readerFactsOf(outcome: ReaderOutcome): ReaderFacts {
 
 /** The card data of an approval that may be stored. */
 export function cardOfOutcome(outcome: ReaderOutcome): SaleContext['card'] {
-  if (outcome.kind !== 'approved') return null;
-  const { scheme, lastFour, entryMode, applicationId } = outcome.card;
-  return { scheme, lastFour, entryMode, ...(applicationId === undefined ? {} : { applicationId }) };
+  return outcome.kind === 'approved' ? storedCard(outcome.card) : null;
+}
+
+/** What may be stored of a card. */
+export function storedCard(card: ReadCard): NonNullable<SaleContext['card']> {
+  const { scheme, lastFour, entryMode, applicationId, cardholderVerification } = card;
+  return {
+    scheme,
+    lastFour,
+    entryMode,
+    ...(applicationId === undefined ? {} : { applicationId }),
+    ...(cardholderVerification === 'signature' ? { asksSignature: true } : {}),
+  };
 }
 
 /** The facts the service records for a sale that the reader's own processor approved. */

@@ -29,7 +29,10 @@ export function saleScreen(options: {
     const progress = reversalProgress(context);
     const { isReaderReady } = options;
     const { words, locale } = displaySettings;
-    const { asksAgain, ...notice } = saleNotice({ context, outcome, requestedBy, isReaderReady, words, locale });
+    const { asksAgain, ...result } = saleNotice({ context, outcome, requestedBy, isReaderReady, words, locale });
+    const asksSignature = outcome.kind === 'approved' && context.card?.asksSignature === true;
+    const details = [result.detail, asksSignature ? words.asksSignature : null].filter(detail => detail !== null);
+    const notice = { ...result, detail: details.length === 0 ? null : details.join(' ') };
     return {
       name: 'sale_result',
       rail: 'card',
@@ -41,6 +44,7 @@ export function saleScreen(options: {
       reference: context.reference ?? null,
       tipMinor,
       again: !mayTryAgain(context, outcome) ? 'no' : asksAgain ? 'suggested' : 'possible',
+      asksSignature,
       isEndedBySoftware: false,
       requestedBy: null,
       receipt: outcome.kind === 'approved' ? saleReceipt({ context, ...displaySettings }) : [],

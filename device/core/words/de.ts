@@ -37,6 +37,12 @@ export const de: CoreWords = {
     },
   },
   printing: {
+    merchantCopy: {
+      title: 'Händlerbeleg',
+      again: 'Kopie',
+      agree: 'Ich stimme der Zahlung des Betrags zu.',
+      signature: 'Unterschrift des Kunden',
+    },
     troubles: {
       out_of_paper: { message: 'Der Drucker hat kein Papier', remedy: 'Legen Sie eine neue Rolle ein' },
       cover_open: { message: 'Die Klappe des Druckers ist offen', remedy: 'Schließen Sie sie' },

@@ -167,6 +167,8 @@ export const enSales = {
     next: 'Check in Recent sales whether it was paid later. If not, take the payment again.',
   },
   notCompleted: 'Not completed',
+  /** Added to the result of a sale whose reader asks for a signature. */
+  asksSignature: 'The customer must sign. Compare the signature with the one on the card.',
   /** Why a sale cannot be cancelled now. */
   notCancellable: {
     cancelling: 'Cancelling: the reader is being told.',

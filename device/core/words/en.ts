@@ -42,6 +42,13 @@ export const en = {
   },
   /** Why a receipt was not printed. The payment stands in every case. */
   printing: {
+    /** What the customer signs, and the business keeps. */
+    merchantCopy: {
+      title: 'Merchant copy',
+      again: 'Copy',
+      agree: 'I agree to pay the amount above.',
+      signature: 'Customer’s signature',
+    },
     /** What is wrong with the printer, and what to do about it. */
     troubles: {
       out_of_paper: { message: 'The printer is out of paper', remedy: 'Put in a new roll' },

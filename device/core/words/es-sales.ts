@@ -160,6 +160,7 @@ export const esSales: Pick<CoreWords, keyof typeof enSales> = {
     next: 'Mire en Ventas recientes si se pagó más tarde. Si no, cobre otra vez.',
   },
   notCompleted: 'No completada',
+  asksSignature: 'El cliente debe firmar. Compare la firma con la de la tarjeta.',
   notCancellable: {
     cancelling: 'Cancelando: se avisa al lector.',
     authorising: 'El pago se está autorizando, ya no se puede cancelar la venta.',

@@ -37,6 +37,12 @@ export const es: CoreWords = {
     },
   },
   printing: {
+    merchantCopy: {
+      title: 'Copia del comercio',
+      again: 'Copia',
+      agree: 'Acepto pagar el importe indicado.',
+      signature: 'Firma del cliente',
+    },
     troubles: {
       out_of_paper: { message: 'La impresora no tiene papel', remedy: 'Ponga un rollo nuevo' },
       cover_open: { message: 'La tapa de la impresora está abierta', remedy: 'Ciérrela' },

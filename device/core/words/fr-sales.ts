@@ -163,6 +163,7 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
     next: 'Regarder dans Ventes récentes si la vente a été payée plus tard. Sinon, encaisser à nouveau.',
   },
   notCompleted: 'Non terminée',
+  asksSignature: 'Le client doit signer. Comparez la signature avec celle de la carte.',
   notCancellable: {
     cancelling: 'Abandon en cours : le lecteur est prévenu.',
     authorising: 'Le paiement est en cours d’autorisation, la vente ne peut plus être abandonnée.',

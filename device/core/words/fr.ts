@@ -37,6 +37,12 @@ export const fr: CoreWords = {
     },
   },
   printing: {
+    merchantCopy: {
+      title: 'Ticket commerçant',
+      again: 'Duplicata',
+      agree: 'J’accepte de payer le montant ci-dessus.',
+      signature: 'Signature du client',
+    },
     troubles: {
       out_of_paper: { message: 'L’imprimante n’a plus de papier', remedy: 'Mettre un nouveau rouleau' },
       cover_open: { message: 'Le capot de l’imprimante est ouvert', remedy: 'Le fermer' },

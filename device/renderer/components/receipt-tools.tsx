@@ -12,11 +12,30 @@ import { QrCode } from './qr-code.tsx';
 /** The receipt of the sale, void or refund on the screen; null if it has none. */
 export const ReceiptContext = createContext<ShownReceipt | null>(null);
 
-function Tool(props: { name: string; label: string; busy?: boolean; icon: ReactNode; onPress: () => void }) {
-  const { name, label, busy = false, icon, onPress } = props;
+type ToolProps = {
+  readonly name: string;
+  readonly label: string;
+  /** That it was done before, while the same press would do it again. */
+  readonly done?: string | undefined;
+  readonly busy?: boolean;
+  readonly icon: ReactNode;
+  readonly onPress: () => void;
+};
+
+function Tool({ name, label, done, busy = false, icon, onPress }: ToolProps) {
+  const look = `button button-onSummary ${name}`;
   return (
-    <PressButton className={`button button-onSummary ${name}`} aria-label={label} isDisabled={busy} onPress={onPress}>
-      {busy ? <span className="spinner" aria-hidden="true" /> : icon}
+    <PressButton className={look} data-done={done !== undefined} isDisabled={busy} onPress={onPress}>
+      {busy ? (
+        <span className="spinner" aria-hidden="true" />
+      ) : done === undefined ? (
+        icon
+      ) : (
+        <span className="receipt-tool-done">
+          <CheckIcon />
+          {done}
+        </span>
+      )}
       <span className="receipt-tool-words">{label}</span>
     </PressButton>
   );
@@ -30,6 +49,8 @@ export function ReceiptTools() {
   if (receipt === null) return null;
   const { print, email } = receipt;
   const label = text.print[print?.state === 'possible' && print.isCopy ? 'printed' : (print?.state ?? 'possible')];
+  const printed = print?.state === 'printed' ? text.print.done : undefined;
+  const sent = email?.state === 'sent' ? text.receiptEmail.sent : undefined;
   return (
     <div className="receipt-tools">
       <Tool
@@ -42,19 +63,24 @@ export function ReceiptTools() {
         <Tool
           name="receipt-print"
           label={label}
+          done={printed}
           busy={print.state === 'printing'}
-          icon={print.state === 'printed' ? <CheckIcon /> : <PrinterIcon />}
+          icon={<PrinterIcon />}
           onPress={() => void send({ name: 'print_receipt' })}
         />
       )}
       {email === null ? null : (
         <Tool
           name="receipt-email"
-          label={email.state === 'sent' ? text.receiptEmail.sent : text.receiptEmail.open}
-          icon={email.state === 'sent' ? <CheckIcon /> : <MailIcon />}
+          label={text.receiptEmail.open}
+          done={sent}
+          icon={<MailIcon />}
           onPress={() => void send({ name: 'show_receipt_email' })}
         />
       )}
+      <p className="visually-hidden" role="status">
+        {[printed, sent].filter(done => done !== undefined).join('. ')}
+      </p>
     </div>
   );
 }

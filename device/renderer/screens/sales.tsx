@@ -298,18 +298,34 @@ function whatCanBeDone(sale: SaleRecord, formats: Formats, text: StaffText): { t
 
 type Shown = 'details' | 'receipt' | 'list';
 
+/** What else of the sale is one press away, where Back does not lead there. */
+function elsewhereOf(
+  { shown, hasReceipt, isListed }: { shown: Shown; hasReceipt: boolean; isListed: boolean },
+  text: StaffText,
+): { to: Shown; label: string } | null {
+  if (shown === 'details' && isListed) return { to: 'list', label: text.showReceipts };
+  if (shown === 'details' && hasReceipt) return { to: 'receipt', label: text.showReceipt };
+  return shown === 'receipt' && isListed ? { to: 'details', label: text.showDetails } : null;
+}
+
 /** One sale with its returns and its receipt. Staff start a void or refund here, which requires a connection. */
 export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
   const { send } = useActions();
   const text = useText();
   const { sale, receipt } = screen;
   // Of this sale only: another one begins with its details.
-  const [chosen, setChosen] = useState<{ saleId: string; shown: Shown }>({ saleId: sale.saleId, shown: 'details' });
+  const [chosen, setChosen] = useState<{ saleId: string; shown: Shown }>({
+    saleId: sale.saleId,
+    shown: screen.opensReceipts ? 'list' : 'details',
+  });
   const shown = chosen.saleId === sale.saleId ? chosen.shown : 'details';
   const show = (next: Shown) => setChosen({ saleId: sale.saleId, shown: next });
   const hasReceipt = receipt.length > 0;
   const isListed = sale.returns.some(one => one.receipt !== null);
-  const receipts = isListed ? ('list' as const) : ('receipt' as const);
+  // Back leads to what this was opened from, one step at a time.
+  const opener = shown === 'receipt' && isListed ? 'list' : 'details';
+  const back = () => (shown === 'details' ? void send({ name: 'back' }) : show(opener));
+  const elsewhere = elsewhereOf({ shown, hasReceipt, isListed }, text);
   const isOffline = useIsOffline();
   const returnMoney = () => void send({ name: 'return_money', saleId: sale.saleId });
   const shownReceipt = useContext(ReceiptContext);
@@ -342,17 +358,13 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
           {shown === 'receipt' ? <ReceiptTools /> : null}
         </>
       }
-      onBack={() => void send({ name: 'back' })}
-      {...(sale.action === 'none' && !hasReceipt && !isListed && shown === 'details'
+      onBack={back}
+      {...(sale.action === 'none' && elsewhere === null
         ? {}
         : {
             actions: (
               <>
-                {hasReceipt || isListed || shown !== 'details' ? (
-                  <Button onPress={() => show(shown === 'details' ? receipts : 'details')}>
-                    {shown !== 'details' ? text.showDetails : isListed ? text.showReceipts : text.showReceipt}
-                  </Button>
-                ) : null}
+                {elsewhere === null ? null : <Button onPress={() => show(elsewhere.to)}>{elsewhere.label}</Button>}
                 {sale.action === 'none' ? null : (
                   <Button look="return" reason={isOffline ? text.offline.noReturns : undefined} onPress={returnMoney}>
                     {sale.action === 'void' ? text.saleDetail.void : text.saleDetail.refund}

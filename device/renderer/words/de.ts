@@ -257,7 +257,13 @@ export const de: StaffText = {
   showReceipts: 'Belege',
   showDetails: 'Details',
   receiptCode: 'Beleg',
-  print: { possible: 'Drucken', printing: 'Druckt…', printed: 'Kopie', failed: 'Noch einmal drucken' },
+  print: {
+    possible: 'Drucken',
+    printing: 'Druckt…',
+    printed: 'Kopie',
+    done: 'Gedruckt',
+    failed: 'Noch einmal drucken',
+  },
   tip: {
     label: 'Trinkgeld',
     title: 'Der Kunde wählt ein Trinkgeld',

@@ -259,7 +259,7 @@ export const en = {
   showReceipt: 'Receipt',
   showReceipts: 'Receipts',
   receiptCode: 'Receipt',
-  print: { possible: 'Print', printing: 'Printing…', printed: 'Print copy', failed: 'Print again' },
+  print: { possible: 'Print', printing: 'Printing…', printed: 'Print copy', done: 'Printed', failed: 'Print again' },
   tip: {
     label: 'Tip',
     title: 'The customer is choosing a tip',

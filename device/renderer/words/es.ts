@@ -256,7 +256,7 @@ export const es: StaffText = {
   showReceipts: 'Recibos',
   showDetails: 'Detalles',
   receiptCode: 'Recibo',
-  print: { possible: 'Imprimir', printing: 'Imprime…', printed: 'Copia', failed: 'Reimprimir' },
+  print: { possible: 'Imprimir', printing: 'Imprime…', printed: 'Copia', done: 'Impreso', failed: 'Reimprimir' },
   tip: {
     label: 'Propina',
     title: 'El cliente elige una propina',

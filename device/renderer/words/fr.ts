@@ -256,7 +256,7 @@ export const fr: StaffText = {
   showReceipts: 'Reçus',
   showDetails: 'Détails',
   receiptCode: 'Reçu',
-  print: { possible: 'Imprimer', printing: 'Impression…', printed: 'Duplicata', failed: 'Réimprimer' },
+  print: { possible: 'Imprimer', printing: 'Impression…', printed: 'Duplicata', done: 'Imprimé', failed: 'Réimprimer' },
   tip: {
     label: 'Pourboire',
     title: 'Le client choisit un pourboire',

@@ -121,6 +121,8 @@ export const reportSaleProgress = contract({
       z.object({ kind: z.literal('stage'), stage: saleProgressStage }),
       z.object({ kind: z.literal('ended'), reason: saleEndReason }),
     ]),
+    /** The tag of the language that the customer chose at the terminal: of the sale from then on, also of its receipt. */
+    language: oneLine(35).optional(),
   }),
   responses: { 200: json(z.object({ isOver: z.boolean() })) },
   errors: { 404: ['sale_not_found'] },

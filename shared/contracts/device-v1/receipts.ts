@@ -21,6 +21,8 @@ export const printableReceipt = z
     worth: z.string().nullable(),
     /** Of a void or refund: the sale that it belongs to. */
     ofSale: z.string().nullable(),
+    /** Of a void: what it means for the customer's card. */
+    meaning: z.string().nullable(),
     lines: z.array(line),
     /** What was returned of a sale since, and what is left; null if nothing was. */
     returns: z.object({ title: z.string(), lines: z.array(line) }).nullable(),

@@ -107,6 +107,7 @@ export function bitcoins(nowMs: number): Picture[] {
       view: viewOf({
         name: 'sale_detail',
         sale: inBitcoin(nowMs),
+        opensReceipts: false,
         notice: null,
         receipt: receiptCopy(inBitcoin(nowMs), displaySettings),
       }),

@@ -233,6 +233,18 @@ export function saleResults(nowMs: number): Picture[] {
       ),
     })),
     {
+      name: 'sale-result-signature',
+      view: viewOf(
+        result('reader_confirmed', { card: { ...card, entryMode: 'swipe', asksSignature: true } }),
+        {},
+        {
+          state: 'possible',
+          isCopy: false,
+          notice: null,
+        },
+      ),
+    },
+    {
       name: 'sale-result-requested',
       view: viewOf(requested(result('bank_declined', { tipMinor: undefined }, 'Till software'))),
     },

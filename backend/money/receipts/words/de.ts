@@ -33,6 +33,7 @@ export const german: ReceiptWords = {
   returns: { void: 'Storniert', refund: 'Erstattet', rejected: 'Von der Bank nicht ausgezahlt' },
   returnsTitle: 'Seitdem',
   ofSale: (amount, day) => `Zum Kauf über ${amount} vom ${day}`,
+  voidMeans: 'Die Karte wird nicht belastet. Die Bank gibt den vorgemerkten Betrag frei; das kann einige Tage dauern.',
   nothingLeft: 'Nichts',
   page: {
     print: 'Drucken oder speichern',

@@ -33,6 +33,7 @@ export const english: ReceiptWords = {
   returns: { void: 'Voided', refund: 'Refunded', rejected: 'Not paid out by the bank' },
   returnsTitle: 'Since then',
   ofSale: (amount, day) => `Of the sale of ${amount} on ${day}`,
+  voidMeans: 'The card is not charged. The bank releases the amount that it had set aside; this can take a few days.',
   nothingLeft: 'Nothing',
   page: {
     print: 'Print or save',

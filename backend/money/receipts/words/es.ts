@@ -33,6 +33,7 @@ export const spanish: ReceiptWords = {
   returns: { void: 'Anulado', refund: 'Devuelto', rejected: 'No abonado por el banco' },
   returnsTitle: 'Desde entonces',
   ofSale: (amount, day) => `De la compra de ${amount} del ${day}`,
+  voidMeans: 'No se carga nada en la tarjeta. El banco libera el importe retenido; puede tardar unos días.',
   nothingLeft: 'Nada',
   page: {
     print: 'Imprimir o guardar',

@@ -33,6 +33,7 @@ export const french: ReceiptWords = {
   returns: { void: 'Annulé', refund: 'Remboursé', rejected: 'Non versé par la banque' },
   returnsTitle: 'Depuis',
   ofSale: (amount, day) => `Pour l’achat de ${amount} du ${day}`,
+  voidMeans: 'La carte n’est pas débitée. La banque libère le montant réservé, ce qui peut prendre quelques jours.',
   nothingLeft: 'Rien',
   page: {
     print: 'Imprimer ou enregistrer',

@@ -34,6 +34,8 @@ export type ReceiptWords = {
   readonly returnsTitle: string;
   /** The sale that a void or refund returned money of. */
   readonly ofSale: (amount: string, day: string) => string;
+  /** What a void means for the customer's card. */
+  readonly voidMeans: string;
   readonly nothingLeft: string;
   readonly page: {
     readonly print: string;

@@ -41,10 +41,10 @@ export function showCardFields(page: Page): void {
   // A double press or a retry after a lost connection is the same payment.
   const attempt = (isLost ? page.attempt : undefined) ?? newAttempt();
 
-  function setBusy(busy: boolean): void {
+  function setBusy(busy: boolean, doing = words.paying): void {
     if (!(button instanceof HTMLButtonElement)) return;
     button.disabled = busy;
-    button.textContent = busy ? words.paying : label;
+    button.textContent = busy ? doing : label;
     const holder = element('pay');
     if (holder) holder.dataset.busy = String(busy);
     if (busy) element('card-problem')?.setAttribute('hidden', '');
@@ -89,8 +89,7 @@ export function showCardFields(page: Page): void {
   /** Without a response the payment may exist: input stays disabled until the service reports its state. */
   function findOut(): void {
     showProblem(words.findingOut);
-    setBusy(true);
-    if (button) button.textContent = words.checking;
+    setBusy(true, words.checking);
     element('card-problem')?.removeAttribute('hidden');
     place?.setAttribute('hidden', '');
     setTimeout(() => void ask(), findOutAfterMs);
@@ -119,7 +118,7 @@ export function showCardFields(page: Page): void {
         if (!button.disabled) askForToken();
         break;
       case 'started':
-        setBusy(true);
+        setBusy(true, words.confirmInWallet);
         break;
       case 'invalid':
       case 'cancelled':

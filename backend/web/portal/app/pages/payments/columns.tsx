@@ -14,7 +14,21 @@ export function usePaymentColumns(): readonly Column<PaymentRecord>[] {
   return [
     { id: 'time', header: text.time, cell: ({ createdAt }) => <Time at={createdAt} />, onCard: 'detail' },
     { id: 'invoice', header: text.invoice, cell: ({ invoiceNumber }) => invoiceNumber, isExtra: true },
-    { id: 'paidWith', header: text.paidWith, cell: payment => paidWith(payment), onCard: 'lead' },
+    {
+      id: 'paidWith',
+      header: text.paidWith,
+      onCard: 'lead',
+      cell: payment => (
+        <>
+          {paidWith(payment)}
+          {referencesOf(payment).map(reference => (
+            <span key={reference} className="row-note">
+              {reference}
+            </span>
+          ))}
+        </>
+      ),
+    },
     {
       id: 'where',
       header: text.where,
@@ -39,4 +53,10 @@ export function usePaymentColumns(): readonly Column<PaymentRecord>[] {
       ),
     },
   ];
+}
+
+/** What staff and software call the payment: by these, too, it is found. */
+function referencesOf({ reference, link }: PaymentRecord): readonly string[] {
+  const all = [reference, link?.externalReference ?? null].filter(each => each !== null);
+  return [...new Set(all)];
 }
