@@ -11,7 +11,7 @@ const heldFromMs = 5_000;
 eachDatabase('a changed setting of the business', database => {
   test('reaches a connected terminal, which acknowledges it, before any report of it is due', async () => {
     const { world, client, key, business } = await aShop(database, ['devices:read', 'devices:write']);
-    const { deviceId } = await aRealTerminal(world, key, { heldFromMs });
+    const { deviceId, view } = await aRealTerminal(world, key, { heldFromMs });
     const owner = await (await aPortalUser(world, business.id, 'owner')).signIn();
     const device = async () => (await client.call(getDevice, { params: { id: deviceId } }, { key })).body;
     const usesLatest = () =>
@@ -21,7 +21,7 @@ eachDatabase('a changed setting of the business', database => {
     await usesLatest();
     const changes = { counter: { quickAmountsInCents: [350] } };
     expect(await owner.request('PATCH', `/portal/api/${business.id}/business`, changes)).toMatchObject({ status: 200 });
-    expect(await device()).toMatchObject({ health: { configuration: 'outdated' } });
+    await expect.poll(view, { interval: 10, timeout: 10_000 }).toMatchObject({ counter: { quickAmountsMinor: [350] } });
     await usesLatest();
   });
 });

@@ -14,12 +14,12 @@ eachDatabase('a receipt sent from the terminal', database => {
     const env = hasMail ? { SMTP_URL: mailbox.smtpUrl, MAIL_FROM: 'Florin <florin@shop.example>' } : {};
     const till = await aTillProgram(database, mode, env);
     const { terminal } = till;
-    const email = () => terminal.receipt()?.email ?? null;
+    const email = () => terminal.view().receipt?.email ?? null;
     const becomes = (wanted: object) => expect.poll(email, { interval: 10, timeout: 20_000 }).toMatchObject(wanted);
     async function aSale() {
       await terminal.send({ name: 'start_sale', amountMinor: 1_250 });
       await terminal.shows('sale_result');
-      await expect.poll(() => terminal.receipt(), { timeout: 20_000 }).not.toBeNull();
+      await expect.poll(() => terminal.view().receipt, { timeout: 20_000 }).not.toBeNull();
     }
     async function typed(given: string) {
       expect(await terminal.send({ name: 'show_receipt_email' })).toEqual({ kind: 'accepted' });
@@ -44,7 +44,7 @@ eachDatabase('a receipt sent from the terminal', database => {
     for (const file of files) expect(file).not.toContain(address);
     await terminal.send({ name: 'show_keypad' });
     await terminal.shows('keypad');
-    expect(terminal.receipt()).toBeNull();
+    expect(terminal.view().receipt).toBeNull();
   });
 
   test('is sent later from the sale, and what is wrong is said while the step stays open', async () => {
@@ -72,7 +72,7 @@ eachDatabase('a receipt sent from the terminal', database => {
     const { terminal, mailbox, started, typed, becomes } = await aTill();
     const { saleId } = await started(1_250, { language: 'fr-FR' });
     await terminal.shows('sale_result');
-    await expect.poll(() => terminal.receipt()).not.toBeNull();
+    await expect.poll(() => terminal.view().receipt).not.toBeNull();
     await terminal.send({ name: 'show_sale', saleId });
     await terminal.shows('sale_detail');
     await typed(address);
@@ -85,7 +85,7 @@ eachDatabase('a receipt sent from the terminal', database => {
     const kiosk = await aTill({ mode: 'kiosk' });
     await kiosk.started(1_250);
     await kiosk.terminal.shows('sale_result');
-    await expect.poll(() => kiosk.terminal.receipt()).not.toBeNull();
+    await expect.poll(() => kiosk.terminal.view().receipt).not.toBeNull();
     expect(kiosk.email()).toBeNull();
     expect(await kiosk.terminal.send({ name: 'show_receipt_email' })).toEqual({ kind: 'not_now' });
     const { terminal, email, aSale } = await aTill({ hasMail: false });

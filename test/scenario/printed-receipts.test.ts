@@ -16,11 +16,11 @@ eachDatabase('a printed receipt', database => {
     );
     terminal.printer.becomes(options.printer ?? 'ready');
     const prints = (state: string) =>
-      expect.poll(() => terminal.receipt()?.print?.state, { interval: 10, timeout: 20_000 }).toBe(state);
+      expect.poll(() => terminal.view().receipt?.print?.state, { interval: 10, timeout: 20_000 }).toBe(state);
     const keyedIn = async (amountMinor: number) => {
       await terminal.send({ name: 'start_sale', amountMinor });
       const result = await terminal.shows('sale_result');
-      await expect.poll(() => terminal.receipt(), { timeout: 20_000 }).not.toBeNull();
+      await expect.poll(() => terminal.view().receipt, { timeout: 20_000 }).not.toBeNull();
       return result;
     };
     /** Voids the sale on the screen. */
@@ -60,7 +60,7 @@ eachDatabase('a printed receipt', database => {
     ])
       expect(first).toContain(words);
     expect(first).not.toContain('COPY');
-    expect(terminal.printer.papers[0]).toContainEqual({ kind: 'code', text: terminal.receipt()?.url });
+    expect(terminal.printer.papers[0]).toContainEqual({ kind: 'code', text: terminal.view().receipt?.url });
     await terminal.send({ name: 'print_receipt' });
     await expect.poll(() => texts().length).toBe(2);
     expect(texts()[1]).toContain('*** COPY ***');
@@ -73,7 +73,7 @@ eachDatabase('a printed receipt', database => {
     await terminal.send({ name: 'print_receipt' });
     await prints('failed');
     expect(await terminal.shows('sale_result')).toEqual(result);
-    expect(terminal.receipt()?.print).toMatchObject({
+    expect(terminal.view().receipt?.print).toMatchObject({
       isCopy: false,
       notice: { message: 'The printer is out of paper', detail: 'Put in a new roll, then print again.' },
     });
@@ -120,7 +120,7 @@ eachDatabase('a printed receipt', database => {
     const { terminal, started, becomes } = await aTill({ printer: 'none' });
     const { saleId } = await started(1_250, { shouldPrint: true });
     await becomes(saleId, { status: 'COMPLETE', printed: false });
-    expect(terminal.receipt()).toMatchObject({ print: null });
+    expect(terminal.view().receipt).toMatchObject({ print: null });
   });
 
   test('is not printed twice by itself: after a power cut the terminal asks, and marks the next one as a copy', async () => {
@@ -134,7 +134,10 @@ eachDatabase('a printed receipt', database => {
     terminal.start();
     await terminal.shows('sale_result');
     await prints('failed');
-    expect(terminal.receipt()?.print).toMatchObject({ isCopy: true, notice: { message: 'Was the receipt printed?' } });
+    expect(terminal.view().receipt?.print).toMatchObject({
+      isCopy: true,
+      notice: { message: 'Was the receipt printed?' },
+    });
     expect(texts()).toHaveLength(1);
     expect((await read(saleId)).printed).toBeNull();
     await terminal.send({ name: 'print_receipt' });
@@ -172,7 +175,7 @@ eachDatabase('a printed receipt', database => {
     expect(await terminal.send({ name: 'show_return_receipt', url })).toEqual({ kind: 'accepted' });
     const { receipt } = await terminal.shows('return_receipt');
     expect(receipt).toContainEqual({ label: 'Void of invoice', value: voided.invoiceNumber });
-    expect(terminal.receipt()?.url).toBe(url);
+    expect(terminal.view().receipt?.url).toBe(url);
     await terminal.send({ name: 'print_receipt' });
     await expect.poll(() => texts().length).toBe(4);
     expect(texts()[3]).toContain('Receipt of a void');

@@ -58,7 +58,7 @@ eachDatabase('what staff note of a sale', database => {
     expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'approved', reference: 'Terrace 12' });
     const [paymentId = ''] = await found('Terrace 12');
     expect(await payment(paymentId)).toMatchObject({ reference: 'Terrace 12' });
-    await expect.poll(() => terminal.receipt()?.print?.state).toBe('possible');
+    await expect.poll(() => terminal.view().receipt?.print?.state).toBe('possible');
     await terminal.send({ name: 'print_receipt' });
     await expect.poll(() => terminal.printer.texts().length).toBe(1);
     expect(terminal.printer.texts()[0]).toContain('Terrace 12');

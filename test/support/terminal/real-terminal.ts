@@ -102,8 +102,8 @@ export async function aRealTerminal(
     await end();
     rmSync(directory, { recursive: true, force: true });
   });
-  const screen = () => terminal.view().screen;
-  const receipt = () => terminal.view().receipt;
+  const view = () => terminal.view();
+  const screen = () => view().screen;
   const shows = async <Name extends Screen['name']>(name: Name): Promise<Extract<Screen, { name: Name }>> => {
     await expect.poll(() => screen().name, { interval: 5, timeout: 30_000 }).toBe(name);
     return screen() as Extract<Screen, { name: Name }>;
@@ -120,8 +120,8 @@ export async function aRealTerminal(
     logged,
     /** What it has on disk. */
     directory,
+    view,
     screen,
-    receipt,
     shows,
     deviceId: made.body.id,
     send: (...intent: Parameters<Terminal['send']>) => terminal.send(...intent),
