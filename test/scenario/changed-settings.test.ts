@@ -21,7 +21,9 @@ eachDatabase('a changed setting of the business', database => {
     await usesLatest();
     const changes = { counter: { quickAmountsInCents: [350] } };
     expect(await owner.request('PATCH', `/portal/api/${business.id}/business`, changes)).toMatchObject({ status: 200 });
-    await expect.poll(view, { interval: 10, timeout: 10_000 }).toMatchObject({ counter: { quickAmountsMinor: [350] } });
+    await expect
+      .poll(view, { interval: 10, timeout: 10_000 })
+      .toMatchObject({ header: { counter: { quickAmountsMinor: [350] } } });
     await usesLatest();
   });
 });
