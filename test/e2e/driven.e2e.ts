@@ -333,6 +333,7 @@ test('a refund waits for a staff member, can be cancelled, and is made only with
   await expect(terminal.getByText(/^Cancels itself in 4:\d\d$/)).toBeVisible();
   await look('kiosk-refund');
   expect((await caller.cancel(calledOff)).status).toBe('CANCELLED');
+  await button('Done').click();
   await shows('Harbour Street Coffee');
 
   const saleId = await caller.start(kiosk, 500, wanted);
