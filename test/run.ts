@@ -1,6 +1,16 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { Command, namesOf, readOptions } from '@florin/backend/foundation/platform/command-line.ts';
@@ -15,7 +25,9 @@ type Counts = {
   /** What failed, or passed only when it was tried again: a line for each. */
   readonly remarks?: readonly string[];
 };
-type Step = { readonly name: string; readonly run: () => Promise<Counts> };
+/** Where the programs of a step print: to the console, or to a file while other steps run beside it. */
+type Output = 'inherit' | number;
+type Step = { readonly name: string; readonly run: (output: Output) => Promise<Counts> };
 
 const root = join(import.meta.dirname, '..');
 const workspaces = ['shared', 'backend', 'device', 'hardware-sim', 'test'];
@@ -46,10 +58,11 @@ const env = {
 function execute(
   command: string,
   args: readonly string[],
+  output: Output,
   more: Readonly<Record<string, string>> = {},
 ): Promise<boolean> {
   return new Promise(resolve => {
-    const child = spawn(command, args, { cwd: root, env: { ...env, ...more }, stdio: 'inherit' });
+    const child = spawn(command, args, { cwd: root, env: { ...env, ...more }, stdio: ['ignore', output, output] });
     child.on('error', () => resolve(false));
     child.on('exit', code => resolve(code === 0));
   });
@@ -59,8 +72,8 @@ function execute(
 function whole(name: string, command: string, ...args: string[]): Step {
   return {
     name,
-    async run() {
-      const passed = await execute(command, args);
+    async run(output) {
+      const passed = await execute(command, args, output);
       return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
     },
   };
@@ -83,12 +96,12 @@ const vitestReport = z.object({
 });
 
 /** One project of test/vitest.config.ts. */
-async function vitest(project: string): Promise<Counts> {
+async function vitest(project: string, output: Output): Promise<Counts> {
   const file = join(reports, `${project}.json`);
   const unhandledFile = join(reports, `${project}-unhandled.json`);
   const reporters = ['dot', 'json', './test/support/unhandled-errors.ts'].map(name => `--reporter=${name}`);
   const args = ['run', '-c', 'test/vitest.config.ts', '--project', project, ...reporters, `--outputFile.json=${file}`];
-  const passed = await execute('vitest', args, { UNHANDLED_ERRORS_FILE: unhandledFile });
+  const passed = await execute('vitest', args, output, { UNHANDLED_ERRORS_FILE: unhandledFile });
   const report = readReport(file, vitestReport);
   const unhandled = readReport(unhandledFile, z.array(z.string())) ?? [];
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
@@ -167,7 +180,7 @@ function remarksOn({ file, specs, suites = [] }: z.infer<typeof suite>): readonl
   return [...own, ...suites.flatMap(remarksOn)];
 }
 
-async function browserTests(): Promise<Counts> {
+async function browserTests(output: Output): Promise<Counts> {
   const files = globSync('{shared,client,backend,device,hardware-sim,test}/**/*.e2e.ts', {
     cwd: root,
     exclude: ['**/node_modules/**'],
@@ -186,7 +199,8 @@ async function browserTests(): Promise<Counts> {
   // Recording a trace of each test would take half as long again, so a test that failed is recorded when it is tried again.
   const options = ['--retries=1', '--trace=on-first-retry', '--reporter=list,json'];
   const args = ['test', '-c', 'test/playwright.config.ts', ...options];
-  const passed = await execute('playwright', args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file, CHROMIUM_PATH: chromium });
+  const more = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, CHROMIUM_PATH: chromium };
+  const passed = await execute('playwright', args, output, more);
   const report = readReport(file, browserReport);
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
   const { expected, unexpected, flaky, skipped } = report.stats;
@@ -222,22 +236,64 @@ function installHeadlessShell(): string | undefined {
   return findChromium([headlessShell]);
 }
 
-const steps: readonly Step[] = [
-  whole('types', 'tsc', '-p', '.'),
-  whole('format', 'biome', 'check', '--error-on-warnings', '.'),
+const vitestStep = (name: string): Step => ({ name, run: output => vitest(name, output) });
+/** What uses one processor for most of its time, the longest first. With one checker, types take half the processor time. */
+const sideBySide: readonly Step[] = [
+  whole('types', 'tsc', '-p', '.', '--singleThreaded'),
+  vitestStep('simulation'),
   whole('promises', 'oxlint', '-c', '.oxlintrc.json', '--deny-warnings', '--type-aware', ...workspaces),
+  whole('format', 'biome', 'check', '--error-on-warnings', '.'),
   whole('imports', 'depcruise', '--config', '.dependency-cruiser.cjs', ...workspaces),
   whole('unused', 'knip', '--config', '.knip.json'),
-  ...['unit', 'simulation', 'crash'].map(name => ({ name, run: () => vitest(name) })),
-  { name: 'browser', run: browserTests },
 ];
+/** What uses all processors. */
+const oneByOne: readonly Step[] = [vitestStep('unit'), vitestStep('crash'), { name: 'browser', run: browserTests }];
+const steps = [...sideBySide, ...oneByOne];
+
+type Ended = { readonly name: string; readonly counts: Counts; readonly seconds: number };
+
+async function timed({ name, run }: Step, output: Output): Promise<Ended> {
+  const startedAtMs = performance.now();
+  const counts = await run(output);
+  return { name, counts, seconds: Math.round((performance.now() - startedAtMs) / 1_000) };
+}
+
+const printName = (name: string) => console.log(`\n── ${name} ${'─'.repeat(70 - name.length)}`);
+
+/** Runs as many steps at once as there are processors, and prints what each printed once it has ended. */
+async function runSideBySide(wanted: readonly Step[]): Promise<readonly Ended[]> {
+  const waiting = [...wanted];
+  const ended: Ended[] = [];
+  const runNext = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      const file = join(reports, `${step.name}.txt`);
+      const output = openSync(file, 'w');
+      ended.push(await timed(step, output));
+      closeSync(output);
+      printName(step.name);
+      process.stdout.write(readFileSync(file));
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, runNext));
+  return ended;
+}
+
+async function runOneByOne(wanted: readonly Step[]): Promise<readonly Ended[]> {
+  const ended: Ended[] = [];
+  for (const step of wanted) {
+    printName(step.name);
+    ended.push(await timed(step, 'inherit'));
+  }
+  return ended;
+}
 
 async function main(): Promise<number> {
   const { only } = readOptions(
     new Command('npm test --').option('--only <names>', 'only these, by commas').addHelpText(
       'after',
       `
-Runs, in this order: ${steps.map(({ name }) => name).join(', ')}.
+Runs side by side: ${sideBySide.map(({ name }) => name).join(', ')}.
+Runs after them, in this order: ${oneByOne.map(({ name }) => name).join(', ')}.
   unit        every *.test.ts that is not below, on SQLite and on a PostgreSQL of its own
   simulation  seeded worlds, the enumeration, planted bugs
   crash       real processes killed in the middle of their work
@@ -245,21 +301,17 @@ Runs, in this order: ${steps.map(({ name }) => name).join(', ')}.
     ),
     z.object({ only: namesOf(steps.map(({ name }) => name)).optional() }),
   );
-  let total: Counts = { passed: 0, failed: 0, skipped: 0 };
-  const summary: string[] = [];
-  for (const step of steps.filter(({ name }) => only?.includes(name) ?? true)) {
-    console.log(`\n── ${step.name} ${'─'.repeat(70 - step.name.length)}`);
-    const startedAtMs = performance.now();
-    const counts = await step.run();
-    const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
-    summary.push(`${step.name}: ${summaryOf(counts)} (${seconds} s)`);
-    summary.push(...(counts.remarks ?? []).map(remark => `  ${remark}`));
-    total = {
-      passed: total.passed + counts.passed,
-      failed: total.failed + counts.failed,
-      skipped: total.skipped + counts.skipped,
-    };
-  }
+  const isWanted = ({ name }: Step) => only?.includes(name) ?? true;
+  const ended = [
+    ...(await runSideBySide(sideBySide.filter(isWanted))),
+    ...(await runOneByOne(oneByOne.filter(isWanted))),
+  ];
+  const summary = ended.flatMap(({ name, counts, seconds }) => [
+    `${name}: ${summaryOf(counts)} (${seconds} s)`,
+    ...(counts.remarks ?? []).map(remark => `  ${remark}`),
+  ]);
+  const sum = (of: 'passed' | 'failed' | 'skipped') => ended.reduce((total, { counts }) => total + counts[of], 0);
+  const total = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
   console.log(`\n${summary.map(line => `  ${line}`).join('\n')}\n`);
   console.log(summaryOf(total));
   return total.failed === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './support/slowest-first.ts';
 
 /** Days of traffic from seeds, planted bugs, and processes that are killed: minutes each, with a step of their own. */
 const simulation = ['test/simulation/sweep.test.ts'];
@@ -20,6 +21,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // The files of a worker share its modules: loading them again for each file takes longer than most files.
     isolate: false,
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         extends: true,

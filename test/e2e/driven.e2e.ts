@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import { expect as expectOnce, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { codeOn } from '../pages/payer.ts';
-import { accessibilityFaults } from '../support/accessibility.ts';
 import { byHand } from '../support/typing.ts';
 import { Caller } from './caller.ts';
 import { type Florin, startFlorin } from './florin.ts';
+import { look as lookAt } from './look.ts';
 
 /**
  * Software starts sales on the terminal: first a till with a cashier, then a kiosk without one. Each sale is followed by
@@ -45,10 +45,7 @@ const password = 'harbour lights at nine';
 const till = '/api/v1/terminal';
 const kiosk = '/kiosk/v1';
 
-async function look(name: string): Promise<void> {
-  await terminal.screenshot({ path: `test/test-results/driven/${name}.png` });
-  expect(await accessibilityFaults(terminal), name).toEqual([]);
-}
+const look = (name: string) => lookAt(terminal, 'driven', name);
 
 /** Performs an action at the simulated reader. */
 async function atReader(...actions: object[]): Promise<void> {
@@ -336,6 +333,7 @@ test('a refund waits for a staff member, can be cancelled, and is made only with
   await expect(terminal.getByText(/^Cancels itself in 4:\d\d$/)).toBeVisible();
   await look('kiosk-refund');
   expect((await caller.cancel(calledOff)).status).toBe('CANCELLED');
+  await button('Done').click();
   await shows('Harbour Street Coffee');
 
   const saleId = await caller.start(kiosk, 500, wanted);

@@ -1,7 +1,7 @@
 import { expect as expectOnce, type Page, test } from '@playwright/test';
-import { accessibilityFaults } from '../support/accessibility.ts';
 import { byHand } from '../support/typing.ts';
 import { type Florin, startFlorin } from './florin.ts';
+import { look as lookAt } from './look.ts';
 
 /**
  * A shop's first day, through the terminal's screen and the reader's buttons, compared with the records of the backend
@@ -35,11 +35,7 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
-/** Takes a screenshot and checks the accessibility of the screen. */
-async function look(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `test/test-results/pictures/${name}.png` });
-  expect(await accessibilityFaults(page), name).toEqual([]);
-}
+const look = (page: Page, name: string) => lookAt(page, 'pictures', name);
 
 /** Waits for a screen; it has the focus once it handles keys. */
 async function listening(screen: string): Promise<void> {

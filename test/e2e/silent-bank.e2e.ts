@@ -1,9 +1,11 @@
 import { expect as expectOnce, type Page, test } from '@playwright/test';
-import { accessibilityFaults } from '../support/accessibility.ts';
 import { byHand } from '../support/typing.ts';
 import { type Florin, startFlorin } from './florin.ts';
+import { look as lookAt } from './look.ts';
 
 /** A bank that takes the money and answers neither the sale nor any question about it. */
+// One after the other, so that everything is started once.
+test.describe.configure({ mode: 'default' });
 test.use({ trace: 'off' });
 
 /** Real programs may be slow on a busy machine; these tests do not measure speed. */
@@ -30,10 +32,7 @@ test.afterAll(async () => {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (name: string | RegExp) => terminal.getByRole('heading', { name });
 
-async function look(name: string): Promise<void> {
-  await terminal.screenshot({ path: `test/test-results/pictures/${name}.png` });
-  expect(await accessibilityFaults(terminal), name).toEqual([]);
-}
+const look = (name: string) => lookAt(terminal, 'pictures', name);
 
 async function chargeCard(amount: string): Promise<void> {
   await expect(terminal.locator('[data-screen=keypad] :focus')).toBeAttached();

@@ -21,6 +21,14 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => portal.end());
 
+/** The pages that this run tests on this device. */
+const inPart = (device: string) => pages.map(({ path }) => path).filter(path => isInPart(`${path} ${device}`, 20));
+const tested = Object.keys(devices).flatMap(inPart);
+
+/** As many as fill more than a page if a page of this run shows them; otherwise one. */
+const rowsOn = (...areas: readonly string[]) =>
+  tested.some(path => areas.some(area => path === area || (area !== '/' && path.startsWith(area)))) ? manyRows : 1;
+
 /** Makes more of everything than a page shows; returns the id of one record for each page that shows one. */
 async function aBusyShop(owner: PortalBrowser): Promise<Readonly<Record<string, string>>> {
   async function made(path: string, body: object): Promise<string> {
@@ -36,21 +44,29 @@ async function aBusyShop(owner: PortalBrowser): Promise<Readonly<Record<string, 
   const [settlement] = settlements.status === 200 ? settlements.body.items : [];
   if (settlement) ids['/settlements/$id'] = settlement.id;
   const name = 'Wolfeschlegelsteinhausenbergerdorff’s corner shop for second-hand bicycles, repairs and hire';
-  for (let row = 0; row < manyRows; row += 1) {
+  const long = name.slice(0, 60);
+  // Every payment is a request with a key, which the developers' pages list.
+  for (let row = 0; row < rowsOn('/', '/payments', '/dev/requests', '/dev/keys'); row += 1)
     ids['/payments/$id'] = await portal.anUnsettledPayment(1_000 + row);
+  for (let row = 0; row < rowsOn('/links'); row += 1)
     ids['/links/$id'] = await made('/payment-link', { description: name, amountInCents: 100 + row, currency: 'GBP' });
+  for (let row = 0; row < rowsOn('/checkouts'); row += 1)
     ids['/checkouts/$id'] = (await portal.aCheckout({ orderId: `${name.slice(0, 50)} ${row}` })).id;
+  for (let row = 0; row < rowsOn('/tips'); row += 1)
     ids['/tips/$id'] = await made('/tip-links', { name: name.slice(0, 40), minimumSats: 100, maximumSats: 100_000 });
-    await made('/staff', { name: name.slice(0, 60), staffNumber: `${100 + row}` });
-    const terminalId = await made('/devices', { name: name.slice(0, 60) });
-    await made('/kiosk-keys', { name: name.slice(0, 60), deviceIds: [terminalId] });
-    ids['/dev/keys/$id'] = await made('/api-keys', { name: name.slice(0, 60), preset: 'REPORTING' });
-    if (row < 100)
-      ids['/dev/webhooks/$id'] = await made('/webhooks', {
-        url: `https://example.com/${'hooks'.repeat(60)}/${row}`,
-        eventType: 'payment.completed',
-      });
-  }
+  for (let row = 0; row < rowsOn('/staff'); row += 1) await made('/staff', { name: long, staffNumber: `${100 + row}` });
+  let terminalId = '';
+  for (let row = 0; row < manyRows; row += 1) terminalId = await made('/devices', { name: long });
+  for (let row = 0; row < rowsOn('/dev/kiosk-keys'); row += 1)
+    await made('/kiosk-keys', { name: long, deviceIds: [terminalId] });
+  for (let row = 0; row < rowsOn('/dev/keys'); row += 1)
+    ids['/dev/keys/$id'] = await made('/api-keys', { name: long, preset: 'REPORTING' });
+  // A business has a hundred endpoints at most.
+  for (let row = 0; row < Math.min(100, rowsOn('/dev/webhooks', '/dev/signing')); row += 1)
+    ids['/dev/webhooks/$id'] = await made('/webhooks', {
+      url: `https://example.com/${'hooks'.repeat(60)}/${row}`,
+      eventType: 'payment.completed',
+    });
   return ids;
 }
 
@@ -62,10 +78,7 @@ function recordOf(path: string): string {
 
 /** The addresses of all pages below a business. */
 function paths(device: string): string[] {
-  return pages
-    .map(({ path }) => path)
-    .filter(path => isInPart(`${path} ${device}`, 20))
-    .map(path => (path === '/' ? '' : path.replace('$id', () => recordOf(path))));
+  return inPart(device).map(path => (path === '/' ? '' : path.replace('$id', () => recordOf(path))));
 }
 
 const nameOf = (path: string) => path.replace(/\/[a-z]+_\w+/, '/record').replaceAll('/', '-');

@@ -142,9 +142,9 @@ const resolveLocalhost: Resolve = async name => {
 
 type AtTheEnd = (end: () => Promise<void> | void) => void;
 
-/** Runs one suite on each database; in CI an eighth of the suites runs on PostgreSQL too, which takes twice as long. */
+/** Runs one suite on each database; in CI a sixteenth of the suites runs on PostgreSQL too, which takes twice as long. */
 export function eachDatabase(name: string, suite: (database: DatabaseKind) => void): void {
-  const databases: DatabaseKind[] = isInPart(name, 8) ? ['sqlite', 'postgres'] : ['sqlite'];
+  const databases: DatabaseKind[] = isInPart(name, 16) ? ['sqlite', 'postgres'] : ['sqlite'];
   describe.each(databases)(`${name} on %s`, suite);
 }
 
