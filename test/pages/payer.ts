@@ -177,7 +177,7 @@ export const pictures = process.env.PAGE_PICTURES || undefined;
 /** Checks that the page is accessible and no wider than the screen, as every state of a page must be. */
 export async function expectGoodPage(page: Page, name: string): Promise<void> {
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
-  if (isInPart(name, 3)) await expectAccessible(page, name);
+  if (isInPart(name, 6)) await expectAccessible(page, name);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
