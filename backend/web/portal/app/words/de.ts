@@ -91,7 +91,6 @@ export const de: Words = {
     to: 'Bis',
     any: 'Alle',
     pages: 'Seiten der Liste',
-    updated: time => `Stand ${time}`,
     arrived: count => `${count} neu`,
     search: 'Suche',
   },

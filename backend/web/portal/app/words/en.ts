@@ -91,7 +91,6 @@ export const en = {
     to: 'To',
     any: 'Any',
     pages: 'Pages of the list',
-    updated: (time: string) => `As of ${time}`,
     arrived: (count: number) => `${count} new`,
     search: 'Search',
   },

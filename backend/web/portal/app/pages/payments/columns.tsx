@@ -21,11 +21,7 @@ export function usePaymentColumns(): readonly Column<PaymentRecord>[] {
       cell: payment => (
         <>
           {paidWith(payment)}
-          {referencesOf(payment).map(reference => (
-            <span key={reference} className="row-note">
-              {reference}
-            </span>
-          ))}
+          <div className="small muted">{payment.reference ?? payment.link?.externalReference}</div>
         </>
       ),
     },
@@ -53,10 +49,4 @@ export function usePaymentColumns(): readonly Column<PaymentRecord>[] {
       ),
     },
   ];
-}
-
-/** What staff and software call the payment: by these, too, it is found. */
-function referencesOf({ reference, link }: PaymentRecord): readonly string[] {
-  const all = [reference, link?.externalReference ?? null].filter(each => each !== null);
-  return [...new Set(all)];
 }
