@@ -21,6 +21,7 @@ export const unusableGateway: CardGateway = {
   refund: async () => notSent,
   lookup: async () => unanswered,
   paymentState: async () => unanswered,
+  operationsIn: async () => unanswered,
   testConnection: async () => [{ name: 'payments', ok: false, cause: notSent.cause }],
   readCallback: async () => ({ kind: 'not_ours' }),
 };

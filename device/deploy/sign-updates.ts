@@ -3,7 +3,7 @@
  * `latest….yml` of the folder, again after every change of one.
  */
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type KeyPair, keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import { signatureOf } from '../main/update-signature.ts';
@@ -18,6 +18,10 @@ function run([first, second]: readonly string[]): string[] {
 }
 
 function keyOf(file: string): KeyPair {
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
+    throw new Error(
+      `Other users of this machine can read ${file}: chmod 600 it, and make a new key if one of them may have`,
+    );
   return keyPairOf(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64'));
 }
 

@@ -186,6 +186,15 @@ eachDatabase('gateway accounts', database => {
     const shop = await aShop(database, undefined, { gatewayRegistry: registry });
     const link = await shop.aLink(1_000);
     expect(await shop.pay(link.id)).toMatchObject({ status: 'failed' });
+    const { gatewayAccounts } = shop.world.backend.services;
+    const accountId = await gatewayAccounts.accountForNewPayments(shop.business.id);
+    const gateway = await gatewayAccounts.byId(accountId ?? '');
+    const now = shop.world.clock.now();
+    // Not the same as a gateway without a list of operations.
+    expect(await gateway?.operationsIn?.({ from: now, to: now })).toEqual({
+      kind: 'unanswered',
+      cause: 'account_unusable',
+    });
     expect(shop.sandbox.control.requests()).toEqual([]);
   });
 

@@ -89,7 +89,7 @@ export async function theBusiness(backend: Backend, named: string | undefined): 
 export function noBusiness(named: string | undefined): Outcome {
   return failed(
     named === undefined
-      ? 'There is not exactly one business: name it with --business'
+      ? 'Which business? Name it with --business; business list shows their ids'
       : `There is no business ${named}`,
   );
 }

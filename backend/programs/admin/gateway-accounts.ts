@@ -44,7 +44,10 @@ export const gatewayAccountCreate = command({
       const made = await backend.services.gatewayAccounts.create(account, operator);
       if (!made.ok) return failed(made.refusal.problems.join('; '), { problems: made.refusal.problems });
       const gatewayAccount = await recordOf(backend, businessId, made.value.id);
-      return done({ gatewayAccount }, [`Gateway account ${name}: ${made.value.id}`]);
+      return done({ gatewayAccount }, [
+        `Gateway account ${name}: ${made.value.id}`,
+        `The gateway was not asked. Are its address and secrets right? gateway-account test --business ${businessId} --id ${made.value.id}`,
+      ]);
     }),
 });
 

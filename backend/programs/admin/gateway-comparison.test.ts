@@ -92,7 +92,7 @@ test('businesses with one merchant account: what either has recorded is not miss
       `  Sale ${of('£7.00', lost, lost)}: the customer was charged, and the records have no such payment`,
       `  Refund ${of('£3.00', larger)}: held on ${largeOne} as a discrepancy`,
       `  Refund ${of('£1.00', smaller)}: of one of these payments, held on each as a discrepancy: ${smallOne} and ${largeOne}`,
-      `${bakeryAccount} of Bakery: 3 operations at the gateway, 0 not in the records`,
+      `${bakeryAccount} of Bakery: 3 operations at the gateway, 0 not in the records, besides 3 named above`,
       '',
     ].join('\n'),
   });

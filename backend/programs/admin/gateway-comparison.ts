@@ -34,6 +34,8 @@ type Comparison = {
   readonly salesMissing: readonly ListedOperation[];
   readonly refundsHeld: readonly Held[];
   readonly refundsMissing: readonly ListedOperation[];
+  /** How many more are in no records, and were named under an account before this one. */
+  readonly namedBefore: number;
 };
 
 export const gatewayAccountCompare = command({
@@ -75,7 +77,7 @@ async function compared(
 ): Promise<Comparison> {
   const { gatewayAccountId, businessId } = account;
   const lists = { ofOthers: [], salesMissing: [], refundsHeld: [], refundsMissing: [] };
-  const nothing = { gatewayAccountId, businessId, listed: 0, ...lists };
+  const nothing = { gatewayAccountId, businessId, listed: 0, ...lists, namedBefore: 0 };
   const gateway = await services.gatewayAccounts.byId(gatewayAccountId);
   if (!gateway?.operationsIn) return { ...nothing, problem: noReport };
   const list = await gateway.operationsIn({ from: since, to: systemClock.now() });
@@ -126,12 +128,13 @@ function namedOnce(comparison: Comparison, { merchantAccount }: Account, named: 
     named.add(key);
     return isFirst;
   };
-  return {
+  const once = {
     ...comparison,
     salesMissing: comparison.salesMissing.filter(isNew),
     refundsHeld: comparison.refundsHeld.filter(isNew),
     refundsMissing: comparison.refundsMissing.filter(isNew),
   };
+  return { ...once, namedBefore: missingIn(comparison) - missingIn(once) };
 }
 
 function missingIn({ salesMissing, refundsHeld, refundsMissing }: Comparison): number {
@@ -150,10 +153,11 @@ function linesOf(
     return [`${account}: not compared: ${says}`, `  To do: ${todo}`];
   }
   const others = comparison.ofOthers.map(one => `, ${one.operations} of ${names.get(one.businessId)}`);
+  const before = comparison.namedBefore === 0 ? '' : `, besides ${comparison.namedBefore} named above`;
   const heldOn = ({ payments }: Held) =>
     payments.map(payment => `${payment.id} of ${names.get(payment.businessId)}`).join(' and ');
   return [
-    `${account}: ${listed} operations at the gateway${others.join('')}, ${missingIn(comparison)} not in the records`,
+    `${account}: ${listed} operations at the gateway${others.join('')}, ${missingIn(comparison)} not in the records${before}`,
     ...salesMissing.map(one => `  Sale ${words(one)}: the customer was charged, and the records have no such payment`),
     ...refundsHeld.map(one =>
       one.payments.length === 1

@@ -190,6 +190,17 @@ test('a secrets key that is missing, unreadable, open to others or not the one o
   await expectWrong(short, 'secrets key', 'holds no key of 32 bytes');
 });
 
+test('a database that other users of the machine can read is wrong', async () => {
+  const { aCopy, world } = await anInstallation();
+  await world.stop();
+  const { DATA = '', ...env } = aCopy();
+  const findings = async () => (await doctor({ ...env, DATA })).findings.filter(({ check }) => check === 'database');
+  chmodSync(join(DATA, 'backend.db'), 0o644);
+  expect(await findings()).toEqual([expect.objectContaining({ state: 'fine' })]);
+  chmodSync(DATA, 0o755);
+  await expectWrong({ ...env, DATA }, 'database', 'Other users of this machine can read');
+});
+
 test('a secret or an audit log that was changed outside the service is told apart from a wrong key', async () => {
   const { aCopy, world } = await anInstallation();
   await world.stop();

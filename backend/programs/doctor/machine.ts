@@ -52,7 +52,7 @@ export async function databaseFindings(
     };
   try {
     const state = await stateOf(settings);
-    return { findings: [aboutDatabase(state), aboutSchema(state)], state };
+    return { findings: [aboutDatabase(state), ...aboutReaders(settings), aboutSchema(state)], state };
   } catch (error) {
     const todo =
       settings.databaseUrl === undefined
@@ -60,6 +60,15 @@ export async function databaseFindings(
         : 'Check DATABASE_URL, the server and the network between';
     return { findings: [wrong(check, `It cannot be opened: ${reasonOf(error)}`, todo)], state: undefined };
   }
+}
+
+/** A problem if others can reach the file: what is in it concerns customers. */
+function aboutReaders({ data, databaseUrl }: Settings): Finding[] {
+  if (databaseUrl !== undefined) return [];
+  const file = databaseFile({ data });
+  const isOpen = [data, file].every(path => (statSync(path).mode & 0o077) !== 0);
+  if (!isOpen) return [];
+  return [wrong('database', `Other users of this machine can read ${file}`, `chmod 700 ${data} && chmod 600 ${file}*`)];
 }
 
 async function stateOf(settings: Settings): Promise<DatabaseState> {

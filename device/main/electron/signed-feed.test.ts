@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -112,11 +112,13 @@ test('the packager’s command makes a key for its owner alone, and signs what o
     });
   const publicKey = /^FLORIN_UPDATES_PUBLIC_KEY=(\S+)\n$/.exec(sign('new-key', key))?.[1];
   expect(statSync(key).mode & 0o777).toBe(0o600);
-  expect(() => sign(key, packages)).toThrow();
+  expect(() => sign(key, packages)).toThrow('There is no latest');
   writeFileSync(join(packages, fileName), content);
   expect(sign(key, packages)).toContain(
     `Signed ${fileName}\nTerminals built with FLORIN_UPDATES_PUBLIC_KEY=${publicKey} `,
   );
+  chmodSync(key, 0o644);
+  expect(() => sign(key, packages)).toThrow('Other users of this machine can read');
   const seed = Buffer.from(readFileSync(key, 'utf8'), 'base64');
   expect(readFileSync(join(packages, `${fileName}.sig`), 'utf8').trim()).toBe(
     signatureOf({ fileName, content }, keyPairOf(seed)),
