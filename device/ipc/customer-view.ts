@@ -11,11 +11,15 @@ export function customerView({ sequence, header, screen, receipt }: View): View 
     mayShowStatus: false,
   };
   const shown = screen.name === 'sale_result' ? receipt : null;
-  // The display has the code beside its thanks, whatever staff look at.
+  // The display has the code beside its thanks, whatever staff look at; the merchant's copy is no receipt of the customer.
   const ofCustomer = shown && {
     ...shown,
     isCodeShown: false,
-    print: shown.print && { ...shown.print, notice: null },
+    print: shown.print && {
+      ...shown.print,
+      state: shown.print.isMerchantCopy ? 'possible' : shown.print.state,
+      notice: null,
+    },
     email: null,
   };
   return { sequence, header: forCustomers, screen: customerScreen(screen), receipt: ofCustomer };

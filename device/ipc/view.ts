@@ -449,6 +449,8 @@ export const shownReceipt = z.object({
       state: z.enum(['possible', 'printing', 'printed', 'failed']),
       /** Whether the next print is marked as a copy, because this one was, or may have been, printed before. */
       isCopy: z.boolean(),
+      /** Whether this is about the merchant's copy, which the customer signs and which comes first. */
+      isMerchantCopy: z.boolean(),
       /** Why it failed. */
       notice: notice.nullable(),
     })

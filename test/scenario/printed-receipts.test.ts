@@ -1,3 +1,4 @@
+import { customerView } from '@florin/device/ipc/customer-view.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
@@ -210,6 +211,28 @@ eachDatabase('a printed receipt', database => {
     await prints('possible');
     expect(texts()).toHaveLength(4);
     for (const words of ['£8.00', 'Merchant copy', '*** COPY ***']) expect(texts()[3]).toContain(words);
+  });
+
+  test('of a sale that is looked up follows the merchant’s copy, too, if that did not come out at the sale', async () => {
+    const { terminal, keyedIn, prints, texts } = await aTill();
+    terminal.reader.card = { ...terminal.reader.card, cardholderVerification: 'signature' };
+    terminal.printer.outcome = { kind: 'not_printed', why: 'out_of_paper' };
+    const { sale } = await keyedIn(300);
+    await prints('failed');
+    // It is no receipt of the customer, who is not told.
+    expect(customerView(terminal.view()).receipt?.print).toMatchObject({ state: 'possible', notice: null });
+    const unsigned = texts().length;
+    terminal.printer.outcome = { kind: 'printed' };
+    await terminal.send({ name: 'show_sale', saleId: sale?.saleId ?? '' });
+    await terminal.shows('sale_detail');
+    await prints('failed');
+    await terminal.send({ name: 'print_receipt' });
+    await prints('possible');
+    expect(texts()[unsigned]).toContain('Customer’s signature');
+    expect(texts()[unsigned]).not.toContain('COPY');
+    await terminal.send({ name: 'print_receipt' });
+    await expect.poll(() => texts().length).toBe(unsigned + 2);
+    expect(texts()[unsigned + 1]).not.toContain('signature');
   });
 
   test('is no merchant’s copy at a kiosk, where nobody takes a signature', async () => {

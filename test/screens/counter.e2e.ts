@@ -57,6 +57,10 @@ test('what staff note of a sale goes with it, also when it is tried again, and w
   await tapKeys(page, 'Anna 2');
   await page.getByRole('button', { name: 'Done' }).tap();
   await expect(page.getByRole('main')).toContainText('Anna 2');
+  // The business wants no notes any more: this one stays, and can be taken back.
+  await show(page, 'keypad');
+  await expect(page.getByRole('main')).toContainText('Anna 2');
+  await expect(page.getByRole('button', { name: 'Note', exact: true })).toBeVisible();
   for (const key of ['4', '8', '0']) await page.getByRole('button', { name: key, exact: true }).tap();
   await page.getByRole('button', { name: 'Charge £4.80' }).tap();
   await show(page, 'sale-present_card');

@@ -69,6 +69,18 @@ export function writtenReceipt(
   };
 }
 
+/** Of a void, neither paid nor returned: only the card. */
+function paidWithName(kind: ReceiptFacts['kind'], { facts, card }: ReceiptWords): string {
+  switch (kind) {
+    case 'sale':
+      return facts.paidWith;
+    case 'refund':
+      return facts.returnedTo;
+    case 'void':
+      return card;
+  }
+}
+
 const returnedAmount = ({ amountMinor, amountSats }: ReceiptReturn): Amount => ({ amountMinor, amountSats });
 
 type Formats = { readonly dateTime: (at: string) => string; readonly money: (minor: number) => string };
@@ -86,7 +98,7 @@ function factLines(
     [names.tip, tipMinor === null ? null : money(tipMinor)],
     [names.for, facts.description],
     [names.reference, facts.reference],
-    [kind === 'refund' ? names.returnedTo : names.paidWith, paidWithText(paidWith, words)],
+    [paidWithName(kind, words), paidWithText(paidWith, words)],
     [names.read, entryText(paidWith.entryMode, words)],
     [names.application, paidWith.applicationId ?? null],
     [names.authorisation, kind === 'sale' ? paidWith.authorisationCode : null],

@@ -126,7 +126,7 @@ eachDatabase('a receipt', database => {
     for (const words of ['Receipt of a void', '£7.00', `href="${voidedSale.receipt?.url}"`])
       expect(voidPage).toContain(words);
     expect(voidPage).toContain('The card is not charged.');
-    expect(factsOn(voidPage)).toHaveProperty('Paid with');
+    expect(factsOn(voidPage)).toHaveProperty('Card');
     expect(factsOn(voidPage)).not.toHaveProperty('Returned to');
 
     const sale = await payment(refunded.id);

@@ -13,13 +13,17 @@ export type MerchantCopy = {
   /** Under which its prints are stored. */
   readonly key: string;
   readonly sale: SaleRecord;
+  /** Whether the reader asks for the signature now; a sale that is looked up later no longer tells. */
+  readonly isAsked: boolean;
 };
 
-/** That of the sale on the screen; undefined where no signature is asked. */
+/** That of the sale on the screen; undefined where none is shown, or nothing is left of it. */
 export function merchantCopyOf(screen: Screen): MerchantCopy | undefined {
   const subject = subjectOf(screen);
-  if (!subject || screen.name !== 'sale_result' || !screen.asksSignature || screen.sale === null) return undefined;
-  return { url: subject.url, key: `${subject.url}#merchant`, sale: screen.sale };
+  const sale = screen.name === 'sale_result' || screen.name === 'sale_detail' ? screen.sale : null;
+  if (!subject || sale === null || sale.remainingInCents === 0) return undefined;
+  const isAsked = screen.name === 'sale_result' && screen.asksSignature;
+  return { url: subject.url, key: `${subject.url}#merchant`, sale, isAsked };
 }
 
 /** On paper, with a line to sign on. It needs no service, and has the business's own language. */

@@ -76,28 +76,31 @@ export class Printing {
     return { url, isCodeShown: this.#codeOf === url, print: this.#print(subject, this.#unsigned(screen)) };
   }
 
-  /** What the customer has to sign, until it is printed. */
+  /** What the customer has to sign, until it is printed; also of a sale that is looked up since. */
   #unsigned(screen: Screen): MerchantCopy | undefined {
     const copy = this.#ports.isKiosk() ? undefined : merchantCopyOf(screen);
-    return copy && this.#ports.store.printOf(copy.key)?.state !== 'printed' ? copy : undefined;
+    if (!copy) return undefined;
+    const record = this.#ports.store.printOf(copy.key);
+    const isDue = record ? record.state !== 'printed' : copy.isAsked;
+    return isDue ? copy : undefined;
   }
 
   #print(subject: Subject, unsigned: MerchantCopy | undefined): ShownReceipt['print'] {
     const { printer, store } = this.#ports;
     if (printer.status() === 'none') return null;
     const record = store.printOf(subject.url);
-    const isCopy = isCopyOf(subject, record);
-    if (this.#printing.has(subject.url)) return { state: 'printing', isCopy, notice: null };
+    const about = { isCopy: isCopyOf(subject, record), isMerchantCopy: unsigned !== undefined };
+    if (this.#printing.has(subject.url)) return { state: 'printing', ...about, notice: null };
     const stored = record && !subject.isReprint ? { kind: record.state, why: record.why } : undefined;
     const first = unsigned && store.printOf(unsigned.key);
     const last = this.#last?.url === subject.url ? this.#last.outcome : stored;
     const outcome = first ? { kind: first.state, why: first.why } : last;
-    if (!outcome || outcome.why === 'no_printer') return { state: 'possible', isCopy, notice: null };
-    if (outcome.kind === 'printed') return { state: 'printed', isCopy, notice: null };
+    if (!outcome || outcome.why === 'no_printer') return { state: 'possible', ...about, notice: null };
+    if (outcome.kind === 'printed') return { state: 'printed', ...about, notice: null };
     const mayHavePrinted = outcome.kind === 'unknown';
     return {
       state: 'failed',
-      isCopy,
+      ...about,
       notice: printNotice(outcome.why ?? 'error', { words: this.#ports.words().printing, mayHavePrinted }),
     };
   }
@@ -109,10 +112,12 @@ export class Printing {
     if (this.#codeOf !== subject?.url) this.#codeOf = undefined;
     if (!subject || subject.isReprint || this.#printing.has(subject.url)) return;
     const unsigned = this.#unsigned(screen);
-    if (unsigned && this.#ports.printer.status() !== 'none' && !this.#ports.store.printOf(unsigned.key)) {
+    const isNew = unsigned !== undefined && !this.#ports.store.printOf(unsigned.key);
+    if (isNew && this.#ports.printer.status() !== 'none') {
       this.#start(subject.url, () => this.#runUnsigned(unsigned));
       return;
     }
+    if (isNew) this.#save(unsigned.key, null, { kind: 'not_printed', why: 'no_printer' });
     const saleId = this.#ports.remoteSales.printsFor();
     if (saleId === null) return;
     if (this.#ports.store.printOf(subject.url)) return;

@@ -42,12 +42,19 @@ function KeypadFoot(props: { isNotified: boolean; isEmpty: boolean; onClear: () 
   );
 }
 
+/** What staff may note of the sale: what the business wants, and what is noted already, also if it wants none since. */
+function useNoteKind(): 'none' | 'note' | 'table_number' {
+  const { saleReference } = useContext(HeaderContext).counter;
+  const { reference } = useContext(KeptSale);
+  return saleReference === 'none' && reference !== '' ? 'note' : saleReference;
+}
+
 /** What the screen is for, or what the sale is noted as, and the buttons that take no room of the amount. */
 function KeypadHead({ onNote }: { onNote: () => void }) {
   const text = useText();
-  const { saleReference } = useContext(HeaderContext).counter;
+  const noteKind = useNoteKind();
   const { reference } = useContext(KeptSale);
-  const isNoted = saleReference !== 'none' && reference !== '';
+  const isNoted = reference !== '';
   return (
     <div className="summary-head">
       <h1 className={isNoted ? 'visually-hidden' : 'summary-label'} tabIndex={-1}>
@@ -58,9 +65,9 @@ function KeypadHead({ onNote }: { onNote: () => void }) {
           {reference}
         </p>
       ) : null}
-      {saleReference === 'none' ? null : (
+      {noteKind === 'none' ? null : (
         <Button look="onSummary" icon={<NoteIcon />} onPress={onNote}>
-          <span className="visually-hidden">{text.note.titles[saleReference]}</span>
+          <span className="visually-hidden">{text.note.titles[noteKind]}</span>
         </Button>
       )}
       <LanguageButton look="onSummary" />
@@ -96,18 +103,19 @@ function QuickAmounts({ onAdd }: { onAdd: (amountMinor: number) => void }) {
 /** The start of a sale: staff type the amount and charge it, by card or in bitcoin. Both require a connection. */
 export function KeypadScreen({ screen }: ScreenProps<'keypad'>) {
   const { send } = useActions();
-  const { confirmAboveMinor, saleReference } = useContext(HeaderContext).counter;
+  const { confirmAboveMinor } = useContext(HeaderContext).counter;
+  const noteKind = useNoteKind();
   const kept = useContext(KeptSale);
   const [isNoting, setNoting] = useState(false);
   const [asked, setAsked] = useState<{ readonly amountMinor: number; readonly rail: Rail } | null>(null);
   const start = (amountMinor: number, rail: Rail) => {
-    const noted = saleReference === 'none' || kept.reference === '' ? {} : { reference: kept.reference };
+    const noted = kept.reference === '' ? {} : { reference: kept.reference };
     void send({ name: rail === 'card' ? 'start_sale' : 'start_bitcoin_sale', amountMinor, ...noted });
   };
-  if (isNoting && saleReference !== 'none')
+  if (isNoting && noteKind !== 'none')
     return (
       <NoteScreen
-        kind={saleReference}
+        kind={noteKind}
         reference={kept.reference}
         onDone={reference => {
           kept.reference = reference;

@@ -240,6 +240,7 @@ export function saleResults(nowMs: number): Picture[] {
         {
           state: 'possible',
           isCopy: false,
+          isMerchantCopy: true,
           notice: null,
         },
       ),
