@@ -78,7 +78,7 @@ test('a past sale has its receipt again, with the terminal that took it and what
     'Invoice',
     'Amount',
     'Card',
-    'Entry',
+    'Read by',
     'Authorisation',
   ]);
   const seen = world.store.saleSeen(saleId);

@@ -31,7 +31,7 @@ test('every word, amount and date of a receipt is in the language of its screen'
     'Date: 23 Nov 2026, 14:05',
     'Amount: £12.50',
     'Card: Visa •••• 0821',
-    'Entry: Contactless',
+    'Read by: Contactless',
     'Authorisation: A1',
   ]);
   expect(receiptIn('de')).toEqual([

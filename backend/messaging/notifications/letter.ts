@@ -10,7 +10,7 @@ const sender = 'Florin';
 function textOf({ paragraphs, action, reason }: Letter): string {
   return [
     ...paragraphs.map(each => (typeof each === 'string' ? each : textTable(each))),
-    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...(action ? [`${action.label}\n${action.url}`] : []),
     sender,
     ...(reason === undefined ? [] : [reason]),
   ].join('\n\n');

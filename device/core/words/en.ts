@@ -371,7 +371,7 @@ export const en = {
     voided: 'Voided',
     refunded: 'Refunded',
     card: 'Card',
-    entry: 'Entry',
+    entry: 'Read by',
     entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Magnetic stripe' } as Record<string, string>,
     authorisation: 'Authorisation',
     authorisedBy: 'Authorised by',

@@ -398,7 +398,7 @@ export const en = {
     portal: 'in the portal',
     api: 'by another system',
   },
-  entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Swipe' } as Record<string, string>,
+  entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Magnetic stripe' } as Record<string, string>,
   /** Cards declined without a name from the bank. */
   unnamedCards: { chip: 'Chip card', contactless: 'Contactless card', swipe: 'Swiped card' } as Record<string, string>,
   maskedCard: (lastFour: string) => `••••\u00a0${lastFour}`,

@@ -393,7 +393,7 @@ export const es: StaffText = {
     portal: 'en el portal',
     api: 'por otro sistema',
   },
-  entryModes: { chip: 'Chip', contactless: 'Sin contacto', swipe: 'Banda' },
+  entryModes: { chip: 'Chip', contactless: 'Sin contacto', swipe: 'Banda magnética' },
   unnamedCards: { chip: 'Tarjeta con chip', contactless: 'Tarjeta sin contacto', swipe: 'Tarjeta deslizada' },
   maskedCard: lastFour => `••••\u00a0${lastFour}`,
   maskedCardSpoken: lastFour => `terminada en ${lastFour}`,

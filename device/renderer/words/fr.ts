@@ -393,7 +393,7 @@ export const fr: StaffText = {
     portal: 'dans le portail',
     api: 'par un autre système',
   },
-  entryModes: { chip: 'Puce', contactless: 'Sans contact', swipe: 'Piste' },
+  entryModes: { chip: 'Puce', contactless: 'Sans contact', swipe: 'Piste magnétique' },
   unnamedCards: { chip: 'Carte à puce', contactless: 'Carte sans contact', swipe: 'Carte glissée' },
   maskedCard: lastFour => `••••\u00a0${lastFour}`,
   maskedCardSpoken: lastFour => `finissant par ${lastFour}`,
