@@ -212,7 +212,7 @@ test('a report of several rails and currencies adds up what has one currency, an
 
     And 2 more.
 
-    Open the overview:
+    Open the overview
     https://pay.example
 
     Florin"

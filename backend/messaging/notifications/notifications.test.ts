@@ -49,7 +49,7 @@ eachDatabase('notifications', database => {
     const { text = '', html } = mailbox.received[2] ?? {};
     const page = `${publicUrl}/portal/${business.id}/dev/webhooks/${id}`;
     const reason = 'You receive this because Corner Shop sends e-mails of this kind to this address.';
-    expect([text, html]).toEqual([expect.stringContaining(`:\n${page}\n`), expect.stringContaining(`"${page}"`)]);
+    expect([text, html]).toEqual([expect.stringContaining(`\n${page}\n`), expect.stringContaining(`"${page}"`)]);
     expect([text, html]).toEqual([expect.stringContaining(reason), expect.stringContaining(reason)]);
     expect(mailbox.received.map(({ text }) => text).join()).not.toContain('hidden');
     expect(world.logged()).not.toContain('owner@shop.example');

@@ -24,7 +24,7 @@ eachDatabase('recipients', database => {
     await locksOut();
     await expect.poll(subjects).toEqual(['manager@shop.example: Ada is locked out']);
     expect(mailbox.received[0]?.text).toContain(
-      'Terminal      Till 1\n  Locked until  21 November 2026 at 18:35\n\nOpen the staff:',
+      'Terminal      Till 1\n  Locked until  21 November 2026 at 18:35\n\nOpen the staff\n',
     );
     expect(mailbox.received[0]?.text).toContain(`${publicUrl}/portal/${business.id}/staff\n`);
     await client.call(unlockStaff, { params: { id: staff.id } }, { key });
