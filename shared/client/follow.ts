@@ -47,7 +47,12 @@ async function* followRecord<Of extends Followed>(
       if (!live) pause.abort();
     },
   });
-  const nextChange = () => changes?.next().then(({ value }) => (value as StreamEvent<string, Of> | undefined)?.data);
+  const nextChange = () => {
+    const change = changes?.next().then(({ value }) => (value as StreamEvent<string, Of> | undefined)?.data);
+    // It may be refused before it is awaited, and Node.js ends a program whose rejection nobody handles.
+    change?.catch(() => undefined);
+    return change;
+  };
   let next = nextChange();
   let sequence = 0;
   try {

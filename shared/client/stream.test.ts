@@ -138,6 +138,23 @@ test.each([
   }
 });
 
+test('a stream that is refused before the record is read is raised where the caller waits, and nowhere else', async () => {
+  const unhandled: unknown[] = [];
+  const onUnhandled = (error: unknown) => void unhandled.push(error);
+  process.on('unhandledRejection', onUnhandled);
+  onTestFinished(() => void process.off('unhandledRejection', onUnhandled));
+  const { promise: streamRefused, resolve: refuseStream } = Promise.withResolvers<void>();
+  const refusal = JSON.stringify({ error: { code: 401, message: 'The kiosk key is unknown, revoked or expired' } });
+  const fetch: Ports['fetch'] = async url => {
+    if (String(url).endsWith('/events')) setImmediate(refuseStream);
+    else await streamRefused;
+    return new Response(refusal, { status: 401, headers: { 'content-type': 'application/json' } });
+  };
+  const client = createKioskClient({ baseUrl: 'http://127.0.0.1:1', kioskKey: 'nobody', ports: { fetch } });
+  await expect(followSale(client, 'sale_1').next()).rejects.toThrow(FlorinError);
+  expect(unhandled).toEqual([]);
+});
+
 test('a sale is followed over its stream, and a caller without access gets the error', async () => {
   const { terminal, kiosk, world, network, start } = await aKiosk();
   const saleId = await start();
