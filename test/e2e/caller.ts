@@ -88,8 +88,11 @@ export class Caller {
     await once(socket, 'close');
   }
 
+  /** @throws what the service answered instead of the record, such as that a key's limit was reached */
   async read(saleId: string): Promise<TerminalSaleRecord> {
-    return terminalSaleRecord.parse((await this.#call('GET', `/kiosk/v1/sales/${saleId}`)).body);
+    const { status, body } = await this.#call('GET', `/kiosk/v1/sales/${saleId}`);
+    if (status !== 200) throw new Error(`GET of sale ${saleId} was answered ${status}: ${JSON.stringify(body)}`);
+    return terminalSaleRecord.parse(body);
   }
 
   async list(): Promise<TerminalSaleRecord[]> {
@@ -102,7 +105,7 @@ export class Caller {
   }
 
   becomes(saleId: string, wanted: Partial<TerminalSaleRecord>): Promise<void> {
-    return expect.poll(() => this.read(saleId).catch(() => undefined), { intervals: [50] }).toMatchObject(wanted);
+    return expect.poll(() => this.read(saleId).catch(() => undefined), { intervals: [200] }).toMatchObject(wanted);
   }
 
   /**
@@ -141,7 +144,8 @@ export class Caller {
           if (record && record.sequence !== polled.at(-1)?.sequence) polled.push(record);
           return polled.at(-1)?.status ?? 'PENDING';
         },
-        { intervals: [25], timeout: 60_000 },
+        // A key may ask ten times a second.
+        { intervals: [200], timeout: 60_000 },
       )
       .not.toMatch(/PENDING|PROCESSING/);
   }
