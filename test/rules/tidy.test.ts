@@ -47,6 +47,7 @@ const ignoredFailures: Readonly<Record<string, string>> = {
   'backend/web/portal/app/shell/business-frame.tsx':
     'the palette that could not be loaded ahead is loaded when it is opened',
   'device/main/platform/log-file.ts': 'a log line that cannot be written has nowhere else to go',
+  'shared/client/follow.ts': 'a refusal of the stream, which is raised where the caller waits for the next state',
   'shared/client/stream.ts': 'the rest of an ended stream is not wanted',
 };
 
