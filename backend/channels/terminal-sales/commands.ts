@@ -87,10 +87,10 @@ export function terminalCommands(options: {
 
   /** What the customer chose takes the place of what software named, for whatever is written of the sale later. */
   async function keepLanguage(tx: Transaction, saleId: string, language: string): Promise<void> {
-    const command = await tx.first(startOfSale, { saleId });
-    if (!command) return;
-    const bodyJson = JSON.stringify({ ...terminalCommand.parse(JSON.parse(command.bodyJson)), language });
-    await tx.run(setCommandBody, { id: command.id, bodyJson });
+    const row = await tx.first(startOfSale, { saleId });
+    const command = row && terminalCommand.parse(JSON.parse(row.bodyJson));
+    if (!command || ('language' in command && command.language === language)) return;
+    await tx.run(setCommandBody, { id: row.id, bodyJson: JSON.stringify({ ...command, language }) });
   }
 
   /** Applies a terminal's report to a locked sale; its payment takes precedence. */
@@ -226,9 +226,10 @@ export function terminalCommands(options: {
           const locked = await transitions.lock(tx, saleId);
           if (!locked || !(await isSaleOfMachine(tx, locked.sale, terminal))) return undefined;
           const { sale } = locked;
+          const isOver = sale.endedAt !== null;
+          if (sequence <= sale.reportSequence) return isOver;
           if (language !== undefined) await keepLanguage(tx, saleId, language);
-          if (sale.endedAt !== null) return true;
-          if (sequence <= sale.reportSequence) return false;
+          if (isOver) return true;
           // Earlier reports of the reader do not end a bitcoin request.
           if (await tx.first(openSaleInvoice, { saleId })) return false;
           return (await moveBy(tx, { ...locked, report, reportSequence: sequence })).endedAt !== null;

@@ -12,6 +12,7 @@ import { aBackend, type DatabaseKind, eachDatabase } from '../../../test/support
 import { aDrivenTerminal } from '../../../test/support/driven-terminal.ts';
 import { anEventStream } from '../../../test/support/event-stream.ts';
 import { aTill, sealedCard, signedEnrolment } from '../../../test/support/till.ts';
+import { startOfSale } from './store.ts';
 
 /** A kiosk that follows the sales of a terminal. */
 async function aKiosk(database: DatabaseKind) {
@@ -73,6 +74,22 @@ eachDatabase('a driven sale that is interrupted', database => {
     const sequences = [...before.events, ...after.events].map(({ data }) => (data as TerminalSaleRecord).sequence);
     expect(sequences).toEqual(sequences.map((_, index) => (sequences[0] ?? 0) + index));
     expect(after.events.at(-1)).toMatchObject({ event: 'sale-changed', data: { status: 'TIMED_OUT' } });
+  });
+
+  test('has the language that its customer chose last, however late an earlier report arrives', async () => {
+    const { world, client, till, taken } = await aKiosk(database);
+    const { saleId } = await taken();
+    const reports = (sequence: number, language: string) => {
+      const body = { sequence, report: { kind: 'stage', stage: 'awaiting_card' }, language } as const;
+      return client.call(reportSaleProgress, { params: { saleId }, body }, { key: till.token });
+    };
+    const language = async () =>
+      JSON.parse((await world.backend.database.first(startOfSale, { saleId }))?.bodyJson ?? '{}').language as unknown;
+    await reports(1, 'de');
+    expect(await language()).toBe('de');
+    await reports(3, 'fr');
+    await reports(2, 'de');
+    expect(await language()).toBe('fr');
   });
 
   test('is not sent to a kiosk whose key was revoked while its stream was open', async () => {

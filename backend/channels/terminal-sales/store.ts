@@ -180,12 +180,7 @@ export const startOfSale = statement<{ saleId: string }, TerminalCommandRow>(({ 
   db.selectFrom('terminalCommands').selectAll().where('saleId', '=', arg('saleId')).where('kind', '!=', 'end_sale'),
 );
 
-export const setCommandBody = statement<{ id: string; bodyJson: string }, unknown>(({ db }, arg) =>
-  db
-    .updateTable('terminalCommands')
-    .set({ bodyJson: arg('bodyJson') })
-    .where('id', '=', arg('id')),
-);
+export const setCommandBody = updateBy('terminalCommands', { set: ['bodyJson'], by: ['id'] });
 
 /** Oldest first; only for sales of this machine, not of another one enrolled in its place. */
 export const openCommands = statement<{ terminalId: string; now: Instant }, TerminalCommandRow>(({ db }, arg) =>

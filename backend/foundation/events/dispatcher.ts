@@ -168,9 +168,8 @@ export function eventDispatcher(options: {
     if (!positions.has(name)) positions.set(name, await savedPosition(name));
     for (let handled = 0; ; ) {
       const events = await read(positions.get(name) ?? 0);
-      const wanted = events.findIndex(({ row }) => !ignores?.(row));
-      if (wanted === -1) passOver(consumer, events);
-      else handled += await deliver(consumer, events);
+      if (events.some(({ row }) => !ignores?.(row))) handled += await deliver(consumer, events);
+      else passOver(consumer, events);
       if (events.length < batch) return handled;
     }
   }
