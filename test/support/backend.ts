@@ -8,6 +8,7 @@ import { sqliteImage } from '@florin/backend/foundation/database/sqlite.ts';
 import type { Resolve } from '@florin/backend/foundation/outbound/guarded.ts';
 import { createLog } from '@florin/backend/foundation/platform/log.ts';
 import { systemTimers } from '@florin/backend/foundation/platform/system.ts';
+import { gatewayRegistry } from '@florin/backend/gateways/registry.ts';
 import {
   type CardGatewaySandbox,
   startCardGatewaySandbox,
@@ -94,9 +95,10 @@ export async function aBackend(options: BackendOptions = {}): Promise<BackendWor
       resolve: options.resolve ?? resolveLocalhost,
     },
     checkResponses: true,
-    // Requests to nodes are timed by the real clock: the test's clock may jump while one is in progress.
+    // Requests to nodes and gateways are timed by the real clock: the test's clock may jump while one is in progress.
     nodeRegistry: nodeRegistry({ timers: systemTimers, timeoutMs: 5_000, policy: settings.bitcoinNodes.policy }),
-    ...(options.gatewayRegistry ? { gatewayRegistry: options.gatewayRegistry } : {}),
+    gatewayRegistry:
+      options.gatewayRegistry ?? gatewayRegistry({ timers: systemTimers, timeoutMs: settings.gateway.timeoutMs }),
     ...(options.consumers ? { consumers: options.consumers } : {}),
     ...(options.authenticators ? { authenticators: options.authenticators } : {}),
     ...(options.extraRoutes ? { extraRoutes: options.extraRoutes } : {}),

@@ -37,7 +37,7 @@ async function aSoldSale(database: DatabaseKind, env: Record<string, string> = {
   /** Advances the service's time until the reversal has this state; its requests use real HTTP. */
   const becomes = async (status: string, on: BackendWorld = world) => {
     const now = async () => {
-      on.clock.advance({ seconds: 2 });
+      on.clock.advance({ seconds: 10 });
       return (await read(on.client)).reversal?.status;
     };
     await expect.poll(now, { interval: 10, timeout: 30_000 }).toBe(status);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   mkdirSync(join(root, 'dist'), { recursive: true });
   built = mkdtempSync(join(root, 'dist/test-'));
   build = await run(join(root, 'backend/programs/build/cli.ts'), ['--out', built]);
-});
+}, 300_000);
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
 type Ended = { readonly code: number; readonly out: string; readonly err: string };
