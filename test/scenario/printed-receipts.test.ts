@@ -4,6 +4,7 @@ import { updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../support/backend.ts';
+import { aRealTerminal } from '../support/terminal/real-terminal.ts';
 import { aTillProgram } from '../support/till-program.ts';
 
 eachDatabase('a printed receipt', database => {
@@ -146,6 +147,36 @@ eachDatabase('a printed receipt', database => {
     expect(texts()[1]).toContain('*** COPY ***');
   });
 
+  test('is marked as a copy from Recent sales only if one was printed, or another terminal may have printed it', async () => {
+    const { world, business, terminal, keyedIn, prints, texts } = await aTill();
+    const { sale } = await keyedIn(2_000);
+    const saleId = sale?.saleId ?? '';
+    await terminal.kill();
+    terminal.start();
+    await terminal.shows('sale_result');
+    await terminal.send({ name: 'show_sale', saleId });
+    await terminal.shows('sale_detail');
+    await prints('possible');
+    expect(terminal.view().receipt?.print?.isCopy).toBe(false);
+    terminal.printer.outcome = { kind: 'not_printed', why: 'cover_open' };
+    await terminal.send({ name: 'print_receipt' });
+    await prints('failed');
+    terminal.printer.outcome = { kind: 'printed' };
+    for (const isCopy of [false, true]) {
+      await terminal.send({ name: 'print_receipt' });
+      await prints('printed');
+      await expect.poll(() => texts().at(-1)?.includes('*** COPY ***')).toBe(isCopy);
+    }
+
+    const beside = await aRealTerminal(world, await business.key('devices:write'));
+    beside.printer.becomes('ready');
+    await beside.send({ name: 'show_recent_sales' });
+    await expect.poll(() => beside.send({ name: 'show_sale', saleId })).toEqual({ kind: 'accepted' });
+    await beside.shows('sale_detail');
+    await beside.send({ name: 'print_receipt' });
+    await expect.poll(() => beside.printer.texts()[0]).toContain('*** COPY ***');
+  });
+
   test('is printed again from Recent sales as a copy, with what was returned since', async () => {
     const { terminal, keyedIn, prints, texts, voids } = await aTill();
     const { sale } = await keyedIn(2_000);
@@ -155,7 +186,7 @@ eachDatabase('a printed receipt', database => {
     await prints('possible');
     await terminal.send({ name: 'print_receipt' });
     await prints('printed');
-    expect(texts()[0]).toContain('*** COPY ***');
+    expect(texts()[0]).not.toContain('COPY');
     await voids(saleId);
     await prints('possible');
     await terminal.send({ name: 'print_receipt' });

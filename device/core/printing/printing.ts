@@ -12,7 +12,7 @@ import { type MerchantCopy, merchantCopyOf, merchantCopyPaper } from './merchant
 import { onceThere } from './once-there.ts';
 import { paperOf } from './paper.ts';
 import { type Subject, subjectOf } from './subject.ts';
-import { printNotice, type WhyNotPrinted } from './words.ts';
+import { printNotice } from './words.ts';
 
 export type PrintingPorts = {
   readonly printer: Printer;
@@ -37,7 +37,7 @@ export type PrintingPorts = {
 
 type Outcome =
   | { readonly kind: 'printed'; readonly why?: undefined }
-  | { readonly kind: 'unknown' | 'not_printed'; readonly why: WhyNotPrinted | 'no_printer' };
+  | { readonly kind: 'unknown' | 'not_printed'; readonly why: PrintRecord['why'] };
 
 /**
  * Prints receipts, beside the sales and never in their way: a result does not wait for the printer and is not changed by
@@ -95,8 +95,9 @@ export class Printing {
     const first = unsigned && store.printOf(unsigned.key);
     const last = this.#last?.url === subject.url ? this.#last.outcome : stored;
     const outcome = first ? { kind: first.state, why: first.why } : last;
-    if (!outcome || outcome.why === 'no_printer') return { state: 'possible', ...about, notice: null };
-    if (outcome.kind === 'printed') return { state: 'printed', ...about, notice: null };
+    if (outcome?.kind === 'printed') return { state: 'printed', ...about, notice: null };
+    if (!outcome || outcome.why === 'no_printer' || outcome.why === 'not_asked')
+      return { state: 'possible', ...about, notice: null };
     const mayHavePrinted = outcome.kind === 'unknown';
     return {
       state: 'failed',
@@ -111,6 +112,10 @@ export class Printing {
     if (this.#last?.url !== subject?.url) this.#last = undefined;
     if (this.#codeOf !== subject?.url) this.#codeOf = undefined;
     if (!subject || subject.isReprint || this.#printing.has(subject.url)) return;
+    const saleId = this.#ports.remoteSales.printsFor();
+    // From here on this terminal knows that it is not on paper, also when it is looked up later.
+    if (saleId === null && !this.#ports.store.printOf(subject.url))
+      this.#save(subject.url, null, { kind: 'not_printed', why: 'not_asked' });
     const unsigned = this.#unsigned(screen);
     const isNew = unsigned !== undefined && !this.#ports.store.printOf(unsigned.key);
     if (isNew && this.#ports.printer.status() !== 'none') {
@@ -118,9 +123,7 @@ export class Printing {
       return;
     }
     if (isNew) this.#save(unsigned.key, null, { kind: 'not_printed', why: 'no_printer' });
-    const saleId = this.#ports.remoteSales.printsFor();
-    if (saleId === null) return;
-    if (this.#ports.store.printOf(subject.url)) return;
+    if (saleId === null || this.#ports.store.printOf(subject.url)) return;
     if (this.#ports.printer.status() === 'none')
       this.#save(subject.url, saleId, { kind: 'not_printed', why: 'no_printer' });
     else this.#start(subject.url, () => this.#run(subject, saleId));
@@ -184,7 +187,7 @@ export class Printing {
     const receipt = await this.#read(subject);
     if (this.#isStopped) return;
     if (typeof receipt === 'string') return this.#end(subject, before, saleId, { kind: 'not_printed', why: receipt });
-    if (!subject.isReprint) this.#save(url, saleId, { kind: 'sending' });
+    if (before || !subject.isReprint) this.#save(url, saleId, { kind: 'sending' });
     const outcome = await printer.print(paperOf(receipt, { isCopy }));
     if (!this.#isStopped) this.#end(subject, before, saleId, outcome);
   }
@@ -208,8 +211,8 @@ export class Printing {
     // What was printed before counts, although no copy of it was.
     if (outcome.kind === 'not_printed' && before && before.state !== 'not_printed')
       store.savePrint({ ...before, at: clock.now() });
-    // A copy that is printed later tells the software that there is a receipt on paper.
-    else if (!isReprint || (outcome.kind === 'printed' && saleId !== null)) this.#save(url, saleId, outcome);
+    // One that is printed later tells the software that there is a receipt on paper.
+    else if (before || !isReprint) this.#save(url, saleId, outcome);
   }
 
   #save(receiptUrl: string, saleId: string | null, outcome: Outcome | { readonly kind: 'sending' }): void {
@@ -223,7 +226,7 @@ export class Printing {
   }
 }
 
-/** Whether it was printed before, or may have been. */
+/** Whether it was printed before, or may have been: also at another terminal, or too long ago to be known here. */
 function isCopyOf({ isReprint }: Subject, record: PrintRecord | undefined): boolean {
-  return isReprint || (record !== undefined && record.state !== 'not_printed');
+  return record ? record.state !== 'not_printed' : isReprint;
 }
