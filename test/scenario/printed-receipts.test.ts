@@ -17,6 +17,7 @@ eachDatabase('a printed receipt', database => {
       operator,
     );
     terminal.printer.becomes(options.printer ?? 'ready');
+    const unsigned = () => terminal.view().receipt?.merchantCopy;
     const prints = (state: string) =>
       expect.poll(() => terminal.view().receipt?.print?.state, { interval: 10, timeout: 20_000 }).toBe(state);
     const keyedIn = async (amountMinor: number) => {
@@ -39,7 +40,7 @@ eachDatabase('a printed receipt', database => {
       await terminal.send({ name: 'choose_password', password: 'a word of my own', repeated: 'a word of my own' });
       expect(await terminal.shows('return_result')).toMatchObject({ outcome: 'approved' });
     };
-    return { ...till, prints, keyedIn, voids, texts: () => terminal.printer.texts() };
+    return { ...till, prints, unsigned, keyedIn, voids, texts: () => terminal.printer.texts() };
   }
 
   test('of a sale says who sold, how it was paid and where it is on the web; a second one is marked as a copy', async () => {
@@ -217,7 +218,7 @@ eachDatabase('a printed receipt', database => {
   });
 
   test('follows the merchant’s copy, printed by itself, where the reader asks for a signature', async () => {
-    const { terminal, prints, texts } = await aTill();
+    const { terminal, prints, unsigned, texts } = await aTill();
     terminal.reader.card = { ...terminal.reader.card, cardholderVerification: 'signature' };
     await terminal.send({ name: 'choose_language', language: 'de' });
     await terminal.send({ name: 'start_sale', amountMinor: 1_250 });
@@ -236,34 +237,42 @@ eachDatabase('a printed receipt', database => {
     terminal.printer.outcome = { kind: 'unknown', why: 'out_of_paper' };
     await terminal.send({ name: 'start_sale', amountMinor: 800 });
     await terminal.shows('sale_result');
-    await prints('failed');
+    await expect.poll(() => unsigned()?.notice.message).toBe('Der Drucker hat kein Papier');
     terminal.printer.outcome = { kind: 'printed' };
+    // Staff may want only the customer's receipt, or the other again.
     await terminal.send({ name: 'print_receipt' });
-    await prints('possible');
-    expect(texts()).toHaveLength(4);
-    for (const words of ['£8.00', 'Merchant copy', '*** COPY ***']) expect(texts()[3]).toContain(words);
+    await prints('printed');
+    expect(texts()[3]).toContain('Paid with');
+    expect(unsigned()).not.toBeNull();
+    await terminal.send({ name: 'print_receipt', copyFor: 'merchant' });
+    await expect.poll(unsigned).toBeNull();
+    await prints('printed');
+    expect(texts()).toHaveLength(5);
+    for (const words of ['£8.00', 'Merchant copy', '*** COPY ***']) expect(texts()[4]).toContain(words);
+    expect(await terminal.send({ name: 'print_receipt', copyFor: 'merchant' })).toEqual({ kind: 'not_now' });
   });
 
-  test('of a sale that is looked up follows the merchant’s copy, too, if that did not come out at the sale', async () => {
-    const { terminal, keyedIn, prints, texts } = await aTill();
+  test('of a sale that is looked up stands beside the merchant’s copy that did not come out at the sale', async () => {
+    const { terminal, keyedIn, prints, unsigned, texts } = await aTill();
     terminal.reader.card = { ...terminal.reader.card, cardholderVerification: 'signature' };
     terminal.printer.outcome = { kind: 'not_printed', why: 'out_of_paper' };
     const { sale } = await keyedIn(300);
-    await prints('failed');
+    await expect.poll(unsigned).toMatchObject({ notice: { message: 'The printer is out of paper' } });
     // It is no receipt of the customer, who is not told.
-    expect(customerView(terminal.view()).receipt?.print).toMatchObject({ state: 'possible', notice: null });
-    const unsigned = texts().length;
+    const shown = customerView(terminal.view()).receipt;
+    expect(shown).toMatchObject({ print: { state: 'possible', notice: null }, merchantCopy: null });
+    const before = texts().length;
     terminal.printer.outcome = { kind: 'printed' };
     await terminal.send({ name: 'show_sale', saleId: sale?.saleId ?? '' });
     await terminal.shows('sale_detail');
-    await prints('failed');
-    await terminal.send({ name: 'print_receipt' });
+    await terminal.send({ name: 'print_receipt', copyFor: 'merchant' });
+    await expect.poll(unsigned).toBeNull();
     await prints('possible');
-    expect(texts()[unsigned]).toContain('Customer’s signature');
-    expect(texts()[unsigned]).not.toContain('COPY');
+    expect(texts()[before]).toContain('Customer’s signature');
+    expect(texts()[before]).not.toContain('COPY');
     await terminal.send({ name: 'print_receipt' });
-    await expect.poll(() => texts().length).toBe(unsigned + 2);
-    expect(texts()[unsigned + 1]).not.toContain('signature');
+    await expect.poll(() => texts().length).toBe(before + 2);
+    expect(texts()[before + 1]).not.toContain('signature');
   });
 
   test('is no merchant’s copy at a kiosk, where nobody takes a signature', async () => {

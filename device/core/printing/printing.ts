@@ -1,6 +1,6 @@
 import { getPrintableReceipt, type PrintableReceipt } from '@florin/shared/contracts/device-v1/receipts.ts';
 import type { Clock, Log, Timers } from '@florin/shared/ports.ts';
-import type { Screen, ShownReceipt } from '../../ipc/view.ts';
+import type { Notice, Screen, ShownReceipt } from '../../ipc/view.ts';
 import type { Printer } from '../../printers/printer.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { RemoteSales } from '../remote/remote-sales.ts';
@@ -42,7 +42,8 @@ type Outcome =
 /**
  * Prints receipts, beside the sales and never in their way: a result does not wait for the printer and is not changed by
  * it. What is sent to the printer is stored before, so that a receipt that may have come out is only printed again as a
- * copy, and never by itself. What the customer signs is printed by itself, before the customer's receipt.
+ * copy, and never by itself. What the customer signs is printed by itself, once, before the customer's receipt; it never
+ * stands in the way of that.
  */
 export class Printing {
   readonly #ports: PrintingPorts;
@@ -73,7 +74,12 @@ export class Printing {
     const subject = subjectOf(screen);
     if (!subject) return null;
     const { url } = subject;
-    return { url, isCodeShown: this.#codeOf === url, print: this.#print(subject, this.#unsigned(screen)) };
+    return {
+      url,
+      isCodeShown: this.#codeOf === url,
+      print: this.#print(subject),
+      merchantCopy: this.#unsignedNotice(subject, this.#unsigned(screen)),
+    };
   }
 
   /** What the customer has to sign, until it is printed; also of a sale that is looked up since. */
@@ -81,29 +87,33 @@ export class Printing {
     const copy = this.#ports.isKiosk() ? undefined : merchantCopyOf(screen);
     if (!copy) return undefined;
     const record = this.#ports.store.printOf(copy.key);
-    const isDue = record ? record.state !== 'printed' : copy.isAsked;
+    const isDue = record ? record.state !== 'printed' && record.why !== 'no_printer' : copy.isAsked;
     return isDue ? copy : undefined;
   }
 
-  #print(subject: Subject, unsigned: MerchantCopy | undefined): ShownReceipt['print'] {
+  #unsignedNotice({ url }: Subject, unsigned: MerchantCopy | undefined): ShownReceipt['merchantCopy'] {
+    const record = unsigned && this.#ports.store.printOf(unsigned.key);
+    if (!record || this.#ports.printer.status() === 'none' || this.#printing.has(url)) return null;
+    return { notice: this.#notice({ kind: record.state, why: record.why }) };
+  }
+
+  #print(subject: Subject): ShownReceipt['print'] {
     const { printer, store } = this.#ports;
     if (printer.status() === 'none') return null;
     const record = store.printOf(subject.url);
-    const about = { isCopy: isCopyOf(subject, record), isMerchantCopy: unsigned !== undefined };
-    if (this.#printing.has(subject.url)) return { state: 'printing', ...about, notice: null };
+    const isCopy = isCopyOf(subject, record);
+    if (this.#printing.has(subject.url)) return { state: 'printing', isCopy, notice: null };
     const stored = record && !subject.isReprint ? { kind: record.state, why: record.why } : undefined;
-    const first = unsigned && store.printOf(unsigned.key);
-    const last = this.#last?.url === subject.url ? this.#last.outcome : stored;
-    const outcome = first ? { kind: first.state, why: first.why } : last;
-    if (outcome?.kind === 'printed') return { state: 'printed', ...about, notice: null };
+    const outcome = this.#last?.url === subject.url ? this.#last.outcome : stored;
+    if (outcome?.kind === 'printed') return { state: 'printed', isCopy, notice: null };
     if (!outcome || outcome.why === 'no_printer' || outcome.why === 'not_asked')
-      return { state: 'possible', ...about, notice: null };
-    const mayHavePrinted = outcome.kind === 'unknown';
-    return {
-      state: 'failed',
-      ...about,
-      notice: printNotice(outcome.why ?? 'error', { words: this.#ports.words().printing, mayHavePrinted }),
-    };
+      return { state: 'possible', isCopy, notice: null };
+    return { state: 'failed', isCopy, notice: this.#notice(outcome) };
+  }
+
+  #notice({ kind, why }: { readonly kind: PrintRecord['state']; readonly why?: PrintRecord['why'] }): Notice {
+    const reason = !why || why === 'no_printer' || why === 'not_asked' ? 'error' : why;
+    return printNotice(reason, { words: this.#ports.words().printing, mayHavePrinted: kind === 'unknown' });
   }
 
   /** Called with each screen: prints by itself, once, what the customer signs and what software asked to have printed. */
@@ -129,11 +139,15 @@ export class Printing {
     else this.#start(subject.url, () => this.#run(subject, saleId));
   }
 
-  /** Prints it, again too. False if the screen has no receipt, or there is no printer or it is printing it. */
-  print(screen: Screen): boolean {
+  /**
+   * Prints it, again too. False if the screen has no receipt, or no such copy is due, or there is no printer or it is
+   * printing it.
+   */
+  print(screen: Screen, copyFor: 'customer' | 'merchant' = 'customer'): boolean {
     const subject = subjectOf(screen);
     if (!subject || this.#ports.printer.status() === 'none' || this.#printing.has(subject.url)) return false;
-    const unsigned = this.#unsigned(screen);
+    const unsigned = copyFor === 'merchant' ? this.#unsigned(screen) : undefined;
+    if (copyFor === 'merchant' && !unsigned) return false;
     const saleId = this.#ports.store.printOf(subject.url)?.saleId ?? null;
     this.#start(subject.url, () => (unsigned ? this.#runUnsigned(unsigned) : this.#run(subject, saleId)));
     this.#ports.changed();

@@ -47,7 +47,7 @@ export function ReceiptTools() {
   const { send } = useActions();
   const receipt = useContext(ReceiptContext);
   if (receipt === null) return null;
-  const { print, email } = receipt;
+  const { print, email, merchantCopy } = receipt;
   const label = text.print[print?.state === 'possible' && print.isCopy ? 'printed' : (print?.state ?? 'possible')];
   const printed = print?.state === 'printed' ? text.print.done : undefined;
   const sent = email?.state === 'sent' ? text.receiptEmail.sent : undefined;
@@ -59,7 +59,7 @@ export function ReceiptTools() {
         icon={<CodeIcon />}
         onPress={() => void send({ name: 'show_receipt_code' })}
       />
-      {print === null || print.state === 'failed' ? null : (
+      {print === null || (print.state === 'failed' && merchantCopy === null) ? null : (
         <Tool
           name="receipt-print"
           label={label}
@@ -85,17 +85,18 @@ export function ReceiptTools() {
   );
 }
 
-/** Why the receipt was not printed, with the next step; otherwise the children. */
+/** Why the receipt, or first what the customer signs, was not printed, with the next step; otherwise the children. */
 export function UnlessNotPrinted({ children }: { children: ReactNode }) {
   const text = useText();
   const { send } = useActions();
-  const print = useContext(ReceiptContext)?.print ?? null;
-  if (print?.state !== 'failed') return children;
+  const { print = null, merchantCopy = null } = useContext(ReceiptContext) ?? {};
+  if (merchantCopy === null && print?.state !== 'failed') return children;
+  const copyFor = merchantCopy === null ? 'customer' : 'merchant';
   return (
     <div className="not-printed" role="alert">
-      <Notice notice={print.notice} />
-      <Button icon={<PrinterIcon />} onPress={() => void send({ name: 'print_receipt' })}>
-        {text.print.failed}
+      <Notice notice={merchantCopy === null ? (print?.notice ?? null) : merchantCopy.notice} />
+      <Button icon={<PrinterIcon />} onPress={() => void send({ name: 'print_receipt', copyFor })}>
+        {merchantCopy === null ? text.print.failed : text.print.merchantCopy}
       </Button>
     </div>
   );

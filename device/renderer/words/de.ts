@@ -263,6 +263,7 @@ export const de: StaffText = {
     printed: 'Kopie',
     done: 'Gedruckt',
     failed: 'Noch einmal drucken',
+    merchantCopy: 'Händlerbeleg drucken',
   },
   tip: {
     label: 'Trinkgeld',

@@ -89,7 +89,7 @@ export function viewOf(screen: Screen, header: Partial<Header> = {}, print: Prin
     sequence: ++sequence,
     header: { ...onlineHeader, language, locale: locale(), ...header },
     screen,
-    receipt: url === undefined ? null : { url, isCodeShown: false, print, email },
+    receipt: url === undefined ? null : { url, isCodeShown: false, print, merchantCopy: null, email },
   });
 }
 

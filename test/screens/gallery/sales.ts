@@ -1,3 +1,4 @@
+import { printNotice } from '@florin/device/core/printing/words.ts';
 import { newSale, type SaleContext, type SaleOutcome } from '@florin/device/core/sales/context.ts';
 import { saleScreen } from '@florin/device/core/sales/screen.ts';
 import type { SaleStage, Screen } from '@florin/device/ipc/view.ts';
@@ -209,6 +210,12 @@ export function saleResults(nowMs: number): Picture[] {
     });
   };
   const offline = { service: 'offline' } as const;
+  const signed = viewOf(
+    result('reader_confirmed', { card: { ...card, entryMode: 'swipe', asksSignature: true } }),
+    {},
+    { state: 'possible', isCopy: false, notice: null },
+  );
+  const notice = printNotice('out_of_paper', { words: displaySettings.words.printing, mayHavePrinted: true });
   return [
     { name: 'sale-result-staff-large', view: viewOf(result('staff', { amountMinor: 120_00 })) },
     ...Object.keys(ends).map(why => ({
@@ -232,18 +239,10 @@ export function saleResults(nowMs: number): Picture[] {
         }),
       ),
     })),
+    { name: 'sale-result-signature', view: signed },
     {
-      name: 'sale-result-signature',
-      view: viewOf(
-        result('reader_confirmed', { card: { ...card, entryMode: 'swipe', asksSignature: true } }),
-        {},
-        {
-          state: 'possible',
-          isCopy: false,
-          isMerchantCopy: true,
-          notice: null,
-        },
-      ),
+      name: 'sale-result-signature-half-printed',
+      view: { ...signed, receipt: signed.receipt && { ...signed.receipt, merchantCopy: { notice } } },
     },
     {
       name: 'sale-result-requested',
