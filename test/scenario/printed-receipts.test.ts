@@ -38,7 +38,9 @@ eachDatabase('a printed receipt', database => {
       await terminal.send({ name: 'enter_password', password: created.body.temporaryPassword ?? '' });
       await terminal.shows('new_password');
       await terminal.send({ name: 'choose_password', password: 'a word of my own', repeated: 'a word of my own' });
-      expect(await terminal.shows('return_result')).toMatchObject({ outcome: 'approved' });
+      const result = await terminal.shows('return_result');
+      expect(result.outcome).toBe('approved');
+      return result.receipt;
     };
     return { ...till, prints, unsigned, keyedIn, voids, texts: () => terminal.printer.texts() };
   }
@@ -188,7 +190,7 @@ eachDatabase('a printed receipt', database => {
     await terminal.send({ name: 'print_receipt' });
     await prints('printed');
     expect(texts()[0]).not.toContain('COPY');
-    await voids(saleId);
+    const atOnce = await voids(saleId);
     await prints('possible');
     await terminal.send({ name: 'print_receipt' });
     await prints('printed');
@@ -208,6 +210,9 @@ eachDatabase('a printed receipt', database => {
     expect(await terminal.send({ name: 'show_return_receipt', url })).toEqual({ kind: 'accepted' });
     const { receipt } = await terminal.shows('return_receipt');
     expect(receipt).toContainEqual({ label: 'Void of invoice', value: voided.invoiceNumber });
+    expect(receipt).toContainEqual({ label: 'Authorised by', value: 'Nadia (104)' });
+    // The same as right after it, with the terminal and the bank's reference.
+    expect(receipt).toEqual(atOnce);
     expect(terminal.view().receipt?.url).toBe(url);
     await terminal.send({ name: 'print_receipt' });
     await expect.poll(() => texts().length).toBe(4);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cardScheme } from '../../card-schemes.ts';
 import { amountMinor, currencyCode } from '../../money.ts';
-import { paymentStatus, refundRecord } from '../api-v1/refunds.ts';
+import { paymentStatus, refundRecord, staffReference } from '../api-v1/refunds.ts';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { searchFacts, searchText } from '../payment-search.ts';
@@ -60,9 +60,16 @@ export const saleReturn = z.object({
   source: refundRecord.shape.source,
   /** The staff member who authorised it; null if no authorisation was required. */
   staffName: z.string().nullable(),
+  staffNumber: z.string().nullable().default(null),
+  /** The staff member who requested it, if a second one approved it; otherwise null. */
+  requestedBy: staffReference.pick({ name: true, staffNumber: true }).nullable().default(null),
+  /** The terminal where it was requested; null if it was requested elsewhere. */
+  terminalName: z.string().nullable().default(null),
+  gatewayReference: refundRecord.shape.gatewayReference.default(null),
   /** The receipt of this void or refund; null until its money is returned. */
   receipt: receiptReference.default(null),
   createdAt: timestamp,
+  settledAt: refundRecord.shape.settledAt.default(null),
 });
 export type SaleReturn = z.infer<typeof saleReturn>;
 
