@@ -1,3 +1,4 @@
+import { takenBack } from '@florin/shared/amounts.ts';
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { bitcoinReceipt } from '../bitcoin/screen.ts';
@@ -40,11 +41,11 @@ export function receiptCopy(sale: SaleRecord, settings: DisplaySettings): { labe
           authorisationCode: null,
         },
       });
-  const money = (minor: number) => formatMoney({ amountMinor: minor, currency }, settings.locale);
+  const returned = (minor: number) => takenBack(formatMoney({ amountMinor: minor, currency }, settings.locale));
   const { voided, refunded } = settings.words.receipt;
-  if (sale.status === 'cancelled') return [...lines, { label: voided, value: money(amountMinor) }];
+  if (sale.status === 'cancelled') return [...lines, { label: voided, value: returned(amountMinor) }];
   if (sale.refundedInCents === 0) return lines;
-  return [...lines, { label: refunded, value: money(sale.refundedInCents) }];
+  return [...lines, { label: refunded, value: returned(sale.refundedInCents) }];
 }
 
 /** The receipt of a past void or refund, with the facts that it had at once. */

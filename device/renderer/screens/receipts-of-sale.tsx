@@ -1,3 +1,4 @@
+import { takenBack } from '@florin/shared/amounts.ts';
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import { useContext } from 'react';
 import { Button as PressButton } from 'react-aria-components/Button';
@@ -81,7 +82,7 @@ export function ReceiptList({ sale, onShowOfSale }: { sale: SaleRecord; onShowOf
             key={index}
             name={returnName(one, text)}
             fact={returnedBy(one, sale, { formats, text })}
-            amount={money(one.amountInCents)}
+            amount={takenBack(money(one.amountInCents))}
             onPress={url === undefined ? undefined : () => void send({ name: 'show_return_receipt', url })}
           />
         );

@@ -1,3 +1,4 @@
+import { takenBack } from '@florin/shared/amounts.ts';
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import { type ReactNode, useContext, useState } from 'react';
@@ -279,7 +280,7 @@ function returnFacts(
 ) {
   return returns.map(one => ({
     label: returnName(one, text),
-    value: `${formats.amount(one.amountInCents, sale.currency)} ${returnedBy(one, sale, { formats, text })}`,
+    value: `${takenBack(formats.amount(one.amountInCents, sale.currency))} ${returnedBy(one, sale, { formats, text })}`,
   }));
 }
 
