@@ -79,7 +79,7 @@ const de: typeof en = {
   left: 'Übrig',
   timeline: 'Was geschah',
   facts: 'Zahlung',
-  invoice: 'Beleg-Nr.',
+  invoice: 'Verkaufs-Nr.',
   paidWith: 'Bezahlt mit',
   where: 'Angenommen an',
   link: 'Zahlungslink',
