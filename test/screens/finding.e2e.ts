@@ -213,6 +213,7 @@ test('the totals of another day and of the business are one press away, and tomo
   const yesterday = new Date(Date.parse(screen.date) - 86_400_000).toISOString().slice(0, 10);
   expect(terminal.host.actions).toEqual([{ name: 'show_day_report', date: yesterday, scope: 'terminal' }]);
   await show(page, 'day-report-nothing');
+  await expect(page.getByRole('button', { name: 'Printed Print again' })).toBeVisible();
   await page.getByRole('button', { name: 'Whole business' }).click();
   await expect
     .poll(() => terminal.host.actions.at(-1))

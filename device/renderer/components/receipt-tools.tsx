@@ -14,6 +14,7 @@ export const ReceiptContext = createContext<ShownReceipt | null>(null);
 
 type ToolProps = {
   readonly name: string;
+  readonly look?: 'plain' | 'onSummary';
   readonly label: string;
   /** That it was done before, while the same press would do it again. */
   readonly done?: string | undefined;
@@ -22,10 +23,15 @@ type ToolProps = {
   readonly onPress: () => void;
 };
 
-function Tool({ name, label, done, busy = false, icon, onPress }: ToolProps) {
-  const look = `button button-onSummary ${name}`;
+/** A button that says that it was done, above what the same press does again. */
+export function Tool({ name, look = 'onSummary', label, done, busy = false, icon, onPress }: ToolProps) {
   return (
-    <PressButton className={look} data-done={done !== undefined} isDisabled={busy} onPress={onPress}>
+    <PressButton
+      className={`button button-${look} ${name}`}
+      data-done={done !== undefined}
+      isDisabled={busy}
+      onPress={onPress}
+    >
       {busy ? (
         <span className="spinner" aria-hidden="true" />
       ) : done === undefined ? (
