@@ -241,6 +241,18 @@ export function saleResults(nowMs: number): Picture[] {
     })),
     { name: 'sale-result-signature', view: signed },
     {
+      name: 'sale-result-with-tip',
+      view: viewOf(
+        result('reader_confirmed', { tipMinor: 2_23, reference: 'Table 12' }),
+        {},
+        { state: 'possible', isCopy: false, notice: null },
+      ),
+    },
+    {
+      name: 'sale-result-approved-requested',
+      view: viewOf(requested(result('reader_confirmed', { reference: 'Order 1042' }, 'Till software'))),
+    },
+    {
       name: 'sale-result-signature-half-printed',
       view: { ...signed, receipt: signed.receipt && { ...signed.receipt, merchantCopy: { notice } } },
     },
