@@ -122,7 +122,7 @@ eachDatabase('a printed receipt', database => {
   });
 
   test('is reported as not printed by a terminal without a printer', async () => {
-    const { terminal, started, becomes } = await aTill({ printer: 'none' });
+    const { terminal, started, becomes } = await aTill({ mode: 'kiosk', printer: 'none' });
     const { saleId } = await started(1_250, { shouldPrint: true });
     await becomes(saleId, { status: 'COMPLETE', printed: false });
     expect(terminal.view().receipt).toMatchObject({ print: null });
