@@ -1,6 +1,7 @@
 import { customerView } from '@florin/device/ipc/customer-view.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { getPaymentTimeline } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../support/backend.ts';
@@ -18,6 +19,13 @@ eachDatabase('a printed receipt', database => {
     );
     terminal.printer.becomes(options.printer ?? 'ready');
     const unsigned = () => terminal.view().receipt?.merchantCopy;
+    /** How the payment began, in its timeline. */
+    const startOf = async (paymentId = '') => {
+      const params = { id: paymentId };
+      const key = await business.key('sales:read');
+      const { body } = await till.client.call(getPaymentTimeline, { params, query: {} }, { key });
+      return 'items' in body ? body.items.find(({ kind }) => kind === 'payment_started') : undefined;
+    };
     const prints = (state: string) =>
       expect.poll(() => terminal.view().receipt?.print?.state, { interval: 10, timeout: 20_000 }).toBe(state);
     const keyedIn = async (amountMinor: number) => {
@@ -42,7 +50,7 @@ eachDatabase('a printed receipt', database => {
       expect(result.outcome).toBe('approved');
       return result.receipt;
     };
-    return { ...till, prints, unsigned, keyedIn, voids, texts: () => terminal.printer.texts() };
+    return { ...till, prints, unsigned, startOf, keyedIn, voids, texts: () => terminal.printer.texts() };
   }
 
   test('of a sale says who sold, how it was paid and where it is on the web; a second one is marked as a copy', async () => {
@@ -223,11 +231,11 @@ eachDatabase('a printed receipt', database => {
   });
 
   test('follows the merchant’s copy, printed by itself, where the reader asks for a signature', async () => {
-    const { terminal, prints, unsigned, texts } = await aTill();
+    const { terminal, prints, unsigned, startOf, texts } = await aTill();
     terminal.reader.card = { ...terminal.reader.card, cardholderVerification: 'signature' };
     await terminal.send({ name: 'choose_language', language: 'de' });
     await terminal.send({ name: 'start_sale', amountMinor: 1_250 });
-    const { notice } = await terminal.shows('sale_result');
+    const { notice, sale } = await terminal.shows('sale_result');
     expect(notice.detail).toContain('Der Kunde muss unterschreiben.');
     await prints('possible');
     // In the language of the business.
@@ -238,6 +246,7 @@ eachDatabase('a printed receipt', database => {
     await prints('printed');
     expect(texts()[1]).toContain('Receipt');
     expect(texts()[1]).not.toMatch(/COPY|signature/);
+    expect((await startOf(sale?.paymentId ?? ''))?.message).toBe('A payment of £12.50 was started');
 
     terminal.printer.outcome = { kind: 'unknown', why: 'out_of_paper' };
     await terminal.send({ name: 'start_sale', amountMinor: 800 });
@@ -280,14 +289,17 @@ eachDatabase('a printed receipt', database => {
     expect(texts()[before + 1]).not.toContain('signature');
   });
 
-  test('is no merchant’s copy at a kiosk, where nobody takes a signature', async () => {
-    const { terminal, started, becomes, prints, texts } = await aTill({ mode: 'kiosk' });
+  test('is no merchant’s copy at a kiosk, where nobody takes a signature, which the payment’s timeline says', async () => {
+    const { terminal, started, becomes, read, prints, startOf, texts } = await aTill({ mode: 'kiosk' });
     terminal.reader.card = { ...terminal.reader.card, cardholderVerification: 'signature' };
     const { saleId } = await started(1_250, { shouldPrint: true });
     await prints('printed');
     await becomes(saleId, { status: 'COMPLETE', printed: true });
     expect(texts()).toHaveLength(1);
     expect(texts()[0]).not.toContain('Merchant copy');
+    const start = await startOf((await read(saleId)).metadata.card?.paymentId);
+    expect(start?.detail).toMatchObject({ signature: 'not_taken' });
+    expect(start?.message).toContain('asked for a signature, and no staff were there to take it');
   });
 
   test('is copied in the language that the customer chose at the kiosk, which takes the place of the software’s', async () => {

@@ -129,6 +129,9 @@ const applicationId = z
   .optional()
   .meta({ example: 'A0000000031010' });
 
+/** The reader asks for a signature, and no staff are at the terminal who could take it. */
+const signature = z.enum(['not_taken']).optional();
+
 /** What staff noted of a sale that they keyed in: a note or a table number, as the business chose. */
 export const keyedInReference = oneLine(40).optional().meta({ example: 'Table 12' });
 
@@ -173,6 +176,7 @@ export const authoriseSale = contract({
         scheme: oneLine(40).optional(),
         lastFour: lastFour.optional(),
         applicationId,
+        signature,
       }),
     })
     .superRefine(checkTip),
@@ -265,6 +269,7 @@ export const recordSale = contract({
       lastFour: lastFour.nullable(),
       entryMode: z.enum(['chip', 'contactless', 'swipe']),
       applicationId,
+      signature,
     }),
   }),
   responses: { 200: json(saleRecord) },
