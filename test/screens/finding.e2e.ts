@@ -176,6 +176,9 @@ test('each void and refund of a sale leads to its own receipt, besides that of t
     await show(page, 'return-receipt-void');
     const receipt = page.getByRole('region', { name: 'Copy of the receipt' });
     for (const fact of ['Void of invoice', 'INV-002041', 'Authorised by']) await expect(receipt).toContainText(fact);
+    // Never printed: it is no copy.
+    await show(page, 'return-receipt-refund-print-possible');
+    await expect(page.getByRole('region', { name: 'Receipt', exact: true })).toContainText('Authorised by');
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'back' });
     const { screen: sale } = picture('sale-detail-voided');

@@ -12,6 +12,13 @@ import { QrCode } from './qr-code.tsx';
 /** The receipt of the sale, void or refund on the screen; null if it has none. */
 export const ReceiptContext = createContext<ShownReceipt | null>(null);
 
+/** The title of a receipt that is looked up later: a copy, unless this terminal knows that it was never printed. */
+export function useLaterReceiptTitle(): string {
+  const text = useText();
+  const print = useContext(ReceiptContext)?.print;
+  return print?.isCopy === false ? text.receipt : text.receiptCopy;
+}
+
 type ToolProps = {
   readonly name: string;
   readonly look?: 'plain' | 'onSummary';
