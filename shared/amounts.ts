@@ -72,3 +72,8 @@ export function formatMoney(value: Money, locale: string): string {
 export function formatSats(sats: number, locale: string): string {
   return `${new Intl.NumberFormat(locale).format(sats)} ${sats === 1 ? 'sat' : 'sats'}`;
 }
+
+/** What was taken back of a payment, beside what it took: on its receipt, on paper and on every screen that lists both. */
+export function takenBack(amount: string): string {
+  return `−${amount}`;
+}

@@ -195,14 +195,14 @@ export class CurrentSale {
 
   // The service and the reader know the sale by the same id.
   #beginByCard(sale: SaleRequest, transactionId = sale.saleId): void {
-    const { clock, store, publish, salePorts } = this.#ports;
+    const { clock, store, publish, salePorts, state } = this.#ports;
     const { saleId, amountMinor, currency } = sale;
     const startedAt = clock.now();
     this.#flow?.dismiss();
     this.#bitcoinWanted = false;
     this.#byCard = sale;
     publish({ kind: 'sale_began' });
-    const from = newSale({ ...sale, transactionId, startedAt });
+    const from = newSale({ ...sale, transactionId, startedAt, isAtKiosk: state.isKiosk() });
     const readerTransaction = { transactionId, saleId, amountMinor, currency, startedAt };
     // A sale that software started keeps its id when the way to pay changes: it is not over.
     const uncharged = { saleId, sale: null };

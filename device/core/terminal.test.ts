@@ -89,7 +89,7 @@ test('a past sale has its receipt again, with the terminal that took it and what
       { businessName: 'Shop', terminalName: 'Till', words: coreWords.en, locale: 'en-GB', timeZone: 'UTC' },
     ).map(({ label, value }) => `${label} ${value}`);
   expect(lines({ terminalName: 'Bar' })).toContain('Terminal Bar');
-  expect(lines({ status: 'partly_refunded', refundedInCents: 500 })).toContain('Refunded £5.00');
+  expect(lines({ status: 'partly_refunded', refundedInCents: 500 })).toContain('Refunded −£5.00');
   expect(lines({ method: 'lightning', bitcoin: { amountSats: 40_000, txId: 'a' } })).toContain(
     'Paid with Bitcoin, Lightning',
   );

@@ -294,7 +294,7 @@ class RunningTerminal implements Terminal {
     enter_staff_number: ({ staffNumber }) => this.#asksStaff()?.enterStaffNumber(staffNumber.trim()) ?? false,
     enter_password: ({ password }) => this.#asksStaff()?.enterPassword(password) ?? false,
     choose_password: ({ password, repeated }) => this.#asksStaff()?.choosePassword(password, repeated) ?? false,
-    print_receipt: () => this.#parts.printing.print(this.#screen()),
+    print_receipt: ({ copyFor }) => this.#parts.printing.print(this.#screen(), copyFor),
     show_receipt_code: () => this.#parts.printing.showCode(this.#screen()),
     hide_receipt_code: () => this.#parts.printing.hideCode(),
     show_receipt_email: () => this.#parts.receiptEmails.open(this.#screen()),

@@ -15,11 +15,8 @@ export function customerView({ sequence, header, screen, receipt }: View): View 
   const ofCustomer = shown && {
     ...shown,
     isCodeShown: false,
-    print: shown.print && {
-      ...shown.print,
-      state: shown.print.isMerchantCopy ? 'possible' : shown.print.state,
-      notice: null,
-    },
+    print: shown.print && { ...shown.print, notice: null },
+    merchantCopy: null,
     email: null,
   };
   return { sequence, header: forCustomers, screen: customerScreen(screen), receipt: ofCustomer };

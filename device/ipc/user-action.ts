@@ -56,8 +56,8 @@ export const action = z.discriminatedUnion('name', [
   }),
   /** Shows the receipt of a void or refund of the sale whose details are shown. */
   z.strictObject({ name: z.literal('show_return_receipt'), url: oneLine(500) }),
-  /** Prints the receipt of the sale, void or refund on the screen. */
-  z.strictObject({ name: z.literal('print_receipt') }),
+  /** Prints the receipt of the sale, void or refund on the screen, or the merchant's copy that did not come out. */
+  z.strictObject({ name: z.literal('print_receipt'), copyFor: z.enum(['customer', 'merchant']).optional() }),
   /** Shows its code large, for the customer's camera, or closes it. */
   z.strictObject({ name: z.literal('show_receipt_code') }),
   z.strictObject({ name: z.literal('hide_receipt_code') }),

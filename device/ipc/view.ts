@@ -449,12 +449,12 @@ export const shownReceipt = z.object({
       state: z.enum(['possible', 'printing', 'printed', 'failed']),
       /** Whether the next print is marked as a copy, because this one was, or may have been, printed before. */
       isCopy: z.boolean(),
-      /** Whether this is about the merchant's copy, which the customer signs and which comes first. */
-      isMerchantCopy: z.boolean(),
       /** Why it failed. */
       notice: notice.nullable(),
     })
     .nullable(),
+  /** What the customer signs, if it did not come out, or may not have: staff print it again, or leave it. */
+  merchantCopy: z.object({ notice }).nullable(),
   /** Null where it cannot be sent by e-mail. */
   email: z
     .object({

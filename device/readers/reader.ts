@@ -230,6 +230,7 @@ export type ReadCard = {
   readonly scheme: CardScheme | null;
   /** Null where the reader does not tell them. */
   readonly lastFour: string | null;
+  /** Of a chip, with or without contact; a magnetic stripe has none. */
   readonly applicationId?: string;
   readonly cardholderVerification?: 'pin' | 'signature' | 'device' | 'none';
 };

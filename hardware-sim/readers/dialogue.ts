@@ -24,7 +24,8 @@ export type OnlineCard = CardBlock & {
   readonly entry: Entry;
   readonly brand: string;
   readonly lastFour: string;
-  readonly applicationId: string;
+  /** Undefined of a magnetic stripe, which has no application. */
+  readonly applicationId: string | undefined;
   readonly verification: Verification;
 };
 
@@ -207,7 +208,7 @@ export class Dialogue {
     return {
       brand: this.#card.scheme,
       pan: `****${lastFourOf(this.#card)}`,
-      aid: this.#card.applicationId,
+      ...aidField(applicationIdOf(this.#card, this.#entry)),
       entry: this.#entry,
       cvm: this.#verification,
       ...(this.#online === undefined ? {} : { ksn: this.#online.keySerialNumber }),
@@ -239,7 +240,7 @@ export class Dialogue {
       entry: this.#entry,
       brand: this.#card.scheme,
       lastFour: lastFourOf(this.#card),
-      applicationId: this.#card.applicationId,
+      applicationId: applicationIdOf(this.#card, this.#entry),
       verification,
     };
     this.#deadline();
@@ -286,6 +287,13 @@ export class Dialogue {
   }
 }
 
+/** The application that the reader used; a magnetic stripe has none. */
+export function applicationIdOf(card: TestCard, entry: Entry): string | undefined {
+  return entry === 'swipe' ? undefined : card.applicationId;
+}
+
+const aidField = (aid: string | undefined): Fields => (aid === undefined ? {} : { aid });
+
 /** A card block and the card's facts, in one message per piece of the block. */
 export function onlineFields(txn: string, card: OnlineCard, pieceLength: number): Fields[] {
   const pieces = card.block.match(new RegExp(`.{1,${pieceLength}}`, 'g')) ?? [];
@@ -297,7 +305,7 @@ export function onlineFields(txn: string, card: OnlineCard, pieceLength: number)
     entry: card.entry,
     brand: card.brand,
     pan: `****${card.lastFour}`,
-    aid: card.applicationId,
+    ...aidField(card.applicationId),
     cvm: card.verification,
   }));
 }

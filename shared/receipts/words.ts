@@ -77,7 +77,7 @@ const en: VerdictWords = {
 
 const de: VerdictWords = {
   facts: (document, { at, amount }) =>
-    `${{ sale: 'Verkauf', void: 'Stornierung', refund: 'Erstattung' }[document.kind]} über ${amount(document, document)} vom ${at(document.at)}, Beleg-Nr. ${document.invoiceNumber}. Verbleibt: ${amount(remainingOf(document), document)}.`,
+    `${{ sale: 'Verkauf', void: 'Stornierung', refund: 'Erstattung' }[document.kind]} über ${amount(document, document)} vom ${at(document.at)}, Verkaufs-Nr. ${document.invoiceNumber}. Verbleibt: ${amount(remainingOf(document), document)}.`,
   valid: ({ document, signer }, { at }) => [
     'Gültig und aktuell.',
     `Signiert von ${signer} (${document.business.id}) am ${at(document.issuedAt)}. Seitdem wurde in der Datei nichts geändert.`,

@@ -130,7 +130,7 @@ test('no word of a heading or of a choice is broken in a small window', async ({
   await page.getByLabel('E-Mail-Adresse').fill(email);
   await page.getByLabel('Passwort', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
-  await expect(page.getByRole('columnheader', { name: 'Beleg-Nr.' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Verkaufs-Nr.' })).toBeVisible();
   expect(await brokenWords(page, '.table th')).toEqual([]);
   await page.route(/\/refund-log\?/, route => route.fulfill({ json: { items: [refundCheck], nextCursor: null } }));
   await page.goto(portal.page('/staff/refund-log'));

@@ -1,9 +1,11 @@
 import { customerView } from '@florin/device/ipc/customer-view.ts';
 import { operator } from '@florin/shared/actor.ts';
 import { updateDevice } from '@florin/shared/contracts/api-v1/devices.ts';
+import { getPaymentTimeline } from '@florin/shared/contracts/api-v1/payments.ts';
 import { createStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../support/backend.ts';
+import { aRealTerminal } from '../support/terminal/real-terminal.ts';
 import { aTillProgram } from '../support/till-program.ts';
 
 eachDatabase('a printed receipt', database => {
@@ -16,6 +18,14 @@ eachDatabase('a printed receipt', database => {
       operator,
     );
     terminal.printer.becomes(options.printer ?? 'ready');
+    const unsigned = () => terminal.view().receipt?.merchantCopy;
+    /** How the payment began, in its timeline. */
+    const startOf = async (paymentId = '') => {
+      const params = { id: paymentId };
+      const key = await business.key('sales:read');
+      const { body } = await till.client.call(getPaymentTimeline, { params, query: {} }, { key });
+      return 'items' in body ? body.items.find(({ kind }) => kind === 'payment_started') : undefined;
+    };
     const prints = (state: string) =>
       expect.poll(() => terminal.view().receipt?.print?.state, { interval: 10, timeout: 20_000 }).toBe(state);
     const keyedIn = async (amountMinor: number) => {
@@ -36,9 +46,11 @@ eachDatabase('a printed receipt', database => {
       await terminal.send({ name: 'enter_password', password: created.body.temporaryPassword ?? '' });
       await terminal.shows('new_password');
       await terminal.send({ name: 'choose_password', password: 'a word of my own', repeated: 'a word of my own' });
-      expect(await terminal.shows('return_result')).toMatchObject({ outcome: 'approved' });
+      const result = await terminal.shows('return_result');
+      expect(result.outcome).toBe('approved');
+      return result.receipt;
     };
-    return { ...till, prints, keyedIn, voids, texts: () => terminal.printer.texts() };
+    return { ...till, prints, unsigned, startOf, keyedIn, voids, texts: () => terminal.printer.texts() };
   }
 
   test('of a sale says who sold, how it was paid and where it is on the web; a second one is marked as a copy', async () => {
@@ -118,7 +130,7 @@ eachDatabase('a printed receipt', database => {
   });
 
   test('is reported as not printed by a terminal without a printer', async () => {
-    const { terminal, started, becomes } = await aTill({ printer: 'none' });
+    const { terminal, started, becomes } = await aTill({ mode: 'kiosk', printer: 'none' });
     const { saleId } = await started(1_250, { shouldPrint: true });
     await becomes(saleId, { status: 'COMPLETE', printed: false });
     expect(terminal.view().receipt).toMatchObject({ print: null });
@@ -146,6 +158,36 @@ eachDatabase('a printed receipt', database => {
     expect(texts()[1]).toContain('*** COPY ***');
   });
 
+  test('is marked as a copy from Recent sales only if one was printed, or another terminal may have printed it', async () => {
+    const { world, business, terminal, keyedIn, prints, texts } = await aTill();
+    const { sale } = await keyedIn(2_000);
+    const saleId = sale?.saleId ?? '';
+    await terminal.kill();
+    terminal.start();
+    await terminal.shows('sale_result');
+    await terminal.send({ name: 'show_sale', saleId });
+    await terminal.shows('sale_detail');
+    await prints('possible');
+    expect(terminal.view().receipt?.print?.isCopy).toBe(false);
+    terminal.printer.outcome = { kind: 'not_printed', why: 'cover_open' };
+    await terminal.send({ name: 'print_receipt' });
+    await prints('failed');
+    terminal.printer.outcome = { kind: 'printed' };
+    for (const isCopy of [false, true]) {
+      await terminal.send({ name: 'print_receipt' });
+      await prints('printed');
+      await expect.poll(() => texts().at(-1)?.includes('*** COPY ***')).toBe(isCopy);
+    }
+
+    const beside = await aRealTerminal(world, await business.key('devices:write'));
+    beside.printer.becomes('ready');
+    await beside.send({ name: 'show_recent_sales' });
+    await expect.poll(() => beside.send({ name: 'show_sale', saleId })).toEqual({ kind: 'accepted' });
+    await beside.shows('sale_detail');
+    await beside.send({ name: 'print_receipt' });
+    await expect.poll(() => beside.printer.texts()[0]).toContain('*** COPY ***');
+  });
+
   test('is printed again from Recent sales as a copy, with what was returned since', async () => {
     const { terminal, keyedIn, prints, texts, voids } = await aTill();
     const { sale } = await keyedIn(2_000);
@@ -155,8 +197,8 @@ eachDatabase('a printed receipt', database => {
     await prints('possible');
     await terminal.send({ name: 'print_receipt' });
     await prints('printed');
-    expect(texts()[0]).toContain('*** COPY ***');
-    await voids(saleId);
+    expect(texts()[0]).not.toContain('COPY');
+    const atOnce = await voids(saleId);
     await prints('possible');
     await terminal.send({ name: 'print_receipt' });
     await prints('printed');
@@ -171,11 +213,14 @@ eachDatabase('a printed receipt', database => {
     await expect.poll(() => texts().length).toBe(3);
     expect(texts()[2]).toContain('*** COPY ***');
     expect(texts()[2]).not.toContain('Receipt of a void');
-    expect(texts()[2]).toContain('Voided, ');
+    expect(texts()[2]).toMatch(/Voided, .*: −£20\.00/);
     expect(await terminal.send({ name: 'show_return_receipt', url: `${url}x` })).toEqual({ kind: 'not_now' });
     expect(await terminal.send({ name: 'show_return_receipt', url })).toEqual({ kind: 'accepted' });
     const { receipt } = await terminal.shows('return_receipt');
     expect(receipt).toContainEqual({ label: 'Void of invoice', value: voided.invoiceNumber });
+    expect(receipt).toContainEqual({ label: 'Authorised by', value: 'Nadia (104)' });
+    // The same as right after it, with the terminal and the bank's reference.
+    expect(receipt).toEqual(atOnce);
     expect(terminal.view().receipt?.url).toBe(url);
     await terminal.send({ name: 'print_receipt' });
     await expect.poll(() => texts().length).toBe(4);
@@ -186,11 +231,11 @@ eachDatabase('a printed receipt', database => {
   });
 
   test('follows the merchant’s copy, printed by itself, where the reader asks for a signature', async () => {
-    const { terminal, prints, texts } = await aTill();
+    const { terminal, prints, unsigned, startOf, texts } = await aTill();
     terminal.reader.card = { ...terminal.reader.card, cardholderVerification: 'signature' };
     await terminal.send({ name: 'choose_language', language: 'de' });
     await terminal.send({ name: 'start_sale', amountMinor: 1_250 });
-    const { notice } = await terminal.shows('sale_result');
+    const { notice, sale } = await terminal.shows('sale_result');
     expect(notice.detail).toContain('Der Kunde muss unterschreiben.');
     await prints('possible');
     // In the language of the business.
@@ -201,48 +246,60 @@ eachDatabase('a printed receipt', database => {
     await prints('printed');
     expect(texts()[1]).toContain('Receipt');
     expect(texts()[1]).not.toMatch(/COPY|signature/);
+    expect((await startOf(sale?.paymentId ?? ''))?.message).toBe('A payment of £12.50 was started');
 
     terminal.printer.outcome = { kind: 'unknown', why: 'out_of_paper' };
     await terminal.send({ name: 'start_sale', amountMinor: 800 });
     await terminal.shows('sale_result');
-    await prints('failed');
+    await expect.poll(() => unsigned()?.notice.message).toBe('Der Drucker hat kein Papier');
     terminal.printer.outcome = { kind: 'printed' };
+    // Staff may want only the customer's receipt, or the other again.
     await terminal.send({ name: 'print_receipt' });
-    await prints('possible');
-    expect(texts()).toHaveLength(4);
-    for (const words of ['£8.00', 'Merchant copy', '*** COPY ***']) expect(texts()[3]).toContain(words);
+    await prints('printed');
+    expect(texts()[3]).toContain('Paid with');
+    expect(unsigned()).not.toBeNull();
+    await terminal.send({ name: 'print_receipt', copyFor: 'merchant' });
+    await expect.poll(unsigned).toBeNull();
+    await prints('printed');
+    expect(texts()).toHaveLength(5);
+    for (const words of ['£8.00', 'Merchant copy', '*** COPY ***']) expect(texts()[4]).toContain(words);
+    expect(await terminal.send({ name: 'print_receipt', copyFor: 'merchant' })).toEqual({ kind: 'not_now' });
   });
 
-  test('of a sale that is looked up follows the merchant’s copy, too, if that did not come out at the sale', async () => {
-    const { terminal, keyedIn, prints, texts } = await aTill();
+  test('of a sale that is looked up stands beside the merchant’s copy that did not come out at the sale', async () => {
+    const { terminal, keyedIn, prints, unsigned, texts } = await aTill();
     terminal.reader.card = { ...terminal.reader.card, cardholderVerification: 'signature' };
     terminal.printer.outcome = { kind: 'not_printed', why: 'out_of_paper' };
     const { sale } = await keyedIn(300);
-    await prints('failed');
+    await expect.poll(unsigned).toMatchObject({ notice: { message: 'The printer is out of paper' } });
     // It is no receipt of the customer, who is not told.
-    expect(customerView(terminal.view()).receipt?.print).toMatchObject({ state: 'possible', notice: null });
-    const unsigned = texts().length;
+    const shown = customerView(terminal.view()).receipt;
+    expect(shown).toMatchObject({ print: { state: 'possible', notice: null }, merchantCopy: null });
+    const before = texts().length;
     terminal.printer.outcome = { kind: 'printed' };
     await terminal.send({ name: 'show_sale', saleId: sale?.saleId ?? '' });
     await terminal.shows('sale_detail');
-    await prints('failed');
-    await terminal.send({ name: 'print_receipt' });
+    await terminal.send({ name: 'print_receipt', copyFor: 'merchant' });
+    await expect.poll(unsigned).toBeNull();
     await prints('possible');
-    expect(texts()[unsigned]).toContain('Customer’s signature');
-    expect(texts()[unsigned]).not.toContain('COPY');
+    expect(texts()[before]).toContain('Customer’s signature');
+    expect(texts()[before]).not.toContain('COPY');
     await terminal.send({ name: 'print_receipt' });
-    await expect.poll(() => texts().length).toBe(unsigned + 2);
-    expect(texts()[unsigned + 1]).not.toContain('signature');
+    await expect.poll(() => texts().length).toBe(before + 2);
+    expect(texts()[before + 1]).not.toContain('signature');
   });
 
-  test('is no merchant’s copy at a kiosk, where nobody takes a signature', async () => {
-    const { terminal, started, becomes, prints, texts } = await aTill({ mode: 'kiosk' });
+  test('is no merchant’s copy at a kiosk, where nobody takes a signature, which the payment’s timeline says', async () => {
+    const { terminal, started, becomes, read, prints, startOf, texts } = await aTill({ mode: 'kiosk' });
     terminal.reader.card = { ...terminal.reader.card, cardholderVerification: 'signature' };
     const { saleId } = await started(1_250, { shouldPrint: true });
     await prints('printed');
     await becomes(saleId, { status: 'COMPLETE', printed: true });
     expect(texts()).toHaveLength(1);
     expect(texts()[0]).not.toContain('Merchant copy');
+    const start = await startOf((await read(saleId)).metadata.card?.paymentId);
+    expect(start?.detail).toMatchObject({ signature: 'not_taken' });
+    expect(start?.message).toContain('asked for a signature, and no staff were there to take it');
   });
 
   test('is copied in the language that the customer chose at the kiosk, which takes the place of the software’s', async () => {

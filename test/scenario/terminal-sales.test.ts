@@ -24,8 +24,11 @@ eachDatabase('a sale that software starts', database => {
     await becomes(sale.saleId, { status: 'PROCESSING', statusReason: 'awaiting_card' });
     terminal.reader.present();
     await becomes(sale.saleId, { status: 'COMPLETE', statusReason: 'completed', rail: 'card' });
-    // The software did not request a receipt: it prints its own.
-    expect(await terminal.shows('sale_result')).toMatchObject({ outcome: 'approved', receipt: [] });
+    // Staff see what they see of a sale that they keyed in.
+    const { outcome, receipt } = await terminal.shows('sale_result');
+    expect(outcome).toBe('approved');
+    expect(receipt.map(({ label }) => label)).toEqual(expect.arrayContaining(['Terminal', 'Card', 'Authorisation']));
+    expect(receipt).toContainEqual({ label: 'Reference', value: 'Order 7' });
     const { metadata, sequence } = await read(sale.saleId);
     expect(metadata.card).toMatchObject({ lastFour: '0821', invoiceNumber: 'INV-000001' });
     expect(sequence).toBeGreaterThan(3);

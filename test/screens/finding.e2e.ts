@@ -176,6 +176,9 @@ test('each void and refund of a sale leads to its own receipt, besides that of t
     await show(page, 'return-receipt-void');
     const receipt = page.getByRole('region', { name: 'Copy of the receipt' });
     for (const fact of ['Void of invoice', 'INV-002041', 'Authorised by']) await expect(receipt).toContainText(fact);
+    // Never printed: it is no copy.
+    await show(page, 'return-receipt-refund-print-possible');
+    await expect(page.getByRole('region', { name: 'Receipt', exact: true })).toContainText('Authorised by');
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'back' });
     const { screen: sale } = picture('sale-detail-voided');
@@ -213,6 +216,7 @@ test('the totals of another day and of the business are one press away, and tomo
   const yesterday = new Date(Date.parse(screen.date) - 86_400_000).toISOString().slice(0, 10);
   expect(terminal.host.actions).toEqual([{ name: 'show_day_report', date: yesterday, scope: 'terminal' }]);
   await show(page, 'day-report-nothing');
+  await expect(page.getByRole('button', { name: 'Printed Print again' })).toBeVisible();
   await page.getByRole('button', { name: 'Whole business' }).click();
   await expect
     .poll(() => terminal.host.actions.at(-1))

@@ -129,11 +129,7 @@ test('no key moves when the terminal goes offline or a reader needs attention', 
       for (const header of headers) {
         await draw(page, {
           name: screen.name,
-          view: viewOf(
-            screen,
-            { counter, ...header },
-            { state: 'possible', isCopy: false, isMerchantCopy: false, notice: null },
-          ),
+          view: viewOf(screen, { counter, ...header }, { state: 'possible', isCopy: false, notice: null }),
         });
         const keys = page.locator('.key, .actions .button, .receipt-tools .button').filter({ visible: true });
         places.push(await keys.evaluateAll(found => found.map(key => JSON.stringify(key.getBoundingClientRect()))));

@@ -67,7 +67,8 @@ async function portal(counter: Counter, browser: Browser): Promise<void> {
   await counter.picture('first-11-portal', page);
   await page.getByRole('link', { name: 'Payments', exact: true }).first().click();
   await page.getByRole('table').getByRole('link').first().click();
-  await page.getByText('What happened').waitFor();
+  await page.locator('.timeline li').first().waitFor();
+  await page.getByText('it does not appear on your statement').waitFor();
   await counter.picture('first-12-payment', page);
   await page.context().close();
 }

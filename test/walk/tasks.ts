@@ -37,11 +37,11 @@ export async function everydayTasks(counter: Counter): Promise<void> {
     await counter.heading('Approved');
     await counter.tap('New sale');
   });
-  await counter.task('print the receipt of the last sale again', async () => {
+  await counter.task('print the receipt of the last sale', async () => {
     await counter.tap('Recent sales');
     await counter.tap(/Mastercard/);
     await counter.tap('Receipt');
-    await counter.tap('Print copy');
+    await counter.tap('Print');
     await counter.picture('task-receipt');
     await counter.tap('Back');
     await counter.tap('Back');

@@ -21,6 +21,10 @@ const paymentFacts = z.object({
   terminalId: z.string().nullable(),
   saleId: z.string().nullable(),
 });
+const startedFacts = paymentFacts.extend({
+  /** The reader asked for a signature at a terminal without staff. */
+  signature: z.enum(['not_taken']).optional(),
+});
 const paymentOutcome = paymentFacts.extend({
   invoiceNumber: z.string(),
   /** How the outcome became known: by a reply, a lookup, a callback or a manager. */
@@ -74,11 +78,11 @@ const claimFacts = z.object({
  * `discrepancy.…` (itself where it is of neither), the claim in `bitcoin_claim.…` and otherwise the payment.
  */
 export const paymentEvents = {
-  'payment.started': paymentFacts,
+  'payment.started': startedFacts,
   /** The customer's bank asks the customer to confirm it (3-D Secure). */
   'payment.confirmation_requested': nothingMore,
   /** The processor of a terminal's reader took it: the money had moved before the service knew of it. */
-  'payment.recorded': paymentFacts.extend({ invoiceNumber: z.string(), processorReference: z.string().nullable() }),
+  'payment.recorded': startedFacts.extend({ invoiceNumber: z.string(), processorReference: z.string().nullable() }),
   'payment.approved': paymentOutcome,
   'payment.declined': paymentOutcome,
   'payment.failed': paymentOutcome,

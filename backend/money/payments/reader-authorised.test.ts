@@ -2,6 +2,7 @@ import { operator } from '@florin/shared/actor.ts';
 import { listDiscrepancies } from '@florin/shared/contracts/api-v1/discrepancies.ts';
 import { getPayment, getPaymentTimeline, resolvePayment } from '@florin/shared/contracts/api-v1/payments.ts';
 import { resolveRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
+import type { BodyInputOf } from '@florin/shared/contracts/contract.ts';
 import {
   createTerminalRefund,
   type ReaderRefundOutcome,
@@ -16,6 +17,8 @@ import { aTill } from '../../../test/support/till.ts';
 const saleId = 'sale_0000reader';
 
 /** A till with a reader that authorises by itself. */
+type RecordedCard = BodyInputOf<typeof recordSale>['card'];
+
 async function aReaderTill(database: DatabaseKind) {
   const shop = await aShop(database, [...merchant, 'devices:write']);
   const { world, client, business, key } = shop;
@@ -28,7 +31,7 @@ async function aReaderTill(database: DatabaseKind) {
     takenAt: new Date(world.clock.now() - 5_000).toISOString(),
     processorReference: 'R1',
     authorisationCode: '712345',
-    card: { scheme: 'visa', lastFour: '0821' as string | null, entryMode: 'chip' as const },
+    card: { scheme: 'visa', lastFour: '0821' as string | null, entryMode: 'chip' as const } as RecordedCard,
   };
   const record = (change: Partial<typeof body> = {}) =>
     client.call(recordSale, { params: { saleId }, body: { ...body, ...change } }, as);
@@ -48,10 +51,17 @@ async function aReaderTill(database: DatabaseKind) {
 }
 
 eachDatabase('a sale that the reader authorised with its own processor', database => {
-  test('has no digits of the card where the reader tells none', async () => {
-    const { record } = await aReaderTill(database);
-    const card = { scheme: 'girocard', lastFour: null, entryMode: 'chip' as const };
-    expect(await record({ card })).toMatchObject({ status: 200, body: { cardLastFour: null, status: 'unsettled' } });
+  test('has no digits of the card where the reader tells none, and says that nobody took the signature it asked for', async () => {
+    const { client, key, record } = await aReaderTill(database);
+    const made = await record({
+      card: { scheme: 'girocard', lastFour: null, entryMode: 'chip', signature: 'not_taken' },
+    });
+    if (made.status !== 200) throw new Error(JSON.stringify(made.body));
+    expect(made.body).toMatchObject({ cardLastFour: null, status: 'unsettled' });
+    const params = { id: made.body.paymentId ?? '' };
+    expect(await client.call(getPaymentTimeline, { params }, { key })).toMatchObject({
+      body: { items: [{ kind: 'payment_recorded', detail: { signature: 'not_taken' } }, {}] },
+    });
   });
 
   test('is recorded once, completed and audited, without a gateway', async () => {

@@ -24,7 +24,12 @@ export type RecordedSale = SaleKey & {
   readonly reference?: string | undefined;
   /** The part of the amount that the customer added as a tip. */
   readonly tipMinor: number;
-  readonly card: CardSummary & { readonly entryMode: string; readonly applicationId?: string | undefined };
+  readonly card: CardSummary & {
+    readonly entryMode: string;
+    readonly applicationId?: string | undefined;
+    /** The reader asked for one, and no staff were there to take it. */
+    readonly signature?: 'not_taken' | undefined;
+  };
 };
 /** A payment that a reader with its own processor took. */
 export type ReaderSale = {
@@ -91,7 +96,7 @@ export function saleRecording(options: {
     });
   }
 
-  async function save(tx: Transaction, payment: PaymentRow): Promise<PaymentRow> {
+  async function save(tx: Transaction, payment: PaymentRow, { signature }: RecordedSale['card']): Promise<PaymentRow> {
     if ((await tx.run(insertPayment, payment)) === 0) throw new KeyTaken('the sale has its payment already');
     const { businessId, id, amountMinor, currency, paymentLinkId, terminalId, saleId, invoiceNumber } = payment;
     const by = { kind: 'terminal', terminalId: terminalId ?? '' } as const;
@@ -102,7 +107,7 @@ export function saleRecording(options: {
       paymentId: id,
       subjectId: id,
       by,
-      payload: { ...detail, paymentLinkId, invoiceNumber },
+      payload: { ...detail, paymentLinkId, invoiceNumber, signature },
     });
     await audit.append(tx, {
       businessId,
@@ -128,7 +133,7 @@ export function saleRecording(options: {
         await contradict(tx, known, sale, 'payment_approved_twice');
       return err({ kind: 'sale_differs' });
     }
-    const saved = await save(tx, await paymentOf(tx, sale));
+    const saved = await save(tx, await paymentOf(tx, sale), sale.card);
     const business = await tx.first(businessById, { id: businessId });
     // The money has moved: what is wrong about it is for a person, and no reason to forget it.
     if (business?.currency !== sale.currency) await contradict(tx, saved, sale, 'sale_currency_differs');

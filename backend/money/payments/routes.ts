@@ -41,7 +41,7 @@ export function saleRoutes(options: {
   const differs = () => fail(409, 'sale_differs', 'This sale is known already, and was another one');
   return [
     route(authoriseSale, async ({ caller, params, body }) => {
-      const { scheme = '', lastFour: cardLastFour = null, applicationId = null, ...card } = body.card;
+      const { scheme = '', lastFour: cardLastFour = null, applicationId = null, signature, ...card } = body.card;
       const authorised = await payments.authoriseSale({
         businessId: caller.businessId,
         terminalId: caller.terminalId,
@@ -54,6 +54,7 @@ export function saleRoutes(options: {
         cardScheme: cardSchemeOf(scheme),
         cardLastFour,
         applicationId,
+        signature,
       });
       return authorised.ok ? respond(200, await sales.of(authorised.value)) : saleError(authorised.refusal);
     }),

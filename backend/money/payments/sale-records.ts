@@ -101,14 +101,20 @@ function saleRecordOf(
 }
 
 function saleReturnOf(row: ReturnRow, receipts: ReceiptAddresses): SaleReturn {
-  const { kind, status, amountMinor, staffName } = row;
+  const { kind, status, amountMinor, staffName, staffNumber, requesterName, requesterNumber } = row;
   return {
     kind: kind as SaleReturn['kind'],
     status: status as SaleReturn['status'],
     amountInCents: amountMinor,
     source: sourceOf(row),
     staffName,
+    staffNumber,
+    requestedBy:
+      requesterName === null || requesterNumber === null ? null : { name: requesterName, staffNumber: requesterNumber },
+    terminalName: row.terminalName,
+    gatewayReference: row.gatewayReference,
     receipt: receipts.ofRefund(row),
     createdAt: timestamp(row.createdAt),
+    settledAt: timestampOf(row.outcomeAt),
   };
 }

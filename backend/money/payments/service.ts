@@ -67,11 +67,15 @@ export type SaleRequest = {
   readonly cardScheme?: CardScheme | null;
   readonly cardLastFour?: string | null;
   readonly applicationId?: string | null;
+  /** The reader asks for one, and no staff are there to take it. */
+  readonly signature?: 'not_taken' | undefined;
   /** What staff noted of a sale that was keyed in. */
   readonly reference?: string | null;
   /** The part of the amount that the customer added as a tip. */
   readonly tipMinor?: number;
 };
+
+type Unsigned = Pick<SaleRequest, 'signature'>;
 
 export type ResolutionRefusal =
   | { readonly kind: 'payment_not_found' }
@@ -183,10 +187,10 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
   const unknown = unknownSales({ ...options, attempts });
   const steps = threeDSecureSteps(options);
 
-  async function save(tx: Transaction, payment: PaymentRow, by: Actor): Promise<void> {
+  async function save(tx: Transaction, payment: PaymentRow, by: Actor, also: Unsigned = {}): Promise<void> {
     if ((await tx.run(insertPayment, payment)) === 0) throw new KeyTaken('the sale has its payment already');
     const { businessId, id, amountMinor, currency, paymentLinkId, terminalId, saleId } = payment;
-    const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId };
+    const facts = { amountMinor, currency, paymentLinkId, terminalId, saleId, ...also };
     events.announce(tx, { businessId, type: 'payment.started', paymentId: id, subjectId: id, by, payload: facts });
   }
 
@@ -195,7 +199,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     request: SaleRequest,
     gatewayAccountId: string | undefined,
   ): Promise<Result<{ payment: PaymentRow; isNew: boolean }, SaleRefusal>> {
-    const { card, ...sale } = request;
+    const { card, signature, ...sale } = request;
     const { businessId, terminalId, saleId, amountMinor, currency } = sale;
     const { machineId } = await lockedMachine(tx, terminalId);
     const known = await tx.first(paymentBySale, { businessId, terminalId, saleId });
@@ -211,7 +215,7 @@ export function paymentService(options: PaymentServiceOptions): PaymentService {
     if (!may.ok) return may;
     const about = { ...sale, ...may.value, entryMode: card.entryMode };
     const payment = await attempts.begin(tx, { ...about, gatewayAccountId });
-    await save(tx, payment, { kind: 'terminal', terminalId });
+    await save(tx, payment, { kind: 'terminal', terminalId }, { signature });
     return ok({ payment, isNew: true });
   }
 

@@ -43,9 +43,9 @@ export function timelineMessage(kind: TimelineKind, detail: Detail): string {
 }
 
 const messages: Readonly<Record<TimelineKind, string | ((detail: Detail) => string)>> = {
-  payment_started: detail => `A payment${amountIn(detail)} was started`,
+  payment_started: detail => `A payment${amountIn(detail)} was started${unsignedIn(detail)}`,
   customer_asked_to_confirm: 'The customer’s bank asks the customer to confirm the payment',
-  payment_recorded: detail => `The terminal’s reader took a payment${amountIn(detail)} by itself`,
+  payment_recorded: detail => `The terminal’s reader took a payment${amountIn(detail)} by itself${unsignedIn(detail)}`,
   payment_approved: detail =>
     isByHand(detail) ? 'A person decided that the bank approved the payment' : 'The bank approved the payment',
   payment_declined: detail => `The payment was declined${reasonIn(detail)}`,
@@ -92,6 +92,10 @@ function amountIn({ amountMinor, amountSats, currency }: Detail): string {
   if (typeof amountSats === 'number') return ` of ${amountSats} satoshis`;
   if (typeof amountMinor !== 'number' || typeof currency !== 'string') return '';
   return exponentOf(currency) === undefined ? '' : ` of ${formatMoney(money(amountMinor, currency), 'en-GB')}`;
+}
+
+function unsignedIn({ signature }: Detail): string {
+  return signature === 'not_taken' ? '; its reader asked for a signature, and no staff were there to take it' : '';
 }
 
 function isByHand({ knownBy }: Detail): boolean {

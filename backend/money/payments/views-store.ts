@@ -39,17 +39,25 @@ export const viewById = statement<{ businessId: string; id: string }, PaymentVie
 
 export type ReturnRow = Pick<
   RefundRow,
-  'id' | 'paymentId' | 'kind' | 'status' | 'amountMinor' | 'actorKind' | 'createdAt'
+  'id' | 'paymentId' | 'kind' | 'status' | 'amountMinor' | 'actorKind' | 'gatewayReference' | 'outcomeAt' | 'createdAt'
 > & {
   readonly staffName: string | null;
+  readonly staffNumber: string | null;
+  readonly requesterName: string | null;
+  readonly requesterNumber: string | null;
+  readonly terminalName: string | null;
 };
 
 export const returnsOf = statement<{ idsJson: string }, ReturnRow>(({ db, isPostgres }, arg) =>
   db
     .selectFrom('refunds')
     .leftJoin('staff', join => join.onRef('staff.id', '=', 'refunds.actorId').on('refunds.actorKind', '=', 'staff'))
+    .leftJoin('staff as requesters', 'requesters.id', 'refunds.requestedByStaffId')
+    .leftJoin('terminals', 'terminals.id', 'refunds.terminalId')
     .select(['refunds.id', 'paymentId', 'refunds.kind', 'status', 'amountMinor', 'actorKind', 'refunds.createdAt'])
-    .select('staff.name as staffName')
+    .select(['gatewayReference', 'outcomeAt', 'staff.name as staffName', 'staff.staffNumber'])
+    .select(['requesters.name as requesterName', 'requesters.staffNumber as requesterNumber'])
+    .select('terminals.name as terminalName')
     .where(oneOf(isPostgres, 'paymentId', arg('idsJson')))
     .where('status', 'in', ['pending', 'approved'])
     .orderBy('refunds.id'),

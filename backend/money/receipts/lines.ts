@@ -1,3 +1,4 @@
+import { takenBack } from '@florin/shared/amounts.ts';
 import { bitcoin, formatAmount, formatSats } from '@florin/shared/bitcoin.ts';
 import type { CustomerLanguage } from '@florin/shared/languages.ts';
 import type { ReceiptFacts, ReceiptReturn } from '@florin/shared/receipts/document.ts';
@@ -60,7 +61,7 @@ export function writtenReceipt(
     returns: facts.returns.map(each => ({
       name: words.returns[each.kind],
       at: dateTime(each.at),
-      amount: amountOf(returnedAmount(each)),
+      amount: takenBack(amountOf(returnedAmount(each))),
       url: each.url,
     })),
     left: isNothingLeft ? words.nothingLeft : amountOf(left),

@@ -67,7 +67,7 @@ function returnsOf({ words, returns, left }: WrittenReceipt, presentation: Prese
   if (returns.length === 0) return null;
   const rows = returns.map(({ name, at, amount, url }) => {
     const what = html`${name}<br><span class="small">${at}</span>`;
-    return html`<div><dt class="returned">${url === null ? what : html`<a href="${inLanguage(url, presentation)}">${what}</a>`}</dt><dd class="figure"><bdi>&minus;${amount}</bdi></dd></div>`;
+    return html`<div><dt class="returned">${url === null ? what : html`<a href="${inLanguage(url, presentation)}">${what}</a>`}</dt><dd class="figure"><bdi>${amount}</bdi></dd></div>`;
   });
   return html`<section class="stack" aria-labelledby="returns-title">
 <h2 id="returns-title">${words.returnsTitle}</h2>

@@ -80,7 +80,7 @@ export const german: PayerWords = {
     several: 'Zahlungen',
     paidTo: 'Bezahlt an',
     returnedSince: 'Seitdem zurückgegeben',
-    invoice: 'Beleg-Nr.',
+    invoice: 'Verkaufs-Nr.',
     receipt: 'Beleg',
     receiptFor: invoiceNumber => `Beleg zu ${invoiceNumber}`,
     receiptByEmail: 'Beleg per E-Mail senden',

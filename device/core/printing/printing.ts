@@ -1,6 +1,6 @@
 import { getPrintableReceipt, type PrintableReceipt } from '@florin/shared/contracts/device-v1/receipts.ts';
 import type { Clock, Log, Timers } from '@florin/shared/ports.ts';
-import type { Screen, ShownReceipt } from '../../ipc/view.ts';
+import type { Notice, Screen, ShownReceipt } from '../../ipc/view.ts';
 import type { Printer } from '../../printers/printer.ts';
 import { Waiting } from '../flows/waiting.ts';
 import type { RemoteSales } from '../remote/remote-sales.ts';
@@ -12,7 +12,7 @@ import { type MerchantCopy, merchantCopyOf, merchantCopyPaper } from './merchant
 import { onceThere } from './once-there.ts';
 import { paperOf } from './paper.ts';
 import { type Subject, subjectOf } from './subject.ts';
-import { printNotice, type WhyNotPrinted } from './words.ts';
+import { printNotice } from './words.ts';
 
 export type PrintingPorts = {
   readonly printer: Printer;
@@ -37,12 +37,13 @@ export type PrintingPorts = {
 
 type Outcome =
   | { readonly kind: 'printed'; readonly why?: undefined }
-  | { readonly kind: 'unknown' | 'not_printed'; readonly why: WhyNotPrinted | 'no_printer' };
+  | { readonly kind: 'unknown' | 'not_printed'; readonly why: PrintRecord['why'] };
 
 /**
  * Prints receipts, beside the sales and never in their way: a result does not wait for the printer and is not changed by
  * it. What is sent to the printer is stored before, so that a receipt that may have come out is only printed again as a
- * copy, and never by itself. What the customer signs is printed by itself, before the customer's receipt.
+ * copy, and never by itself. What the customer signs is printed by itself, once, before the customer's receipt; it never
+ * stands in the way of that.
  */
 export class Printing {
   readonly #ports: PrintingPorts;
@@ -73,7 +74,12 @@ export class Printing {
     const subject = subjectOf(screen);
     if (!subject) return null;
     const { url } = subject;
-    return { url, isCodeShown: this.#codeOf === url, print: this.#print(subject, this.#unsigned(screen)) };
+    return {
+      url,
+      isCodeShown: this.#codeOf === url,
+      print: this.#print(subject),
+      merchantCopy: this.#unsignedNotice(subject, this.#unsigned(screen)),
+    };
   }
 
   /** What the customer has to sign, until it is printed; also of a sale that is looked up since. */
@@ -81,28 +87,33 @@ export class Printing {
     const copy = this.#ports.isKiosk() ? undefined : merchantCopyOf(screen);
     if (!copy) return undefined;
     const record = this.#ports.store.printOf(copy.key);
-    const isDue = record ? record.state !== 'printed' : copy.isAsked;
+    const isDue = record ? record.state !== 'printed' && record.why !== 'no_printer' : copy.isAsked;
     return isDue ? copy : undefined;
   }
 
-  #print(subject: Subject, unsigned: MerchantCopy | undefined): ShownReceipt['print'] {
+  #unsignedNotice({ url }: Subject, unsigned: MerchantCopy | undefined): ShownReceipt['merchantCopy'] {
+    const record = unsigned && this.#ports.store.printOf(unsigned.key);
+    if (!record || this.#ports.printer.status() === 'none' || this.#printing.has(url)) return null;
+    return { notice: this.#notice({ kind: record.state, why: record.why }) };
+  }
+
+  #print(subject: Subject): ShownReceipt['print'] {
     const { printer, store } = this.#ports;
     if (printer.status() === 'none') return null;
     const record = store.printOf(subject.url);
-    const about = { isCopy: isCopyOf(subject, record), isMerchantCopy: unsigned !== undefined };
-    if (this.#printing.has(subject.url)) return { state: 'printing', ...about, notice: null };
+    const isCopy = isCopyOf(subject, record);
+    if (this.#printing.has(subject.url)) return { state: 'printing', isCopy, notice: null };
     const stored = record && !subject.isReprint ? { kind: record.state, why: record.why } : undefined;
-    const first = unsigned && store.printOf(unsigned.key);
-    const last = this.#last?.url === subject.url ? this.#last.outcome : stored;
-    const outcome = first ? { kind: first.state, why: first.why } : last;
-    if (!outcome || outcome.why === 'no_printer') return { state: 'possible', ...about, notice: null };
-    if (outcome.kind === 'printed') return { state: 'printed', ...about, notice: null };
-    const mayHavePrinted = outcome.kind === 'unknown';
-    return {
-      state: 'failed',
-      ...about,
-      notice: printNotice(outcome.why ?? 'error', { words: this.#ports.words().printing, mayHavePrinted }),
-    };
+    const outcome = this.#last?.url === subject.url ? this.#last.outcome : stored;
+    if (outcome?.kind === 'printed') return { state: 'printed', isCopy, notice: null };
+    if (!outcome || outcome.why === 'no_printer' || outcome.why === 'not_asked')
+      return { state: 'possible', isCopy, notice: null };
+    return { state: 'failed', isCopy, notice: this.#notice(outcome) };
+  }
+
+  #notice({ kind, why }: { readonly kind: PrintRecord['state']; readonly why?: PrintRecord['why'] }): Notice {
+    const reason = !why || why === 'no_printer' || why === 'not_asked' ? 'error' : why;
+    return printNotice(reason, { words: this.#ports.words().printing, mayHavePrinted: kind === 'unknown' });
   }
 
   /** Called with each screen: prints by itself, once, what the customer signs and what software asked to have printed. */
@@ -111,6 +122,10 @@ export class Printing {
     if (this.#last?.url !== subject?.url) this.#last = undefined;
     if (this.#codeOf !== subject?.url) this.#codeOf = undefined;
     if (!subject || subject.isReprint || this.#printing.has(subject.url)) return;
+    const saleId = this.#ports.remoteSales.printsFor();
+    // From here on this terminal knows that it is not on paper, also when it is looked up later.
+    if (saleId === null && !this.#ports.store.printOf(subject.url))
+      this.#save(subject.url, null, { kind: 'not_printed', why: 'not_asked' });
     const unsigned = this.#unsigned(screen);
     const isNew = unsigned !== undefined && !this.#ports.store.printOf(unsigned.key);
     if (isNew && this.#ports.printer.status() !== 'none') {
@@ -118,19 +133,21 @@ export class Printing {
       return;
     }
     if (isNew) this.#save(unsigned.key, null, { kind: 'not_printed', why: 'no_printer' });
-    const saleId = this.#ports.remoteSales.printsFor();
-    if (saleId === null) return;
-    if (this.#ports.store.printOf(subject.url)) return;
+    if (saleId === null || this.#ports.store.printOf(subject.url)) return;
     if (this.#ports.printer.status() === 'none')
       this.#save(subject.url, saleId, { kind: 'not_printed', why: 'no_printer' });
     else this.#start(subject.url, () => this.#run(subject, saleId));
   }
 
-  /** Prints it, again too. False if the screen has no receipt, or there is no printer or it is printing it. */
-  print(screen: Screen): boolean {
+  /**
+   * Prints it, again too. False if the screen has no receipt, or no such copy is due, or there is no printer or it is
+   * printing it.
+   */
+  print(screen: Screen, copyFor: 'customer' | 'merchant' = 'customer'): boolean {
     const subject = subjectOf(screen);
     if (!subject || this.#ports.printer.status() === 'none' || this.#printing.has(subject.url)) return false;
-    const unsigned = this.#unsigned(screen);
+    const unsigned = copyFor === 'merchant' ? this.#unsigned(screen) : undefined;
+    if (copyFor === 'merchant' && !unsigned) return false;
     const saleId = this.#ports.store.printOf(subject.url)?.saleId ?? null;
     this.#start(subject.url, () => (unsigned ? this.#runUnsigned(unsigned) : this.#run(subject, saleId)));
     this.#ports.changed();
@@ -184,7 +201,7 @@ export class Printing {
     const receipt = await this.#read(subject);
     if (this.#isStopped) return;
     if (typeof receipt === 'string') return this.#end(subject, before, saleId, { kind: 'not_printed', why: receipt });
-    if (!subject.isReprint) this.#save(url, saleId, { kind: 'sending' });
+    if (before || !subject.isReprint) this.#save(url, saleId, { kind: 'sending' });
     const outcome = await printer.print(paperOf(receipt, { isCopy }));
     if (!this.#isStopped) this.#end(subject, before, saleId, outcome);
   }
@@ -208,8 +225,8 @@ export class Printing {
     // What was printed before counts, although no copy of it was.
     if (outcome.kind === 'not_printed' && before && before.state !== 'not_printed')
       store.savePrint({ ...before, at: clock.now() });
-    // A copy that is printed later tells the software that there is a receipt on paper.
-    else if (!isReprint || (outcome.kind === 'printed' && saleId !== null)) this.#save(url, saleId, outcome);
+    // One that is printed later tells the software that there is a receipt on paper.
+    else if (before || !isReprint) this.#save(url, saleId, outcome);
   }
 
   #save(receiptUrl: string, saleId: string | null, outcome: Outcome | { readonly kind: 'sending' }): void {
@@ -223,7 +240,7 @@ export class Printing {
   }
 }
 
-/** Whether it was printed before, or may have been. */
+/** Whether it was printed before, or may have been: also at another terminal, or too long ago to be known here. */
 function isCopyOf({ isReprint }: Subject, record: PrintRecord | undefined): boolean {
-  return isReprint || (record !== undefined && record.state !== 'not_printed');
+  return record ? record.state !== 'not_printed' : isReprint;
 }

@@ -5,7 +5,7 @@ export type Subject = {
   readonly url: string;
   /** By which the service knows it. */
   readonly token: string;
-  /** It is looked up later: whatever is printed then is a copy. */
+  /** It is looked up later: without a record of its prints, whatever is printed then is a copy. */
   readonly isReprint: boolean;
 };
 

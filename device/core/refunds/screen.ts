@@ -1,9 +1,8 @@
 import type { Instant } from '@florin/shared/ports.ts';
 import type { Returning, Screen } from '../../ipc/view.ts';
-import type { CheckedStaff } from '../staff/responses.ts';
 import type { DisplaySettings } from '../words.ts';
 import type { RefundContext } from './machine.ts';
-import { refundReceipt } from './words.ts';
+import { nameAndNumber, refundReceipt } from './words.ts';
 
 /** The screen of a void or refund in each of its states. */
 export function refundScreen(options: {
@@ -71,8 +70,4 @@ export function refundScreen(options: {
             : [],
       };
   }
-}
-
-function nameAndNumber({ name, staffNumber }: CheckedStaff): string {
-  return `${name} (${staffNumber})`;
 }

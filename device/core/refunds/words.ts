@@ -62,3 +62,8 @@ export function refundReceipt(
     ...(refund.gatewayReference ? [{ label: receipt.bankReference, value: refund.gatewayReference }] : []),
   ];
 }
+
+/** A staff member as a receipt names them. */
+export function nameAndNumber({ name, staffNumber }: { readonly name: string; readonly staffNumber: string }): string {
+  return `${name} (${staffNumber})`;
+}

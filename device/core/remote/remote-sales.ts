@@ -86,13 +86,13 @@ const remoteContext = z.object({
 });
 type Remote = z.infer<typeof remoteContext>;
 
-/** The software prints the receipt itself, unless it asks this terminal to print it. */
+/** Staff see the same as of a sale that they keyed in. A kiosk shows it where its software leaves the receipt to this terminal. */
 function receiptFor(
   { shouldPrint, reference }: Remote,
   receipt: SaleResult['receipt'],
-  { label }: { readonly label: string },
+  { label, isKiosk }: { readonly label: string; readonly isKiosk: boolean },
 ): SaleResult['receipt'] {
-  if (!shouldPrint || receipt.length === 0) return [];
+  if (receipt.length === 0 || (isKiosk && !shouldPrint)) return [];
   return reference === null ? receipt : [...receipt, { label, value: reference }];
 }
 
@@ -166,20 +166,21 @@ class Remotes implements RemoteSales {
     if (!remote) return screen;
     const { requestedBy: name, reference, language } = remote;
     const requestedBy = { name, reference, language };
-    const referenceLine = { label: this.#ports.displaySettings().words.receipt.reference };
+    const label = this.#ports.displaySettings().words.receipt.reference;
+    const shownIn = { label, isKiosk: this.#ports.state.isKiosk() };
     if (screen.name === 'sale' || screen.name === 'bitcoin_sale') return { ...screen, requestedBy };
     if ('returning' in screen) {
       const cancelsAt = screen.name === 'confirm_return' ? this.#cancelsAt : null;
       const returning = { ...screen.returning, requestedBy, cancelsAt };
       return screen.name === 'return_result'
-        ? { ...screen, returning, receipt: receiptFor(remote, screen.receipt, referenceLine) }
+        ? { ...screen, returning, receipt: receiptFor(remote, screen.receipt, shownIn) }
         : { ...screen, returning };
     }
     if ('authorised' in screen && 'sale' in screen.authorised)
       return { ...screen, authorised: { ...screen.authorised, requestedBy, cancelsAt: this.#cancelsAt } };
     if (screen.name !== 'sale_result') return screen;
     const ended = remote.isEndedByService ? this.#endedByService(screen, remote) : {};
-    return { ...screen, ...ended, requestedBy, receipt: receiptFor(remote, screen.receipt, referenceLine) };
+    return { ...screen, ...ended, requestedBy, receipt: receiptFor(remote, screen.receipt, shownIn) };
   }
 
   printsFor(): string | null {

@@ -7,6 +7,7 @@ import type { Connection } from '../sync/connection.ts';
 import type { SaleContext } from './context.ts';
 import { bankStateOf } from './decision.ts';
 import type { SaleEvent } from './machine.ts';
+import { unsigned } from './outcome.ts';
 
 type BankEvent = Extract<SaleEvent, { type: 'BANK_ANSWERED' | 'BANK_REFUSED' | 'BANK_NOT_REACHED' | 'BANK_SILENT' }>;
 
@@ -40,7 +41,8 @@ export class BankRequest {
   /** The card data sent, and the outcome. */
   async ask(card: ReadCard): Promise<BankEvent> {
     const { connection, clock, log, waiting } = this.#ports;
-    const { saleId, amountMinor, tipMinor: tipInCents, currency, startedAt, reference } = this.#ports.context();
+    const context = this.#ports.context();
+    const { saleId, amountMinor, tipMinor: tipInCents, currency, startedAt, reference } = context;
     const deadline = clock.now() + dialogueMs;
     const { encryptedBlock, keySerialNumber, entryMode, scheme, lastFour, applicationId } = card;
     const shown = lastFour !== null && /^\d{4}$/.test(lastFour) && scheme !== null ? { scheme, lastFour } : {};
@@ -50,7 +52,7 @@ export class BankRequest {
       currency,
       startedAt: new Date(startedAt).toISOString(),
       reference,
-      card: { encryptedBlock, keySerialNumber, entryMode, applicationId, ...shown },
+      card: { encryptedBlock, keySerialNumber, entryMode, applicationId, ...shown, ...unsigned(context) },
     };
     let certainlyNotAsked = true;
     for (let tries = 1; ; tries += 1) {

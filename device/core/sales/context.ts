@@ -44,6 +44,8 @@ export type SaleContext = {
   readonly startedAt: Instant;
   /** Software requested the sale: the service has a record of it that this terminal's report ends. */
   readonly isRequested: boolean;
+  /** No staff are there who could take a signature. */
+  readonly isAtKiosk?: boolean | undefined;
   /**
    * The boot id of the reader that received the transaction: a reader that restarted since may have lost its memory.
    */
@@ -89,6 +91,7 @@ export function newSale(options: {
   isRequested?: boolean;
   reference?: string | undefined;
   tipMinor?: number | undefined;
+  isAtKiosk?: boolean;
 }): Stored<SaleContext> {
   return {
     value: 'starting',

@@ -46,6 +46,11 @@ export function storedCard(card: ReadCard): NonNullable<SaleContext['card']> {
   };
 }
 
+/** What the service is told of a signature that the reader asks for, where nobody can take it. */
+export function unsigned({ card, isAtKiosk }: SaleContext): { signature?: 'not_taken' } {
+  return isAtKiosk === true && card?.asksSignature === true ? { signature: 'not_taken' } : {};
+}
+
 /** The facts the service records for a sale that the reader's own processor approved. */
 export function recordReport(context: SaleContext): SaleReport {
   const { saleId, amountMinor, tipMinor, currency, startedAt, reference, card } = context;
@@ -59,7 +64,7 @@ export function recordReport(context: SaleContext): SaleReport {
     processorReference: processorReference ?? saleId,
     authorisationCode: authorisationCode ?? '',
     reference,
-    card: card && { ...card, scheme: card.scheme ?? 'Other' },
+    card: card && { ...card, scheme: card.scheme ?? 'Other', ...unsigned(context) },
   };
   return { saleId, kind: 'record', reason: null, until: null, recordJson: JSON.stringify(record) };
 }

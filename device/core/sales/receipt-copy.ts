@@ -1,7 +1,8 @@
+import { takenBack } from '@florin/shared/amounts.ts';
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import { formatMoney } from '@florin/shared/money.ts';
 import { bitcoinReceipt } from '../bitcoin/screen.ts';
-import { refundReceipt } from '../refunds/words.ts';
+import { nameAndNumber, refundReceipt } from '../refunds/words.ts';
 import type { DisplaySettings } from '../words.ts';
 import { saleReceipt } from './words.ts';
 
@@ -40,19 +41,27 @@ export function receiptCopy(sale: SaleRecord, settings: DisplaySettings): { labe
           authorisationCode: null,
         },
       });
-  const money = (minor: number) => formatMoney({ amountMinor: minor, currency }, settings.locale);
+  const returned = (minor: number) => takenBack(formatMoney({ amountMinor: minor, currency }, settings.locale));
   const { voided, refunded } = settings.words.receipt;
-  if (sale.status === 'cancelled') return [...lines, { label: voided, value: money(amountMinor) }];
+  if (sale.status === 'cancelled') return [...lines, { label: voided, value: returned(amountMinor) }];
   if (sale.refundedInCents === 0) return lines;
-  return [...lines, { label: refunded, value: money(sale.refundedInCents) }];
+  return [...lines, { label: refunded, value: returned(sale.refundedInCents) }];
 }
 
-/** The receipt of a past void or refund. The record does not name the terminal where it was made. */
+/** The receipt of a past void or refund, with the facts that it had at once. */
 export function returnReceiptCopy(
   sale: SaleRecord,
   of: SaleReturn,
   settings: DisplaySettings,
 ): { label: string; value: string }[] {
-  const refund = { ...of, currency: sale.currency, settledAt: null, gatewayReference: null };
-  return refundReceipt({ ...settings, terminalName: null, refund, sale, staff: of.staffName, requestedBy: null });
+  const { staffName: name, staffNumber, requestedBy, terminalName } = of;
+  const staff = name === null || staffNumber === null ? name : nameAndNumber({ name, staffNumber });
+  return refundReceipt({
+    ...settings,
+    terminalName,
+    refund: { ...of, currency: sale.currency },
+    sale,
+    staff,
+    requestedBy: requestedBy && nameAndNumber(requestedBy),
+  });
 }

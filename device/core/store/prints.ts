@@ -2,13 +2,13 @@ import type { Instant } from '@florin/shared/ports.ts';
 import type SqliteConnection from 'better-sqlite3';
 import type { WhyNotPrinted } from '../printing/words.ts';
 
-/** What became of the first print of a receipt on this terminal. */
+/** What became of the first print of a receipt whose sale, void or refund was made on this terminal. */
 export type PrintRecord = {
   readonly receiptUrl: string;
   /** `sending`: stored before the printer is told. `unknown`: nothing, a part or all of it came out. */
   readonly state: 'sending' | 'printed' | 'unknown' | 'not_printed';
-  /** Why it was not printed, or may not have been. */
-  readonly why: WhyNotPrinted | 'no_printer' | null;
+  /** Why it was not printed, or may not have been; null if it was, or is being printed. */
+  readonly why: WhyNotPrinted | 'no_printer' | 'not_asked' | null;
   /** The sale of software that asked for it and is told of it; null if staff or a customer printed it. */
   readonly saleId: string | null;
   readonly at: Instant;

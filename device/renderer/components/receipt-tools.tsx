@@ -12,8 +12,16 @@ import { QrCode } from './qr-code.tsx';
 /** The receipt of the sale, void or refund on the screen; null if it has none. */
 export const ReceiptContext = createContext<ShownReceipt | null>(null);
 
+/** The title of a receipt that is looked up later: a copy, unless this terminal knows that it was never printed. */
+export function useLaterReceiptTitle(): string {
+  const text = useText();
+  const print = useContext(ReceiptContext)?.print;
+  return print?.isCopy === false ? text.receipt : text.receiptCopy;
+}
+
 type ToolProps = {
   readonly name: string;
+  readonly look?: 'plain' | 'onSummary';
   readonly label: string;
   /** That it was done before, while the same press would do it again. */
   readonly done?: string | undefined;
@@ -22,10 +30,15 @@ type ToolProps = {
   readonly onPress: () => void;
 };
 
-function Tool({ name, label, done, busy = false, icon, onPress }: ToolProps) {
-  const look = `button button-onSummary ${name}`;
+/** A button that says that it was done, above what the same press does again. */
+export function Tool({ name, look = 'onSummary', label, done, busy = false, icon, onPress }: ToolProps) {
   return (
-    <PressButton className={look} data-done={done !== undefined} isDisabled={busy} onPress={onPress}>
+    <PressButton
+      className={`button button-${look} ${name}`}
+      data-done={done !== undefined}
+      isDisabled={busy}
+      onPress={onPress}
+    >
       {busy ? (
         <span className="spinner" aria-hidden="true" />
       ) : done === undefined ? (
@@ -47,7 +60,7 @@ export function ReceiptTools() {
   const { send } = useActions();
   const receipt = useContext(ReceiptContext);
   if (receipt === null) return null;
-  const { print, email } = receipt;
+  const { print, email, merchantCopy } = receipt;
   const label = text.print[print?.state === 'possible' && print.isCopy ? 'printed' : (print?.state ?? 'possible')];
   const printed = print?.state === 'printed' ? text.print.done : undefined;
   const sent = email?.state === 'sent' ? text.receiptEmail.sent : undefined;
@@ -59,7 +72,7 @@ export function ReceiptTools() {
         icon={<CodeIcon />}
         onPress={() => void send({ name: 'show_receipt_code' })}
       />
-      {print === null || print.state === 'failed' ? null : (
+      {print === null || (print.state === 'failed' && merchantCopy === null) ? null : (
         <Tool
           name="receipt-print"
           label={label}
@@ -85,17 +98,18 @@ export function ReceiptTools() {
   );
 }
 
-/** Why the receipt was not printed, with the next step; otherwise the children. */
+/** Why the receipt, or first what the customer signs, was not printed, with the next step; otherwise the children. */
 export function UnlessNotPrinted({ children }: { children: ReactNode }) {
   const text = useText();
   const { send } = useActions();
-  const print = useContext(ReceiptContext)?.print ?? null;
-  if (print?.state !== 'failed') return children;
+  const { print = null, merchantCopy = null } = useContext(ReceiptContext) ?? {};
+  if (merchantCopy === null && print?.state !== 'failed') return children;
+  const copyFor = merchantCopy === null ? 'customer' : 'merchant';
   return (
     <div className="not-printed" role="alert">
-      <Notice notice={print.notice} />
-      <Button icon={<PrinterIcon />} onPress={() => void send({ name: 'print_receipt' })}>
-        {text.print.failed}
+      <Notice notice={merchantCopy === null ? (print?.notice ?? null) : merchantCopy.notice} />
+      <Button icon={<PrinterIcon />} onPress={() => void send({ name: 'print_receipt', copyFor })}>
+        {merchantCopy === null ? text.print.failed : text.print.merchantCopy}
       </Button>
     </div>
   );

@@ -1,8 +1,9 @@
 import { useActions } from '../actions.tsx';
 import { Button } from '../components/button.tsx';
 import { Frame } from '../components/frame.tsx';
-import { CheckIcon, PrinterIcon } from '../components/icons.tsx';
+import { PrinterIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
+import { Tool } from '../components/receipt-tools.tsx';
 import { useText } from '../words/words.ts';
 import type { ScreenProps } from './props.ts';
 
@@ -20,6 +21,7 @@ export function DayReportScreen({ screen }: ScreenProps<'day_report'>) {
   const { date, scope, busy, isToday, sections, print } = screen;
   const show = (change: { date?: string; scope?: typeof scope }) =>
     void send({ name: 'show_day_report', date, scope, ...change });
+  const printed = print === 'printed' ? text.print.done : undefined;
   const other = scope === 'terminal' ? 'business' : 'terminal';
   return (
     <Frame
@@ -40,15 +42,21 @@ export function DayReportScreen({ screen }: ScreenProps<'day_report'>) {
         </h1>
         <Button onPress={() => show({ scope: other })}>{text.dayReport.show[other]}</Button>
         {print === null ? null : (
-          <Button
+          // Not marked as a copy: the totals may have changed since.
+          <Tool
+            name="report-print"
+            look="plain"
+            label={text.print[print === 'printed' ? 'failed' : print]}
+            done={printed}
             busy={print === 'printing'}
-            icon={print === 'printed' ? <CheckIcon /> : <PrinterIcon />}
+            icon={<PrinterIcon />}
             onPress={() => void send({ name: 'print_day_report' })}
-          >
-            {text.print[print === 'printed' ? 'possible' : print]}
-          </Button>
+          />
         )}
       </div>
+      <p className="visually-hidden" role="status">
+        {printed}
+      </p>
       <Notice notice={screen.notice} />
       <div className="report" aria-busy={busy}>
         {sections.map(({ title, lines }, index) => (

@@ -1,3 +1,4 @@
+import { takenBack } from '@florin/shared/amounts.ts';
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import { useContext } from 'react';
 import { Button as PressButton } from 'react-aria-components/Button';
@@ -6,7 +7,13 @@ import { Amount } from '../components/amount.tsx';
 import { Frame } from '../components/frame.tsx';
 import { ForwardIcon } from '../components/icons.tsx';
 import { openEmail, ReceiptEmail } from '../components/receipt-email.tsx';
-import { ReceiptCode, ReceiptContext, ReceiptTools, UnlessNotPrinted } from '../components/receipt-tools.tsx';
+import {
+  ReceiptCode,
+  ReceiptContext,
+  ReceiptTools,
+  UnlessNotPrinted,
+  useLaterReceiptTitle,
+} from '../components/receipt-tools.tsx';
 import { Receipt, takenAt } from '../components/sale-facts.tsx';
 import { type Formats, useFormats } from '../formats.tsx';
 import type { StaffText } from '../words/en.ts';
@@ -81,7 +88,7 @@ export function ReceiptList({ sale, onShowOfSale }: { sale: SaleRecord; onShowOf
             key={index}
             name={returnName(one, text)}
             fact={returnedBy(one, sale, { formats, text })}
-            amount={money(one.amountInCents)}
+            amount={takenBack(money(one.amountInCents))}
             onPress={url === undefined ? undefined : () => void send({ name: 'show_return_receipt', url })}
           />
         );
@@ -94,6 +101,7 @@ export function ReceiptList({ sale, onShowOfSale }: { sale: SaleRecord; onShowOf
 export function ReturnReceiptScreen({ screen: { sale, of, receipt: lines } }: ScreenProps<'return_receipt'>) {
   const { send } = useActions();
   const text = useText();
+  const title = useLaterReceiptTitle();
   const receipt = useContext(ReceiptContext);
   const label = `${of.kind === 'CANCEL' ? text.returning.CANCEL : text.returning.REFUND_SALE} · ${sale.invoiceNumber}`;
   const amount = (
@@ -120,7 +128,7 @@ export function ReturnReceiptScreen({ screen: { sale, of, receipt: lines } }: Sc
       onBack={() => void send({ name: 'back' })}
     >
       <UnlessNotPrinted>
-        <Receipt lines={lines} title={text.receiptCopy} scan={text.scanReceipt} />
+        <Receipt lines={lines} title={title} scan={text.scanReceipt} />
       </UnlessNotPrinted>
     </Frame>
   );

@@ -1,3 +1,4 @@
+import { takenBack } from '@florin/shared/amounts.ts';
 import type { SaleRecord, SaleReturn } from '@florin/shared/contracts/device-v1/sales.ts';
 import type { SearchTerm } from '@florin/shared/contracts/payment-search.ts';
 import { type ReactNode, useContext, useState } from 'react';
@@ -10,7 +11,13 @@ import { Frame } from '../components/frame.tsx';
 import { ForwardIcon, InfoIcon, ListIcon, SearchIcon } from '../components/icons.tsx';
 import { Notice } from '../components/notice.tsx';
 import { openEmail, ReceiptEmail } from '../components/receipt-email.tsx';
-import { ReceiptCode, ReceiptContext, ReceiptTools, UnlessNotPrinted } from '../components/receipt-tools.tsx';
+import {
+  ReceiptCode,
+  ReceiptContext,
+  ReceiptTools,
+  UnlessNotPrinted,
+  useLaterReceiptTitle,
+} from '../components/receipt-tools.tsx';
 import { bankFacts, CardName, EndedChip, Facts, Receipt, StatusChip, takenAt } from '../components/sale-facts.tsx';
 import { type Formats, useFormats, useIsOffline } from '../formats.tsx';
 import type { StaffText } from '../words/en.ts';
@@ -279,7 +286,7 @@ function returnFacts(
 ) {
   return returns.map(one => ({
     label: returnName(one, text),
-    value: `${formats.amount(one.amountInCents, sale.currency)} ${returnedBy(one, sale, { formats, text })}`,
+    value: `${takenBack(formats.amount(one.amountInCents, sale.currency))} ${returnedBy(one, sale, { formats, text })}`,
   }));
 }
 
@@ -382,11 +389,12 @@ export function SaleDetailScreen({ screen }: ScreenProps<'sale_detail'>) {
 function DetailContent(props: ScreenProps<'sale_detail'> & { shown: Shown; show: (next: Shown) => void }) {
   const { screen, shown, show } = props;
   const text = useText();
+  const title = useLaterReceiptTitle();
   const { sale, receipt } = screen;
   if (shown === 'receipt' && receipt.length > 0)
     return (
       <UnlessNotPrinted>
-        <Receipt lines={receipt} title={text.receiptCopy} scan={text.scanReceipt} />
+        <Receipt lines={receipt} title={title} scan={text.scanReceipt} />
       </UnlessNotPrinted>
     );
   if (shown === 'list')

@@ -263,6 +263,7 @@ export const de: StaffText = {
     printed: 'Kopie',
     done: 'Gedruckt',
     failed: 'Noch einmal drucken',
+    merchantCopy: 'Händlerbeleg drucken',
   },
   tip: {
     label: 'Trinkgeld',
@@ -305,14 +306,14 @@ export const de: StaffText = {
   },
   findSale: {
     title: 'Verkauf suchen',
-    hint: 'Betrag, Uhrzeit (14:35), Tag (gestern, 28.11.), Belegnummer, letzte vier Ziffern der Karte oder Referenz. Oder den Beleg scannen.',
+    hint: 'Betrag, Uhrzeit (14:35), Tag (gestern, 28.11.), Verkaufsnummer, letzte vier Ziffern der Karte oder Referenz. Oder den Beleg scannen.',
     submit: 'Suchen',
     searching: 'Wird gesucht …',
     searchedFor: what => `Gesucht: ${what}`,
     fields: {
       amount: value => `Betrag ${value}`,
       card_last_four: value => `Karte mit Endziffern ${value}`,
-      invoice_number: value => `Beleg-Nr. ${value}`,
+      invoice_number: value => `Verkaufs-Nr. ${value}`,
       payment_id: value => `Zahlung ${value}`,
       sale_id: value => `Verkauf ${value}`,
       gateway_reference: value => `Referenz der Bank ${value}`,
@@ -358,7 +359,7 @@ export const de: StaffText = {
   saleDetail: {
     title: 'Verkauf',
     reference: 'Referenz',
-    invoice: 'Beleg-Nr.',
+    invoice: 'Verkaufs-Nr.',
     takenAt: 'Zeit des Verkaufs',
     startedAt: 'Begonnen',
     card: 'Karte',

@@ -259,7 +259,14 @@ export const en = {
   showReceipt: 'Receipt',
   showReceipts: 'Receipts',
   receiptCode: 'Receipt',
-  print: { possible: 'Print', printing: 'Printing…', printed: 'Print copy', done: 'Printed', failed: 'Print again' },
+  print: {
+    possible: 'Print',
+    printing: 'Printing…',
+    printed: 'Print copy',
+    done: 'Printed',
+    failed: 'Print again',
+    merchantCopy: 'Print merchant copy',
+  },
   tip: {
     label: 'Tip',
     title: 'The customer is choosing a tip',

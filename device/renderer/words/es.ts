@@ -256,7 +256,14 @@ export const es: StaffText = {
   showReceipts: 'Recibos',
   showDetails: 'Detalles',
   receiptCode: 'Recibo',
-  print: { possible: 'Imprimir', printing: 'Imprime…', printed: 'Copia', done: 'Impreso', failed: 'Reimprimir' },
+  print: {
+    possible: 'Imprimir',
+    printing: 'Imprime…',
+    printed: 'Copia',
+    done: 'Impreso',
+    failed: 'Reimprimir',
+    merchantCopy: 'Imprimir la copia del comercio',
+  },
   tip: {
     label: 'Propina',
     title: 'El cliente elige una propina',

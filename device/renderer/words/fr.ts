@@ -256,7 +256,14 @@ export const fr: StaffText = {
   showReceipts: 'Reçus',
   showDetails: 'Détails',
   receiptCode: 'Reçu',
-  print: { possible: 'Imprimer', printing: 'Impression…', printed: 'Duplicata', done: 'Imprimé', failed: 'Réimprimer' },
+  print: {
+    possible: 'Imprimer',
+    printing: 'Impression…',
+    printed: 'Duplicata',
+    done: 'Imprimé',
+    failed: 'Réimprimer',
+    merchantCopy: 'Imprimer le ticket commerçant',
+  },
   tip: {
     label: 'Pourboire',
     title: 'Le client choisit un pourboire',

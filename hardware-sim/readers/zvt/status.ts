@@ -1,6 +1,6 @@
 import type { Clock } from '@florin/shared/ports.ts';
 import type { TestCard } from '../../cards/wallet.ts';
-import type { Entry, Verification } from '../dialogue.ts';
+import { applicationIdOf, type Entry, type Verification } from '../dialogue.ts';
 import { bcd, bmp, tlv, varBmp } from './wire.ts';
 
 /** What the reader says about transactions: the status information and receipts. */
@@ -81,11 +81,12 @@ function cardFields({ card, entry, verification }: UsedCard): readonly Buffer[] 
     tlv('1f11', Buffer.from([1])),
     tlv('1f12', Buffer.from([technologies[entry]])),
   );
-  const application = tlv('60', tlv('43', Buffer.from(card.applicationId.replace('.', ''), 'hex')));
+  const id = applicationIdOf(card, entry);
+  const application = id === undefined ? [] : [tlv('60', tlv('43', Buffer.from(id.replace('.', ''), 'hex')))];
   return [
     bmp('8a', Buffer.from([cardTypes[card.scheme]])),
     varBmp('8b', Buffer.from(`${brands[card.scheme]}\0`, 'latin1'), 2),
-    tlv('06', payment, application),
+    tlv('06', payment, ...application),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cardScheme } from '../../card-schemes.ts';
 import { amountMinor, currencyCode } from '../../money.ts';
-import { paymentStatus, refundRecord } from '../api-v1/refunds.ts';
+import { paymentStatus, refundRecord, staffReference } from '../api-v1/refunds.ts';
 import { contract, id, timestamp } from '../contract.ts';
 import { listOf, pageQuery } from '../lists.ts';
 import { searchFacts, searchText } from '../payment-search.ts';
@@ -60,9 +60,16 @@ export const saleReturn = z.object({
   source: refundRecord.shape.source,
   /** The staff member who authorised it; null if no authorisation was required. */
   staffName: z.string().nullable(),
+  staffNumber: z.string().nullable().default(null),
+  /** The staff member who requested it, if a second one approved it; otherwise null. */
+  requestedBy: staffReference.pick({ name: true, staffNumber: true }).nullable().default(null),
+  /** The terminal where it was requested; null if it was requested elsewhere. */
+  terminalName: z.string().nullable().default(null),
+  gatewayReference: refundRecord.shape.gatewayReference.default(null),
   /** The receipt of this void or refund; null until its money is returned. */
   receipt: receiptReference.default(null),
   createdAt: timestamp,
+  settledAt: refundRecord.shape.settledAt.default(null),
 });
 export type SaleReturn = z.infer<typeof saleReturn>;
 
@@ -122,6 +129,9 @@ const applicationId = z
   .optional()
   .meta({ example: 'A0000000031010' });
 
+/** The reader asks for a signature, and no staff are at the terminal who could take it. */
+const signature = z.enum(['not_taken']).optional();
+
 /** What staff noted of a sale that they keyed in: a note or a table number, as the business chose. */
 export const keyedInReference = oneLine(40).optional().meta({ example: 'Table 12' });
 
@@ -166,6 +176,7 @@ export const authoriseSale = contract({
         scheme: oneLine(40).optional(),
         lastFour: lastFour.optional(),
         applicationId,
+        signature,
       }),
     })
     .superRefine(checkTip),
@@ -258,6 +269,7 @@ export const recordSale = contract({
       lastFour: lastFour.nullable(),
       entryMode: z.enum(['chip', 'contactless', 'swipe']),
       applicationId,
+      signature,
     }),
   }),
   responses: { 200: json(saleRecord) },

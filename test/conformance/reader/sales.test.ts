@@ -40,6 +40,7 @@ describe('a sale over a real serial line', () => {
     await world.reader.confirm('sale_1');
     const swiped = await sell({ present: { do: 'swipe', card: 'mastercard' } }, 'sale_2');
     expect(swiped.outcome).toMatchObject({ card: { entryMode: 'swipe', cardholderVerification: 'signature' } });
+    expect(swiped.outcome).not.toHaveProperty('card.applicationId');
     const keys = world.bank.asked.map(({ card }) => card.keySerialNumber);
     expect(new Set(keys).size).toBe(2);
   });

@@ -133,7 +133,7 @@ export function dayReports(nowMs: number): Picture[] {
       name: 'day-report-everything',
       view: viewOf(report(totals([card, tips, lightning, onchain], [...open]), { scope: 'business' })),
     },
-    { name: 'day-report-nothing', view: viewOf({ ...report(totals([])), isToday: false }) },
+    { name: 'day-report-nothing', view: viewOf({ ...report(totals([])), isToday: false, print: 'printed' }) },
     {
       name: 'day-report-offline-notice',
       view: viewOf(report(totals([card, lightning]), { notice, unsent, offlineSince: asOf + minuteMs }), {

@@ -89,7 +89,7 @@ export function viewOf(screen: Screen, header: Partial<Header> = {}, print: Prin
     sequence: ++sequence,
     header: { ...onlineHeader, language, locale: locale(), ...header },
     screen,
-    receipt: url === undefined ? null : { url, isCodeShown: false, print, email },
+    receipt: url === undefined ? null : { url, isCodeShown: false, print, merchantCopy: null, email },
   });
 }
 
@@ -104,8 +104,13 @@ export function aReturn(nowMs: number, change: Partial<SaleReturn> = {}): SaleRe
     amountInCents: 10_00,
     source: 'terminal',
     staffName: 'Amara Okafor',
+    staffNumber: '104',
+    requestedBy: null,
+    terminalName: onlineHeader.terminalName,
+    gatewayReference: '26112109301234567',
     receipt: null,
     createdAt: new Date(nowMs - 7 * minuteMs).toISOString(),
+    settledAt: new Date(nowMs - 7 * minuteMs).toISOString(),
     ...change,
   };
 }

@@ -2,7 +2,7 @@ import { printNotice } from '@florin/device/core/printing/words.ts';
 import type { View } from '@florin/device/ipc/view.ts';
 import { aReturn, displaySettings, type Picture, type Printing, viewOf } from './picture.ts';
 
-const possible = { state: 'possible', isCopy: false, isMerchantCopy: false, notice: null } as const satisfies Printing;
+const possible = { state: 'possible', isCopy: false, notice: null } as const satisfies Printing;
 function prints(): Record<string, Printing> {
   const words = displaySettings.words.printing;
   return {
@@ -12,19 +12,16 @@ function prints(): Record<string, Printing> {
     'out-of-paper': {
       state: 'failed',
       isCopy: false,
-      isMerchantCopy: false,
       notice: printNotice('out_of_paper', { words, mayHavePrinted: false }),
     },
     'half-printed': {
       state: 'failed',
       isCopy: true,
-      isMerchantCopy: false,
       notice: printNotice('out_of_paper', { words, mayHavePrinted: true }),
     },
     'was-it-printed': {
       state: 'failed',
       isCopy: true,
-      isMerchantCopy: false,
       notice: printNotice('restarted', { words, mayHavePrinted: true }),
     },
   };

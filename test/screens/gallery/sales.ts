@@ -1,3 +1,4 @@
+import { printNotice } from '@florin/device/core/printing/words.ts';
 import { newSale, type SaleContext, type SaleOutcome } from '@florin/device/core/sales/context.ts';
 import { saleScreen } from '@florin/device/core/sales/screen.ts';
 import type { SaleStage, Screen } from '@florin/device/ipc/view.ts';
@@ -209,6 +210,12 @@ export function saleResults(nowMs: number): Picture[] {
     });
   };
   const offline = { service: 'offline' } as const;
+  const signed = viewOf(
+    result('reader_confirmed', { card: { ...card, entryMode: 'swipe', asksSignature: true } }),
+    {},
+    { state: 'possible', isCopy: false, notice: null },
+  );
+  const notice = printNotice('out_of_paper', { words: displaySettings.words.printing, mayHavePrinted: true });
   return [
     { name: 'sale-result-staff-large', view: viewOf(result('staff', { amountMinor: 120_00 })) },
     ...Object.keys(ends).map(why => ({
@@ -232,18 +239,22 @@ export function saleResults(nowMs: number): Picture[] {
         }),
       ),
     })),
+    { name: 'sale-result-signature', view: signed },
     {
-      name: 'sale-result-signature',
+      name: 'sale-result-with-tip',
       view: viewOf(
-        result('reader_confirmed', { card: { ...card, entryMode: 'swipe', asksSignature: true } }),
+        result('reader_confirmed', { tipMinor: 2_23, reference: 'Table 12' }),
         {},
-        {
-          state: 'possible',
-          isCopy: false,
-          isMerchantCopy: true,
-          notice: null,
-        },
+        { state: 'possible', isCopy: false, notice: null },
       ),
+    },
+    {
+      name: 'sale-result-approved-requested',
+      view: viewOf(requested(result('reader_confirmed', { reference: 'Order 1042' }, 'Till software'))),
+    },
+    {
+      name: 'sale-result-signature-half-printed',
+      view: { ...signed, receipt: signed.receipt && { ...signed.receipt, merchantCopy: { notice } } },
     },
     {
       name: 'sale-result-requested',

@@ -114,7 +114,8 @@ export function pendingRefund(options: {
 }
 
 /** An approved refund as the sale's record lists it. */
-export function returnOf({ kind, amountInCents, source, staff, createdAt }: RefundRecord): SaleReturn {
+export function returnOf(refund: RefundRecord): SaleReturn {
+  const { kind, amountInCents, source, staff, requestedBy, gatewayReference, createdAt, settledAt } = refund;
   if (kind === 'BITCOIN') throw new Error('no card was refunded');
   return {
     kind,
@@ -122,8 +123,13 @@ export function returnOf({ kind, amountInCents, source, staff, createdAt }: Refu
     amountInCents: amountInCents ?? 0,
     source,
     staffName: staff?.name ?? null,
+    staffNumber: staff?.staffNumber ?? null,
+    requestedBy,
+    terminalName: null,
+    gatewayReference,
     receipt: null,
     createdAt,
+    settledAt,
   };
 }
 

@@ -16,7 +16,7 @@ export const german: ReceiptWords = {
     application: 'Anwendung (AID)',
     authorisation: 'Genehmigungs-Nr.',
     transaction: 'Transaktion',
-    invoice: 'Beleg-Nr.',
+    invoice: 'Verkaufs-Nr.',
     payment: 'Zahlungs-ID',
     receipt: 'Beleg-ID',
     left: 'Verbleibt',

@@ -63,6 +63,7 @@ const en = {
   remainingChangedWhy: (left: string) =>
     `Nothing was sent. Now ${left} is left: check the amount, and whether it is still to be returned.`,
   voided: 'Voided',
+  unsigned: 'The card reader asked for a signature. No staff were there to take it.',
   kinds: {} as Partial<Record<TimelineKind, string>>,
   voidKinds: {} as Partial<Record<TimelineKind, string>>,
 };
@@ -79,7 +80,7 @@ const de: typeof en = {
   left: 'Übrig',
   timeline: 'Was geschah',
   facts: 'Zahlung',
-  invoice: 'Beleg-Nr.',
+  invoice: 'Verkaufs-Nr.',
   paidWith: 'Bezahlt mit',
   where: 'Angenommen an',
   link: 'Zahlungslink',
@@ -129,6 +130,7 @@ const de: typeof en = {
   remainingChangedWhy: left =>
     `Es wurde nichts gesendet. Jetzt bleiben ${left}: Prüfen Sie den Betrag, und ob er noch zu erstatten ist.`,
   voided: 'Storniert',
+  unsigned: 'Der Kartenleser verlangte eine Unterschrift. Es war kein Personal da, das sie nehmen konnte.',
   voidKinds: {
     refund_requested: 'Eine Stornierung wurde beauftragt',
     refund_approved: 'Die Bank hat die Stornierung angenommen',

@@ -65,6 +65,7 @@ function Entry({ entry }: { readonly entry: TimelineEntryRecord }) {
   const [tone, icon] = marks[entry.kind] ?? ['doing', 'clock'];
   const said = entry.detail.kind === 'CANCEL' ? text.voidKinds[entry.kind] : undefined;
   const reason = reasonOf(entry);
+  const isUnsigned = entry.detail.signature === 'not_taken';
   // What a terminal did by itself is by that terminal.
   const who = new Set([entry.by.name, entry.terminal?.name].filter(name => name !== null && name !== undefined));
   return (
@@ -79,6 +80,7 @@ function Entry({ entry }: { readonly entry: TimelineEntryRecord }) {
             {text.reason}: {reason}
           </p>
         )}
+        {isUnsigned ? <p className="small">{text.unsigned}</p> : null}
         {who.size === 0 ? null : <p className="small muted">{[...who].join(' · ')}</p>}
         <details className="small">
           <summary className="muted">{words.actions.details}</summary>

@@ -146,7 +146,7 @@ const de: typeof en = {
     settlement_rejected: 'Von der Bank abgelehnt',
     correction: 'Berichtigung',
   },
-  invoice: 'Beleg-Nr.',
+  invoice: 'Verkaufs-Nr.',
   paidWith: 'Bezahlt mit',
   who: 'Wer',
   amount: 'Betrag',
