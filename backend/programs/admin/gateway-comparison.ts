@@ -56,7 +56,8 @@ export const gatewayAccountCompare = command({
     const ok = comparisons.every(one => one.problem === null && missingIn(one) === 0);
     const names = new Map(businesses.map(({ id, name }) => [id, name]));
     const lines = comparisons.flatMap(one => linesOf(one, names));
-    return { ok, json: { comparisons }, lines };
+    const nothing = ['No business has a gateway account: there is nothing to compare'];
+    return { ok, json: { comparisons }, lines: lines.length === 0 ? nothing : lines };
   },
 });
 

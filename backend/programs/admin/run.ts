@@ -102,11 +102,12 @@ async function carryOut(command: Command, parser: Parser, { env, print, printErr
   }
 }
 
+/** An empty variable is one that is not set, as for settings. */
 function fromEnvironment(command: Command, env: AdminCall['env']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(command.flags).flatMap(([name, flag]) => {
       const value = flag.env === undefined ? undefined : env[flag.env];
-      return value === undefined ? [] : [[name, value]];
+      return value ? [[name, value]] : [];
     }),
   );
 }
