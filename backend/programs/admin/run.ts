@@ -42,7 +42,7 @@ export async function runAdmin(call: AdminCall): Promise<number> {
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the command failed';
   const reason = fileReason(error);
-  return reason !== undefined && 'path' in error ? `${error.path} cannot be used: ${reason}` : error.message;
+  return reason !== undefined && 'path' in error ? `${String(error.path)} cannot be used: ${reason}` : error.message;
 }
 
 /** The command has already reported its error. */
