@@ -40,7 +40,7 @@ export function gatewayAccount(given: GivenGateway): { account: GatewayAccount }
   const problems: string[] = [];
   const url = baseUrlOf(addressOf('GATEWAY_URL', given.GATEWAY_URL ?? sandboxUrl, problems));
   const isSandbox = isLoopback(url);
-  const cardPresentUrl = given.GATEWAY_CARD_PRESENT_URL ?? (isSandbox ? `${sandboxUrl}/card-present` : undefined);
+  const cardPresentUrl = given.GATEWAY_CARD_PRESENT_URL ?? (isSandbox ? `${url}/card-present` : undefined);
   if (cardPresentUrl !== undefined) addressOf('GATEWAY_CARD_PRESENT_URL', cardPresentUrl, problems);
 
   const cardFieldsUrl = given.GATEWAY_CARD_FIELDS_URL ?? (isSandbox ? `${url}/card-fields` : undefined);

@@ -70,6 +70,10 @@ describe('the card gateway', () => {
     expect(readSettings({})).toMatchObject({
       settings: { gateway: { url: 'http://127.0.0.1:4103', merchantId: '100001', cardPresent: {}, reporting: {} } },
     });
+    const url = 'http://127.0.0.1:5103';
+    expect(readSettings({ GATEWAY_URL: url })).toMatchObject({
+      settings: { gateway: { url, cardPresent: { url: `${url}/card-present` } } },
+    });
     const read = readSettings(account);
     expect(read).toMatchObject({ settings: { gateway: { url: 'https://gateway.example', merchantId: '4711' } } });
     expect(read.ok && [read.settings.gateway.reporting, read.settings.gateway.cardPresent]).toEqual([

@@ -86,6 +86,11 @@ export type Contract<
    * for lists and reports, which nobody decides about money on.
    */
   readonly mayBeStale?: true;
+  /**
+   * Whether each process counts its calls by itself towards the limit of a key or terminal: for what is called all the time
+   * and costs less than a count that all processes share.
+   */
+  readonly isCountedInProcess?: true;
   /** The error format of another specification; default: the standard one. */
   readonly errorShape?: 'ucp' | 'lnurl';
   /** Set if the operation is this project's own design instead of the specification's. */

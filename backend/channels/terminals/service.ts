@@ -7,7 +7,7 @@ import type { Clock, Ids, Instant, Log, Random } from '@florin/shared/ports.ts';
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { canonicalEnrolment } from '@florin/shared/signing/canonical.ts';
 import { verifyText } from '@florin/shared/signing/ed25519.ts';
-import type { Database } from '../../foundation/database/database.ts';
+import type { Database, Transaction } from '../../foundation/database/database.ts';
 import type { Events } from '../../foundation/events/announce.ts';
 import { type DurableWrite, unkeyedWrite } from '../../foundation/idempotency/call.ts';
 import { type CredentialUse, isWellFormed, newSecret, secretHash } from '../../foundation/secret.ts';
@@ -91,6 +91,12 @@ export function terminalService(options: TerminalOptions) {
     by,
     detail: { change: what, name: terminal.name },
   });
+
+  /** Notifies a connected terminal, or ends its stream: the token is checked before an event is sent. */
+  function announceProfile(tx: Transaction, { id, businessId, name, mode }: TerminalRow, by: Actor): void {
+    const payload = { name, mode };
+    events.announce(tx, { type: 'terminal.profile_changed', businessId, subjectId: id, by, payload });
+  }
 
   /** The configuration of any terminal of a business. */
   async function configurationsOf(
@@ -215,7 +221,9 @@ export function terminalService(options: TerminalOptions) {
         const known = await tx.first(machineWithKey, { businessId, publicKey });
         await tx.run(insertEnrolment, { terminalId, publicKey, businessId, enrolledAt: clock.now() });
         await tx.run(setMachine, { id: terminalId, machineId: known?.machineId ?? terminalId });
-        await changes.append(tx, change('enrolled', terminal, { kind: 'terminal', terminalId }));
+        const by = { kind: 'terminal', terminalId } as const;
+        if (terminal.tokenHash !== null) announceProfile(tx, terminal, by);
+        await changes.append(tx, change('enrolled', terminal, by));
         return true;
       });
       if (!enrolled) return err({ kind: 'enrolment_code_invalid' });
@@ -252,8 +260,7 @@ export function terminalService(options: TerminalOptions) {
         if (!terminal || terminal.removedAt !== null) return undefined;
         const next = { id, name: name ?? terminal.name, mode: mode ?? terminal.mode };
         await tx.run(setProfile, next);
-        const payload = { name: next.name, mode: next.mode };
-        events.announce(tx, { type: 'terminal.profile_changed', businessId, subjectId: id, by, payload });
+        announceProfile(tx, { ...terminal, ...next }, by);
         const entry = change('profile', { ...terminal, name: next.name }, by);
         await changes.append(tx, { ...entry, detail: { ...entry.detail, mode: next.mode } });
         return terminalOf({ ...terminal, ...next });
@@ -275,6 +282,7 @@ export function terminalService(options: TerminalOptions) {
       if (!terminal) return false;
       await database.write(async tx => {
         if ((await tx.run(removeTerminal, { businessId, id, now: clock.now() })) === 0) return;
+        announceProfile(tx, terminal, by);
         await changes.append(tx, change('removed', terminal, by));
       });
       return true;

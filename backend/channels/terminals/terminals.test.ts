@@ -4,10 +4,12 @@ import {
   removeDevice,
   renewEnrolmentCode,
 } from '@florin/shared/contracts/api-v1/devices.ts';
+import { createStaff, resetStaffPassword, unlockStaff, updateStaff } from '@florin/shared/contracts/api-v1/staff.ts';
 import { enrolTerminal, getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
 import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import { expect, test } from 'vitest';
 import { aBackend, eachDatabase } from '../../../test/support/backend.ts';
+import { aDrivenTerminal } from '../../../test/support/driven-terminal.ts';
 import { everythingIn } from '../../../test/support/dump.ts';
 import { signedEnrolment } from '../../../test/support/till.ts';
 
@@ -102,6 +104,33 @@ eachDatabase('terminals', database => {
     expect((await configuration(again.body.deviceToken)).status).toBe(401);
     expect((await client.call(listDevices, { query: {} }, { key })).body).toMatchObject({ items: [] });
     expect((await client.call(removeDevice, { params: { id } }, { key })).status).toBe(200);
+  });
+
+  test('are told at once to synchronise whenever staff are added, changed, removed or choose a password', async () => {
+    const { client, till, listen, business } = await aDrivenTerminal(database);
+    const stream = await listen();
+    const key = await business.key('team:write');
+    const told = async (times: number) => {
+      await stream.has(times);
+      expect(stream.events.map(({ event }) => event)).toEqual(Array(times).fill('settings'));
+    };
+    const body = { staffNumber: '17', name: 'Ada', mayRefundAndVoid: true };
+    const added = await client.call(createStaff, { body }, { key });
+    if (added.status !== 201) throw new Error(JSON.stringify(added.body));
+    await told(1);
+    const { temporaryPassword, staff } = added.body;
+    const keys = await till.keysOf('17', temporaryPassword ?? '');
+    await till.changePassword('17', keys, 'correct horse');
+    await told(2);
+    const params = { id: staff.id };
+    await client.call(updateStaff, { params, body: { disabled: true } }, { key });
+    await told(3);
+    const configured = await client.call(getTerminalConfiguration, {}, { key: till.token });
+    expect(configured.body).toMatchObject({ staff: [{ id: staff.id, mayRefundAndVoid: false }] });
+    await client.call(unlockStaff, { params }, { key });
+    await told(4);
+    await client.call(resetStaffPassword, { params }, { key });
+    await told(5);
   });
 
   test('are filtered by mode, serial and enrolment', async () => {

@@ -21,6 +21,7 @@ export type AdmissionOptions = {
 export function admission(contract: AnyContract, options: AdmissionOptions) {
   const { authenticators, limiters, credentialPrefixes, onForbidden } = options;
   const perOperation = limiters.perOperation.get(contract.name);
+  const perKey = contract.isCountedInProcess ? limiters.perKeyInProcess : limiters.perKey;
 
   return async (request: Request, exchange: Exchange): Promise<AnyCaller | undefined> => {
     if (credentialInAddress(request.originalUrl, credentialPrefixes)) {
@@ -33,7 +34,7 @@ export function admission(contract: AnyContract, options: AdmissionOptions) {
     const id = found.ok ? callerId(found.caller) : undefined;
     if (found.ok) exchange.identify(found.caller);
     // An operation's own limit takes the place of the one for callers known by their address alone.
-    const general = id === undefined ? (found.ok && perOperation ? undefined : limiters.perAddress) : limiters.perKey;
+    const general = id === undefined ? (found.ok && perOperation ? undefined : limiters.perAddress) : perKey;
     for (const limiter of [general, found.ok ? perOperation : undefined]) {
       if (limiter && !(await isAllowed(exchange, limiter, id ?? addressOf(request)))) return undefined;
     }

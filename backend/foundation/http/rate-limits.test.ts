@@ -1,6 +1,9 @@
 import { listApiKeys } from '@florin/shared/contracts/api-v1/api-keys.ts';
+import { getTerminalConfiguration } from '@florin/shared/contracts/device-v1/enrolment.ts';
+import { pingTerminal } from '@florin/shared/contracts/device-v1/sync.ts';
 import { expect, test } from 'vitest';
 import { aBackend } from '../../../test/support/backend.ts';
+import { aTill } from '../../../test/support/till.ts';
 
 const env = { RATE_LIMIT_PER_KEY: '3', RATE_LIMIT_PER_ADDRESS: '2', RATE_LIMIT_WINDOW_SECONDS: '1' };
 
@@ -126,4 +129,17 @@ test('processes on one PostgreSQL share each limit, and all refuse further reque
   for (const world of [first, second, first, second, first, second])
     statuses.push((await fetch(`${world.url}/nothing`)).status);
   expect(statuses).toEqual([404, 404, 404, 404, 429, 429]);
+});
+
+test('pings of a terminal are counted by each process for itself, and take nothing of what its other calls have', async () => {
+  const limits = { RATE_LIMIT_PER_KEY: '3', RATE_LIMIT_WINDOW_SECONDS: '60' };
+  const first = await aBackend({ database: 'postgres', env: limits });
+  const second = await aBackend({ sharing: first, env: limits });
+  const { token: key } = await aTill(first, await (await first.aBusiness()).key('devices:write'));
+  const ping = async ({ client }: typeof first) => (await client.call(pingTerminal, {}, { key })).status;
+  const statuses = [];
+  for (const world of [first, first, first, first, second]) statuses.push(await ping(world));
+  expect(statuses).toEqual([200, 200, 200, 429, 200]);
+  const other = await first.client.call(getTerminalConfiguration, {}, { key });
+  expect([other.status, other.headers.ratelimit]).toEqual([200, expect.stringContaining('r=2;')]);
 });

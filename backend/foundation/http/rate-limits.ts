@@ -63,6 +63,8 @@ function limiter(name: string, limit: RateLimit, counts: RequestCounts): Limiter
 
 export type Limiters = {
   readonly perKey: Limiter;
+  /** The same limit, of operations that each process counts by itself. */
+  readonly perKeyInProcess: Limiter;
   readonly perAddress: Limiter;
   readonly perOperation: ReadonlyMap<string, Limiter>;
   readonly probes: Limiter;
@@ -74,6 +76,7 @@ export function limitersOf(settings: RateLimitSettings, counts: RequestCounts): 
     // Each process is probed by itself, also while the database is unavailable.
     probes: limiter('probes', settings.probes, countsInMemory),
     perKey: limiter('key', settings.perKey, counts),
+    perKeyInProcess: limiter('key', settings.perKey, countsInMemory),
     perAddress: limiter('address', settings.perAddress, counts),
     perOperation: new Map(
       Object.entries(settings.perOperation).map(([operation, limit]) => [operation, limiter(operation, limit, counts)]),

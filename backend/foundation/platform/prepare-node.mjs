@@ -9,8 +9,10 @@ import { fileURLToPath } from 'node:url';
  * NODE_DISABLE_COMPILE_CACHE=1 switches it off.
  *
  * @param {URL} folder
+ * @param {{ readonly portable: boolean }} options Whether it also serves the program once both were moved. For JavaScript only: of
+ * TypeScript it holds the path, which stack traces would name after a move.
  */
-export function prepareNode(folder) {
+export function prepareNode(folder, { portable }) {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 24) {
     process.stderr.write(
@@ -18,5 +20,5 @@ export function prepareNode(folder) {
     );
     process.exit(1);
   }
-  module.enableCompileCache({ directory: fileURLToPath(folder), portable: true });
+  module.enableCompileCache({ directory: fileURLToPath(folder), portable });
 }

@@ -6,6 +6,7 @@ import type { LeasesOn } from '../../foundation/jobs/leases.ts';
 import type { GatewayPaymentState, Gateways, PaymentStateOutcome } from '../../gateways/gateway.ts';
 import type { Discrepancies } from '../discrepancies/discrepancies.ts';
 import { claimPaymentsToRecheck, claimUnsettledPayments } from './due-store.ts';
+import { gatewayOutages } from './gateway-outages.ts';
 import { takenMinor, timestampOf } from './payment.ts';
 import type { PaymentRow } from './rows.ts';
 import {
@@ -56,13 +57,16 @@ export function paymentSettlement(options: {
 }): PaymentSettlement {
   const { database, gateways, clock, events, discrepancies, settings, log } = options;
   const idsOf = ({ businessId, id: paymentId }: PaymentRow) => ({ businessId, paymentId });
+  // Payments are polled once per interval: within two of them an account's gateway has been asked again.
+  const outages = gatewayOutages({ clock, log, quietMs: 2 * settings.pollMs });
 
-  async function ask(payment: PaymentRow): Promise<PaymentStateOutcome> {
+  async function ask(payment: PaymentRow, isPoll: boolean): Promise<PaymentStateOutcome> {
     if (payment.gatewayReference === null) return { kind: 'unanswered', cause: 'the payment has no gateway reference' };
     try {
       const gateway = await gateways.ofAccount(payment.gatewayAccountId);
       const state = await gateway.paymentState({ gatewayReference: payment.gatewayReference });
-      if (state.kind === 'unanswered')
+      const isOutage = isPoll && outages.noted(payment, state);
+      if (state.kind === 'unanswered' && !isOutage)
         log.warn(
           { ...idsOf(payment), cause: state.cause },
           'the gateway did not report the settlement state of a payment',
@@ -129,8 +133,8 @@ export function paymentSettlement(options: {
     });
   }
 
-  async function refresh(payment: PaymentRow): Promise<Refreshed> {
-    const answer = await ask(payment);
+  async function refreshed(payment: PaymentRow, isPoll: boolean): Promise<Refreshed> {
+    const answer = await ask(payment, isPoll);
     if (answer.kind === 'notFound') {
       const { businessId, id: paymentId, status, gatewayReference } = payment;
       const recorded = { status, amountMinor: takenMinor(payment), gatewayReference };
@@ -150,10 +154,11 @@ export function paymentSettlement(options: {
 
   /** A settled payment keeps its recorded state: if the gateway contradicts it, a person decides. */
   async function recheck(payment: PaymentRow): Promise<void> {
-    const { payment: seen, gatewayState } = await refresh(payment);
+    const { payment: seen, gatewayState } = await refreshed(payment, true);
+    if (gatewayState === 'unknown') return;
     const { id, businessId, status, refundedMinor } = payment;
     log.info({ businessId, paymentId: id, gatewayState }, 'polled the gateway for a settled payment');
-    if (seen.status !== 'settled' || gatewayState === 'unknown') return;
+    if (seen.status !== 'settled') return;
     const recorded = {
       status,
       amountMinor: takenMinor(payment),
@@ -173,7 +178,7 @@ export function paymentSettlement(options: {
 
   return {
     settle,
-    refresh,
+    refresh: payment => refreshed(payment, false),
     async poll() {
       const now = clock.now();
       const claim = { now, nextPollAt: now + settings.pollMs, limit: settings.batch };
@@ -182,7 +187,7 @@ export function paymentSettlement(options: {
         await tx.all(claimPaymentsToRecheck, claim),
       ]);
       const tasks = [
-        ...unsettled.map(payment => ({ payment, run: refresh })),
+        ...unsettled.map(payment => ({ payment, run: (due: PaymentRow) => refreshed(due, true) })),
         ...toRecheck.map(payment => ({ payment, run: recheck })),
       ];
       await workOnEach(tasks, { log, idsOf: ({ payment }) => idsOf(payment) }, ({ payment, run }) => run(payment));

@@ -29,7 +29,7 @@ export type BusinessSettings = {
   change(businessId: string, changes: BusinessChanges, by: Actor): Promise<Result<BusinessRecord, Refusal>>;
 };
 
-/** Connected terminals synchronise at once; the others learn the settings with their next synchronisation. */
+/** After a change of settings or staff: connected terminals synchronise at once, the others when they next do so. */
 export function announceSettings(events: Events, tx: Transaction, businessId: string, by: Actor): void {
   // The type's payload is about one terminal; where the subject is the business, nobody reads it.
   const payload = { name: '', mode: 'staff' } as const;

@@ -4,8 +4,10 @@ import { type Clock, type Ids, type Instant, idPrefixes, type Random, type Stead
 import { err, ok, type Result } from '@florin/shared/result.ts';
 import { keyPairOf } from '@florin/shared/signing/ed25519.ts';
 import { type Database, KeyTaken, type Transaction } from '../../foundation/database/database.ts';
+import type { Events } from '../../foundation/events/announce.ts';
 import { type DurableWrite, unkeyedWrite } from '../../foundation/idempotency/call.ts';
 import type { AuditLog } from '../audit/log.ts';
+import { announceSettings } from '../businesses/settings.ts';
 import { businessById } from '../businesses/store.ts';
 import type { CheckedPasswordChange, StaffChecks } from './authorisation.ts';
 import { businessDay } from './business-day.ts';
@@ -118,7 +120,10 @@ export type StaffService = {
   deleteExpiredNonces(): Promise<number>;
 };
 
-/** Staff members and their passwords. Each change and its audit entry are written in one transaction. */
+/**
+ * Staff members and their passwords. Each change and its audit entry are written in one transaction; connected terminals
+ * learn it at once.
+ */
 export function staffService(options: {
   database: Database;
   clock: Clock;
@@ -127,11 +132,12 @@ export function staffService(options: {
   random: Random;
   ids: Ids;
   audit: AuditLog;
+  events: Events;
   checks: StaffChecks;
   derivePassword: DerivePassword;
   settings: StaffSettings;
 }): StaffService {
-  const { database, clock, steadyClock, random, ids, audit, checks, derivePassword, settings } = options;
+  const { database, clock, steadyClock, random, ids, audit, events, checks, derivePassword, settings } = options;
 
   async function today(businessId: string) {
     const business = await database.first(businessById, { id: businessId });
@@ -161,6 +167,7 @@ export function staffService(options: {
       const staff = await tx.first(staffForUpdate, { businessId, id: staffId });
       if (!staff) return undefined;
       const detail = await change(tx, staff);
+      announceSettings(events, tx, businessId, by);
       await audit.append(tx, {
         businessId,
         kind: 'staff_changed',
@@ -203,6 +210,7 @@ export function staffService(options: {
       await write.run(async tx => {
         if ((await tx.run(insertStaff, staff)) === 0) throw new KeyTaken('the staff number is taken');
         const { businessId, id, name, staffNumber, perTransactionLimitMinor, dailyLimitMinor } = staff;
+        announceSettings(events, tx, businessId, by);
         await audit.append(tx, {
           businessId,
           kind: 'staff_changed',
@@ -291,12 +299,13 @@ export function staffService(options: {
 
     changePassword: change =>
       database.write(async tx => {
-        const { publicKey, salt, argon2 } = change;
+        const { businessId, terminalId, publicKey, salt, argon2 } = change;
         const checked = await checks.checkPasswordChange(tx, change);
         if (!checked.ok) return checked;
         const staff = checked.value;
         const columns = { publicKey, salt, argon2Json: JSON.stringify(argon2), passwordIsTemporary: 0 as const };
         await tx.run(updatePassword, { id: staff.id, ...columns });
+        announceSettings(events, tx, businessId, { kind: 'terminal', terminalId });
         return ok({ ...staff, ...columns });
       }),
 

@@ -168,3 +168,23 @@ test('a sale is found by the support code that a terminal shows', async () => {
   expect(await json(data, 'sale', 'find', '--code', 'BBBBBB')).toEqual({ sales: [] });
   expect((await admin(data, 'sale', 'find', '--code', 'O0O0O0')).err).toContain('must be a support code');
 });
+
+test('a comparison says that there is nothing to compare, and an empty variable is one that is not set', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'florin-admin-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  await admin(directory, 'business', 'create', '--name', 'The Shop');
+  for (const noun of ['gateway-account', 'bitcoin-backend'])
+    expect((await admin(directory, noun, 'compare', '--since', '2026-11-28T21:00:00Z')).out).toMatch(
+      /^No business has a .*: there is nothing to compare\n$/,
+    );
+  let said = '';
+  const print = (text: string) => {
+    said += text;
+  };
+  const args = ['backup', 'create', '--file', join(directory, 'b'), '--data', directory];
+  const env = { BACKUP_PASSPHRASE_FILE: '', SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') };
+  expect([await runAdmin({ args, env, print, printError: print }), said]).toEqual([
+    0,
+    expect.stringMatching(/rows of/),
+  ]);
+});

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileReason, folderProblem } from '@florin/shared/files/reason.ts';
 import { z } from 'zod';
 import { databaseFile } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -24,8 +25,7 @@ const passphraseFile = z
     try {
       return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      context.addIssue(`cannot be read: ${code}`);
+      context.addIssue(`cannot be read: ${fileReason(error)}`);
       return z.NEVER;
     }
   })
@@ -158,7 +158,9 @@ function settingsOf({ read }: Place): Settings {
 /** The key of a running service. It is never made here: a backup names the key that its secrets were encrypted under. */
 function secretsKeyOf(settings: Settings): Uint8Array {
   if (settings.databaseUrl === undefined && !existsSync(databaseFile(settings)))
-    throw new BackupProblem(`There is no database in ${settings.data}: name its folder with --data`);
+    throw new BackupProblem(
+      folderProblem(settings.data) ?? `There is no database in ${settings.data}: name its folder with --data`,
+    );
   if (settings.secretsKey) return settings.secretsKey;
   if (!existsSync(join(settings.data, 'secrets.key')))
     throw new BackupProblem(`There is no secrets key in ${settings.data}, and SECRETS_KEY is not set`);

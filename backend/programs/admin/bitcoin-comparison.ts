@@ -44,7 +44,9 @@ export const bitcoinBackendCompare = command({
     const comparisons: Comparison[] = [];
     for (const row of await backend.services.bitcoinBackends.list())
       comparisons.push(await compared(backend, row, from));
-    return { ok: comparisons.every(isComplete), json: { comparisons }, lines: comparisons.flatMap(linesOf) };
+    const nothing = ['No business has a bitcoin node: there is nothing to compare'];
+    const lines = comparisons.length === 0 ? nothing : comparisons.flatMap(linesOf);
+    return { ok: comparisons.every(isComplete), json: { comparisons }, lines };
   },
 });
 

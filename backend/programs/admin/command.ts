@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileReason } from '@florin/shared/files/reason.ts';
 import { amountMinor } from '@florin/shared/money.ts';
 import { z } from 'zod';
 import type { Backend } from '../../backend.ts';
@@ -67,14 +68,10 @@ export const jsonFile = z.string().transform((path, context): unknown => {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    context.addIssue(error instanceof SyntaxError ? 'must hold JSON' : `cannot be read: ${codeOf(error)}`);
+    context.addIssue(error instanceof SyntaxError ? 'must hold JSON' : `cannot be read: ${fileReason(error)}`);
     return z.NEVER;
   }
 });
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}
 
 export const businessFlag: Flag = { about: 'Id of the business; optional where there is only one' };
 

@@ -70,7 +70,7 @@ test('gateway accounts are created, tested, selected and disabled on the command
   for (const secret of [account.secret, account.portalPassword, 'wrong.json']) expect(printed).not.toContain(secret);
 
   const refused: [readonly string[], number, string][] = [
-    [['create', ...flags, '--config-file', '/nowhere', ...files.slice(2)], 2, 'cannot be read: ENOENT'],
+    [['create', ...flags, '--config-file', '/nowhere', ...files.slice(2)], 2, 'cannot be read: it does not exist'],
     [['create', ...flags, ...files.slice(0, 2), '--secrets-file', file('x', '{')], 2, 'must hold JSON'],
     [['create', ...flags, ...files.slice(0, 2), '--secrets-file', file('y', {})], 1, 'secrets.signature: '],
     [['test', '--id', 'gwa_nobody'], 1, 'There is no gateway account gwa_nobody'],

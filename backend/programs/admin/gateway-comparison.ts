@@ -1,6 +1,7 @@
 import { currencyNumber } from '@florin/shared/currency-numbers.ts';
 import { type CurrencyCode, formatMoney } from '@florin/shared/money.ts';
 import type { Instant } from '@florin/shared/ports.ts';
+import { currencyOfNumeric } from '@florin/shared/reader-line/currencies.ts';
 import { z } from 'zod';
 import type { Backend } from '../../backend.ts';
 import { afterEveryId } from '../../foundation/database/database.ts';
@@ -45,17 +46,18 @@ export const gatewayAccountCompare = command({
   async run({ since }, backend): Promise<Outcome> {
     const businesses = await backend.services.businesses.list();
     const accounts = await accountsOf(backend, businesses);
+    const currencies = new Set(businesses.map(({ currency }) => currency));
     const named = new Set<string>();
     const comparisons: Comparison[] = [];
     for (const account of accounts) {
       const comparison = await compared(backend, { account, accounts, since });
-      comparisons.push(namedOnce(comparison, account, named));
+      comparisons.push(inCodes(namedOnce(comparison, account, named), currencies));
     }
     const ok = comparisons.every(one => one.problem === null && missingIn(one) === 0);
     const names = new Map(businesses.map(({ id, name }) => [id, name]));
-    const currencies = new Set(businesses.map(({ currency }) => currency));
-    const lines = comparisons.flatMap(one => linesOf(one, names, wordsIn(currencies)));
-    return { ok, json: { comparisons }, lines };
+    const lines = comparisons.flatMap(one => linesOf(one, names));
+    const nothing = ['No business has a gateway account: there is nothing to compare'];
+    return { ok, json: { comparisons }, lines: lines.length === 0 ? nothing : lines };
   },
 });
 
@@ -141,11 +143,7 @@ function missingIn({ salesMissing, refundsHeld, refundsMissing }: Comparison): n
   return salesMissing.length + refundsHeld.length + refundsMissing.length;
 }
 
-function linesOf(
-  comparison: Comparison,
-  names: ReadonlyMap<string, string>,
-  words: (operation: ListedOperation) => string,
-): string[] {
+function linesOf(comparison: Comparison, names: ReadonlyMap<string, string>): string[] {
   const { gatewayAccountId, businessId, problem, listed, salesMissing, refundsHeld, refundsMissing } = comparison;
   const account = `${gatewayAccountId} of ${names.get(businessId)}`;
   if (problem !== null) {
@@ -168,13 +166,24 @@ function linesOf(
   ];
 }
 
-/** An operation in words, its amount as money if its currency, for which the gateway has a number, is one of these. */
-function wordsIn(currencies: ReadonlySet<CurrencyCode>): (operation: ListedOperation) => string {
-  return ({ amountMinor, currency: code, invoiceNumber, gatewayReference, cardLastFour }) => {
-    const currency = [...currencies].find(one => currencyNumber(one) === currencyNumber(code));
-    const amount =
-      currency === undefined ? `${amountMinor} (${code})` : formatMoney({ amountMinor, currency }, 'en-GB');
-    const card = cardLastFour === null ? '' : `, card ${cardLastFour}`;
-    return `of ${amount}, invoice ${invoiceNumber ?? 'unknown'}${card}, ${gatewayReference}`;
+/** With currencies as the API names them: the gateway has a number, which may be that of several. */
+function inCodes(comparison: Comparison, currencies: ReadonlySet<CurrencyCode>): Comparison {
+  const inCode = <Operation extends ListedOperation>(operation: Operation): Operation => {
+    const { currency: given } = operation;
+    const known = [...currencies].find(one => currencyNumber(one) === currencyNumber(given));
+    return { ...operation, currency: known ?? currencyOfNumeric(given) ?? given };
   };
+  return {
+    ...comparison,
+    salesMissing: comparison.salesMissing.map(inCode),
+    refundsHeld: comparison.refundsHeld.map(inCode),
+    refundsMissing: comparison.refundsMissing.map(inCode),
+  };
+}
+
+function words({ amountMinor, currency, invoiceNumber, gatewayReference, cardLastFour }: ListedOperation): string {
+  const isCode = /^[A-Z]{3}$/.test(currency);
+  const amount = isCode ? formatMoney({ amountMinor, currency }, 'en-GB') : `${amountMinor} (${currency})`;
+  const card = cardLastFour === null ? '' : `, card ${cardLastFour}`;
+  return `of ${amount}, invoice ${invoiceNumber ?? 'unknown'}${card}, ${gatewayReference}`;
 }

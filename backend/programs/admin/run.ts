@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { checked, inOneLine, kebab } from '@florin/shared/command-line.ts';
 import { FolderFailure } from '@florin/shared/files/folder.ts';
+import { fileReason, folderProblem } from '@florin/shared/files/reason.ts';
 import { printable } from '@florin/shared/printable.ts';
 import { CommanderError } from 'commander';
 import { z } from 'zod';
@@ -32,9 +33,16 @@ export async function runAdmin(call: AdminCall): Promise<number> {
   } catch (error) {
     if (error instanceof CommandFailed) return 1;
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    call.printError(printable(error instanceof Error ? error.message : 'the command failed'));
+    call.printError(printable(lineOf(error)));
     return error instanceof FolderFailure ? 2 : 1;
   }
+}
+
+/** A file that cannot be used is named with the reason in words. */
+function lineOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the command failed';
+  const reason = fileReason(error);
+  return reason !== undefined && 'path' in error ? `${String(error.path)} cannot be used: ${reason}` : error.message;
 }
 
 /** The command has already reported its error. */
@@ -94,11 +102,12 @@ async function carryOut(command: Command, parser: Parser, { env, print, printErr
   }
 }
 
+/** An empty variable is one that is not set, as for settings. */
 function fromEnvironment(command: Command, env: AdminCall['env']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(command.flags).flatMap(([name, flag]) => {
       const value = flag.env === undefined ? undefined : env[flag.env];
-      return value === undefined ? [] : [[name, value]];
+      return value ? [[name, value]] : [];
     }),
   );
 }
@@ -109,7 +118,8 @@ async function backendFor(command: Command, settings: Settings): Promise<Backend
   const isThere = settings.databaseUrl !== undefined || existsSync(databaseFile(settings));
   if (!isThere && command.needsBackend !== 'new')
     throw new Error(
-      `There is no database in ${settings.data}: name its folder with --data, or begin with business create`,
+      folderProblem(settings.data) ??
+        `There is no database in ${settings.data}: name its folder with --data, or begin with business create`,
     );
   const reaching = command.asksNodes ? reachingSandbox(settings) : settings;
   return openBackend({ settings: reaching, log: createLog({ level: 'error' }), publicUrl: 'http://127.0.0.1' });

@@ -277,3 +277,29 @@ test('a backup whose records contradict each other names the contradiction', asy
     expect([verified.code, verified.out]).toEqual([1, expect.stringContaining(message)]);
   }
 });
+
+test('a path that cannot be used is named in one line with what to do, and nothing is left behind', async () => {
+  const { env, key } = await aBusyShop('sqlite');
+  const folder = aFolder();
+  const [file, text] = [join(folder, 'florin.backup'), join(folder, 'text')];
+  await created(env, file);
+  writeFileSync(text, 'text');
+  const before = readdirSync(folder);
+  const place = { DATA: join(folder, 'new', 'data'), SECRETS_KEY: key };
+  const cases: readonly (readonly [env: Env, args: readonly string[], says: string])[] = [
+    [env, ['create', '--file', join(folder, 'none', 'b')], `There is no folder ${join(folder, 'none')}: make it`],
+    [env, ['create', '--file', join(text, 'b')], `There is no folder ${text}: make it`],
+    [{ ...env, DATA: text }, ['create', '--file', join(folder, 'b')], `${text} is a file: name a folder with --data`],
+    [env, ['verify', '--file', join(folder, 'none')], 'cannot be read: it does not exist (ENOENT). Check --file'],
+    [env, ['verify', '--file', folder], 'cannot be read: it is a folder, not a file (EISDIR). Check --file'],
+    [{ ...env, DATA: text }, ['verify', '--file', file], `${text} is a file: name a folder`],
+    [place, ['restore', '--file', join(folder, 'none')], 'cannot be read: it does not exist'],
+    [place, ['restore', '--file', text], 'is no whole backup'],
+    [{ DATA: place.DATA }, ['restore', '--file', file], 'needs the secrets key'],
+  ];
+  for (const [given, args, says] of cases) {
+    const { code, out } = await admin(given, ...args);
+    expect([code > 0, out.split('\n').length, out]).toEqual([true, 2, expect.stringContaining(says)]);
+    expect(readdirSync(folder)).toEqual(before);
+  }
+});

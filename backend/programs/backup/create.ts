@@ -1,5 +1,7 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileReason } from '@florin/shared/files/reason.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { databaseFile } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -96,7 +98,11 @@ async function writeSnapshot(snapshot: Snapshot, options: BackupOptions): Promis
     await writeBackup(partial, lines(), passphrase);
     renameSync(partial, file);
   } catch (error) {
+    if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
+      throw new BackupProblem(`There is no folder ${dirname(file)}: make it, or choose another --file`);
     rmSync(partial, { force: true });
+    const reason = fileReason(error);
+    if (reason !== undefined) throw new BackupProblem(`${file} cannot be written: ${reason}`, { cause: error });
     throw error;
   }
   if (!manifest) throw new Error('the backup has no end');

@@ -91,10 +91,10 @@ eachDatabase('a shop that lost everything since its backup', database => {
           {
             problem: null,
             salesMissing: [
-              { amountMinor: 3_300, gatewayReference: lostSale.gatewayReference },
+              { amountMinor: 3_300, currency: 'GBP', gatewayReference: lostSale.gatewayReference },
               { amountMinor: 4_400, operation: 'authorise' },
             ],
-            refundsHeld: [{ amountMinor: 600, payments: [{ id: settled.id }] }],
+            refundsHeld: [{ amountMinor: 600, currency: 'GBP', payments: [{ id: settled.id }] }],
             refundsMissing: [],
           },
         ],

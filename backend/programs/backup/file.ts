@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { pipeline as finished } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { fileReason } from '@florin/shared/files/reason.ts';
 import { z } from 'zod';
 import type { CopiedRow, CopiedTable } from '../../foundation/database/snapshot.ts';
 import { decrypted, encrypted, isEncrypted } from './encryption.ts';
@@ -141,20 +142,28 @@ function differenceOf(expected: BackupManifest['tables'], found: BackupManifest[
 
 /** The decrypted and decompressed bytes. */
 async function contentOf(file: string, passphrase: string | undefined): Promise<AsyncIterable<Buffer>> {
-  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new BackupProblem(`${file} cannot be read: ${error.code}`);
+  const beginning = await beginningOf(file).catch((error: unknown) => {
+    throw new BackupProblem(`The backup ${file} cannot be read: ${fileReason(error)}. Check --file`, { cause: error });
   });
-  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(64), position: 0 });
-  await handle.close();
   const source = createReadStream(file);
   const content = createGunzip();
   const settled = (error: Error | null | undefined) => {
     if (error && !content.destroyed) content.destroy(error);
   };
-  if (!isEncrypted(buffer.subarray(0, bytesRead))) pipeline(source, content, settled);
+  if (!isEncrypted(beginning)) pipeline(source, content, settled);
   else if (passphrase === undefined) throw new BackupProblem('The backup is encrypted: give --passphrase-file');
   else pipeline(source, decrypted(passphrase), content, settled);
   return content;
+}
+
+async function beginningOf(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(64), position: 0 });
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Lines end with a line feed and nothing else: text in a row may contain Unicode's other line separators. */

@@ -4,12 +4,14 @@ import {
   fsyncSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@florin/shared/files/folder.ts';
 import { databaseFile, openBackend } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -102,7 +104,7 @@ function refuseUsedPlace(settings: Settings): void {
 async function inScratch<Value>(options: RestoreOptions, use: (proven: Proven) => Promise<Value>): Promise<Value> {
   const { settings, file, passphrase } = options;
   // In the data folder: on the same file system, and as private as what will be there.
-  makeFolder(settings.data);
+  const made = makeFolder(settings.data);
   const folder = mkdtempSync(join(settings.data, 'restoring-'));
   try {
     const database = databaseFile({ data: folder });
@@ -115,7 +117,15 @@ async function inScratch<Value>(options: RestoreOptions, use: (proven: Proven) =
     throw plain(error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    if (made !== undefined) removeEmpty(resolve(settings.data), made);
   }
+}
+
+/** Removes a folder and those above it up to `first`, unless something is in them. */
+function removeEmpty(folder: string, first: string): void {
+  if (readdirSync(folder).length > 0) return;
+  rmdirSync(folder);
+  if (folder !== first) removeEmpty(dirname(folder), first);
 }
 
 /** Opens the database of this folder as this version of the service does, which migrates it, and checks its records. */

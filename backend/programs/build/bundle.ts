@@ -89,7 +89,7 @@ function entryOf(source: string) {
     path => JSON.stringify(path),
   );
   const code = `import { prepareNode } from ${prepare};
-prepareNode(new URL('compiled', import.meta.url));
+prepareNode(new URL('compiled', import.meta.url), { portable: true });
 void import(${program});
 `;
   return {

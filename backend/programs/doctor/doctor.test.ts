@@ -1,4 +1,13 @@
-import { chmodSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -188,6 +197,11 @@ test('a secrets key that is missing, unreadable, open to others or not the one o
   const short = aCopy();
   writeFileSync(keyOf(short), 'c2hvcnQ=');
   await expectWrong(short, 'secrets key', 'holds no key of 32 bytes');
+  const folder = aCopy();
+  rmSync(keyOf(folder));
+  mkdirSync(keyOf(folder));
+  await expectWrong(folder, 'secrets key', 'secrets.key is not a file');
+  await expectWrong({ ...env, DATA: keyOf(short) }, 'database', 'secrets.key is a file: name a folder with --data');
 });
 
 test('a database that other users of the machine can read is wrong', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileProblem, folderProblem } from '@florin/shared/files/reason.ts';
 import { databaseFile } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type DatabaseState, schemaState } from '../../foundation/database/state.ts';
@@ -12,11 +13,15 @@ const leastBytes = 200 * mebibyte;
 /** Has pg_current_xact_id(), on which the outcome of a lost COMMIT rests. */
 const leastPostgres = 13;
 
+const nameFolder = 'Name the folder of the data with --data, and run doctor as the user of the service';
+
 /** Where the secrets key is and whether only its owner can read it. */
 export function secretsKeyFinding({ secretsKey, data, databaseUrl }: Settings): Finding {
   const check = 'secrets key';
   if (secretsKey) return fine(check, 'SECRETS_KEY is set');
   const file = join(data, 'secrets.key');
+  const problem = folderProblem(data) ?? fileProblem(file);
+  if (problem !== undefined) return wrong(check, problem, nameFolder);
   if (!existsSync(file))
     return databaseUrl === undefined && !existsSync(databaseFile({ data }))
       ? fine(check, 'There is none yet: the first start makes one')
@@ -39,6 +44,11 @@ export async function databaseFindings(
   settings: Settings,
 ): Promise<{ readonly findings: readonly Finding[]; readonly state: DatabaseState | undefined }> {
   const check = 'database';
+  const problem =
+    settings.databaseUrl === undefined
+      ? (folderProblem(settings.data) ?? fileProblem(databaseFile(settings)))
+      : undefined;
+  if (problem !== undefined) return { findings: [wrong(check, problem, nameFolder)], state: undefined };
   if (settings.databaseUrl === undefined && !existsSync(databaseFile(settings)))
     return {
       findings: [

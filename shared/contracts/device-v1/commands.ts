@@ -42,7 +42,7 @@ export const terminalCommand = z
   .meta({ id: 'TerminalCommand' });
 export type TerminalCommand = z.infer<typeof terminalCommand>;
 
-/** Its name and mode, when these or settings of the business were changed. */
+/** Its name and mode, when these or settings or staff of the business were changed. */
 export const terminalProfile = z.object({ name: z.string(), mode: terminalMode });
 
 /** The bank's decision about a sale is known: read the sale if its request was not answered yet. */
@@ -55,7 +55,7 @@ export const followCommands = contract({
   authentication: ['deviceToken'],
   summary: 'Stream the commands for this terminal',
   description:
-    'Sends every command that is neither acknowledged nor expired, the oldest first, and then each new one at once. A terminal has one such stream: a new one ends the previous one. Unacknowledged commands are sent again on each connection, so none is lost; commands are identified by id. `bitcoin` carries each change of a bitcoin sale of this terminal; after a reconnect, read the sale. `bank` means that the service has the bank’s decision on a sale of this terminal, so that one whose request is not answered yet can be read at once. `settings` means that the terminal’s name or mode or a setting of its business was changed: sync within a second; it carries the terminal’s name and mode.',
+    'Sends every command that is neither acknowledged nor expired, the oldest first, and then each new one at once. A terminal has one such stream: a new one ends the previous one. Unacknowledged commands are sent again on each connection, so none is lost; commands are identified by id. `bitcoin` carries each change of a bitcoin sale of this terminal; after a reconnect, read the sale. `bank` means that the service has the bank’s decision on a sale of this terminal, so that one whose request is not answered yet can be read at once. `settings` means that the terminal’s name or mode or a setting or the staff of its business was changed: sync within a second; it carries the terminal’s name and mode.',
   tag: 'Commands',
   responses: {
     200: eventStream({ command: terminalCommand, bitcoin: bitcoinSale, bank: bankAnswer, settings: terminalProfile }),
@@ -115,8 +115,8 @@ export const reportSaleProgress = contract({
   tag: 'Commands',
   params: z.object({ saleId }),
   body: z.object({
-    /** Incremented with every report about this sale. */
-    sequence: z.int().min(1),
+    /** Incremented with every report about this sale; by up to a million when the terminal has restarted. */
+    sequence: z.int().min(1).max(1_000_000_000_000),
     report: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('stage'), stage: saleProgressStage }),
       z.object({ kind: z.literal('ended'), reason: saleEndReason }),

@@ -137,5 +137,6 @@ export const pingTerminal = contract({
     'Terminals call it once a second while nothing else is answered, so that staff see at once that they are offline.',
   tag: 'Sync',
   responses: { 200: json(z.object({ serverTime: timestamp })) },
+  isCountedInProcess: true,
   origin: 'project',
 });
