@@ -129,46 +129,6 @@ export const de: Words = {
     show: 'Anzeigen',
     hide: 'Verbergen',
   },
-  stepUp: {
-    title: 'Bestätigen Sie, dass Sie es sind',
-    why: 'Dafür braucht es Ihr Passwort. Danach wird fünf Minuten lang nicht erneut gefragt.',
-    whyAny: 'Dafür braucht es Ihr Passwort oder einen Passkey. Danach wird fünf Minuten lang nicht erneut gefragt.',
-    confirm: 'Bestätigen',
-    wrong: 'Das ist nicht Ihr Passwort.',
-  },
-  signIn: {
-    title: 'Anmelden',
-    again: 'Erneut anmelden',
-    expired: 'Ihre Sitzung ist beendet. Was Sie auf dieser Seite eingegeben haben, bleibt erhalten.',
-    email: 'E-Mail-Adresse',
-    password: 'Passwort',
-    shared: 'Dies ist ein gemeinsam genutzter Computer',
-    sharedWhy: 'Meldet Sie nach 30 Minuten ohne Nutzung ab.',
-    submit: 'Anmelden',
-    limited: minutes =>
-      minutes === 1
-        ? 'Zu viele Versuche. Versuchen Sie es in einer Minute erneut.'
-        : `Zu viele Versuche. Versuchen Sie es in ${minutes} Minuten erneut.`,
-    forgotten: 'Passwort vergessen?',
-    second: 'Noch ein Schritt: Zeigen Sie, dass Sie es sind.',
-    code: 'Code Ihrer Authentifizierungs-App',
-    recoveryCode: 'Wiederherstellungscode',
-    useRecovery: 'Stattdessen einen Wiederherstellungscode verwenden',
-    useTotp: 'Stattdessen die Authentifizierungs-App verwenden',
-    refusals: {
-      credentials_wrong: 'Die E-Mail-Adresse oder das Passwort stimmt nicht.',
-      code_wrong: 'Dieser Code stimmt nicht oder wurde schon verwendet.',
-      invalid: 'Bitte prüfen Sie die E-Mail-Adresse.',
-      sign_in_expired: 'Das hat länger als zehn Minuten gedauert. Bitte geben Sie Ihr Passwort noch einmal ein.',
-    },
-    passkeyWrong: 'Dieser Passkey wurde nicht angenommen. Versuchen Sie es erneut, oder wählen Sie einen anderen Weg.',
-    passkeyNotGiven: 'Es wurde kein Passkey verwendet. Versuchen Sie es erneut, oder wählen Sie einen anderen Weg.',
-    passkeyElsewhere:
-      'Ihr Passkey kann in diesem Browser nicht verwendet werden. Melden Sie sich mit dem an, der ihn hat.',
-    unreachable: 'Der Dienst ist nicht erreichbar. Bitte versuchen Sie es erneut.',
-    other: 'Zurück zum Passwort',
-    passkey: 'Passkey verwenden',
-  },
   methods: {
     card: 'Karte',
     apple_pay: 'Apple Pay',
