@@ -4,6 +4,7 @@ import type { Words } from './en.ts';
 export const de: Words = {
   product: 'Florin',
   skip: 'Zum Inhalt springen',
+  control: 'Strg',
   nav: {
     label: 'Hauptnavigation',
     overview: 'Übersicht',
@@ -35,41 +36,10 @@ export const de: Words = {
     notSignedOut: 'Sie sind noch angemeldet: Der Dienst war nicht erreichbar. Versuchen Sie es erneut.',
     keys: 'Tastenkürzel',
   },
-  roles: {
-    owner: 'Inhaber',
-    admin: 'Administrator',
-    manager: 'Leitung',
-    cashier: 'Kasse',
-    developer: 'Entwickler',
-  },
-  palette: {
-    open: 'Suchen',
-    title: 'Suchen und öffnen',
-    placeholder: 'Seite, Aktion, Zahlung …',
-    empty: 'Nichts gefunden. Versuchen Sie den Namen einer Seite.',
-    go: 'Öffnen',
-    do: 'Tun',
-    find: 'Suchen',
-    payments: text => `Zahlungen mit „${text}“`,
-  },
-  keys: {
-    title: 'Tastenkürzel',
-    palette: 'Eine Seite, Zahlung oder Aktion suchen',
-    filter: 'Zum ersten Filter',
-    down: 'Nächste Zeile',
-    up: 'Vorige Zeile',
-    open: 'Zeile öffnen',
-    help: 'Diese Liste',
-    control: 'Strg',
-    enter: 'Eingabe',
-    letters: 'Kürzel aus einzelnen Buchstaben',
-    on: 'An',
-    off: 'Aus',
-  },
   actions: {
+    find: 'Suchen',
     close: 'Schließen',
     cancel: 'Abbrechen',
-    back: 'Zurück',
     again: 'Erneut versuchen',
     copy: 'Kopieren',
     copied: 'Kopiert',
@@ -115,7 +85,6 @@ export const de: Words = {
     noBusiness: 'Sie gehören nicht zu diesem Geschäft',
   },
   form: {
-    required: 'Bitte ausfüllen',
     amount: 'Bitte geben Sie einen Betrag ein, etwa 12,50',
     notSent: 'Es wurde nichts gesendet. Sie können es erneut versuchen.',
     unknown:
