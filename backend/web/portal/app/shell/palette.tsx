@@ -3,7 +3,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { actions } from '../pages.ts';
 import { useBusiness, useMaySee } from '../session/session.ts';
-import { type NamedPage, usePageNames } from '../words/page-names.ts';
+import type { NamedPage } from '../words/en.ts';
 import { texts, useTexts } from '../words/texts.ts';
 import { useWords } from '../words/words.ts';
 import { useAreas } from './areas.ts';
@@ -59,7 +59,7 @@ type Entry = {
 function useEntries(text: string, onKeys: () => void): readonly Entry[] {
   const words = useWords();
   const own = useTexts(paletteTexts);
-  const pageNames = usePageNames();
+  const { pages: pageNames } = useWords();
   const { permissions } = useBusiness();
   const maySee = useMaySee();
   const openPage = useOpenPage();

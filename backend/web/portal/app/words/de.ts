@@ -1,3 +1,4 @@
+import { germanPermissionNames } from '@florin/shared/permission-names.ts';
 import type { Words } from './en.ts';
 
 /** The same in German. */
@@ -20,6 +21,33 @@ export const de: Words = {
     more: 'Mehr',
     moreLabel: 'Weitere Seiten',
   },
+  pages: {
+    links: 'Zahlungslinks',
+    checkouts: 'Checkouts',
+    tips: 'Trinkgeldlinks',
+    returns: 'Zurückzugeben',
+    settlements: 'Abrechnungen',
+    'settlements/statements': 'Aufstellungen',
+    'settlements/discrepancies': 'Abweichungen',
+    staff: 'Mitglieder',
+    'staff/refund-log': 'Erstattungsprotokoll',
+    'staff/void-log': 'Stornoprotokoll',
+    'staff/exceptions': 'Auffälliges',
+    'dev/keys': 'API-Schlüssel',
+    'dev/kiosk-keys': 'Kiosk-Schlüssel',
+    'dev/webhooks': 'Webhooks',
+    'dev/requests': 'Aufrufe',
+    'dev/signing': 'Signaturen',
+    'settings/business': 'Geschäft',
+    'settings/methods': 'Zahlungsarten',
+    'settings/bitcoin': 'Bitcoin-Knoten',
+    'settings/withdrawals': 'Auszahlungen',
+    'settings/team': 'Team',
+    'settings/roles': 'Rollen',
+    'settings/notifications': 'Benachrichtigungen',
+    'settings/audit': 'Audit-Protokoll',
+  },
+  permissions: germanPermissionNames,
   business: {
     label: 'Geschäft',
     switch: 'Geschäft wechseln',

@@ -1,3 +1,4 @@
+import { permissionNames } from 'virtual:permission-names';
 import { paymentWords } from '@florin/shared/payment-words.ts';
 
 /** The words of the shell and of what pages have in common. */
@@ -20,6 +21,34 @@ export const en = {
     more: 'More',
     moreLabel: 'More pages',
   },
+  /** The pages within an area, by their addresses below the business. */
+  pages: {
+    links: 'Payment links',
+    checkouts: 'Checkouts',
+    tips: 'Tip links',
+    returns: 'To return',
+    settlements: 'Settlements',
+    'settlements/statements': 'Statements',
+    'settlements/discrepancies': 'Discrepancies',
+    staff: 'Members',
+    'staff/refund-log': 'Refund log',
+    'staff/void-log': 'Void log',
+    'staff/exceptions': 'Exceptions',
+    'dev/keys': 'API keys',
+    'dev/kiosk-keys': 'Kiosk keys',
+    'dev/webhooks': 'Webhooks',
+    'dev/requests': 'Requests',
+    'dev/signing': 'Signatures',
+    'settings/business': 'Business',
+    'settings/methods': 'Payment methods',
+    'settings/bitcoin': 'Bitcoin node',
+    'settings/withdrawals': 'Withdrawals',
+    'settings/team': 'Team',
+    'settings/roles': 'Roles',
+    'settings/notifications': 'Notifications',
+    'settings/audit': 'Audit log',
+  },
+  permissions: permissionNames,
   business: {
     label: 'Business',
     switch: 'Switch business',
@@ -101,3 +130,6 @@ export const en = {
 };
 
 export type Words = typeof en;
+
+/** A page that stands beside others in its area. */
+export type NamedPage = keyof Words['pages'];

@@ -13,7 +13,7 @@ export function Page() {
   const proceed = useProceed();
   return (
     <PublicFrame title={text.title}>
-      <SignInForm suggestedEmail={email} onDone={me => proceed(me, next)}>
+      <SignInForm suggestedEmail={email} onDone={me => void proceed(me, next)}>
         <PageLink path="/password-reset">{text.forgotten}</PageLink>
       </SignInForm>
     </PublicFrame>
