@@ -95,12 +95,13 @@ const vitestReport = z.object({
   ),
 });
 
-/** One project of test/vitest.config.ts. */
-async function vitest(project: string, output: Output): Promise<Counts> {
-  const file = join(reports, `${project}.json`);
-  const unhandledFile = join(reports, `${project}-unhandled.json`);
+/** Projects of test/vitest.config.ts, at once: while the last files of one take long, those of the next run. */
+async function vitest(projects: readonly string[], output: Output): Promise<Counts> {
+  const file = join(reports, `${projects.join('-')}.json`);
+  const unhandledFile = join(reports, `${projects.join('-')}-unhandled.json`);
   const reporters = ['dot', 'json', './test/support/unhandled-errors.ts'].map(name => `--reporter=${name}`);
-  const args = ['run', '-c', 'test/vitest.config.ts', '--project', project, ...reporters, `--outputFile.json=${file}`];
+  const named = projects.map(project => `--project=${project}`);
+  const args = ['run', '-c', 'test/vitest.config.ts', ...named, ...reporters, `--outputFile.json=${file}`];
   const passed = await execute('vitest', args, output, { UNHANDLED_ERRORS_FILE: unhandledFile });
   const report = readReport(file, vitestReport);
   const unhandled = readReport(unhandledFile, z.array(z.string())) ?? [];
@@ -236,19 +237,19 @@ function installHeadlessShell(): string | undefined {
   return findChromium([headlessShell]);
 }
 
-const vitestStep = (name: string): Step => ({ name, run: output => vitest(name, output) });
 /** What uses one processor for most of its time, the longest first. With one checker, types take half the processor time. */
 const sideBySide: readonly Step[] = [
   whole('types', 'tsc', '-p', '.', '--singleThreaded'),
-  vitestStep('simulation'),
+  { name: 'simulation', run: output => vitest(['simulation'], output) },
   whole('promises', 'oxlint', '-c', '.oxlintrc.json', '--deny-warnings', '--type-aware', ...workspaces),
   whole('format', 'biome', 'check', '--error-on-warnings', '.'),
   whole('imports', 'depcruise', '--config', '.dependency-cruiser.cjs', ...workspaces),
   whole('unused', 'knip', '--config', '.knip.json'),
 ];
 /** What uses all processors. */
-const oneByOne: readonly Step[] = [vitestStep('unit'), vitestStep('crash'), { name: 'browser', run: browserTests }];
-const steps = [...sideBySide, ...oneByOne];
+const projects = ['crash', 'unit'];
+const browser: Step = { name: 'browser', run: browserTests };
+const names = [...sideBySide.map(({ name }) => name), ...projects, browser.name];
 
 type Ended = { readonly name: string; readonly counts: Counts; readonly seconds: number };
 
@@ -293,18 +294,21 @@ async function main(): Promise<number> {
       'after',
       `
 Runs side by side: ${sideBySide.map(({ name }) => name).join(', ')}.
-Runs after them, in this order: ${oneByOne.map(({ name }) => name).join(', ')}.
-  unit        every *.test.ts that is not below, on SQLite and on a PostgreSQL of its own
+Runs after them: ${projects.join(' and ')} at once, then ${browser.name}.
   simulation  seeded worlds, the enumeration, planted bugs
   crash       real processes killed in the middle of their work
+  unit        every other *.test.ts, on SQLite and on a PostgreSQL of its own
   browser     every *.e2e.ts, in Chromium`,
     ),
-    z.object({ only: namesOf(steps.map(({ name }) => name)).optional() }),
+    z.object({ only: namesOf(names).optional() }),
   );
-  const isWanted = ({ name }: Step) => only?.includes(name) ?? true;
+  const isWanted = (name: string) => only?.includes(name) ?? true;
+  const tested = projects.filter(isWanted);
+  const tests: Step = { name: tested.join(' and '), run: output => vitest(tested, output) };
+  const oneByOne = [...(tested.length > 0 ? [tests] : []), ...(isWanted(browser.name) ? [browser] : [])];
   const ended = [
-    ...(await runSideBySide(sideBySide.filter(isWanted))),
-    ...(await runOneByOne(oneByOne.filter(isWanted))),
+    ...(await runSideBySide(sideBySide.filter(({ name }) => isWanted(name)))),
+    ...(await runOneByOne(oneByOne)),
   ];
   const summary = ended.flatMap(({ name, counts, seconds }) => [
     `${name}: ${summaryOf(counts)} (${seconds} s)`,

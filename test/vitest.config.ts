@@ -17,8 +17,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    // One more than there are cores: a test waits for disks and sockets a quarter of its time.
-    maxWorkers: availableParallelism() + 1,
+    // Twice as many as there are cores: a test waits for timers, disks and sockets half of its time.
+    maxWorkers: 2 * availableParallelism(),
     // The files of a worker share its modules: loading them again for each file takes longer than most files.
     isolate: false,
     sequence: { sequencer: SlowestFirst },

@@ -156,6 +156,9 @@ test('the longest word of the navigation is whole on a phone', async ({ browser 
     await expect(words.filter({ hasText: 'Abrechnungen' })).toBeVisible();
     const cut = (all: Element[]) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length;
     expect(await words.evaluateAll(cut)).toBe(0);
+    // Only the words of one language were loaded, so that none was shown in another before.
+    const loaded = () => performance.getEntriesByType('resource').map(({ name }) => /\/(en|de)-/.exec(name)?.[1]);
+    expect((await page.evaluate(loaded)).filter(language => language !== undefined)).toEqual(['de']);
     await context.close();
   }
 });

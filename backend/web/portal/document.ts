@@ -26,7 +26,7 @@ const withoutScript: InLanguages<string> = {
 
 /** The document of every address of the portal. */
 export function portalDocument(
-  { script, preloads, styles, font, icon }: Start,
+  { script, preloads, words, styles, font, icon }: Start,
   { theme, language }: Appearance,
 ): string {
   const document = html`<!doctype html>
@@ -40,7 +40,7 @@ export function portalDocument(
 <link rel="preload" href="/portal/${font}" as="font" type="font/woff2" crossorigin>
 ${styles.map(style => html`<link rel="stylesheet" href="/portal/${style}">`)}
 <script type="module" src="/portal/${script}"></script>
-${preloads.map(preload => html`<link rel="modulepreload" href="/portal/${preload}">`)}
+${[...preloads, words[language]].map(preload => html`<link rel="modulepreload" href="/portal/${preload}">`)}
 </head>
 <body>
 <div id="portal"></div>

@@ -1,11 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { InLanguages } from '@florin/shared/languages.ts';
 
 /** What a document needs to start the portal: paths below `/portal/`. */
 export type Start = {
   readonly script: string;
   /** Scripts that the script imports at once. */
   readonly preloads: readonly string[];
+  /** The script of each language's words, without which nothing is shown. */
+  readonly words: InLanguages<string>;
   readonly styles: readonly string[];
   readonly font: string;
   readonly icon: string;

@@ -14,7 +14,8 @@ import { createRoot } from 'react-dom/client';
 import { CallProblem } from './api/problem.ts';
 import { router } from './router.tsx';
 import { Toasts } from './shell/toasts.tsx';
-import { LanguageProvider } from './words/language-provider.tsx';
+import { LanguageProvider, languageOfDocument } from './words/language-provider.tsx';
+import { loadWords } from './words/words.ts';
 
 const client = new QueryClient({
   defaultOptions: {
@@ -31,11 +32,12 @@ const client = new QueryClient({
 
 const place = document.getElementById('portal');
 if (place === null) throw new Error('the document has no #portal');
-createRoot(place).render(
+const shown = (
   <QueryClientProvider client={client}>
     <LanguageProvider>
       <RouterProvider router={router} />
       <Toasts />
     </LanguageProvider>
-  </QueryClientProvider>,
+  </QueryClientProvider>
 );
+void loadWords(languageOfDocument()).then(() => createRoot(place).render(shown));

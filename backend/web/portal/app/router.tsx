@@ -11,11 +11,9 @@ import { type PageEntry, pages } from './pages.ts';
 import { AccountFrame, BusinessFrame } from './shell/business-frame.tsx';
 import { PageFailed, PageNotFound } from './shell/failures.tsx';
 import { FirstBusiness } from './shell/first-business.tsx';
-import { SignInPage } from './shell/sign-in-page.tsx';
 import { SignedIn } from './shell/signed-in.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: () => <Navigate to="/" /> });
-const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignInPage });
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
 const home = createRoute({ getParentRoute: () => signedIn, path: '/', component: FirstBusiness });
 const business = createRoute({
@@ -34,6 +32,12 @@ const me = createRoute({
   getParentRoute: () => account,
   path: '/me',
   component: lazyRouteComponent(() => import('./pages/account/page.tsx'), 'Page'),
+});
+const signIn = createRoute({
+  ...lazily,
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./pages/sign-in/page.tsx'), 'Page'),
 });
 const invitation = createRoute({
   ...lazily,

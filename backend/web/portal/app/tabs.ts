@@ -1,4 +1,4 @@
-import type { NamedPage } from './words/page-names.ts';
+import type { NamedPage } from './words/en.ts';
 
 /** The pages of each area that has several, in the order of their tabs. */
 export const tabs = {

@@ -1,11 +1,15 @@
 declare module 'virtual:contracts' {
   import type { AnyContract } from '@florin/shared/contracts/contract.ts';
-  import type { Permission } from '@florin/shared/permissions.ts';
 
   /** How each operation is called, by its name. */
   export const operations: Readonly<
     Record<string, readonly [method: AnyContract['method'], path: string, idempotent?: true]>
   >;
+}
+
+declare module 'virtual:permission-names' {
+  import type { Permission } from '@florin/shared/permissions.ts';
+
   /** What each permission is called. */
   export const permissionNames: Readonly<Record<Permission, string>>;
 }

@@ -20,6 +20,8 @@ const modules: Readonly<Record<string, (code: string) => Facts>> = {
         .filter(({ path, name }) => isOfPortal(path) && code.includes(`'${name}'`))
         .map(each => [each.name, [each.method, pathOf(each), ...(each.idempotent ? [true] : [])]]),
     ),
+  }),
+  'virtual:permission-names': () => ({
     permissionNames: Object.fromEntries(Object.entries(permissions).map(([code, [name]]) => [code, name])),
   }),
   'virtual:permissions': () => ({

@@ -1,4 +1,5 @@
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
+import { type Language, languages } from '@florin/shared/languages.ts';
 import type { Plugin, Rolldown } from 'vite';
 import type { Start } from '../files.ts';
 
@@ -41,10 +42,17 @@ function startOf(bundle: Bundle): Start {
   return {
     script: entry.fileName,
     preloads: [...withImports(bundle, entry)].filter(fileName => fileName !== entry.fileName),
+    words: { en: wordsIn(bundle, 'en').fileName, de: wordsIn(bundle, 'de').fileName },
     styles: named(/\/portal-[0-9a-f]+\.css$/),
     font: named(/\.woff2$/)[0] ?? '',
     icon: named(/\.svg$/)[0] ?? '',
   };
+}
+
+function wordsIn(bundle: Bundle, language: Language): Rolldown.OutputChunk {
+  const words = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/app/words/${language}.ts`));
+  if (!words) throw new Error(`the portal has no script with the words of ${language}`);
+  return words;
 }
 
 /** A chunk with everything that it imports at once. */
@@ -58,7 +66,7 @@ function withImports(bundle: Bundle, chunk: Rolldown.OutputChunk, found = new Se
   return found;
 }
 
-/** The compressed size of the entry with the largest page. */
+/** The compressed size of the entry with the largest page, in the language that needs more. */
 function firstRouteBytes(bundle: Bundle): number {
   const gzipped = (fileName: string) => {
     const output = bundle[fileName];
@@ -66,11 +74,12 @@ function firstRouteBytes(bundle: Bundle): number {
   };
   const chunks = chunksOf(bundle);
   const entries = chunks.filter(({ isEntry }) => isEntry).flatMap(entry => [...withImports(bundle, entry)]);
-  const routes = chunks
-    .filter(({ isDynamicEntry }) => isDynamicEntry)
-    .map(page => new Set([...entries, ...withImports(bundle, page)]));
-  const sizes = [new Set(entries), ...routes].map(files =>
-    [...files].reduce((bytes, fileName) => bytes + gzipped(fileName), 0),
-  );
+  const routes = languages.flatMap(language => {
+    const shown = [...entries, ...withImports(bundle, wordsIn(bundle, language))];
+    return chunks
+      .filter(({ isDynamicEntry }) => isDynamicEntry)
+      .map(page => new Set([...shown, ...withImports(bundle, page)]));
+  });
+  const sizes = routes.map(files => [...files].reduce((bytes, fileName) => bytes + gzipped(fileName), 0));
   return Math.max(...sizes);
 }

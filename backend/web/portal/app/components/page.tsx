@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useBusinessIfAny, useMaySee } from '../session/session.ts';
 import { PageLink } from '../shell/page-link.tsx';
 import { tabs } from '../tabs.ts';
-import { usePageNames } from '../words/page-names.ts';
 import { useWords } from '../words/words.ts';
 import { Icon } from './icon.tsx';
 
@@ -78,7 +77,7 @@ type TabsProps = {
 /** The pages of an area that the user may see. */
 export function Tabs({ area, end }: TabsProps) {
   const words = useWords();
-  const names = usePageNames();
+  const { pages: names } = useWords();
   const maySee = useMaySee();
   const row = useRef<HTMLElement>(null);
   useEffect(() => {

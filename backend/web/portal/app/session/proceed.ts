@@ -7,16 +7,16 @@ import { useChangeLanguage } from '../words/language-provider.tsx';
 import { useShowMe } from './session.ts';
 
 /** Goes on as a user who has just signed in: to the page that was wanted, or to their business. */
-export function useProceed(): (me: Me, wanted?: string) => void {
+export function useProceed(): (me: Me, wanted?: string) => Promise<void> {
   const client = useQueryClient();
   const showMe = useShowMe();
   const { history } = useRouter();
   const changeLanguage = useChangeLanguage();
-  return (me, wanted = '/') => {
+  return async (me, wanted = '/') => {
     client.clear();
     showMe(me);
     changeTheme(me.theme);
-    if (me.language !== null) changeLanguage(me.language);
+    if (me.language !== null) await changeLanguage(me.language);
     // Only an address of the portal is gone to.
     const isOwn = wanted.startsWith('/') && !wanted.startsWith('//');
     history.replace(`/portal${isOwn ? wanted.replace(/^\/portal(?=\/|$)/, '') : '/'}`);
@@ -29,7 +29,7 @@ export function useFirstSignIn(): (email: string, password: string) => Promise<v
   const navigate = useNavigate();
   return async (email, password) => {
     const answer = await callOwn('signIn', { body: { email, password } }, { isQuiet: true, maxAttempts: 1 });
-    if (answer.ok && answer.body.next === 'done') proceed(answer.body.me);
+    if (answer.ok && answer.body.next === 'done') await proceed(answer.body.me);
     else await navigate({ to: '/sign-in', search: { email }, replace: true });
   };
 }

@@ -1,11 +1,12 @@
 import type { NotDone } from '@florin/client/answer.ts';
-import { useWords } from '../words/words.ts';
+import { useTexts } from '../words/texts.ts';
+import { signInTexts } from './texts.ts';
 
 type Words = Readonly<Record<string, string>>;
 
 /** Why a step of the sign-in or a confirmation was refused, in words; a form may have its own for some reasons. */
 export function useRefusal(own: Words = {}): (answer: NotDone) => string {
-  const { signIn } = useWords();
+  const signIn = useTexts(signInTexts);
   return answer => {
     if (answer.outcome !== 'refused') return signIn.unreachable;
     if (answer.status === 429) {

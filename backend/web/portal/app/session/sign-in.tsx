@@ -7,9 +7,10 @@ import { CheckField, PasswordField, TextField } from '../components/field.tsx';
 import { FormProblem } from '../components/form.tsx';
 import { textOf } from '../components/form-text.ts';
 import { Notice } from '../components/notice.tsx';
-import { useWords } from '../words/words.ts';
+import { useTexts } from '../words/texts.ts';
 import { canUsePasskeys, passkeyAnswer } from './passkey.ts';
 import { useRefusal } from './refusal.ts';
+import { signInTexts } from './texts.ts';
 
 type Challenge = Extract<BodyFor<'signIn'>, { next: 'second_factor' }>;
 type SecondFactor = Omit<InputFor<'giveSecondFactor'>['body'], 'token'>;
@@ -25,7 +26,7 @@ type SignInFormProps = {
 
 /** E-mail and password, then the second factor where the user has one. */
 export function SignInForm({ email, suggestedEmail, onDone, children }: SignInFormProps) {
-  const words = useWords();
+  const text = useTexts(signInTexts);
   const [challenge, setChallenge] = useState<Challenge>();
   const [problem, setProblem] = useState<string>();
   if (challenge !== undefined) {
@@ -38,7 +39,7 @@ export function SignInForm({ email, suggestedEmail, onDone, children }: SignInFo
         challenge={challenge}
         onDone={onDone}
         onBack={back}
-        onLate={() => back(words.signIn.refusals.sign_in_expired)}
+        onLate={() => back(text.refusals.sign_in_expired)}
       />
     );
   }
@@ -65,7 +66,7 @@ type PasswordFormProps = {
 };
 
 function PasswordForm({ email, suggestedEmail, problem, onProblem, onAnswer, children }: PasswordFormProps) {
-  const words = useWords();
+  const text = useTexts(signInTexts);
   const refusalOf = useRefusal();
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -88,7 +89,7 @@ function PasswordForm({ email, suggestedEmail, problem, onProblem, onAnswer, chi
     <form className="form" onSubmit={event => void submit(event)}>
       <FormProblem message={problem} />
       <TextField
-        label={words.signIn.email}
+        label={text.email}
         name="email"
         type="email"
         autoComplete="username"
@@ -96,10 +97,10 @@ function PasswordForm({ email, suggestedEmail, problem, onProblem, onAnswer, chi
         defaultValue={email ?? suggestedEmail}
         readOnly={email !== undefined}
       />
-      <PasswordField label={words.signIn.password} name="password" autoComplete="current-password" required />
-      <CheckField label={words.signIn.shared} hint={words.signIn.sharedWhy} name="shared" />
+      <PasswordField label={text.password} name="password" autoComplete="current-password" required />
+      <CheckField label={text.shared} hint={text.sharedWhy} name="shared" />
       <Button kind="primary" type="submit" isBusy={isBusy} className="button-wide">
-        {words.signIn.submit}
+        {text.submit}
       </Button>
       {children}
     </form>
@@ -116,11 +117,11 @@ type SecondFactorProps = {
 
 /** Sends a second factor, and says in words why it was refused. */
 function useSecondFactor({ challenge, onDone, onLate }: SecondFactorProps) {
-  const { signIn } = useWords();
+  const text = useTexts(signInTexts);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const refusalOf = useRefusal({ invalid: signIn.refusals.code_wrong });
-  const refusalOfPasskey = useRefusal({ code_wrong: signIn.passkeyWrong });
+  const refusalOf = useRefusal({ invalid: text.refusals.code_wrong });
+  const refusalOfPasskey = useRefusal({ code_wrong: text.passkeyWrong });
   const send = async (given: SecondFactor, wordsOf: (answer: NotDone) => string) => {
     if (isBusy) return;
     setBusy(true);
@@ -138,14 +139,14 @@ function useSecondFactor({ challenge, onDone, onLate }: SecondFactorProps) {
     sendCode: (code: string) => send({ code }, refusalOf),
     sendPasskey: async (options: object) => {
       const passkey = await passkeyAnswer(options);
-      if (passkey === undefined) setProblem(signIn.passkeyNotGiven);
+      if (passkey === undefined) setProblem(text.passkeyNotGiven);
       else await send({ passkey }, refusalOfPasskey);
     },
   };
 }
 
 function SecondFactorForm(props: SecondFactorProps) {
-  const words = useWords();
+  const text = useTexts(signInTexts);
   const { methods, passkeyOptions } = props.challenge;
   const { isBusy, problem, sendCode, sendPasskey } = useSecondFactor(props);
   const hasApp = methods.includes('totp');
@@ -158,9 +159,9 @@ function SecondFactorForm(props: SecondFactorProps) {
   };
   return (
     <form className="form" onSubmit={submit}>
-      <p className="muted">{words.signIn.second}</p>
+      <p className="muted">{text.second}</p>
       <FormProblem message={problem} />
-      {usable === null && !hasCode ? <Notice tone="attention">{words.signIn.passkeyElsewhere}</Notice> : null}
+      {usable === null && !hasCode ? <Notice tone="attention">{text.passkeyElsewhere}</Notice> : null}
       {usable === null ? null : (
         <Button
           kind={hasCode ? 'quiet' : 'primary'}
@@ -168,12 +169,12 @@ function SecondFactorForm(props: SecondFactorProps) {
           className="button-wide"
           onClick={() => void sendPasskey(usable)}
         >
-          {words.signIn.passkey}
+          {text.passkey}
         </Button>
       )}
       {hasCode ? <CodeField hasApp={hasApp} hasRecovery={hasRecovery} isBusy={isBusy} /> : null}
       <Button kind="bare" onClick={() => props.onBack()}>
-        {words.signIn.other}
+        {text.other}
       </Button>
     </form>
   );
@@ -183,13 +184,13 @@ type CodeFieldProps = { readonly hasApp: boolean; readonly hasRecovery: boolean;
 
 /** The code of the authenticator app, or one of the recovery codes instead. */
 function CodeField({ hasApp, hasRecovery, isBusy }: CodeFieldProps) {
-  const words = useWords();
+  const text = useTexts(signInTexts);
   const [isRecovery, setRecovery] = useState(!hasApp);
   return (
     <>
       <TextField
         key={isRecovery ? 'recovery' : 'app'}
-        label={isRecovery ? words.signIn.recoveryCode : words.signIn.code}
+        label={isRecovery ? text.recoveryCode : text.code}
         name="code"
         inputMode={isRecovery ? 'text' : 'numeric'}
         autoComplete={isRecovery ? 'off' : 'one-time-code'}
@@ -198,11 +199,11 @@ function CodeField({ hasApp, hasRecovery, isBusy }: CodeFieldProps) {
         required
       />
       <Button kind="primary" type="submit" isBusy={isBusy} className="button-wide">
-        {words.signIn.submit}
+        {text.submit}
       </Button>
       {hasApp && hasRecovery ? (
         <Button kind="bare" onClick={() => setRecovery(!isRecovery)}>
-          {isRecovery ? words.signIn.useTotp : words.signIn.useRecovery}
+          {isRecovery ? text.useTotp : text.useRecovery}
         </Button>
       ) : null}
     </>

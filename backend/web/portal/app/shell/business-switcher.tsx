@@ -1,6 +1,7 @@
 import { Icon, Mark } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
-import { type Membership, useBusiness, useMe } from '../session/session.ts';
+import { useBusiness, useMe } from '../session/session.ts';
+import { useRoleNames } from '../words/roles.ts';
 import { useWords } from '../words/words.ts';
 import { PageLink } from './page-link.tsx';
 
@@ -9,14 +10,13 @@ export function BusinessSwitcher({ onChoose }: { readonly onChoose?: () => void 
   const words = useWords();
   const { businesses } = useMe();
   const current = useBusiness();
-  // A business names its own roles itself.
-  const roleOf = ({ role }: Pick<Membership, 'role'>) => words.roles[role.id] ?? role.name;
+  const roleNameOf = useRoleNames();
   const shown = (
     <>
       <Mark />
       <span className="switcher-words">
         <strong>{current.name}</strong>
-        <small>{roleOf(current)}</small>
+        <small>{roleNameOf(current.role)}</small>
       </span>
     </>
   );
@@ -46,7 +46,7 @@ export function BusinessSwitcher({ onChoose }: { readonly onChoose?: () => void 
               >
                 <span className="switcher-words">
                   <strong>{name}</strong>
-                  <small>{roleOf({ role })}</small>
+                  <small>{roleNameOf(role)}</small>
                 </span>
                 {id === current.id ? <Icon name="check" /> : null}
               </PageLink>

@@ -55,8 +55,8 @@ export function SideBar({ onFind, onKeys }: { readonly onFind: () => void; reado
         <BusinessSwitcher />
         <button type="button" className="find" onClick={onFind}>
           <Icon name="search" />
-          <span>{words.palette.open}</span>
-          <kbd>{isApple ? '⌘K' : `${words.keys.control} K`}</kbd>
+          <span>{words.actions.find}</span>
+          <kbd>{isApple ? '⌘K' : `${words.control} K`}</kbd>
         </button>
       </div>
       <nav aria-label={words.nav.label}>
@@ -81,7 +81,7 @@ export function TopBar({ onFind }: { readonly onFind: () => void }) {
     <header className="top">
       <Mark />
       <p className="top-name">{name}</p>
-      <button type="button" className="icon-button" aria-label={words.palette.open} onClick={onFind}>
+      <button type="button" className="icon-button" aria-label={words.actions.find} onClick={onFind}>
         <Icon name="search" />
       </button>
     </header>

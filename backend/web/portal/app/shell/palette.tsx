@@ -3,30 +3,48 @@ import { Dialog } from '../components/dialog.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { actions } from '../pages.ts';
 import { useBusiness, useMaySee } from '../session/session.ts';
-import { type NamedPage, usePageNames } from '../words/page-names.ts';
+import type { NamedPage } from '../words/en.ts';
 import { texts, useTexts } from '../words/texts.ts';
 import { useWords } from '../words/words.ts';
 import { useAreas } from './areas.ts';
 import { useOpenPage } from './page-link.tsx';
 
-const actionTexts = texts({
+const paletteTexts = texts({
   en: {
-    newLink: 'New payment link',
-    enrolTerminal: 'Enrol a terminal',
-    addStaff: 'Add a staff member',
-    newTipLink: 'New tip link',
-    inviteMember: 'Invite somebody to the team',
-    newKey: 'New API key',
-    newWebhook: 'New webhook endpoint',
+    title: 'Find and go to',
+    placeholder: 'Page, action, payment …',
+    empty: 'Nothing found. Try the name of a page.',
+    go: 'Go to',
+    do: 'Do',
+    find: 'Find',
+    payments: (text: string) => `Payments with “${text}”`,
+    actions: {
+      newLink: 'New payment link',
+      enrolTerminal: 'Enrol a terminal',
+      addStaff: 'Add a staff member',
+      newTipLink: 'New tip link',
+      inviteMember: 'Invite somebody to the team',
+      newKey: 'New API key',
+      newWebhook: 'New webhook endpoint',
+    },
   },
   de: {
-    newLink: 'Neuer Zahlungslink',
-    enrolTerminal: 'Terminal anmelden',
-    addStaff: 'Mitglied des Personals hinzufügen',
-    newTipLink: 'Neuer Trinkgeldlink',
-    inviteMember: 'Jemanden ins Team einladen',
-    newKey: 'Neuer API-Schlüssel',
-    newWebhook: 'Neuer Webhook-Endpunkt',
+    title: 'Suchen und öffnen',
+    placeholder: 'Seite, Aktion, Zahlung …',
+    empty: 'Nichts gefunden. Versuchen Sie den Namen einer Seite.',
+    go: 'Öffnen',
+    do: 'Tun',
+    find: 'Suchen',
+    payments: text => `Zahlungen mit „${text}“`,
+    actions: {
+      newLink: 'Neuer Zahlungslink',
+      enrolTerminal: 'Terminal anmelden',
+      addStaff: 'Mitglied des Personals hinzufügen',
+      newTipLink: 'Neuer Trinkgeldlink',
+      inviteMember: 'Jemanden ins Team einladen',
+      newKey: 'Neuer API-Schlüssel',
+      newWebhook: 'Neuer Webhook-Endpunkt',
+    },
   },
 });
 
@@ -40,14 +58,14 @@ type Entry = {
 
 function useEntries(text: string, onKeys: () => void): readonly Entry[] {
   const words = useWords();
-  const names = useTexts(actionTexts);
-  const pageNames = usePageNames();
+  const own = useTexts(paletteTexts);
+  const { pages: pageNames } = useWords();
   const { permissions } = useBusiness();
   const maySee = useMaySee();
   const openPage = useOpenPage();
   const toPage = (page: string, name: string, icon: IconName): Entry => ({
     id: `go ${page}`,
-    group: words.palette.go,
+    group: own.go,
     name,
     icon,
     open: () => openPage(page),
@@ -65,21 +83,21 @@ function useEntries(text: string, onKeys: () => void): readonly Entry[] {
     .map(
       ({ name, page, search }): Entry => ({
         id: `do ${name}`,
-        group: words.palette.do,
-        name: names[name],
+        group: own.do,
+        name: own.actions[name],
         icon: 'plus',
         open: () => openPage(page, search),
       }),
     );
-  const keys: Entry = { id: 'keys', group: words.palette.do, name: words.user.keys, icon: 'info', open: onKeys };
+  const keys: Entry = { id: 'keys', group: own.do, name: words.user.keys, icon: 'info', open: onKeys };
   const matching = [...go, ...start, keys].filter(({ name }) => name.toLowerCase().includes(wanted));
   const typed = text.trim();
   const record = recordPage(typed);
-  const find = { id: 'find', group: words.palette.find, icon: 'search' } as const;
+  const find = { id: 'find', group: own.find, icon: 'search' } as const;
   if (record !== undefined)
     return maySee(record) ? [...matching, { ...find, name: typed, open: () => openPage(record) }] : matching;
   if (typed === '' || !maySee('payments')) return matching;
-  const name = words.palette.payments(typed);
+  const name = own.payments(typed);
   return [...matching, { ...find, name, open: () => openPage('payments', { q: typed }) }];
 }
 
@@ -102,7 +120,7 @@ function recordPage(id: string): string | undefined {
 
 /** Finds pages, payments and actions by typing. It opens forms; it never sends one. */
 export function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
-  const words = useWords();
+  const own = useTexts(paletteTexts);
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const listId = useId();
@@ -123,16 +141,16 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
     }
   };
   return (
-    <Dialog title={words.palette.title} onClose={onClose} className="palette">
+    <Dialog title={own.title} onClose={onClose} className="palette">
       <input
         className="input"
         type="text"
         role="combobox"
-        aria-label={words.palette.title}
+        aria-label={own.title}
         aria-expanded="true"
         aria-controls={listId}
         aria-activedescendant={current === undefined ? undefined : `${listId}-${current.id}`}
-        placeholder={words.palette.placeholder}
+        placeholder={own.placeholder}
         autoComplete="off"
         data-first
         value={text}
@@ -142,7 +160,7 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={listId} role="listbox" aria-label={words.palette.title} className="palette-list">
+      <div id={listId} role="listbox" aria-label={own.title} className="palette-list">
         {entries.map((entry, index) => (
           <div
             key={entry.id}
@@ -161,7 +179,7 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
           </div>
         ))}
       </div>
-      {entries.length === 0 ? <p className="palette-empty muted">{words.palette.empty}</p> : null}
+      {entries.length === 0 ? <p className="palette-empty muted">{own.empty}</p> : null}
     </Dialog>
   );
 }

@@ -1,10 +1,12 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { CallProblem } from '../api/problem.ts';
 import { Mark } from '../components/icon.tsx';
 import { Failed } from '../components/loaded.tsx';
-import { Prompts } from '../session/prompts.tsx';
 import { MeContext, useReadMe } from '../session/session.ts';
+
+/** Loaded beside the page, before which nothing is asked for. */
+const Prompts = lazy(() => import('../session/prompts.tsx').then(prompts => ({ default: prompts.Prompts })));
 
 /** Everything below is shown to a signed-in user; whoever is not goes to the sign-in first. */
 export function SignedIn() {
@@ -13,7 +15,9 @@ export function SignedIn() {
     return (
       <MeContext value={me.data}>
         <Outlet />
-        <Prompts />
+        <Suspense fallback={null}>
+          <Prompts />
+        </Suspense>
       </MeContext>
     );
   if (me.error instanceof CallProblem && me.error.answer.status === 401) return <ToSignIn />;

@@ -129,7 +129,7 @@ export function LanguageChoice({ isSignedIn = false }: { readonly isSignedIn?: b
       value={language}
       choices={languages.map(each => [each, names[each]] as const)}
       onChange={to => {
-        change(to);
+        change(to).catch(() => complain(words.states.failed));
         if (isSignedIn) void callOwn('changeMe', { body: { language: to } });
       }}
     />

@@ -1,9 +1,11 @@
+import { permissionNames } from 'virtual:permission-names';
 import { paymentWords } from '@florin/shared/payment-words.ts';
 
 /** The words of the shell and of what pages have in common. */
 export const en = {
   product: 'Florin',
   skip: 'Skip to the content',
+  control: 'Ctrl',
   nav: {
     label: 'Main',
     overview: 'Overview',
@@ -19,6 +21,34 @@ export const en = {
     more: 'More',
     moreLabel: 'More pages',
   },
+  /** The pages within an area, by their addresses below the business. */
+  pages: {
+    links: 'Payment links',
+    checkouts: 'Checkouts',
+    tips: 'Tip links',
+    returns: 'To return',
+    settlements: 'Settlements',
+    'settlements/statements': 'Statements',
+    'settlements/discrepancies': 'Discrepancies',
+    staff: 'Members',
+    'staff/refund-log': 'Refund log',
+    'staff/void-log': 'Void log',
+    'staff/exceptions': 'Exceptions',
+    'dev/keys': 'API keys',
+    'dev/kiosk-keys': 'Kiosk keys',
+    'dev/webhooks': 'Webhooks',
+    'dev/requests': 'Requests',
+    'dev/signing': 'Signatures',
+    'settings/business': 'Business',
+    'settings/methods': 'Payment methods',
+    'settings/bitcoin': 'Bitcoin node',
+    'settings/withdrawals': 'Withdrawals',
+    'settings/team': 'Team',
+    'settings/roles': 'Roles',
+    'settings/notifications': 'Notifications',
+    'settings/audit': 'Audit log',
+  },
+  permissions: permissionNames,
   business: {
     label: 'Business',
     switch: 'Switch business',
@@ -35,41 +65,10 @@ export const en = {
     notSignedOut: 'You are still signed in: the service could not be reached. Try again.',
     keys: 'Keyboard shortcuts',
   },
-  roles: {
-    owner: 'Owner',
-    admin: 'Administrator',
-    manager: 'Manager',
-    cashier: 'Cashier',
-    developer: 'Developer',
-  } as Readonly<Record<string, string>>,
-  palette: {
-    open: 'Find',
-    title: 'Find and go to',
-    placeholder: 'Page, action, payment …',
-    empty: 'Nothing found. Try the name of a page.',
-    go: 'Go to',
-    do: 'Do',
-    find: 'Find',
-    payments: (text: string) => `Payments with “${text}”`,
-  },
-  keys: {
-    title: 'Keyboard shortcuts',
-    palette: 'Find a page, a payment or an action',
-    filter: 'Go to the first filter',
-    down: 'Next row',
-    up: 'Previous row',
-    open: 'Open the row',
-    help: 'This list',
-    control: 'Ctrl',
-    enter: 'Enter',
-    letters: 'Shortcuts of single letters',
-    on: 'On',
-    off: 'Off',
-  },
   actions: {
+    find: 'Find',
     close: 'Close',
     cancel: 'Cancel',
-    back: 'Back',
     again: 'Try again',
     copy: 'Copy',
     copied: 'Copied',
@@ -114,7 +113,6 @@ export const en = {
     noBusiness: 'You are not a member of this business',
   },
   form: {
-    required: 'Please fill this in',
     amount: 'Please enter an amount, such as 12.50',
     notSent: 'Nothing was sent. You can try again.',
     unknown: 'No answer came. It may have been done: the same request is repeated, and never done twice.',
@@ -126,48 +124,12 @@ export const en = {
     show: 'Show',
     hide: 'Hide',
   },
-  stepUp: {
-    title: 'Confirm that it is you',
-    why: 'This needs your password. It is then not asked again for five minutes.',
-    whyAny: 'This needs your password or a passkey. It is then not asked again for five minutes.',
-    confirm: 'Confirm',
-    wrong: 'That is not your password.',
-  },
-  signIn: {
-    title: 'Sign in',
-    again: 'Sign in again',
-    expired: 'Your session has ended. What you typed on this page is kept.',
-    email: 'E-mail address',
-    password: 'Password',
-    shared: 'This is a shared computer',
-    sharedWhy: 'Signs you out after 30 minutes without use.',
-    submit: 'Sign in',
-    limited: (minutes: number) =>
-      minutes === 1
-        ? 'Too many attempts. Try again in a minute.'
-        : `Too many attempts. Try again in ${minutes} minutes.`,
-    forgotten: 'Password forgotten?',
-    second: 'One more step: show that it is you.',
-    code: 'Code of your authenticator app',
-    recoveryCode: 'Recovery code',
-    useRecovery: 'Use a recovery code instead',
-    useTotp: 'Use the authenticator app instead',
-    refusals: {
-      credentials_wrong: 'The e-mail address or the password is not right.',
-      code_wrong: 'That code is not right, or was used already.',
-      invalid: 'Please check the e-mail address.',
-      sign_in_expired: 'That took more than ten minutes. Please enter your password again.',
-    },
-    passkeyWrong: 'This passkey was not accepted. Try again, or choose another way.',
-    passkeyNotGiven: 'No passkey was used. Try again, or choose another way.',
-    passkeyElsewhere: 'Your passkey cannot be used in this browser. Sign in with the one that has it.',
-    unreachable: 'The service cannot be reached. Please try again.',
-    other: 'Back to the password',
-    passkey: 'Use a passkey',
-  },
   methods: paymentWords.methods,
   rails: { card: 'Card', wallet: 'Wallet', lightning: 'Lightning', onchain: 'On-chain', returned: 'Returned' },
   statuses: paymentWords.statuses,
 };
 
 export type Words = typeof en;
+
+/** A page that stands beside others in its area. */
+export type NamedPage = keyof Words['pages'];

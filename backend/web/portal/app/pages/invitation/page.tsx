@@ -9,6 +9,7 @@ import { Failed, SkeletonLines } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useWriteForm } from '../../components/write-form.ts';
 import { useFirstSignIn } from '../../session/proceed.ts';
+import { signInTexts } from '../../session/texts.ts';
 import { PageLink } from '../../shell/page-link.tsx';
 import { PublicFrame } from '../../shell/public-frame.tsx';
 import { useRoleNames } from '../../words/roles.ts';
@@ -19,7 +20,7 @@ import { invitationTexts } from './texts.ts';
 /** Where the link of an invitation leads: its token stands after the `#` of the address. */
 export function Page() {
   const text = useTexts(invitationTexts);
-  const words = useWords();
+  const signIn = useTexts(signInTexts);
   const token = useLocation({ select: ({ hash }) => hash });
   const read = useQuery({
     queryKey: ['invitation', token],
@@ -39,7 +40,7 @@ export function Page() {
           <Notice tone="ended" title={text.gone}>
             {text.goneWhy}
           </Notice>
-          <PageLink path="/sign-in">{words.signIn.title}</PageLink>
+          <PageLink path="/sign-in">{signIn.title}</PageLink>
         </>
       ) : read.isError ? (
         <Failed error={read.error} onRetry={() => void read.refetch()} />
@@ -55,6 +56,7 @@ type AcceptFormProps = { readonly token: string; readonly invitation: BodyFor<'r
 /** A new user chooses a name and a password; one who is known gives theirs. Then they are signed in. */
 function AcceptForm({ token, invitation }: AcceptFormProps) {
   const text = useTexts(invitationTexts);
+  const signIn = useTexts(signInTexts);
   const words = useWords();
   const firstSignIn = useFirstSignIn();
   const { email, businessName, role, isKnown } = invitation;
@@ -77,7 +79,7 @@ function AcceptForm({ token, invitation }: AcceptFormProps) {
       <p>{text.invites(businessName, nameOf(role))}</p>
       <Form onSubmit={accept} action={text.accept} isBusy={isBusy} message={message}>
         <TextField
-          label={words.signIn.email}
+          label={signIn.email}
           name="email"
           type="email"
           autoComplete="username"
@@ -88,7 +90,7 @@ function AcceptForm({ token, invitation }: AcceptFormProps) {
           <>
             <p className="muted">{text.known}</p>
             <PasswordField
-              label={words.signIn.password}
+              label={signIn.password}
               name="password"
               autoComplete="current-password"
               required

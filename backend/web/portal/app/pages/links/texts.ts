@@ -20,7 +20,6 @@ export const linksTexts = texts({
     empty: 'No payment links yet',
     emptyWhy: 'Make one, and send its address by e-mail, message or invoice.',
     nothing: 'No link matches these filters',
-    ofTotal: (paid: string, total: string) => `${paid} of ${total}`,
     copyUrl: 'Copy link',
     form: {
       title: 'New payment link',
@@ -54,7 +53,6 @@ export const linksTexts = texts({
     empty: 'Noch keine Zahlungslinks',
     emptyWhy: 'Erstellen Sie einen, und senden Sie seine Adresse per E-Mail, Nachricht oder Rechnung.',
     nothing: 'Kein Link passt zu diesen Filtern',
-    ofTotal: (paid, total) => `${paid} von ${total}`,
     copyUrl: 'Link kopieren',
     form: {
       title: 'Neuer Zahlungslink',

@@ -9,6 +9,7 @@ import { Notice } from '../../components/notice.tsx';
 import { useWriteForm } from '../../components/write-form.ts';
 import { useFirstSignIn } from '../../session/proceed.ts';
 import { useRefusal } from '../../session/refusal.ts';
+import { signInTexts } from '../../session/texts.ts';
 import { PageLink } from '../../shell/page-link.tsx';
 import { PublicFrame } from '../../shell/public-frame.tsx';
 import { useTexts } from '../../words/texts.ts';
@@ -24,7 +25,7 @@ export function Page() {
 /** Sends the link; whether the address is known is not said. */
 function RequestPage() {
   const text = useTexts(passwordResetTexts);
-  const words = useWords();
+  const signIn = useTexts(signInTexts);
   const refusalOf = useRefusal();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -44,7 +45,7 @@ function RequestPage() {
       {sentTo === undefined ? (
         <Form onSubmit={form => void send(form)} action={text.send} isBusy={isBusy} message={problem}>
           <p className="muted">{text.about}</p>
-          <TextField label={words.signIn.email} name="email" type="email" autoComplete="username" autoFocus required />
+          <TextField label={signIn.email} name="email" type="email" autoComplete="username" autoFocus required />
         </Form>
       ) : (
         <Notice tone="done" role="status" title={text.sent}>

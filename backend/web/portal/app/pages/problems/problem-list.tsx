@@ -4,8 +4,8 @@ import { clock } from '../../platform/time.ts';
 import { useMaySee } from '../../session/session.ts';
 import { PageLink } from '../../shell/page-link.tsx';
 import { useFormats } from '../../words/formats.ts';
-import { usePageNames } from '../../words/page-names.ts';
 import { useTexts } from '../../words/texts.ts';
+import { useWords } from '../../words/words.ts';
 import { ProblemAction } from './problem-action.tsx';
 import { problemsTexts } from './texts.ts';
 
@@ -52,7 +52,7 @@ const logs = ['staff/refund-log', 'staff/void-log'] as const;
 
 /** The ways to the password checks that somebody failed, in the log of refunds and in that of voids. */
 function FailedChecks({ staffId }: { readonly staffId: string }) {
-  const names = usePageNames();
+  const { pages: names } = useWords();
   const maySee = useMaySee();
   return (
     <p className="small results">
