@@ -64,8 +64,8 @@ export function formatMoney(value: Money, locale: string): string {
   const written = formatOf(value.currency, locale, exponent).format(
     `${value.amountMinor < 0 ? '-' : ''}${decimal}` as Intl.StringNumericLiteral,
   );
-  // Japanese uses the full-width sign, which is missing in most fonts.
-  return written.replace('￥', '¥');
+  // Japanese uses the full-width sign, which is missing in most fonts. A hyphen is narrower than the sign of other amounts.
+  return written.replace('￥', '¥').replace('-', '−');
 }
 
 /** The number is grouped for `locale`; the unit is the same in every language. */

@@ -22,7 +22,7 @@ describe('money', () => {
     [money(1250, 'JPY'), 'ja-JP', '¥1,250'],
     [money(1250, 'KWD'), 'en-GB', 'KWD 1.250'],
     [money(123_456, 'EUR'), 'de-DE', '1.234,56 €'],
-    [money(-1999, 'USD'), 'en-US', '-$19.99'],
+    [money(-1999, 'USD'), 'en-US', '−$19.99'],
     [money(Number.MAX_SAFE_INTEGER, 'GBP'), 'en-GB', '£90,071,992,547,409.91'],
   ])('%j in %s reads %s', (value, locale, text) => {
     expect(formatMoney(value, locale).replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(text);

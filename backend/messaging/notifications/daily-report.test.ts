@@ -174,14 +174,14 @@ test('a report of several rails and currencies adds up what has one currency, an
     Total (GBP)
       2 payments              £15.00
       0 voids                  £0.00
-      1 rejected by the bank  -£3.00
+      1 rejected by the bank  −£3.00
       0 refunds                £0.00
       Net                     £12.00
 
     Cards (GBP)
       1 payment               £10.00
       0 voids                  £0.00
-      1 rejected by the bank  -£3.00
+      1 rejected by the bank  −£3.00
       0 refunds                £0.00
       Net                      £7.00
 
