@@ -10,8 +10,8 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './screens/build-renderer.ts',
   fullyParallel: true,
-  // Twice as many as there are cores: half of their time is spent waiting.
-  workers: 2 * availableParallelism(),
+  // One more than there are cores: with as many, a third of their time is spent waiting.
+  workers: availableParallelism() + 1,
   // Far above what anything takes: a limit that a busy machine reaches is a failure of the test.
   timeout: 300_000,
   expect: { timeout: 30_000 },

@@ -9,6 +9,7 @@ import { type Client, clientOf } from '../support/client.ts';
 import { paymentTokenFrom } from '../support/shop.ts';
 import { aTill, sealedCard } from '../support/till.ts';
 import { readSettings } from './settings.ts';
+import { until } from './until.ts';
 
 export type Terminal = Awaited<ReturnType<typeof aTill>>;
 export type StaffMember = { readonly id: string; readonly staffNumber: string; readonly keys: KeyPair };
@@ -64,11 +65,13 @@ export type TillPayment = { readonly paymentId: string; readonly amountMinor: nu
 
 /** On a busy machine a payment may stay pending: it is left to recovery and another one is made. */
 async function firstTaken<Payment>(attempt: () => Promise<Payment | undefined>): Promise<Payment> {
-  for (let tries = 0; tries < 10; tries += 1) {
+  const taken = Promise.withResolvers<Payment>();
+  await until('the gateway takes a payment', async () => {
     const payment = await attempt();
-    if (payment) return payment;
-  }
-  throw new Error('the gateway takes no payments');
+    if (payment) taken.resolve(payment);
+    return payment !== undefined;
+  });
+  return taken.promise;
 }
 
 /** A card payment on a link of its own. The gateway approves test amounts from 100 to 2499. */

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { accessibilityFaults } from '../../support/accessibility.ts';
+import { isInPart } from '../../support/part.ts';
 import { wireClient, wireSale } from './wire-client.ts';
 import { aGatewayWorld, type GatewayWorld } from './world.ts';
 
@@ -41,6 +42,7 @@ test('faults can be armed and cleared, and are listed', async ({ page }) => {
 
 for (const width of [1280, 390]) {
   for (const colorScheme of ['light', 'dark'] as const) {
+    if (!isInPart(`${width} ${colorScheme}`, 4)) continue;
     test(`the page fits ${width} pixels, ${colorScheme}`, async ({ page }) => {
       await wireClient(world).send(wireSale);
       await page.setViewportSize({ width, height: 844 });
