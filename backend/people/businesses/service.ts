@@ -7,7 +7,7 @@ import type { Events } from '../../foundation/events/announce.ts';
 import type { ChangeLog } from './change-log.ts';
 import { logos } from './logos.ts';
 import type { BusinessRow } from './rows.ts';
-import { announceSettings, businessSettings } from './settings.ts';
+import { announceConfiguration, businessSettings } from './settings.ts';
 import { allBusinesses, type BusinessSetting, businessById, insertBusiness, switchSetting } from './store.ts';
 
 type SwitchName = 'takesCards' | 'takesWallets' | 'takesLightning' | 'takesOnChain' | BusinessSetting;
@@ -85,7 +85,7 @@ export function businessService(options: BusinessOptions) {
     async switchSetting(businessId: string, setting: BusinessSetting, on: boolean, by: Actor): Promise<void> {
       await database.write(async tx => {
         if ((await tx.run(switchSetting[setting], { id: businessId, value: on ? 1 : 0 })) === 0) return;
-        announceSettings(events, tx, businessId, by);
+        announceConfiguration(events, tx, businessId, by);
         await changes.append(tx, { businessId, kind: 'setting_changed', by, detail: { setting, value: on } });
       });
     },

@@ -30,7 +30,7 @@ export type BusinessSettings = {
 };
 
 /** After a change of settings or staff: connected terminals synchronise at once, the others when they next do so. */
-export function announceSettings(events: Events, tx: Transaction, businessId: string, by: Actor): void {
+export function announceConfiguration(events: Events, tx: Transaction, businessId: string, by: Actor): void {
   // The type's payload is about one terminal; where the subject is the business, nobody reads it.
   const payload = { name: '', mode: 'staff' } as const;
   events.announce(tx, { type: 'terminal.profile_changed', businessId, subjectId: businessId, by, payload });
@@ -77,7 +77,7 @@ export function businessSettings(options: {
           await setLogo(tx, businessId, logo.value);
         const after = await recordIn(tx, next);
         const differences = differencesOf(before, after);
-        if (differences.length > 0) announceSettings(events, tx, businessId, by);
+        if (differences.length > 0) announceConfiguration(events, tx, businessId, by);
         // Last: the chain's head is its most contended lock.
         for (const detail of differences)
           await options.changes.append(tx, { businessId, kind: 'setting_changed', by, detail });

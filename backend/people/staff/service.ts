@@ -7,7 +7,7 @@ import { type Database, KeyTaken, type Transaction } from '../../foundation/data
 import type { Events } from '../../foundation/events/announce.ts';
 import { type DurableWrite, unkeyedWrite } from '../../foundation/idempotency/call.ts';
 import type { AuditLog } from '../audit/log.ts';
-import { announceSettings } from '../businesses/settings.ts';
+import { announceConfiguration } from '../businesses/settings.ts';
 import { businessById } from '../businesses/store.ts';
 import type { CheckedPasswordChange, StaffChecks } from './authorisation.ts';
 import { businessDay } from './business-day.ts';
@@ -167,7 +167,7 @@ export function staffService(options: {
       const staff = await tx.first(staffForUpdate, { businessId, id: staffId });
       if (!staff) return undefined;
       const detail = await change(tx, staff);
-      announceSettings(events, tx, businessId, by);
+      announceConfiguration(events, tx, businessId, by);
       await audit.append(tx, {
         businessId,
         kind: 'staff_changed',
@@ -210,7 +210,7 @@ export function staffService(options: {
       await write.run(async tx => {
         if ((await tx.run(insertStaff, staff)) === 0) throw new KeyTaken('the staff number is taken');
         const { businessId, id, name, staffNumber, perTransactionLimitMinor, dailyLimitMinor } = staff;
-        announceSettings(events, tx, businessId, by);
+        announceConfiguration(events, tx, businessId, by);
         await audit.append(tx, {
           businessId,
           kind: 'staff_changed',
@@ -305,7 +305,7 @@ export function staffService(options: {
         const staff = checked.value;
         const columns = { publicKey, salt, argon2Json: JSON.stringify(argon2), passwordIsTemporary: 0 as const };
         await tx.run(updatePassword, { id: staff.id, ...columns });
-        announceSettings(events, tx, businessId, { kind: 'terminal', terminalId });
+        announceConfiguration(events, tx, businessId, { kind: 'terminal', terminalId });
         return ok({ ...staff, ...columns });
       }),
 
