@@ -97,12 +97,23 @@ export class Batch implements pg.Submittable {
   /** A command failed and the rest was skipped, or the connection was lost. */
   handleError(error: unknown): void {
     for (const name of this.#firstUsed) this.#columns.delete(name);
+    // Those of all connections at once, so that whatever is repeated fails no second time.
+    if (isStalePlan(error)) preparedColumns = new WeakMap();
     for (const step of this.#steps.slice(this.#answered)) step.reject(error);
   }
 }
 
-/** The columns of each statement that a connection has prepared. */
-const preparedColumns = new WeakMap<pg.Connection, Map<string, readonly Column[]>>();
+/**
+ * Whether the result of a prepared statement has other columns than when it was prepared: a newer version migrated the database
+ * while this process runs. Nothing was read or written, and the statement can be prepared anew.
+ */
+export function isStalePlan(error: unknown): boolean {
+  const { code, routine } = (error ?? {}) as { readonly code?: unknown; readonly routine?: unknown };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
+/** The columns of each statement that a connection has prepared; one that is not here is prepared, again if need be. */
+let preparedColumns = new WeakMap<pg.Connection, Map<string, readonly Column[]>>();
 
 function columnsOn(connection: pg.Connection): Map<string, readonly Column[]> {
   const columns = preparedColumns.get(connection) ?? new Map<string, readonly Column[]>();

@@ -3,7 +3,7 @@ import { PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import type pg from 'pg';
 import { compilerOnly } from './compiler.ts';
 import { type Database, DatabaseUnavailable, isArgument, type Statement, statementCompiler } from './database.ts';
-import { Batch, type Command, textOf } from './postgres-batch.ts';
+import { Batch, type Command, isStalePlan, textOf } from './postgres-batch.ts';
 
 export type Commands = {
   readonly of: <Args>(statement: Statement<Args, unknown>, args: Args) => Command;
@@ -41,6 +41,9 @@ export function commandsFor(isPooled: boolean): Commands {
   };
 }
 
+/** A read is repeated where a migration makes its plan stale, and the next migration may do so again. */
+const maxReads = 10;
+
 /** Reads, each a transaction of its own. With a time limit, a connection that does not answer within it is given up. */
 export function readsOver(
   pool: pg.Pool,
@@ -48,6 +51,15 @@ export function readsOver(
   limit?: { readonly timers: Timers; readonly answerWithinMs: number },
 ): Pick<Database, 'all' | 'first'> {
   async function all<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await read(statement, args);
+      } catch (error) {
+        if (!isStalePlan(error) || tries === maxReads) throw error;
+      }
+    }
+  }
+  async function read<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<Row[]> {
     let client: pg.PoolClient | undefined;
     let isGivenUp = false;
     let cancel: Cancel | undefined;

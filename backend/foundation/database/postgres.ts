@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from './database.ts';
 import { migrate } from './migrations/migrate.ts';
-import { type Answer, Batch, type Command } from './postgres-batch.ts';
+import { type Answer, Batch, type Command, isStalePlan } from './postgres-batch.ts';
 import { type Commands, codeOf, commandsFor, isUnavailable, readsOver } from './postgres-commands.ts';
 import { openWitness, type Witness } from './postgres-witness.ts';
 
@@ -124,7 +124,7 @@ async function attempt<Value>({ pool, witness, commands, body, pause }: Write<Va
       return await outcomeOf({ pool, pause, witnessed }, committing, cause);
     }
     if (!lost) await client.query('ROLLBACK').catch(onError);
-    if (worthRepeating.has(codeOf(cause)))
+    if (worthRepeating.has(codeOf(cause)) || isStalePlan(cause))
       return { kind: 'repeat', error: new DatabaseUnavailable('the change could not be serialised', { cause }) };
     if (lost) return { kind: 'failed', error: new DatabaseUnavailable('the connection was lost', { cause }) };
     // A statement after a failed one only reports that it was not run.

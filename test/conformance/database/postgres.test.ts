@@ -1,10 +1,41 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type Database, DatabaseUnavailable, type Transaction } from '@florin/backend/foundation/database/database.ts';
+import {
+  type Database,
+  DatabaseUnavailable,
+  statement,
+  type Transaction,
+} from '@florin/backend/foundation/database/database.ts';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../../support/backend.ts';
-import { addOne, find, findForUpdate, insert, open, raw, sendOneMore, slot, update, valueIn } from './counters.ts';
+import {
+  addOne,
+  type Counter,
+  find,
+  findForUpdate,
+  insert,
+  open,
+  raw,
+  type Slot,
+  sendOneMore,
+  slot,
+  update,
+  valueIn,
+} from './counters.ts';
+
+const everything = statement<Slot, Counter>(({ db }, arg) =>
+  db.selectFrom('counters').selectAll().where('businessId', '=', arg('businessId')).where('name', '=', arg('name')),
+);
+const addOneReturning = statement<Slot, Counter>(({ db }, arg) =>
+  db
+    .updateTable('counters')
+    .set({ value: sql<number>`value + 1` })
+    .where('businessId', '=', arg('businessId'))
+    .where('name', '=', arg('name'))
+    .returningAll(),
+);
 
 describe('PostgreSQL', () => {
   const failsWith = (code: string) => raw(`DO $$ BEGIN RAISE EXCEPTION 'planted' USING ERRCODE = '${code}'; END $$`);
@@ -82,6 +113,28 @@ describe('PostgreSQL', () => {
     for (let round = 0; round < 3; round += 1)
       await Promise.all(Array.from({ length: 4 }, (_, index) => inOrder(index % 2 === 0 ? names : names.toReversed())));
     for (const name of names) expect((await database.first(find, { businessId: 'biz_1', name }))?.value).toBe(12);
+  });
+
+  test('answers every read and repeats every body while a newer version adds columns to its tables', async () => {
+    const database = await open(await aDatabase('postgres'));
+    await database.write(tx => tx.run(insert, { ...slot, value: 0 }));
+    const atOnce = 8;
+    const runs = Array.from({ length: atOnce }, (_, index) => index);
+    /** Eight at once, so that several connections have prepared both statements. */
+    const round = async () => {
+      const [read] = await Promise.all([
+        Promise.all(runs.map(() => database.first(everything, slot))),
+        Promise.all(runs.map(() => database.write(tx => tx.first(addOneReturning, slot)))),
+      ]);
+      expect(read).toHaveLength(atOnce);
+      for (const row of read) expect(row).toMatchObject({ ...slot, value: expect.any(Number) });
+    };
+    await round();
+    for (const column of ['one', 'two']) {
+      await database.write(tx => tx.run(raw(`ALTER TABLE counters ADD COLUMN "${column}" integer`), {}));
+      await round();
+    }
+    expect(await valueIn(database)).toBe(3 * atOnce);
   });
 
   test('uses one round trip for each answer that a body waits for, and one for COMMIT', async () => {
