@@ -221,6 +221,7 @@ class RunningTerminal implements Terminal {
 
   #configure(configuration: TerminalConfiguration): void {
     this.#state.configuration = configuration;
+    this.#state.refund?.configured(configuration.business.passwordProtectRefundsAndVoids);
     if (this.#state.isKiosk() && ['browsing', 'status'].includes(this.#state.place.name)) this.#showKeypad();
     else this.#draw();
   }
@@ -426,8 +427,7 @@ class RunningTerminal implements Terminal {
     const { saleId, amountInCents: amountMinor, currency } = command;
     if (command.kind === 'start_sale') {
       this.#dropRefund();
-      this.#parts.current.beginRequested({ saleId, amountMinor, currency }, command.rails);
-      return;
+      return this.#parts.current.beginRequested({ saleId, amountMinor, currency }, command.rails);
     }
     this.#leave();
     const { original: sale, operation: kind } = command;

@@ -1,5 +1,16 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { ActionResult, TerminalBridge, UserAction } from '../ipc/user-action.ts';
+import { isDigitOfAmount, pressKey } from './platform/keys.ts';
 import { timers, useHeldFor } from './platform/time.ts';
 import type { StaffText } from './words/en.ts';
 import { useText } from './words/words.ts';
@@ -37,25 +48,55 @@ interface ProviderProps {
   readonly children: ReactNode;
 }
 
+interface Lock {
+  answered: boolean;
+  screenChanged: boolean;
+}
+
+/**
+ * Keeps the digits typed between an action and the screen that follows it: a cashier who goes on typing after "New sale" must not
+ * lose the first digit of the amount. Returns what empties it.
+ */
+function useTypedAhead(lock: RefObject<Lock | null>): () => readonly string[] {
+  const typed = useRef<readonly string[]>([]);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isKept = lock.current !== null && !lock.current.screenChanged && isDigitOfAmount(event);
+      // The screen that is still shown took it.
+      if (isKept && !event.defaultPrevented) typed.current = [...typed.current, event.key];
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [lock]);
+  return useCallback(() => {
+    const taken = typed.current;
+    typed.current = [];
+    return taken;
+  }, []);
+}
+
 /** Sends the actions of its screens one at a time. A refusal is shown until the screen changes, at most six seconds. */
 export function ActionProvider({ bridge, screenKey, active, children }: ProviderProps) {
   const text = useText();
   const [outstanding, setOutstanding] = useState(false);
   const [toast, setToast] = useState<string | null>(null);
   /** True from the tap until it is answered and the screen has changed. */
-  const lock = useRef<{ answered: boolean; screenChanged: boolean } | null>(null);
+  const lock = useRef<Lock | null>(null);
   const release = useCallback(() => {
     lock.current = null;
     setOutstanding(false);
   }, []);
 
+  const takeTypedAhead = useTypedAhead(lock);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs because the screen changed
   useEffect(() => {
     setToast(null);
     if (lock.current === null) return;
     lock.current.screenChanged = true;
+    // The effects of the new screen ran before: it takes keys.
+    for (const key of takeTypedAhead()) pressKey(key);
     if (lock.current.answered) release();
-  }, [screenKey, release]);
+  }, [screenKey, release, takeTypedAhead]);
 
   useEffect(() => (toast === null ? undefined : timers.after(toastMs, () => setToast(null))), [toast]);
 
@@ -64,6 +105,7 @@ export function ActionProvider({ bridge, screenKey, active, children }: Provider
       if (lock.current !== null || !active) return false;
       const held = { answered: false, screenChanged: false };
       lock.current = held;
+      takeTypedAhead();
       setOutstanding(true);
       setToast(null);
       // A host that fails to answer counts as a refusal: the View shows the current state.
@@ -78,7 +120,7 @@ export function ActionProvider({ bridge, screenKey, active, children }: Provider
       else timers.after(unlockAfterMs, () => lock.current === held && release());
       return true;
     },
-    [bridge, active, release, text],
+    [bridge, active, release, text, takeTypedAhead],
   );
 
   const slow = useHeldFor(outstanding, 300);

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { deleteFrom, typeInto } from './components/keyboard.tsx';
+import { pressKey } from './platform/keys.ts';
 import { timers } from './platform/time.ts';
 
 /** A scanner types its characters faster than this apart; a person does not for so many in a row. */
@@ -115,7 +116,7 @@ function isCharacter({ key, ctrlKey, metaKey, altKey, repeat, isComposing }: Key
 /** As if the key had just been pressed: at the caret of the field that has the focus, otherwise for the screen. */
 function typeLate({ key, code }: KeyboardEvent): void {
   const field = document.activeElement;
-  if (!(field instanceof HTMLInputElement)) press(key, code);
+  if (!(field instanceof HTMLInputElement)) pressKey(key, code);
   else if (!field.readOnly && !field.disabled) typeInto({ current: field }, key);
 }
 
@@ -123,10 +124,5 @@ function deleteLate({ key }: KeyboardEvent): void {
   const field = document.activeElement;
   if (field instanceof HTMLInputElement) deleteFrom({ current: field });
   // Without a field only digits are typed, into the amount.
-  else if (/\d/.test(key)) press('Backspace', 'Backspace');
-}
-
-function press(key: string, code: string): void {
-  const at = document.activeElement ?? document.body;
-  at.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }));
+  else if (/\d/.test(key)) pressKey('Backspace');
 }

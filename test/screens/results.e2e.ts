@@ -19,6 +19,22 @@ test('Enter leaves a result for a new sale, but not before it has been shown lon
   await expect.poll(() => terminal.host.actions).toEqual([{ name: 'show_keypad' }]);
 });
 
+test('digits typed right after New sale, before the keypad is there, are all of the amount', async ({ page }) => {
+  await page.clock.install();
+  await show(page, 'sale-result-reader_confirmed');
+  await page.getByRole('button', { name: 'New sale' }).focus();
+  // However long the answer takes, no time passes. In one turn, as a terminal that is busy gets them.
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement).click();
+    for (const key of ['1', '2', '3', '4']) window.dispatchEvent(new KeyboardEvent('keydown', { key }));
+  });
+  await show(page, 'keypad');
+  await expect(page.getByRole('main')).toContainText('£12.34');
+  await page.keyboard.type('0');
+  await expect(page.getByRole('main')).toContainText('£123.40');
+});
+
 test('the main button of a result, and Enter, do what its text suggests', async ({ page }) => {
   const results = [...pictures()].filter(
     ([name]) => name.startsWith('sale-result') && !/-(code|email-(?!sent).+)$/.test(name),

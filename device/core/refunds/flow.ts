@@ -63,6 +63,8 @@ export interface RefundFlow {
   /** The software request that this flow carries out. */
   givenRequestId(): string | null;
   wake(): void;
+  /** Whether the business asks for a password, if that changed; what is sent already is decided by the service. */
+  configured(isProtected: boolean): void;
   dismiss(): void;
   stop(): void;
 }
@@ -462,6 +464,13 @@ class RunningRefund implements RefundFlow {
 
   wake(): void {
     this.#waiting.wake();
+  }
+
+  configured(isProtected: boolean): void {
+    if (isProtected || !this.#flow.takes({ type: 'UNPROTECTED' })) return;
+    this.#run += 1;
+    this.#flow.send({ type: 'UNPROTECTED' });
+    this.#forgetSecrets();
   }
 
   dismiss(): void {

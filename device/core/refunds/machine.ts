@@ -45,6 +45,8 @@ export type RefundEvent =
   | { readonly type: 'AMOUNT'; readonly amountMinor: number }
   | { readonly type: 'STAFF_NUMBER' }
   | { readonly type: 'UNLOCKED' }
+  /** The business asks for no password any more. */
+  | { readonly type: 'UNPROTECTED' }
   | { readonly type: 'PASSWORD' }
   | ({ readonly type: 'SIGNED' | 'CONFIRM' } & Pick<RefundContext, 'conclusiveAt' | 'readerBootId'> & {
         readonly requestId: string;
@@ -142,6 +144,9 @@ const isApproving = ({ context }: { context: RefundContext }) => Boolean(context
 
 const approvalOver = { target: 'staffId', reenter: true, actions: ['showNotice', 'endApproval'] } as const;
 
+/** A password that was asked for before is neither typed nor checked. */
+const unprotected = { guard: isProtected, target: 'confirming', actions: 'endProtection' } as const;
+
 /** Only where nothing was sent: otherwise the service decides. */
 const withdrawn = { target: 'result', actions: ['showNotice', 'withdraw'] } as const;
 
@@ -163,6 +168,14 @@ export const refundMachine = setup({
         : {},
     ),
     endApproval: assign({ requester: null }),
+    endProtection: assign({
+      isProtected: false,
+      staff: null,
+      requester: null,
+      notice: null,
+      lockedUntil: null,
+      isChangingPassword: false,
+    }),
     forgetPerson: assign(({ context }) => ({ staff: null, staffIdEntry: context.staffIdEntry + 1 })),
     passwordChanged: assign(({ context }) => ({
       staff: context.staff && { ...context.staff, mustChangePassword: false },
@@ -209,6 +222,7 @@ export const refundMachine = setup({
           },
           { target: 'confirming', actions: assign(({ event }) => ({ amountMinor: event.amountMinor, notice: null })) },
         ],
+        UNPROTECTED: { guard: isProtected, actions: 'endProtection' },
         NOTICE: { actions: 'showNotice' },
       },
     },
@@ -225,6 +239,7 @@ export const refundMachine = setup({
         STAFF_NUMBER: { target: 'identifying', actions: 'clearNotice' },
         NOT_IDENTIFIED: { target: 'staffId', reenter: true, actions: 'showNotice' },
         APPROVAL_OVER: approvalOver,
+        UNPROTECTED: unprotected,
         WITHDRAWN: withdrawn,
         BACK: [
           { guard: choosesAmount, target: 'choosingAmount', actions: ['clearNotice', 'endApproval'] },
@@ -238,11 +253,13 @@ export const refundMachine = setup({
         IDENTIFIED: { target: 'password', actions: assign(({ event }) => ({ staff: event.staff, notice: null })) },
         NOT_IDENTIFIED: { target: 'staffId', actions: 'showNotice' },
         LOCKED: { target: 'lockedOut', actions: 'lock' },
+        UNPROTECTED: unprotected,
         BACK: { target: 'staffId', actions: 'clearNotice' },
       },
     },
     password: {
       on: {
+        UNPROTECTED: unprotected,
         WITHDRAWN: withdrawn,
         PASSWORD: { target: 'verifying', actions: 'clearNotice' },
         BACK: { target: 'staffId', actions: 'clearNotice' },
@@ -263,6 +280,7 @@ export const refundMachine = setup({
     },
     newPassword: {
       on: {
+        UNPROTECTED: unprotected,
         WITHDRAWN: withdrawn,
         NEW_PASSWORD: { target: 'changing', actions: 'clearNotice' },
         NOTICE: { actions: 'showNotice' },
@@ -284,6 +302,7 @@ export const refundMachine = setup({
       entry: { type: 'effect', params: { name: 'forgetSecrets' } },
       on: {
         UNLOCKED: { target: 'staffId', actions: 'clearNotice' },
+        UNPROTECTED: unprotected,
         WITHDRAWN: withdrawn,
         BACK: { target: 'staffId', actions: 'clearNotice' },
       },

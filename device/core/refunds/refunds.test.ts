@@ -308,6 +308,20 @@ test('without password protection there is one confirmation and no staff member 
   expect(await world.screen('return_result')).toMatchObject({ outcome: 'approved' });
 });
 
+test('that asks for a password while protection is switched off asks for a confirmation, and names nobody', async () => {
+  await aWorld();
+  const saleId = await world.approvedSale(2_000);
+  await world.toPassword({ saleId, staffNumber: '17' });
+  world.service.setProtection(false);
+  await world.screen('confirm_return');
+  expect(await world.send({ name: 'enter_password', password: 'a wrong one' })).toBe('not_now');
+  expect(movements()).toEqual([]);
+  await world.send({ name: 'confirm_return' });
+  const { outcome, receipt } = await world.screen('return_result');
+  expect(outcome).toBe('approved');
+  expect(receipt.map(({ label }) => label)).not.toContain('Authorised by');
+});
+
 test.each([
   ['the request was lost', ['lose_request']],
   ['the reply was lost', ['lose_reply']],

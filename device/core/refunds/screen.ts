@@ -64,8 +64,9 @@ export function refundScreen(options: {
                 ...displaySettings,
                 refund: context.refund,
                 sale,
-                staff: staff && nameAndNumber(staff),
-                requestedBy: requester && nameAndNumber(requester.staff),
+                // Those whose passwords the service checked: it names nobody if the business stopped asking meanwhile.
+                staff: context.refund.staff && nameAndNumber(context.refund.staff),
+                requestedBy: context.refund.requestedBy && nameAndNumber(context.refund.requestedBy),
               })
             : [],
       };

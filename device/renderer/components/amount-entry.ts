@@ -1,6 +1,7 @@
 import { exponentOf } from '@florin/shared/money.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useActions } from '../actions.tsx';
+import { isDigitOfAmount } from '../platform/keys.ts';
 
 /** The amount field of card messages has 12 digits (ISO 8583, field 4). */
 const maxCardAmountMinor = 999_999_999_999;
@@ -90,8 +91,11 @@ function useTyping(typing: Typing): void {
       // An open dialog has the keyboard.
       if (document.querySelector('dialog[open]') !== null) return;
       if (event.ctrlKey || event.altKey || event.metaKey || event.target instanceof HTMLInputElement) return;
-      if (/^[0-9]$/.test(event.key)) latest.current.onDigit(event.key);
-      else if (event.key === 'Backspace') latest.current.onBackspace();
+      if (isDigitOfAmount(event)) {
+        // Taken: it is not for the screen that follows.
+        event.preventDefault();
+        latest.current.onDigit(event.key);
+      } else if (event.key === 'Backspace') latest.current.onBackspace();
       else if (event.key === 'Escape' && !event.repeat) {
         if (latest.current.onEscape()) event.preventDefault();
       } else if (event.key === 'Enter' && !event.repeat) {
