@@ -61,7 +61,10 @@ class RunningTerminal implements Terminal {
     connection_changed: ({ isOnline, settleMs }) => this.#connectionChanged(isOnline, settleMs),
     revoked: () => this.#revoked(),
     configuration_changed: ({ configuration }) => this.#configure(configuration),
-    stream_opened: () => this.#streamOpened(),
+    stream_opened: () => {
+      this.#parts.statusReports.repeat();
+      this.#state.sale?.wake();
+    },
     settings_changed: ({ settleMs }) => this.#parts.sync.trigger(settleMs),
     command_received: ({ command }) => this.#parts.remoteSales.received(command),
     command_accepted: ({ command }) => this.#beginRequested(command),
@@ -240,11 +243,6 @@ class RunningTerminal implements Terminal {
       this.#parts.commandChannel.trigger(settleMs);
     }
     this.#draw();
-  }
-
-  #streamOpened(): void {
-    this.#parts.statusReports.repeat();
-    this.#state.sale?.wake();
   }
 
   /** Shown only when nothing is in progress. A sale that only the service can resolve needs an enrolment first. */
@@ -427,7 +425,8 @@ class RunningTerminal implements Terminal {
     const { saleId, amountInCents: amountMinor, currency } = command;
     if (command.kind === 'start_sale') {
       this.#dropRefund();
-      return this.#parts.current.beginRequested({ saleId, amountMinor, currency }, command.rails);
+      this.#parts.current.beginRequested({ saleId, amountMinor, currency }, command.rails);
+      return;
     }
     this.#leave();
     const { original: sale, operation: kind } = command;
