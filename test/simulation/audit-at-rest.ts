@@ -136,9 +136,12 @@ function discrepancyEvents(events: readonly EventRow[]): { found: number; resolv
   return { found: timesOf('discrepancy.found'), resolved: timesOf('discrepancy.resolved') };
 }
 
-/** These events can occur again: an endpoint that was reached in between can start to fail once more. Lockouts are counted. */
+/**
+ * These events can occur again: an endpoint that was reached in between can start to fail once more, and staff are changed.
+ * Lockouts are counted.
+ */
 const repeatable =
-  / (discrepancy\.(found|resolved)|payment\.(settling|unsettled|confirmation_requested)|terminal_sale\.(changed|bitcoin_changed)|checkout\.changed|payment_link\.bitcoin_started|webhook\.failing|staff\.locked)$/;
+  / (discrepancy\.(found|resolved)|payment\.(settling|unsettled|confirmation_requested)|terminal_sale\.(changed|bitcoin_changed)|checkout\.changed|payment_link\.bitcoin_started|webhook\.failing|staff\.locked|terminal\.profile_changed)$/;
 
 /** Invariant 10: each fact is announced by exactly one event. */
 function* eventFaults({ refunds, payments, discrepancies, lockoutCounts }: Observed, events: readonly EventRow[]) {
