@@ -20,6 +20,7 @@ import { releasedMigrations } from '../../foundation/database/migrations/migrate
 import { type Load, PlaceNotEmpty } from '../../foundation/database/snapshot.ts';
 import { sqliteLoad } from '../../foundation/database/sqlite-snapshot.ts';
 import { createLog } from '../../foundation/platform/log.ts';
+import { systemRandom } from '../../foundation/platform/system.ts';
 import type { SecretsKeys } from '../../foundation/secrets/keys.ts';
 import { invoiceNumberOf } from '../../money/payments/invoice-number.ts';
 import { secretsKeyId } from './create.ts';
@@ -141,7 +142,8 @@ async function examined(options: {
     data: folder,
     databaseUrl: undefined,
     metrics: undefined,
-    secretsKey: keys && Buffer.from(keys.current),
+    // Without its key it is looked at with one that opens nothing.
+    secretsKey: Buffer.from(keys?.current ?? systemRandom.bytes(32)),
   };
   const backend = await openBackend({ settings, log: createLog({ level: 'error' }), publicUrl: 'http://127.0.0.1' });
   try {

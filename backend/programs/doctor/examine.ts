@@ -34,7 +34,12 @@ export async function examine(read: ReadSettings, env: Environment): Promise<rea
     database.state !== undefined &&
     schemaState(database.state.migrations) === 'current' &&
     [key, ...database.findings].every(({ state }) => state !== 'wrong');
-  if (isReadable) return [...findings, ...(await serviceFindings(settings))];
+  if (isReadable) {
+    const ofService = await serviceFindings(settings);
+    // A file that is in order says nothing where it holds another key.
+    const isOtherKey = ofService.some(({ check, state }) => check === key.check && state === 'wrong');
+    return [...findings.filter(one => one !== key || !isOtherKey), ...ofService];
+  }
   const says = 'The accounts and bitcoin nodes of businesses were not checked';
   return [
     ...findings,
