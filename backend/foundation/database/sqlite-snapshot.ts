@@ -12,7 +12,7 @@ export function sqliteSnapshot(file: string): Snapshot {
   // The first read fixes the moment: everything read before COMMIT is of it.
   connection.exec('BEGIN');
   const names = (text: string) => connection.prepare<[], string>(text).pluck().all();
-  const migrations = names(`SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY name`);
+  const migrations = names(`SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY timestamp, name`);
   const tables = names(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
     .filter(name => !notCopied.has(name))
     .map(name => ({ name, columns: names(`SELECT name FROM pragma_table_info('${name}') ORDER BY cid`) }));
@@ -109,7 +109,7 @@ export function sqliteState(file: string): DatabaseState {
       version: `SQLite ${first('SELECT sqlite_version()')}`,
       migrations: hasSchema
         ? reader
-            .prepare<[], string>(`SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY name`)
+            .prepare<[], string>(`SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY timestamp, name`)
             .pluck()
             .all()
         : [],

@@ -15,7 +15,9 @@ import SqliteConnection from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase, anEmptyDatabase, type DatabaseKind, eachDatabase } from '../../../test/support/backend.ts';
 import { aShop } from '../../../test/support/shop.ts';
+import { openBackend } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
+import { createLog } from '../../foundation/platform/log.ts';
 import { runAdmin } from '../admin/run.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -182,6 +184,23 @@ eachDatabase('a backup', database => {
       });
     }
   });
+});
+
+test('of a database that an unreleased build made is refused in one line, as its start is', async () => {
+  const { world, env } = await aBusyShop('sqlite');
+  await world.stop();
+  const connection = new SqliteConnection(join(env.DATA ?? '', 'backend.db'));
+  connection.exec(`DELETE FROM kysely_migration WHERE name = '0019-permanent-keys'`);
+  connection.close();
+  const says =
+    /^[Tt]he database was made by an unreleased build of Florin \(0020-traces was applied before 0019-permanent-keys\)[^\n]*\n?$/;
+  expect(await admin(env, 'create', '--file', join(aFolder(), 'florin.backup'))).toEqual({
+    code: 1,
+    out: expect.stringMatching(says),
+  });
+  await expect(
+    openBackend({ settings: world.settings, log: createLog({ level: 'silent' }), publicUrl: '' }),
+  ).rejects.toMatchObject({ code: 'SCHEMA_NOT_KNOWN', message: expect.stringMatching(says) });
 });
 
 test('an encrypted backup opens with its passphrase alone, and shows when it was changed or cut off', async () => {

@@ -10,7 +10,7 @@ import type { SecretsKeys } from '../../foundation/secrets/keys.ts';
 import { inEarlierSchema, type LeftOut, nothingLeftOut } from './earlier.ts';
 import { type BackupHeader, type BackupManifest, tableSums, writeBackup } from './file.ts';
 import { areKeysOf } from './key.ts';
-import { BackupProblem } from './problem.ts';
+import { BackupProblem, refuseDisorder } from './problem.ts';
 
 /** Names a secrets key without telling anything about it. */
 export function secretsKeyId(key: Uint8Array): string {
@@ -71,6 +71,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   if (existsSync(file)) throw new BackupProblem(`${file} exists: a backup is never overwritten`);
   const whole = await snapshotOf(settings, { mayBeServed: forSchema === undefined });
   try {
+    refuseDisorder('The database', whole.migrations);
     await refuseOtherKey(whole, options);
     if (forSchema === undefined) return { ...(await writeSnapshot(whole, options)), leftOut: nothingLeftOut };
     const { earlier, leftOut } = await inEarlierSchema(whole, forSchema);

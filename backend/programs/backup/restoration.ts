@@ -25,7 +25,7 @@ import type { SecretsKeys } from '../../foundation/secrets/keys.ts';
 import { invoiceNumberOf } from '../../money/payments/invoice-number.ts';
 import { secretsKeyId } from './create.ts';
 import { type BackupHeader, type BackupManifest, readBackup } from './file.ts';
-import { BackupProblem } from './problem.ts';
+import { BackupProblem, refuseDisorder } from './problem.ts';
 import { type Check, checksOf } from './proof.ts';
 
 export type RestoreOptions = {
@@ -187,6 +187,7 @@ function refuseNewerSchema({ migrations }: BackupHeader): void {
     throw new BackupProblem(
       `The backup is of another version of Florin (${unknown.join(', ')}), most likely a newer one: restore it with that version`,
     );
+  refuseDisorder('The database of this backup', migrations);
 }
 
 /** The keys to open this backup with; undefined if the one that it was made under is neither in it nor configured here. */

@@ -257,10 +257,12 @@ test('a SQLite file that is damaged, locked or of another version is told apart,
     return env;
   };
   await expectWrong(
-    changed(`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')`),
+    changed(`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '9999-01-01T00:00:00.000Z')`),
     'schema',
     '9999-later, of a newer version',
   );
+  const unreleased = changed(`DELETE FROM kysely_migration WHERE name = '0019-permanent-keys'`);
+  await expectWrong(unreleased, 'schema', 'of an unreleased build');
   const older = changed(`DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration)`);
   await expectLook(older, 'schema', 'of an older version');
   await expectLook(older, 'card gateway', 'were not checked');

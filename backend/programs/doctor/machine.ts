@@ -113,6 +113,12 @@ function aboutSchema({ migrations }: DatabaseState): Finding {
       return fine(check, 'The database is empty: the first start makes the schema');
     case 'older':
       return look(check, `${last}, of an older version`, 'Make a backup; the next start of this version upgrades it');
+    case 'disordered':
+      return wrong(
+        check,
+        `${last}, of an unreleased build: its migrations are not in the order of this version’s`,
+        'Start the build that made it, or restore a backup of a released version into an empty place',
+      );
     case 'newer':
       return wrong(check, `${last}, of a newer version`, 'Start that version, or restore the backup made before it');
   }
