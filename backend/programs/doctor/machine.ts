@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileProblem, folderProblem } from '@florin/shared/files/reason.ts';
 import { databaseFile } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
+import { rightsProblem } from '../../foundation/database/sqlite-rights.ts';
 import { type DatabaseState, schemaState } from '../../foundation/database/state.ts';
 import { roomIn } from '../../foundation/platform/room.ts';
 import { type Finding, fine, look, reasonOf, wrong } from './finding.ts';
@@ -60,6 +61,8 @@ export async function databaseFindings(
       ],
       state: undefined,
     };
+  const rights = settings.databaseUrl === undefined ? rightsProblem(databaseFile(settings)) : undefined;
+  if (rights) return { findings: [wrong(check, rights.says, rights.todo)], state: undefined };
   try {
     const state = await stateOf(settings);
     return { findings: [aboutDatabase(state), ...aboutReaders(settings), aboutSchema(state)], state };
@@ -137,7 +140,7 @@ export function aboutRoom(room: ReturnType<typeof roomIn> & { readonly holdsData
     return wrong(
       check,
       `${place} cannot be written by this user`,
-      'Set DATA to a folder that the service may write to',
+      'Give the user of the service the right to write there; if it is not the folder of the data, set DATA',
     );
   const percent = Math.floor((freeBytes / Math.max(1, sizeBytes)) * 100);
   const says = `${Math.floor(freeBytes / mebibyte)} MiB free (${percent} %) at ${place}`;
