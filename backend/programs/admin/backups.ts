@@ -32,7 +32,7 @@ const passphraseFile = z
     error: `must hold at least ${minPassphraseLength} characters`,
   })
   .optional();
-const file = z.string().min(1);
+const file = z.string().min(1, { error: 'must be the path of a file' });
 
 export const backupCreate = command({
   summary: 'Write everything in the database to a new file, while the service runs; encrypted with --passphrase-file',

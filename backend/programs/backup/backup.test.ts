@@ -315,10 +315,23 @@ test('a path that cannot be used is named in one line with what to do, and nothi
     [place, ['restore', '--file', join(folder, 'none')], 'cannot be read: it does not exist'],
     [place, ['restore', '--file', text], 'is no whole backup'],
     [{ DATA: place.DATA }, ['restore', '--file', file], 'needs the secrets key'],
+    [place, ['restore', '--file', ''], '--file: must be the path of a file'],
+    [{ ...place, DATA: '/proc' }, ['verify', '--file', file], 'Nothing can be written in /proc'],
   ];
   for (const [given, args, says] of cases) {
     const { code, out } = await admin(given, ...args);
     expect([code > 0, out.split('\n').length, out]).toEqual([true, 2, expect.stringContaining(says)]);
     expect(readdirSync(folder)).toEqual(before);
   }
+});
+
+test('a PostgreSQL database that is not there is named with what to do', async () => {
+  const { DATABASE_URL = '' } = await anEmptyDatabase('postgres');
+  const url = new URL(DATABASE_URL);
+  url.pathname = '/none';
+  const env = { DATA: aFolder(), DATABASE_URL: url.href, SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') };
+  expect(await admin(env, 'create', '--file', join(aFolder(), 'b'))).toEqual({
+    code: 1,
+    out: 'database "none" does not exist. Create the database, or check its name in DATABASE_URL\n',
+  });
 });

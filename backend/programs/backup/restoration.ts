@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@florin/shared/files/folder.ts';
+import { fileReason, writeProblem } from '@florin/shared/files/reason.ts';
 import { databaseFile, openBackend } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
 import { numbersGiven } from '../../foundation/database/counters.ts';
@@ -106,7 +107,7 @@ async function inScratch<Value>(options: RestoreOptions, use: (proven: Proven) =
   const { settings, file, passphrase } = options;
   // In the data folder: on the same file system, and as private as what will be there.
   const made = makeFolder(settings.data);
-  const folder = mkdtempSync(join(settings.data, 'restoring-'));
+  const folder = scratchIn(settings.data);
   try {
     const database = databaseFile({ data: folder });
     const { header, manifest } = await filled(readBackup(file, passphrase), names => sqliteLoad(database, names));
@@ -119,6 +120,19 @@ async function inScratch<Value>(options: RestoreOptions, use: (proven: Proven) =
   } finally {
     rmSync(folder, { recursive: true, force: true });
     if (made !== undefined) removeEmpty(resolve(settings.data), made);
+  }
+}
+
+/** How the folder of a restore begins; a killed one leaves it. */
+export const scratchPrefix = 'restoring-';
+
+function scratchIn(data: string): string {
+  try {
+    return mkdtempSync(join(data, scratchPrefix));
+  } catch (error) {
+    const problem = writeProblem(data);
+    const says = problem?.says ?? `Nothing can be written in ${data}: ${fileReason(error) ?? String(error)}`;
+    throw new BackupProblem(`${says}. ${problem?.todo ?? 'Name another folder with --data'}`, { cause: error });
   }
 }
 

@@ -3,7 +3,7 @@ import { environment, type ReadSettings } from '../../config/settings.ts';
 import { schemaState } from '../../foundation/database/state.ts';
 import { systemClock } from '../../foundation/platform/system.ts';
 import { type Finding, fine, look, wrong } from './finding.ts';
-import { databaseFindings, diskFinding, secretsKeyFinding } from './machine.ts';
+import { databaseFindings, diskFinding, restoreFindings, secretsKeyFinding } from './machine.ts';
 import { clockFindings, mailFinding, publicUrlFindings } from './network.ts';
 import { gatewayFinding, serviceFindings } from './services.ts';
 
@@ -26,6 +26,7 @@ export async function examine(read: ReadSettings, env: Environment): Promise<rea
     ...database.findings,
     ...(await clockFindings(settings, clock)),
     diskFinding(settings),
+    ...restoreFindings(settings),
     ...(await publicUrlFindings(settings)),
     await mailFinding(settings),
   ];
