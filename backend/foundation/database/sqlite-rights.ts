@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { writeProblem } from '@florin/shared/files/reason.ts';
+import { writeProblem } from '../platform/write-problem.ts';
 
 /** This user may not write the database; the message says what, and what to do. */
 class DatabaseNotWritable extends Error {

@@ -24,7 +24,7 @@ export class SecretsKeyMissing extends Error {
   readonly code = 'SECRETS_KEY_MISSING';
   constructor(folder: string) {
     super(
-      `There is no secrets key in ${folder}, and what the database holds was sealed with one: put that secrets.key back there, from its copy or as a backup with the key restores it, or set SECRETS_KEY to it`,
+      `There is no secrets key in ${folder}, and what the database holds was sealed with one: put that secrets.key back there, from its copy or from a folder into which a backup with the key was restored, or set SECRETS_KEY to it`,
     );
   }
 }

@@ -86,7 +86,7 @@ async function refuseOtherKey(snapshot: Snapshot, { settings, secretsKeys }: Bac
   if (await areKeysOf(snapshot, secretsKeys)) return;
   const where = settings.secretsKey ? 'SECRETS_KEY' : join(settings.data, 'secrets.key');
   throw new BackupProblem(
-    `The key in ${where} is not the one of these records, and a backup would be of no use without that one: put the right key there, from its copy or as a backup with the key restores it`,
+    `The key in ${where} is not the one of these records, and a backup would be of no use without that one: put the right key there, from its copy or from a folder into which a backup with the key was restored`,
   );
 }
 

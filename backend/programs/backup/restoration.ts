@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@florin/shared/files/folder.ts';
-import { fileReason, writeProblem } from '@florin/shared/files/reason.ts';
+import { fileReason } from '@florin/shared/files/reason.ts';
 import { databaseFile, openBackend } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
 import { numbersGiven } from '../../foundation/database/counters.ts';
@@ -22,6 +22,7 @@ import { type Load, PlaceNotEmpty } from '../../foundation/database/snapshot.ts'
 import { sqliteLoad } from '../../foundation/database/sqlite-snapshot.ts';
 import { createLog } from '../../foundation/platform/log.ts';
 import { systemRandom } from '../../foundation/platform/system.ts';
+import { writeProblem } from '../../foundation/platform/write-problem.ts';
 import type { SecretsKeys } from '../../foundation/secrets/keys.ts';
 import { invoiceNumberOf } from '../../money/payments/invoice-number.ts';
 import { secretsKeyId } from './create.ts';
