@@ -32,10 +32,10 @@ import type { createMetrics, Metrics } from './foundation/metrics/metrics.ts';
 import { guardedOutbound, type Resolve } from './foundation/outbound/guarded.ts';
 import { backupProvenAt } from './foundation/platform/last-backup.ts';
 import { roomIn } from './foundation/platform/room.ts';
-import { secretsKeyIn } from './foundation/platform/secrets-key.ts';
+import { newSecretsKeyIn, secretsKeyIn } from './foundation/platform/secrets-key.ts';
 import { steadyClock } from './foundation/platform/steady-clock.ts';
 import { systemClock, systemElapsedMs, systemIds, systemRandom, systemTimers } from './foundation/platform/system.ts';
-import type { SecretsKeys } from './foundation/secrets/keys.ts';
+import { SecretsKeyMissing, type SecretsKeys } from './foundation/secrets/keys.ts';
 import { permanentKeyIn } from './foundation/secrets/permanent-key.ts';
 import type { AccountSettings } from './gateways/accounts/settings-account.ts';
 import type { GatewayRegistry } from './gateways/adapter.ts';
@@ -112,6 +112,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const measuring = metrics && { metrics, elapsedMs };
   const registry = options.gatewayRegistry ?? gatewayRegistry({ timers, timeoutMs: settings.gateway.timeoutMs });
   const mailer = settings.smtp && smtpMailer(settings.smtp);
+  const { keyPorts, permitNewKey } = await openKeys(settings, platform, opened);
   const ports = {
     ...platform,
     outbound,
@@ -125,16 +126,13 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     gatewayRegistry: measuring ? measuredGateways(registry, measuring) : registry,
     log,
     derivePassword: argon2Derivation(),
-    ...(await openKeys(settings, platform, opened)),
+    ...keyPorts,
     consumers: options.consumers ?? [],
     onCallbackRepeated: metrics?.callbackRepeated,
     onRequestsUnrecorded: metrics?.requestsUnrecorded,
   };
-  const { database, services, ...composed } = compose(ports, {
-    ...settings,
-    publicUrl,
-    gatewayAccount: accountOf(settings),
-  });
+  const { database, services, ...composed } = compose(ports, settingsOfServices(options));
+  await permitNewKey(services);
   const routes = [...composed.routes, ...extraRoutes];
   const requestCounts = await openRequestCounts(settings, log);
   const stopping = new AbortController();
@@ -186,14 +184,33 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   };
 }
 
-/** The keys of the settings; without SECRETS_KEY the key file, made if there is none. */
-export function secretsKeysOf(settings: Pick<Settings, 'secretsKey' | 'acceptedSecretsKey' | 'data'>): SecretsKeys {
-  return { current: settings.secretsKey ?? secretsKeyIn(settings.data), accepted: settings.acceptedSecretsKey };
+function settingsOfServices({ settings, publicUrl }: BackendOptions) {
+  return { ...settings, publicUrl, gatewayAccount: accountOf(settings) };
 }
 
+/** The keys of the settings; without SECRETS_KEY that of the key file. @throws SecretsKeyMissing if there is neither */
+export function secretsKeysOf({ secretsKey, acceptedSecretsKey, data }: KeySettings): SecretsKeys {
+  const current = secretsKey ?? secretsKeyIn(data);
+  if (!current) throw new SecretsKeyMissing(data);
+  return { current, accepted: acceptedSecretsKey };
+}
+
+type KeySettings = Pick<Settings, 'acceptedSecretsKey' | 'data'> & { readonly secretsKey: Uint8Array | undefined };
+
+/** A key file is only made, at the first use of the key, for a database that has nothing sealed: see `permitNewKey`. */
 async function openKeys(settings: Settings, { random }: Platform, database: Database) {
-  const secretsKeys = () => secretsKeysOf(settings);
-  return { secretsKeys, permanentKey: await permanentKeyIn({ database, secretsKeys, random }) };
+  let mayMake = false;
+  let keys: SecretsKeys | undefined;
+  const secretsKeys = () => {
+    keys ??= secretsKeysOf(mayMake ? { ...settings, secretsKey: newSecretsKeyIn(settings.data) } : settings);
+    return keys;
+  };
+  return {
+    keyPorts: { secretsKeys, permanentKey: await permanentKeyIn({ database, secretsKeys, random }) },
+    async permitNewKey({ secrets }: Services) {
+      if (!settings.secretsKey && !secretsKeyIn(settings.data)) mayMake = !(await secrets.isAnythingSealed());
+    },
+  };
 }
 
 function rateSourcesOf({ rates: { sources, timeoutMs } }: Settings, timers: Timers) {

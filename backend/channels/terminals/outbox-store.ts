@@ -1,4 +1,5 @@
 import type { Instant } from '@florin/shared/ports.ts';
+import { sql } from 'kysely';
 import { rowLimit, statement } from '../../foundation/database/database.ts';
 import { insertUnlessTaken, selectBy, updateBy } from '../../foundation/database/statements.ts';
 
@@ -46,6 +47,16 @@ export const entryTaken = statement<{ terminalId: string; entryId: string }, { e
     .select('entryId')
     .where('terminalId', '=', arg('terminalId'))
     .where('entryId', '=', arg('entryId')),
+);
+
+/** The entry of an enrolment with this sequence. */
+export const entryNumbered = statement<{ terminalId: string; sequence: number }, { entryId: string }>(({ db }, arg) =>
+  db
+    .selectFrom('deviceEntries')
+    .select('entryId')
+    .where('terminalId', '=', arg('terminalId'))
+    .where('sequence', '=', arg('sequence'))
+    .limit(sql.lit(1)),
 );
 
 /** The number of entries accepted from one machine since then, under any enrolment; counts up to `most`. */

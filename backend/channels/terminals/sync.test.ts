@@ -314,6 +314,31 @@ eachDatabase('terminals that were offline', database => {
     expect(await world.backend.services.audit.verify(business.id)).toMatchObject({ kind: 'intact' });
   });
 
+  test('have an entry refused whose number another one has, or that they cannot have reached', async () => {
+    const { check, sync, alerts, log } = await aSyncingShop(database);
+    const first = check();
+    const { acknowledged } = await sync([
+      first,
+      check({ sequence: 1 }),
+      check({ sequence: 1_000_000_000_000 }),
+      check({ sequence: Number.MAX_SAFE_INTEGER }),
+    ]);
+    const isInvalid = (message: string) => ({ outcome: 'refused', reason: 'not_valid', message });
+    expect(acknowledged).toMatchObject([
+      { outcome: 'accepted' },
+      isInvalid(`The entry is not valid: ${first.entryId} has the same sequence; the terminal may have been copied`),
+      isInvalid('The entry is not valid: its sequence is out of reach for the time since the terminal was enrolled'),
+      isInvalid('The entry is not valid: sequence must be at most 1000000000000'),
+    ]);
+    expect(await log()).toHaveLength(1);
+    expect((await alerts()).map(({ kind }) => kind)).toEqual(['entry_refused', 'entry_refused', 'entry_refused']);
+    await sync([check({ sequence: 3 })], { lastSequence: 3 });
+    expect((await alerts())[0]).toMatchObject({
+      kind: 'entries_missing',
+      message: '1 of 3 entries recorded by the terminal never arrived',
+    });
+  });
+
   test('report tampering', async () => {
     const { till, signed, sync, alerts, ago } = await aSyncingShop(database);
     const report: Omit<TamperReportEntry, 'signature'> = {

@@ -19,6 +19,7 @@ import {
   enrolmentWithKey,
   entriesReceived,
   entriesTaken,
+  entryNumbered,
   entryTaken,
   insertEntry,
   saleOf,
@@ -68,6 +69,8 @@ type Sender = { readonly businessId: string; readonly terminalId: string; readon
 type EntryRefusal = { readonly reason: EntryRefusalReason; readonly message: string };
 
 const dayMs = 86_400_000;
+/** No terminal records entries faster for long: each takes a person. */
+const leastEntryMs = 1_000;
 
 /** The contract's limit of entries per call: a smaller call contained everything. */
 const entriesPerCall = 500;
@@ -110,6 +113,8 @@ export function syncService(options: SyncOptions) {
     const now = clock.now();
     const taken = (await tx.first(entriesTaken, { publicKey, from: now - dayMs, most: entriesPerDay }))?.taken ?? 0;
     if (taken >= entriesPerDay) return refuse(tx, sender, entry, refusalOf('too_many_entries'));
+    const message = await sequenceProblem(tx, enrolment, sequence);
+    if (message !== undefined) return refuse(tx, sender, entry, { reason: 'not_valid', message });
     const row = { terminalId, entryId, sequence, outcome: 'accepted', takenAt: now };
     if ((await tx.run(insertEntry, row)) === 0) return { entryId, outcome: 'known' };
     const outcome =
@@ -119,6 +124,14 @@ export function syncService(options: SyncOptions) {
     if (outcome.ok) return { entryId, outcome: 'accepted' };
     await tx.run(setOutcome, { terminalId, entryId, outcome: 'refused' });
     return refuse(tx, sender, entry, refusalOf(outcome.refusal));
+  }
+
+  /** A number that is taken is the sign of a copied outbox; one out of reach would hide later gaps. */
+  async function sequenceProblem(tx: Transaction, { terminalId, enrolledAt }: EnrolmentRow, sequence: number) {
+    if (sequence > (clock.now() - enrolledAt + dayMs) / leastEntryMs)
+      return 'The entry is not valid: its sequence is out of reach for the time since the terminal was enrolled';
+    const other = await tx.first(entryNumbered, { terminalId, sequence });
+    return other && `The entry is not valid: ${other.entryId} has the same sequence; the terminal may have been copied`;
   }
 
   async function takeStaffCheck(

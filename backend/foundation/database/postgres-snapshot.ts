@@ -31,7 +31,10 @@ const tableNames = 'SELECT tablename AS name FROM pg_tables WHERE schemaname = c
 export async function postgresSnapshot(connectionString: string): Promise<Snapshot> {
   const client = await connected(connectionString);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-  const migrations = await namesOf(client, `SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY name`);
+  const migrations = await namesOf(
+    client,
+    `SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY timestamp, name`,
+  );
   const copied = (await namesOf(client, tableNames)).filter(name => !notCopied.has(name));
   const tables = [];
   for (const name of copied) {
@@ -158,7 +161,7 @@ export async function postgresState(connectionString: string): Promise<DatabaseS
     );
     const [row = {}] = rows;
     const migrations = row.migrations
-      ? await namesOf(client, `SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY name`)
+      ? await namesOf(client, `SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY timestamp, name`)
       : [];
     return {
       version: `PostgreSQL ${row.version}`,

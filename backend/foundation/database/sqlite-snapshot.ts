@@ -4,15 +4,16 @@ import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { createSchema } from './migrations/migrate.ts';
 import { type CopiedRow, type Load, listed, notCopied, PlaceNotEmpty, quoted, type Snapshot } from './snapshot.ts';
 import { migrationsOver } from './sqlite.ts';
+import { refuseNotWritable } from './sqlite-rights.ts';
 import type { DatabaseState } from './state.ts';
 
 /** Opens a snapshot of a SQLite file, also while other processes write to it. Readers do not delay writers. */
 export function sqliteSnapshot(file: string): Snapshot {
-  const connection = new SqliteConnection(file, { readonly: true, fileMustExist: true });
+  const connection = readerOf(file);
+  const names = (text: string) => connection.prepare<[], string>(text).pluck().all();
   // The first read fixes the moment: everything read before COMMIT is of it.
   connection.exec('BEGIN');
-  const names = (text: string) => connection.prepare<[], string>(text).pluck().all();
-  const migrations = names(`SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY name`);
+  const migrations = names(`SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY timestamp, name`);
   const tables = names(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
     .filter(name => !notCopied.has(name))
     .map(name => ({ name, columns: names(`SELECT name FROM pragma_table_info('${name}') ORDER BY cid`) }));
@@ -28,6 +29,19 @@ export function sqliteSnapshot(file: string): Snapshot {
       connection.close();
     },
   };
+}
+
+/** While no process has the file open, also a reader writes files beside it. @throws DatabaseNotWritable if it may not */
+function readerOf(file: string): SqliteConnection.Database {
+  const connection = new SqliteConnection(file, { readonly: true, fileMustExist: true });
+  try {
+    connection.pragma('schema_version');
+    return connection;
+  } catch (error) {
+    connection.close();
+    refuseNotWritable(file);
+    throw error;
+  }
 }
 
 /**
@@ -85,6 +99,7 @@ export async function tablesMadeBy(
 
 /** Whether another process has this file open. It is told by the lock that each keeps on it. */
 export function isOpenElsewhere(file: string): boolean {
+  refuseNotWritable(file);
   const connection = new SqliteConnection(file, { fileMustExist: true, timeout: 0 });
   try {
     connection.pragma('locking_mode = EXCLUSIVE');
@@ -109,7 +124,7 @@ export function sqliteState(file: string): DatabaseState {
       version: `SQLite ${first('SELECT sqlite_version()')}`,
       migrations: hasSchema
         ? reader
-            .prepare<[], string>(`SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY name`)
+            .prepare<[], string>(`SELECT name FROM ${quoted(DEFAULT_MIGRATION_TABLE)} ORDER BY timestamp, name`)
             .pluck()
             .all()
         : [],

@@ -17,6 +17,7 @@ import {
   type Transaction,
 } from './database.ts';
 import { migrate } from './migrations/migrate.ts';
+import { refuseNotWritable } from './sqlite-rights.ts';
 
 export type SqliteOptions = {
   /** Path of the database file, or `:memory:` (simulation and unit tests). */
@@ -55,6 +56,7 @@ const lockRetryMs = 1;
 export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase> {
   const { file, lockWaitMs = 5_000, schedule = setImmediate, timers = systemTimers } = options;
   const inMemory = file === ':memory:';
+  if (!inMemory) refuseNotWritable(file);
   const writer = options.connection ?? connect(file, { readonly: false });
   if (!options.connection) await migrate({ db: migrationsOver(writer), dialect: 'sqlite' });
   // A second connection, so that readers see committed data only.

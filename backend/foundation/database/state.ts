@@ -1,4 +1,4 @@
-import { releasedMigrations } from './migrations/migrate.ts';
+import { disorderOf, releasedMigrations } from './migrations/migrate.ts';
 
 /** What a look at a database finds without changing it. */
 export type DatabaseState = {
@@ -17,9 +17,10 @@ export type DatabaseState = {
 };
 
 /** How a schema relates to this version of the program. */
-export function schemaState(migrations: readonly string[]): 'current' | 'older' | 'newer' | 'none' {
+export function schemaState(migrations: readonly string[]): 'current' | 'older' | 'newer' | 'disordered' | 'none' {
   const known = Object.keys(releasedMigrations('sqlite'));
   if (migrations.some(name => !known.includes(name))) return 'newer';
   if (migrations.length === 0) return 'none';
+  if (disorderOf(migrations, known) !== undefined) return 'disordered';
   return migrations.length === known.length ? 'current' : 'older';
 }

@@ -68,5 +68,6 @@ test('every address answers a method it does not take with 405, its methods in A
   for (const prefix of ['/api/v1', '/kiosk/v1']) {
     const { info } = (await (await fetch(`${url}${prefix}/openapi.json`)).json()) as { info: { description: string } };
     expect(info.description).toMatch(/405 .*`Allow`/);
+    expect(info.description).toMatch(/does not describe is ignored, and so is a misspelt one/);
   }
 });

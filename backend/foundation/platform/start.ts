@@ -8,10 +8,15 @@ import { printable } from '@florin/shared/printable.ts';
 export function endInOneLine(error: unknown): never {
   const isWrongSetting = error instanceof FolderFailure;
   if (!(error instanceof Error) || !(isWrongSetting || 'code' in error)) throw error;
-  const todo = remedyOf(error);
-  const says = printable(error.message || String(error));
-  process.stderr.write(`Florin cannot start: ${says}${todo === undefined ? '' : `. ${todo}`}\n`);
+  process.stderr.write(`Florin cannot start: ${printable(withRemedy(error))}\n`);
   process.exit(isWrongSetting ? 2 : 1);
+}
+
+/** The message of an error, with what an operator does about it where that is known. */
+export function withRemedy(error: Error): string {
+  const says = error.message || String(error);
+  const todo = remedyOf(error);
+  return todo === undefined ? says : `${says}. ${todo}`;
 }
 
 /** What an operator does about an error of the operating system or of PostgreSQL. While starting, only the database is called. */

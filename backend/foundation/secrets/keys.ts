@@ -18,3 +18,13 @@ export class SecretsKeyMismatch extends Error {
     this.reason = reason;
   }
 }
+
+/** What is stored was sealed with a key that is not here. Another must not be made in its place. */
+export class SecretsKeyMissing extends Error {
+  readonly code = 'SECRETS_KEY_MISSING';
+  constructor(folder: string) {
+    super(
+      `There is no secrets key in ${folder}, and what the database holds was sealed with one: put that secrets.key back there, from its copy or from a folder into which a backup with the key was restored, or set SECRETS_KEY to it`,
+    );
+  }
+}

@@ -53,6 +53,20 @@ export async function openPermanentKey({ database, box }: Pick<KeptKeyOptions, '
   if (row) opened(box, row);
 }
 
+/** Whether these keys are the ones that the stored key was sealed under; an altered value does not speak against them. */
+export function isPermanentKeyOf(
+  row: PermanentKeyRow,
+  ports: { readonly secretsKeys: () => SecretsKeys; readonly random: Random },
+): boolean {
+  try {
+    opened(secretBox({ ...ports, purpose: 'permanent key' }), row);
+    return true;
+  } catch (error) {
+    if (error instanceof SecretsKeyMismatch) return error.reason === 'altered';
+    throw error;
+  }
+}
+
 type KeptKeyOptions = {
   readonly database: Database;
   readonly box: SecretBox;

@@ -19,6 +19,8 @@ export type SecretsSurvey = {
 };
 
 export type SecretsRotation = {
+  /** Whether anything is stored sealed, whatever key opens it. */
+  isAnythingSealed(): Promise<boolean>;
   survey(): Promise<SecretsSurvey>;
   /**
    * Seals every value that the accepted key sealed with the current one, beside everything else that runs, and surveys
@@ -84,6 +86,10 @@ export function secretsRotation(options: {
   }
 
   return {
+    async isAnythingSealed() {
+      for await (const { rows } of pages()) if (rows.length > 0) return true;
+      return false;
+    },
     survey,
     async rotate() {
       let resealed = 0;

@@ -62,6 +62,7 @@ export function secretsService(ports: SecretsPorts): Secrets {
     box,
     add: column => void columns.push(column),
     columns: () => columns,
+    isAnythingSealed: rotation.isAnythingSealed,
     survey: rotation.survey,
     async rotate() {
       await keepPermanentKey({ ...ports, box: permanent });

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileReason, folderProblem } from '@florin/shared/files/reason.ts';
 import { z } from 'zod';
-import { databaseFile } from '../../backend.ts';
+import { databaseFile, secretsKeysOf } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
-import { secretsKeyIn } from '../../foundation/platform/secrets-key.ts';
 import { systemClock } from '../../foundation/platform/system.ts';
+import { SecretsKeyMissing, type SecretsKeys } from '../../foundation/secrets/keys.ts';
 import { createBackup, secretsKeyId } from '../backup/create.ts';
 import type { LeftOut } from '../backup/earlier.ts';
 import { BackupProblem } from '../backup/problem.ts';
@@ -33,7 +32,7 @@ const passphraseFile = z
     error: `must hold at least ${minPassphraseLength} characters`,
   })
   .optional();
-const file = z.string().min(1);
+const file = z.string().min(1, { error: 'must be the path of a file' });
 
 export const backupCreate = command({
   summary: 'Write everything in the database to a new file, while the service runs; encrypted with --passphrase-file',
@@ -60,7 +59,7 @@ export const backupCreate = command({
       const settings = settingsOf(place);
       const { header, manifest, bytes, leftOut } = await createBackup({
         settings,
-        secretsKey: secretsKeyOf(settings),
+        secretsKeys: secretsKeysFor(settings),
         withSecretsKey: input.withSecretsKey,
         file: input.file,
         passphrase: input.passphraseFile,
@@ -155,16 +154,18 @@ function settingsOf({ read }: Place): Settings {
   return read.settings;
 }
 
-/** The key of a running service. It is never made here: a backup names the key that its secrets were encrypted under. */
-function secretsKeyOf(settings: Settings): Uint8Array {
+/** The keys of a running service: a backup names the key that its secrets were encrypted under. */
+function secretsKeysFor(settings: Settings): SecretsKeys {
   if (settings.databaseUrl === undefined && !existsSync(databaseFile(settings)))
     throw new BackupProblem(
       folderProblem(settings.data) ?? `There is no database in ${settings.data}: name its folder with --data`,
     );
-  if (settings.secretsKey) return settings.secretsKey;
-  if (!existsSync(join(settings.data, 'secrets.key')))
-    throw new BackupProblem(`There is no secrets key in ${settings.data}, and SECRETS_KEY is not set`);
-  return secretsKeyIn(settings.data);
+  try {
+    return secretsKeysOf(settings);
+  } catch (error) {
+    if (error instanceof SecretsKeyMissing) throw new BackupProblem(error.message, { cause: error });
+    throw error;
+  }
 }
 
 /** Problems of the backup or its place are said in one line; anything else is a bug. */

@@ -57,7 +57,7 @@ const businessCreate = command({
   needsBackend: 'new',
   async run({ country, ...rest }, { services }) {
     const made = await services.businesses.create({ ...rest, countryCode: country });
-    return done({ business: made }, [`Business ${made.name}: ${made.id}`]);
+    return done({ business: await services.businesses.settings.read(made.id) }, [`Business ${made.name}: ${made.id}`]);
   },
 });
 
@@ -68,7 +68,7 @@ const businessList = command({
   async run(_, { services }) {
     const businesses = await services.businesses.list();
     return done(
-      { businesses },
+      { businesses: await Promise.all(businesses.map(({ id }) => services.businesses.settings.read(id))) },
       businesses.map(each => `${each.id}  ${each.name}  ${each.currency}  ${each.timeZone}`),
     );
   },

@@ -9,6 +9,7 @@ import { type Backend, databaseFile, openBackend } from '../../backend.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
 import { Command as Parser } from '../../foundation/platform/command-line.ts';
 import { createLog } from '../../foundation/platform/log.ts';
+import { withRemedy } from '../../foundation/platform/start.ts';
 import { reachingSandbox } from '../doctor/services.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
@@ -42,7 +43,9 @@ export async function runAdmin(call: AdminCall): Promise<number> {
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the command failed';
   const reason = fileReason(error);
-  return reason !== undefined && 'path' in error ? `${String(error.path)} cannot be used: ${reason}` : error.message;
+  return reason !== undefined && 'path' in error
+    ? `${String(error.path)} cannot be used: ${reason}`
+    : withRemedy(error);
 }
 
 /** The command has already reported its error. */

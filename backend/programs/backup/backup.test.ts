@@ -15,7 +15,9 @@ import SqliteConnection from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase, anEmptyDatabase, type DatabaseKind, eachDatabase } from '../../../test/support/backend.ts';
 import { aShop } from '../../../test/support/shop.ts';
+import { openBackend } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
+import { createLog } from '../../foundation/platform/log.ts';
 import { runAdmin } from '../admin/run.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -184,6 +186,23 @@ eachDatabase('a backup', database => {
   });
 });
 
+test('of a database that an unreleased build made is refused in one line, as its start is', async () => {
+  const { world, env } = await aBusyShop('sqlite');
+  await world.stop();
+  const connection = new SqliteConnection(join(env.DATA ?? '', 'backend.db'));
+  connection.exec(`DELETE FROM kysely_migration WHERE name = '0019-permanent-keys'`);
+  connection.close();
+  const says =
+    /^[Tt]he database was made by an unreleased build of Florin \(0020-traces was applied before 0019-permanent-keys\)[^\n]*\n?$/;
+  expect(await admin(env, 'create', '--file', join(aFolder(), 'florin.backup'))).toEqual({
+    code: 1,
+    out: expect.stringMatching(says),
+  });
+  await expect(
+    openBackend({ settings: world.settings, log: createLog({ level: 'silent' }), publicUrl: '' }),
+  ).rejects.toMatchObject({ code: 'SCHEMA_NOT_KNOWN', message: expect.stringMatching(says) });
+});
+
 test('an encrypted backup opens with its passphrase alone, and shows when it was changed or cut off', async () => {
   const { env, key } = await aBusyShop('sqlite');
   const folder = aFolder();
@@ -296,10 +315,23 @@ test('a path that cannot be used is named in one line with what to do, and nothi
     [place, ['restore', '--file', join(folder, 'none')], 'cannot be read: it does not exist'],
     [place, ['restore', '--file', text], 'is no whole backup'],
     [{ DATA: place.DATA }, ['restore', '--file', file], 'needs the secrets key'],
+    [place, ['restore', '--file', ''], '--file: must be the path of a file'],
+    [{ ...place, DATA: '/proc' }, ['verify', '--file', file], 'Nothing can be written in /proc'],
   ];
   for (const [given, args, says] of cases) {
     const { code, out } = await admin(given, ...args);
     expect([code > 0, out.split('\n').length, out]).toEqual([true, 2, expect.stringContaining(says)]);
     expect(readdirSync(folder)).toEqual(before);
   }
+});
+
+test('a PostgreSQL database that is not there is named with what to do', async () => {
+  const { DATABASE_URL = '' } = await anEmptyDatabase('postgres');
+  const url = new URL(DATABASE_URL);
+  url.pathname = '/none';
+  const env = { DATA: aFolder(), DATABASE_URL: url.href, SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') };
+  expect(await admin(env, 'create', '--file', join(aFolder(), 'b'))).toEqual({
+    code: 1,
+    out: 'database "none" does not exist. Create the database, or check its name in DATABASE_URL\n',
+  });
 });

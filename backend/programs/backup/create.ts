@@ -1,14 +1,16 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileReason } from '@florin/shared/files/reason.ts';
 import type { Clock } from '@florin/shared/ports.ts';
 import { databaseFile } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Snapshot } from '../../foundation/database/snapshot.ts';
+import type { SecretsKeys } from '../../foundation/secrets/keys.ts';
 import { inEarlierSchema, type LeftOut, nothingLeftOut } from './earlier.ts';
 import { type BackupHeader, type BackupManifest, tableSums, writeBackup } from './file.ts';
-import { BackupProblem } from './problem.ts';
+import { areKeysOf } from './key.ts';
+import { BackupProblem, refuseDisorder } from './problem.ts';
 
 /** Names a secrets key without telling anything about it. */
 export function secretsKeyId(key: Uint8Array): string {
@@ -18,7 +20,7 @@ export function secretsKeyId(key: Uint8Array): string {
     .slice(0, 16);
 }
 
-type Place = Pick<Settings, 'data' | 'databaseUrl' | 'databaseDirectUrl'>;
+type Place = Pick<Settings, 'data' | 'secretsKey' | 'databaseUrl' | 'databaseDirectUrl'>;
 
 /** Opens a snapshot of the database of these settings. @throws BackupProblem if there is none, or one that must not be served is */
 async function snapshotOf(settings: Place, { mayBeServed }: { mayBeServed: boolean }): Promise<Snapshot> {
@@ -41,7 +43,7 @@ async function snapshotOf(settings: Place, { mayBeServed }: { mayBeServed: boole
 
 export type BackupOptions = {
   readonly settings: Place;
-  readonly secretsKey: Uint8Array;
+  readonly secretsKeys: SecretsKeys;
   readonly withSecretsKey: boolean;
   /** Where it is written; a file of this name must not exist. */
   readonly file: string;
@@ -69,6 +71,8 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   if (existsSync(file)) throw new BackupProblem(`${file} exists: a backup is never overwritten`);
   const whole = await snapshotOf(settings, { mayBeServed: forSchema === undefined });
   try {
+    refuseDisorder('The database', whole.migrations);
+    await refuseOtherKey(whole, options);
     if (forSchema === undefined) return { ...(await writeSnapshot(whole, options)), leftOut: nothingLeftOut };
     const { earlier, leftOut } = await inEarlierSchema(whole, forSchema);
     return { ...(await writeSnapshot(earlier, options)), leftOut };
@@ -77,8 +81,18 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   }
 }
 
+/** A backup names the key that it needs: it must be the one of these records. */
+async function refuseOtherKey(snapshot: Snapshot, { settings, secretsKeys }: BackupOptions): Promise<void> {
+  if (await areKeysOf(snapshot, secretsKeys)) return;
+  const where = settings.secretsKey ? 'SECRETS_KEY' : join(settings.data, 'secrets.key');
+  throw new BackupProblem(
+    `The key in ${where} is not the one of these records, and a backup would be of no use without that one: put the right key there, from its copy or from a folder into which a backup with the key was restored`,
+  );
+}
+
 async function writeSnapshot(snapshot: Snapshot, options: BackupOptions): Promise<Omit<BackupSummary, 'leftOut'>> {
-  const { settings, secretsKey, withSecretsKey, file, passphrase, clock } = options;
+  const { settings, secretsKeys, withSecretsKey, file, passphrase, clock } = options;
+  const secretsKey = secretsKeys.current;
   const header: BackupHeader = {
     format: 'florin-backup-1',
     createdAt: new Date(clock.now()).toISOString(),

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@florin/shared/files/folder.ts';
+import { fileReason } from '@florin/shared/files/reason.ts';
 import { databaseFile, openBackend } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
 import { numbersGiven } from '../../foundation/database/counters.ts';
@@ -20,11 +21,13 @@ import { releasedMigrations } from '../../foundation/database/migrations/migrate
 import { type Load, PlaceNotEmpty } from '../../foundation/database/snapshot.ts';
 import { sqliteLoad } from '../../foundation/database/sqlite-snapshot.ts';
 import { createLog } from '../../foundation/platform/log.ts';
+import { systemRandom } from '../../foundation/platform/system.ts';
+import { writeProblem } from '../../foundation/platform/write-problem.ts';
 import type { SecretsKeys } from '../../foundation/secrets/keys.ts';
 import { invoiceNumberOf } from '../../money/payments/invoice-number.ts';
 import { secretsKeyId } from './create.ts';
 import { type BackupHeader, type BackupManifest, readBackup } from './file.ts';
-import { BackupProblem } from './problem.ts';
+import { BackupProblem, refuseDisorder } from './problem.ts';
 import { type Check, checksOf } from './proof.ts';
 
 export type RestoreOptions = {
@@ -105,7 +108,7 @@ async function inScratch<Value>(options: RestoreOptions, use: (proven: Proven) =
   const { settings, file, passphrase } = options;
   // In the data folder: on the same file system, and as private as what will be there.
   const made = makeFolder(settings.data);
-  const folder = mkdtempSync(join(settings.data, 'restoring-'));
+  const folder = scratchIn(settings.data);
   try {
     const database = databaseFile({ data: folder });
     const { header, manifest } = await filled(readBackup(file, passphrase), names => sqliteLoad(database, names));
@@ -118,6 +121,19 @@ async function inScratch<Value>(options: RestoreOptions, use: (proven: Proven) =
   } finally {
     rmSync(folder, { recursive: true, force: true });
     if (made !== undefined) removeEmpty(resolve(settings.data), made);
+  }
+}
+
+/** How the folder of a restore begins; a killed one leaves it. */
+export const scratchPrefix = 'restoring-';
+
+function scratchIn(data: string): string {
+  try {
+    return mkdtempSync(join(data, scratchPrefix));
+  } catch (error) {
+    const problem = writeProblem(data);
+    const says = problem?.says ?? `Nothing can be written in ${data}: ${fileReason(error) ?? String(error)}`;
+    throw new BackupProblem(`${says}. ${problem?.todo ?? 'Name another folder with --data'}`, { cause: error });
   }
 }
 
@@ -141,7 +157,8 @@ async function examined(options: {
     data: folder,
     databaseUrl: undefined,
     metrics: undefined,
-    secretsKey: keys && Buffer.from(keys.current),
+    // Without its key it is looked at with one that opens nothing.
+    secretsKey: Buffer.from(keys?.current ?? systemRandom.bytes(32)),
   };
   const backend = await openBackend({ settings, log: createLog({ level: 'error' }), publicUrl: 'http://127.0.0.1' });
   try {
@@ -185,6 +202,7 @@ function refuseNewerSchema({ migrations }: BackupHeader): void {
     throw new BackupProblem(
       `The backup is of another version of Florin (${unknown.join(', ')}), most likely a newer one: restore it with that version`,
     );
+  refuseDisorder('The database of this backup', migrations);
 }
 
 /** The keys to open this backup with; undefined if the one that it was made under is neither in it nor configured here. */

@@ -257,10 +257,12 @@ test('a SQLite file that is damaged, locked or of another version is told apart,
     return env;
   };
   await expectWrong(
-    changed(`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')`),
+    changed(`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '9999-01-01T00:00:00.000Z')`),
     'schema',
     '9999-later, of a newer version',
   );
+  const unreleased = changed(`DELETE FROM kysely_migration WHERE name = '0019-permanent-keys'`);
+  await expectWrong(unreleased, 'schema', 'of an unreleased build');
   const older = changed(`DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration)`);
   await expectLook(older, 'schema', 'of an older version');
   await expectLook(older, 'card gateway', 'were not checked');
@@ -340,10 +342,20 @@ test('little room is something to look at, and almost none is wrong where the da
   expect(aboutRoom({ ...room, freeBytes: 4 * gibibyte }).state).toBe('look');
   expect(aboutRoom({ ...room, freeBytes: gibibyte / 8 }).state).toBe('wrong');
   expect(aboutRoom({ ...room, freeBytes: gibibyte / 8, holdsData: false }).state).toBe('look');
+  expect(aboutRoom({ ...room, sizeBytes: 0, freeBytes: 0 })).toMatchObject({
+    state: 'wrong',
+    says: '/data is not on a disk and holds no files',
+  });
   expect(aboutRoom({ ...room, isWritable: false })).toMatchObject({
     state: 'wrong',
     todo: expect.stringContaining('DATA'),
   });
+});
+
+test('what an ended restore left is named', async () => {
+  const DATA = aFolder();
+  mkdirSync(join(DATA, 'restoring-a1b2c3'));
+  await expectLook({ DATA }, 'disk', 'restoring-a1b2c3 is of a backup restore or verify that is running or was ended');
 });
 
 test('a variable that is almost a setting is named, because its value has no effect', async () => {

@@ -3,7 +3,7 @@ import { environment, type ReadSettings } from '../../config/settings.ts';
 import { schemaState } from '../../foundation/database/state.ts';
 import { systemClock } from '../../foundation/platform/system.ts';
 import { type Finding, fine, look, wrong } from './finding.ts';
-import { databaseFindings, diskFinding, secretsKeyFinding } from './machine.ts';
+import { databaseFindings, diskFinding, restoreFindings, secretsKeyFinding } from './machine.ts';
 import { clockFindings, mailFinding, publicUrlFindings } from './network.ts';
 import { gatewayFinding, serviceFindings } from './services.ts';
 
@@ -26,6 +26,7 @@ export async function examine(read: ReadSettings, env: Environment): Promise<rea
     ...database.findings,
     ...(await clockFindings(settings, clock)),
     diskFinding(settings),
+    ...restoreFindings(settings),
     ...(await publicUrlFindings(settings)),
     await mailFinding(settings),
   ];
@@ -34,7 +35,12 @@ export async function examine(read: ReadSettings, env: Environment): Promise<rea
     database.state !== undefined &&
     schemaState(database.state.migrations) === 'current' &&
     [key, ...database.findings].every(({ state }) => state !== 'wrong');
-  if (isReadable) return [...findings, ...(await serviceFindings(settings))];
+  if (isReadable) {
+    const ofService = await serviceFindings(settings);
+    // A file that is in order says nothing where it holds another key.
+    const isOtherKey = ofService.some(({ check, state }) => check === key.check && state === 'wrong');
+    return [...findings.filter(one => one !== key || !isOtherKey), ...ofService];
+  }
   const says = 'The accounts and bitcoin nodes of businesses were not checked';
   return [
     ...findings,

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileProblem, folderProblem } from '@florin/shared/files/reason.ts';
 import { databaseFile } from '../../backend.ts';
 import type { Settings } from '../../config/settings.ts';
+import { rightsProblem } from '../../foundation/database/sqlite-rights.ts';
 import { type DatabaseState, schemaState } from '../../foundation/database/state.ts';
 import { roomIn } from '../../foundation/platform/room.ts';
+import { scratchPrefix } from '../backup/restoration.ts';
 import { type Finding, fine, look, reasonOf, wrong } from './finding.ts';
 
 const mebibyte = 1024 * 1024;
@@ -60,6 +62,8 @@ export async function databaseFindings(
       ],
       state: undefined,
     };
+  const rights = settings.databaseUrl === undefined ? rightsProblem(databaseFile(settings)) : undefined;
+  if (rights) return { findings: [wrong(check, rights.says, rights.todo)], state: undefined };
   try {
     const state = await stateOf(settings);
     return { findings: [aboutDatabase(state), ...aboutReaders(settings), aboutSchema(state)], state };
@@ -113,6 +117,12 @@ function aboutSchema({ migrations }: DatabaseState): Finding {
       return fine(check, 'The database is empty: the first start makes the schema');
     case 'older':
       return look(check, `${last}, of an older version`, 'Make a backup; the next start of this version upgrades it');
+    case 'disordered':
+      return wrong(
+        check,
+        `${last}, of an unreleased build: its migrations are not in the order of this version’s`,
+        'Start the build that made it, or restore a backup of a released version into an empty place',
+      );
     case 'newer':
       return wrong(check, `${last}, of a newer version`, 'Start that version, or restore the backup made before it');
   }
@@ -123,6 +133,19 @@ export function diskFinding({ data, databaseUrl }: Settings): Finding {
   return aboutRoom({ ...roomIn(data), holdsData: databaseUrl === undefined });
 }
 
+/** What a restore that was killed left. */
+export function restoreFindings({ data }: Settings): readonly Finding[] {
+  if (!existsSync(data) || folderProblem(data) !== undefined) return [];
+  const left = readdirSync(data).filter(name => name.startsWith(scratchPrefix));
+  return left.map(name =>
+    look(
+      'disk',
+      `${join(data, name)} is of a backup restore or verify that is running or was ended`,
+      `Once none is running: rm -r ${join(data, name)}`,
+    ),
+  );
+}
+
 /** What so much room means. */
 export function aboutRoom(room: ReturnType<typeof roomIn> & { readonly holdsData: boolean }): Finding {
   const check = 'disk';
@@ -131,8 +154,10 @@ export function aboutRoom(room: ReturnType<typeof roomIn> & { readonly holdsData
     return wrong(
       check,
       `${place} cannot be written by this user`,
-      'Set DATA to a folder that the service may write to',
+      'Give the user of the service the right to write there; if it is not the folder of the data, set DATA',
     );
+  if (sizeBytes === 0)
+    return wrong(check, `${place} is not on a disk and holds no files`, 'Set DATA to a folder on a disk');
   const percent = Math.floor((freeBytes / Math.max(1, sizeBytes)) * 100);
   const says = `${Math.floor(freeBytes / mebibyte)} MiB free (${percent} %) at ${place}`;
   const todo = 'Make room: a full disk stops every payment';

@@ -6,12 +6,15 @@ import { machineWord, oneLine } from '../text.ts';
 import { terminalCommand } from './commands.ts';
 import { ed25519Signature, terminalConfiguration } from './enrolment.ts';
 
+/** Far beyond what a terminal reaches. */
+const maxSequence = 1_000_000_000_000;
+
 const signedEntry = {
   entryId: z.string().regex(/^out_[0-9A-Za-z]{6,64}$/, { error: 'must be an id that starts with out_' }),
   /** The enrolment that recorded it: a terminal enrolled again delivers its earlier records. */
   terminalId: id('dev'),
   /** Incremented with every entry of this enrolment: a gap reveals that entries were removed from the terminal. */
-  sequence: z.int().min(1),
+  sequence: z.int().min(1).max(maxSequence),
   /** By the terminal's key over `canonicalOutboxEntry` (shared/signing). */
   signature: ed25519Signature,
 };
@@ -95,7 +98,7 @@ export const syncTerminal = contract({
   authentication: ['deviceToken'],
   summary: 'Deliver offline records and receive changes',
   description:
-    'Entries are accepted once each and in order. A refused entry is acknowledged too, with the reason, and stored among the terminal’s alerts.',
+    'Entries are accepted once each and in order; of two different ones with the same sequence only the first. A refused entry is acknowledged too, with the reason, and stored among the terminal’s alerts.',
   tag: 'Sync',
   body: z.object({
     configurationVersion: machineWord(100).nullable(),
@@ -103,7 +106,7 @@ export const syncTerminal = contract({
     // schema.
     entries: z.array(z.unknown().meta({ override: describeEntry })).max(500),
     /** The sequence of the newest entry of this enrolment; 0 before the first. */
-    lastSequence: z.int().min(0).default(0),
+    lastSequence: z.int().min(0).max(maxSequence).default(0),
   }),
   responses: {
     200: json(

@@ -93,8 +93,21 @@ export async function migrate(
     throw new SchemaNotKnown(
       `the database was changed by another version of Florin (${unknown.join(', ')}), most likely a newer one; start that version, or restore here what its backup create --for-schema ${Object.keys(migrations).at(-1)} writes`,
     );
+  const disorder = disorderOf(applied, Object.keys(migrations));
+  if (disorder !== undefined) throw new SchemaNotKnown(`the database ${disorder}`);
   if (applied.length === Object.keys(migrations).length) return;
   await (context.dialect === 'postgres' ? migrateEach(context, migrations) : migrateAll(context, migrations));
+}
+
+/**
+ * In words how a schema is not one that these migrations pass through; undefined if it is. Only an unreleased build
+ * leaves one: releases add migrations at the end.
+ */
+export function disorderOf(applied: readonly string[], known: readonly string[]): string | undefined {
+  if (applied.length === known.length) return undefined;
+  const index = applied.findIndex((name, at) => name !== known[at]);
+  if (index < 0) return undefined;
+  return `was made by an unreleased build of Florin (${applied[index]} was applied before ${known[index]}), and this version cannot upgrade it; start the build that made it, or restore a backup of a released version into an empty place`;
 }
 
 /** Makes the schema as these released migrations left it, in a database without tables. */
@@ -151,7 +164,7 @@ const waitingShortly =
 /** One query in the common case. Without the list of migrations it is empty, and the migrator reads every table first. */
 async function appliedMigrations(db: Kysely<Tables>): Promise<readonly string[]> {
   const list = sql.table(DEFAULT_MIGRATION_TABLE);
-  const applied = await sql<{ name: string }>`select name from ${list} order by name`
+  const applied = await sql<{ name: string }>`select name from ${list} order by timestamp, name`
     .execute(db)
     .catch(() => undefined);
   return applied?.rows.map(({ name }) => name) ?? [];

@@ -115,6 +115,9 @@ function byPath(one: AnyContract, other: AnyContract): number {
 const unlistedErrors =
   'A request that reaches no operation is answered with an error of the same form: 404 where the address does not exist, 405 where it does not take the method (`Allow` lists those it takes), and 400, 408, 413, 417 or 431 where the request is not valid HTTP, takes too long to arrive or has headers that are too large.';
 
+const unknownFields =
+  'A field of a request’s body that its operation does not describe is ignored, and so is a misspelt one: check against this description what you send, and in the response what was taken.';
+
 /** The introduction of the reference. */
 const introductions: Readonly<Record<string, string>> = {
   '/api/v1/': [
@@ -131,6 +134,7 @@ const introductions: Readonly<Record<string, string>> = {
       '- None of these is comparable with another. Ids of records are sortable by the time of creation only.',
     ].join('\n'),
     'A request may carry a W3C `traceparent`. What follows from it, until its webhooks, carries the same trace id and sampled flag; without a valid one a new trace begins. `tracestate` is not passed on. The trace id of a sale at a terminal is the hexadecimal part of its `saleId`.',
+    `${unknownFields} An unknown parameter of a query is refused with 400 by every list.`,
     unlistedErrors,
   ].join('\n\n'),
   '/kiosk/v1/': [
@@ -142,6 +146,7 @@ const introductions: Readonly<Record<string, string>> = {
     ].join('\n'),
     '`sequence` orders the versions of one sale, whether they were read or followed. The `id` of a stream’s event is used to resume that stream after it, and must not be compared with other values.',
     'If a call receives no response, retry it with the same `Idempotency-Key`: only one sale is created. The keys of each kiosk key, and those of `/api/v1`, are separate. Every error is `{ "error": { "code", "message", "metadata" } }`; act on `metadata.reason`.',
+    unknownFields,
     unlistedErrors,
   ].join('\n\n'),
 };
