@@ -221,6 +221,7 @@ class RunningTerminal implements Terminal {
 
   #configure(configuration: TerminalConfiguration): void {
     this.#state.configuration = configuration;
+    this.#asksStaff()?.staffChanged();
     if (this.#state.isKiosk() && ['browsing', 'status'].includes(this.#state.place.name)) this.#showKeypad();
     else this.#draw();
   }
@@ -248,9 +249,8 @@ class RunningTerminal implements Terminal {
 
   /** Shown only when nothing is in progress. A sale that only the service can resolve needs an enrolment first. */
   #revoked(): void {
-    const { sale, refund } = this.#state;
     this.#state.isRevoked = true;
-    if (!refund && (!sale || sale.isChecking())) this.#leaveBusiness();
+    if (!this.#state.refund && this.#state.sale?.isChecking() !== false) this.#leaveBusiness();
   }
 
   #leaveBusiness(): void {

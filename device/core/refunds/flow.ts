@@ -62,6 +62,8 @@ export interface RefundFlow {
   hasRequest(requestId: string): boolean;
   /** The software request that this flow carries out. */
   givenRequestId(): string | null;
+  /** The service changed its staff records. */
+  staffChanged(): void;
   wake(): void;
   dismiss(): void;
   stop(): void;
@@ -190,6 +192,7 @@ class RunningRefund implements RefundFlow {
   }
 
   #afterEvent(): void {
+    this.staffChanged();
     const { lockedUntil } = this.#context;
     if (this.#state === 'lockedOut' && lockedUntil !== null) {
       this.#waiting.after(Math.max(0, lockedUntil - this.#ports.time.now()) + 1_000, () =>
@@ -438,6 +441,12 @@ class RunningRefund implements RefundFlow {
 
   isIdle(): boolean {
     return leavable.has(this.#state) || ['password', 'newPassword', 'lockedOut'].includes(this.#state);
+  }
+
+  /** No password is asked of a person who may authorise nothing; nothing of theirs was sent yet. */
+  staffChanged(): void {
+    const notice = this.#check.disabledNotice();
+    if (notice && this.isIdle()) this.#flow.send({ type: 'NOT_IDENTIFIED', notice });
   }
 
   lateVoidBy(): CheckedStaff | null | undefined {

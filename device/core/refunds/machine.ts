@@ -245,6 +245,7 @@ export const refundMachine = setup({
       on: {
         WITHDRAWN: withdrawn,
         PASSWORD: { target: 'verifying', actions: 'clearNotice' },
+        NOT_IDENTIFIED: { target: 'staffId', actions: 'showNotice' },
         BACK: { target: 'staffId', actions: 'clearNotice' },
       },
     },

@@ -212,6 +212,10 @@ export const de: CoreWords = {
       detail:
         'Die Zähler falscher Passwörter auf diesem Terminal wurden verändert. Niemand kann hier etwas freigeben, bis es den Server wieder erreicht hat.',
     },
+    staffDisabled: {
+      message: 'Diese Person ist deaktiviert',
+      detail: `${noMoneyMoved} Jemand anderes kann die eigene Personal-ID eingeben; im Portal wird diese Person wieder aktiviert.`,
+    },
     permissionDenied: {
       message: 'Erstatten und Stornieren nicht erlaubt',
       detail: `${noMoneyMoved} Wer erstatten und stornieren darf, kann die eigene Personal-ID eingeben; die Leitung erteilt das.`,

@@ -193,6 +193,10 @@ export const en = {
       detail:
         'The counts of wrong passwords on this terminal were changed. Nobody can authorise anything here until it has reached the server again.',
     },
+    staffDisabled: {
+      message: 'This staff member is disabled',
+      detail: `${noMoneyMoved} A colleague can enter their staff ID; a manager can enable this person in the portal.`,
+    },
     permissionDenied: {
       message: staffRefusalMessages.permission_denied,
       detail: `${noMoneyMoved} A colleague with the Refund & void permission can enter their staff ID; a manager can grant it.`,
