@@ -37,6 +37,7 @@ test('the main button of a result, and Enter, do what its text suggests', async 
   const sent: object[] = [];
   for (const [name, action] of [
     ['sale-result-bank_declined', { name: 'start_sale', amountMinor: 2227, tipMinor: 223, reference: 'Table 12' }],
+    ['sale-result-no_card', { name: 'start_sale', amountMinor: 2450, tipMinor: 0 }],
     ['sale-result-requested', { name: 'show_keypad' }],
     ['sale-result-staff', { name: 'show_keypad' }],
   ] as const) {
