@@ -168,7 +168,11 @@ export const enSales = {
   },
   notCompleted: 'Not completed',
   /** Added to the result of a sale whose reader asks for a signature. */
-  asksSignature: 'The customer must sign. Compare the signature with the one on the card.',
+  asksSignature: {
+    onPaper: 'The customer signs the slip from the printer.',
+    elsewhere: 'The customer must sign.',
+    compare: 'Compare the signature with the one on the card. If it does not match, void the sale.',
+  },
   /** Why a sale cannot be cancelled now. */
   notCancellable: {
     cancelling: 'Cancelling: the reader is being told.',
