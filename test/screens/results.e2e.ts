@@ -74,7 +74,7 @@ test('a payment that the bank never received is not shown as the bank’s answer
   await show(page, 'sale-result-bank_failed');
   await expect(facts).toContainText('ReasonThe bank never received this payment');
   await show(page, 'sale-result-bank_declined');
-  await expect(facts).toContainText("Bank's answerCARD DECLINED");
+  await expect(facts).toContainText('Bank’s answerCARD DECLINED');
 });
 
 test('an amount stays on one line of the button that charges it again', async ({ page }) => {
@@ -153,7 +153,7 @@ test('the timer of the wait for the bank continues through every step of the wai
     sequence: view.sequence + 100_000,
     screen: { ...step, stage: 'checking', since: at + 12_000 },
   });
-  await expect(page.getByRole('heading', { name: "Wait: don't charge again" })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Wait: don’t charge again' })).toBeVisible();
   await page.clock.fastForward(5_000);
   await expect(timer).toHaveText(/^0:(1[7-9]|2\d)$/);
 });

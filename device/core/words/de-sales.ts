@@ -164,7 +164,7 @@ export const deSales: Pick<CoreWords, keyof typeof enSales> = {
       bitcoin_withdrawn: 'Der Verkauf wurde anderswo beendet, bevor ein Code gezeigt wurde.',
       bitcoin_refused: 'Bitcoin war nicht möglich.',
     },
-    next: 'Unter „Letzte Verkäufe“ nachsehen, ob später dafür gezahlt wurde. Wenn nicht, noch einmal kassieren.',
+    next: 'Zurück in der Liste nachsehen, ob später dafür gezahlt wurde. Wenn nicht, noch einmal kassieren.',
   },
   notCompleted: 'Nicht abgeschlossen',
   asksSignature: {

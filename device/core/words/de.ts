@@ -366,7 +366,10 @@ export const de: CoreWords = {
     later: 'Später noch einmal nachsehen.',
   },
   returned: {
-    voided: { message: 'Storniert', detail: 'Der Kunde zahlt nicht. Auf seiner Abrechnung erscheint nichts.' },
+    voided: {
+      message: 'Storniert',
+      detail: 'Die Karte wird nicht belastet. Die Bank gibt den vorgemerkten Betrag frei; das kann einige Tage dauern.',
+    },
     refunded: {
       message: 'Erstattet',
       detail: amount => `${amount} gehen zurück auf die Karte des Kunden, meist in einem bis fünf Werktagen.`,

@@ -157,7 +157,7 @@ export const esSales: Pick<CoreWords, keyof typeof enSales> = {
       bitcoin_withdrawn: 'La venta se terminó en otro sitio antes de mostrar un código.',
       bitcoin_refused: 'No se podía pagar con bitcoin.',
     },
-    next: 'Mire en Ventas recientes si se pagó más tarde. Si no, cobre otra vez.',
+    next: 'Vuelva a la lista para ver si se pagó más tarde. Si no, cobre otra vez.',
   },
   notCompleted: 'No completada',
   asksSignature: {

@@ -345,7 +345,10 @@ export const es: CoreWords = {
     later: 'Vuelva a mirar más tarde.',
   },
   returned: {
-    voided: { message: 'Anulada', detail: 'El cliente no paga. No aparecerá nada en su extracto.' },
+    voided: {
+      message: 'Anulada',
+      detail: 'No se carga nada en la tarjeta. El banco libera el importe retenido; puede tardar unos días.',
+    },
     refunded: {
       message: 'Devuelta',
       detail: amount => `El importe de ${amount} vuelve a la tarjeta normalmente en 1-5 días laborables.`,

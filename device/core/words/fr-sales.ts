@@ -160,7 +160,7 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
       bitcoin_withdrawn: 'La vente a été terminée ailleurs avant l’affichage d’un code.',
       bitcoin_refused: 'Le bitcoin n’était pas possible.',
     },
-    next: 'Regarder dans Ventes récentes si la vente a été payée plus tard. Sinon, encaisser à nouveau.',
+    next: 'Revenir à la liste pour voir si la vente a été payée plus tard. Sinon, encaisser à nouveau.',
   },
   notCompleted: 'Non terminée',
   asksSignature: {

@@ -358,7 +358,10 @@ export const fr: CoreWords = {
     later: 'Regarder à nouveau plus tard.',
   },
   returned: {
-    voided: { message: 'Annulée', detail: 'Le client ne paie pas. Rien n’apparaîtra sur son relevé.' },
+    voided: {
+      message: 'Annulée',
+      detail: 'La carte n’est pas débitée. La banque libère le montant réservé, ce qui peut prendre quelques jours.',
+    },
     refunded: {
       message: 'Remboursé',
       detail: amount => `${amount} repartent vers la carte du client, en général sous un à cinq jours ouvrés.`,
