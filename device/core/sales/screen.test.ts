@@ -63,7 +63,7 @@ test.each([
   'a signature is compared, and a wrong one ends in a void; with a printer (%s) the slip is named',
   (hasPrinter, first) => {
     const approved = { kind: 'approved', why: 'reader_confirmed' } as const;
-    const card = { scheme: 'visa', lastFour: '0821', entryMode: 'swipe', asksSignature: true } as const;
+    const card = { scheme: 'Visa', lastFour: '0821', entryMode: 'swipe', asksSignature: true } as const;
     const signed = { ...context, outcome: approved, card };
     const screen = shown({ state: 'done', readerStage: undefined, context: signed, hasPrinter });
     expect(screen.name === 'sale_result' && screen.notice.detail).toBe(

@@ -61,8 +61,8 @@ export function ReceiptTools() {
   const receipt = useContext(ReceiptContext);
   if (receipt === null) return null;
   const { print, email, merchantCopy } = receipt;
-  const isUnprinted = print === null || print.state === 'possible' || print.state === 'not_sent';
-  const label = text.print[isUnprinted ? (print?.isCopy ? 'printed' : 'possible') : print.state];
+  const state = print === null || print.state === 'not_sent' ? 'possible' : print.state;
+  const label = text.print[state === 'possible' && print?.isCopy ? 'printed' : state];
   const printed = print?.state === 'printed' ? text.print.done : undefined;
   const sent = email?.state === 'sent' ? text.receiptEmail.sent : undefined;
   return (
