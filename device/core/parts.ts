@@ -141,7 +141,13 @@ export function terminalParts(ports: TerminalPorts, publish: Publish) {
     return isReached;
   }
   const flowPorts = { ...shared, time, requestedReference: remoteSales.reference };
-  const salePorts: SaleFlowPorts = { ...flowPorts, reader, requestedBy: remoteSales.requestedBy, deliverReports };
+  const salePorts: SaleFlowPorts = {
+    ...flowPorts,
+    reader,
+    hasPrinter: () => ports.printer.status() !== 'none',
+    requestedBy: remoteSales.requestedBy,
+    deliverReports,
+  };
   const bitcoinPorts: BitcoinFlowPorts = flowPorts;
   const refundPorts: RefundFlowPorts & ModeChangePorts = {
     ...shared,

@@ -224,7 +224,7 @@ class RunningTerminal implements Terminal {
 
   #configure(configuration: TerminalConfiguration): void {
     this.#state.configuration = configuration;
-    this.#state.refund?.configured(configuration.business.passwordProtectRefundsAndVoids);
+    this.#asksStaff()?.reconfigured();
     if (this.#state.isKiosk() && ['browsing', 'status'].includes(this.#state.place.name)) this.#showKeypad();
     else this.#draw();
   }
@@ -247,9 +247,8 @@ class RunningTerminal implements Terminal {
 
   /** Shown only when nothing is in progress. A sale that only the service can resolve needs an enrolment first. */
   #revoked(): void {
-    const { sale, refund } = this.#state;
     this.#state.isRevoked = true;
-    if (!refund && (!sale || sale.isChecking())) this.#leaveBusiness();
+    if (!this.#state.refund && this.#state.sale?.isChecking() !== false) this.#leaveBusiness();
   }
 
   #leaveBusiness(): void {

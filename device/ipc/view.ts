@@ -446,10 +446,11 @@ export const shownReceipt = z.object({
   /** Null without a printer. */
   print: z
     .object({
-      state: z.enum(['possible', 'printing', 'printed', 'failed']),
+      /** `not_sent`: it was asked for, and nothing was sent to the printer. */
+      state: z.enum(['possible', 'printing', 'printed', 'not_sent', 'failed']),
       /** Whether the next print is marked as a copy, because this one was, or may have been, printed before. */
       isCopy: z.boolean(),
-      /** Why it failed. */
+      /** Why it failed, or was not sent. */
       notice: notice.nullable(),
     })
     .nullable(),

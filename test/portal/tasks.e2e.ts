@@ -90,8 +90,21 @@ test('a manager finds a payment by its amount and refunds it', async ({ browser 
 
 test('a manager sees one person’s refunds', async ({ browser }) => {
   await made('/staff', { staffNumber: '301', name: 'Nadia Haddad' });
+  await made('/staff', { staffNumber: '302', name: 'Omar Haddad' });
   await task(browser, portal.manager, 3, async (click, page) => {
     await click(area(page, 'Staff'));
+    // The open menu of a row is not covered by the buttons of the rows below it.
+    await page.getByRole('row').nth(1).locator('.menu-button').click();
+    const seen = await page.locator('.menu-panel').evaluate((panel, nth) => {
+      const box = document.querySelectorAll('.row-menu .menu-button')[nth]?.getBoundingClientRect();
+      if (box === undefined) return 'no row below';
+      const { right, bottom } = panel.getBoundingClientRect();
+      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+      if (x > right || y > bottom) return 'beside the menu';
+      return panel.contains(document.elementFromPoint(x, y)) ? 'the menu' : 'the row below';
+    }, 1);
+    expect(seen).toBe('the menu');
+    await page.keyboard.press('Escape');
     await click(page.getByRole('link', { name: 'Refund log' }));
     await page.getByLabel('Member').selectOption({ label: 'Nadia Haddad' });
     await expect(page).toHaveURL(/staffId=staff_/);

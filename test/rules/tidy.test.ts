@@ -169,6 +169,16 @@ describe('the tree', () => {
     expect(functions.map(({ file }) => file)).toEqual(shared);
   });
 
+  test('writes the words of its screens with typographic apostrophes', () => {
+    const words = sources.filter(({ file }) => /^device\/(core|renderer)\/(words|customer)\//.test(file));
+    expect(words.length).toBeGreaterThan(20);
+    const straight = words.flatMap(({ text }) => {
+      const code = text.replaceAll(/^\s*(\/\*|\*|\/\/).*$/gm, '');
+      return code.match(/(["`])[^"`\n]*\p{L}'\p{L}[^"`\n]*\1/gu) ?? [];
+    });
+    expect(straight).toEqual([]);
+  });
+
   test('has no marks of unfinished work', () => {
     const marks = new RegExp(['TODO', 'FIXME', 'HACK'].map(mark => `\\b${mark}\\b`).join('|'));
     const found = sources

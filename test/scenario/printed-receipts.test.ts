@@ -236,7 +236,9 @@ eachDatabase('a printed receipt', database => {
     await terminal.send({ name: 'choose_language', language: 'de' });
     await terminal.send({ name: 'start_sale', amountMinor: 1_250 });
     const { notice, sale } = await terminal.shows('sale_result');
-    expect(notice.detail).toContain('Der Kunde muss unterschreiben.');
+    expect(notice.detail).toContain(
+      'Der Kunde unterschreibt den Beleg aus dem Drucker. Vergleichen Sie die Unterschrift mit der auf der Karte. Stimmt sie nicht überein, stornieren Sie den Verkauf.',
+    );
     await prints('possible');
     // In the language of the business.
     for (const words of ['Corner Shop', 'Merchant copy', '£12.50', '•••• 0821', 'INV-000001', 'Customer’s signature'])

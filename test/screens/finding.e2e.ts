@@ -179,6 +179,11 @@ test('each void and refund of a sale leads to its own receipt, besides that of t
     // Never printed: it is no copy.
     await show(page, 'return-receipt-refund-print-possible');
     await expect(page.getByRole('region', { name: 'Receipt', exact: true })).toContainText('Authorised by');
+    // Nothing was sent to the printer: the reason stands above the lines, and it is still to be printed.
+    await show(page, 'return-receipt-refund-print-not-sent');
+    await expect(page.getByRole('alert')).toContainText('Could not reach the server!');
+    await expect(page.getByRole('region', { name: 'Receipt', exact: true })).toContainText('Authorised by');
+    await expect(page.locator('.receipt-tools').getByRole('button')).toHaveText(['Receipt', 'Print', 'E-mail']);
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await expect.poll(() => terminal.host.actions.at(-1)).toEqual({ name: 'back' });
     const { screen: sale } = picture('sale-detail-voided');

@@ -12,7 +12,7 @@ test('offline, a card is not asked for, bitcoin cannot be chosen, and both come 
   const view = picture('sale-present_card-offline');
   terminal.host.show(view);
   await expect(page.getByRole('heading', { name: 'Waiting for the connection' })).toBeVisible();
-  await expect(page.getByRole('main')).toContainText("Don't present a card yet.");
+  await expect(page.getByRole('main')).toContainText('Don’t present a card yet.');
   await expect(page.getByRole('main')).not.toContainText('Tap, insert or swipe');
   const bitcoin = page.getByRole('button', { name: /^Pay with bitcoin/ });
   await expect(bitcoin).toBeDisabled();
@@ -39,9 +39,9 @@ test('offline, a sale in bitcoin says what waits for the connection, and only of
 
 test('while the bank is asked and the service is gone, the page does not wait for the bank', async ({ page }) => {
   await show(page, 'sale-authorising-late');
-  await expect(page.getByText("Don't charge again: the bank has not answered yet.")).toBeVisible();
+  await expect(page.getByText('Don’t charge again: the bank has not answered yet.')).toBeVisible();
   await show(page, 'sale-authorising-offline');
-  await expect(page.getByRole('heading', { name: "Wait: don't charge again" })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Wait: don’t charge again' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText('finds out whether the card was charged as soon as it is back');
   await expect(page.getByRole('main')).not.toContainText('for the bank');
 });
@@ -55,14 +55,14 @@ test('offline, a void or refund that waits says that nobody knows yet, and does 
   await expect(main).toContainText('No answer came.');
   await expect(main).toContainText('The bank is taking longer than usual.');
   terminal.host.show({ ...view, header: { ...view.header, service: 'offline' } });
-  await expect(page.getByRole('heading', { name: "Wait: don't refund again" })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Wait: don’t refund again' })).toBeVisible();
   await expect(main).toContainText('There is no connection, so it is not known yet whether the money was returned.');
   await expect(main).not.toContainText('bank');
   await expect(main).not.toContainText('No answer came.');
   await expect(main.getByRole('timer')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: /^Wait: .*There is no connection/ })).toBeAttached();
   await show(page, 'return-sending-offline');
-  await expect(page.getByRole('heading', { name: "Wait: don't refund again" })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Wait: don’t refund again' })).toBeVisible();
   await expect(main).not.toContainText('Please wait.');
   await show(page, 'return-sending');
   await expect(page.getByRole('heading', { name: 'Refunding the card' })).toBeVisible();
@@ -83,7 +83,7 @@ test('offline, the list of sales and a sale say it once, and a customers’ term
   await expect(page.getByRole('main')).toContainText('Can be refunded (£24.50 left)');
   const leaving = picture('kiosk-leave-offline');
   terminal.host.show({ ...leaving, header: { ...leaving.header, service: 'offline' } });
-  await expect(page.locator('.banner')).toHaveText(/cards can't be taken/);
+  await expect(page.locator('.banner')).toHaveText(/cards can’t be taken/);
   await expect(page.locator('.banner')).not.toContainText('Recent sales');
 });
 

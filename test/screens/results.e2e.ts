@@ -53,6 +53,7 @@ test('the main button of a result, and Enter, do what its text suggests', async 
   const sent: object[] = [];
   for (const [name, action] of [
     ['sale-result-bank_declined', { name: 'start_sale', amountMinor: 2227, tipMinor: 223, reference: 'Table 12' }],
+    ['sale-result-no_card', { name: 'start_sale', amountMinor: 2450, tipMinor: 0 }],
     ['sale-result-requested', { name: 'show_keypad' }],
     ['sale-result-staff', { name: 'show_keypad' }],
   ] as const) {
@@ -89,7 +90,7 @@ test('a payment that the bank never received is not shown as the bank’s answer
   await show(page, 'sale-result-bank_failed');
   await expect(facts).toContainText('ReasonThe bank never received this payment');
   await show(page, 'sale-result-bank_declined');
-  await expect(facts).toContainText("Bank's answerCARD DECLINED");
+  await expect(facts).toContainText('Bank’s answerCARD DECLINED');
 });
 
 test('an amount stays on one line of the button that charges it again', async ({ page }) => {
@@ -168,7 +169,7 @@ test('the timer of the wait for the bank continues through every step of the wai
     sequence: view.sequence + 100_000,
     screen: { ...step, stage: 'checking', since: at + 12_000 },
   });
-  await expect(page.getByRole('heading', { name: "Wait: don't charge again" })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Wait: don’t charge again' })).toBeVisible();
   await page.clock.fastForward(5_000);
   await expect(timer).toHaveText(/^0:(1[7-9]|2\d)$/);
 });

@@ -108,7 +108,7 @@ test('after a longer loss of the connection to the terminal the page says what t
   await page.clock.runFor(16_000);
   await expect(hint).toBeVisible();
   await expect(page.getByRole('main')).toContainText(
-    "whether the last payment or refund went through. Don't repeat it until this screen is back.",
+    'whether the last payment or refund went through. Don’t repeat it until this screen is back.',
   );
 });
 
@@ -304,7 +304,7 @@ test('stages of a sale are read out as they change', async ({ page }) => {
     await show(page, name);
     const detail = (await page.locator('.stage-detail').textContent()) ?? '';
     await expect(page.locator('p.visually-hidden[role=status]'), name).toHaveText(
-      `Wait: don't charge again. ${detail}`,
+      `Wait: don’t charge again. ${detail}`,
     );
   }
   await show(page, 'sale-checking');
@@ -318,7 +318,7 @@ test('the screen says when the bank takes long', async ({ page }) => {
   await page.clock.fastForward(6000);
   await expect(page.getByText('Still waiting for the bank…')).toBeVisible();
   await page.clock.fastForward(20_000);
-  await expect(page.getByText("Don't charge again: the bank has not answered yet.")).toBeVisible();
+  await expect(page.getByText('Don’t charge again: the bank has not answered yet.')).toBeVisible();
 });
 
 const everyCharacter = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
@@ -404,7 +404,7 @@ test('offline, Charge is disabled and shows why, and Enter does nothing', async 
   await page.keyboard.type('1250', byHand);
   const charge = page.getByRole('button', { name: /^Charge/ });
   await expect(charge).toBeDisabled();
-  await expect(charge).toHaveText("Charge £12.50Offline: cards can't be taken.");
+  await expect(charge).toHaveText('Charge £12.50Offline: cards can’t be taken.');
   await page.keyboard.press('Enter');
   await show(page, 'sale-result-service_not_reached');
   await expect(page.getByRole('button', { name: /^Try again/ })).toBeDisabled();

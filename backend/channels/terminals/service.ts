@@ -312,8 +312,10 @@ function staffMemberOf(row: StaffWithTotal): StaffMember {
     id: row.id,
     staffNumber: row.staffNumber,
     name: row.name,
-    // A disabled member is listed without the permission: only an unknown number is incorrect.
+    // A disabled member is listed without the permission, also for terminals that do not know `isDisabled`: only an
+    // unknown number is incorrect.
     mayRefundAndVoid: row.mayRefundAndVoid === 1 && row.disabledAt === null,
+    isDisabled: row.disabledAt !== null,
     perTransactionLimitMinor: row.perTransactionLimitMinor,
     dailyLimitMinor: row.dailyLimitMinor,
     refundedTodayMinor: row.refundedMinor,

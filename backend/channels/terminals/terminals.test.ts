@@ -126,7 +126,7 @@ eachDatabase('terminals', database => {
     await client.call(updateStaff, { params, body: { disabled: true } }, { key });
     await told(3);
     const configured = await client.call(getTerminalConfiguration, {}, { key: till.token });
-    expect(configured.body).toMatchObject({ staff: [{ id: staff.id, mayRefundAndVoid: false }] });
+    expect(configured.body).toMatchObject({ staff: [{ id: staff.id, mayRefundAndVoid: false, isDisabled: true }] });
     await client.call(unlockStaff, { params }, { key });
     await told(4);
     await client.call(resetStaffPassword, { params }, { key });

@@ -284,7 +284,7 @@ export function staffService(options: {
 
     async challenge({ businessId, terminalId, staffNumber }) {
       const staff = await database.first(staffByNumber, { businessId, staffNumber });
-      // A disabled member is refused only after the password check: a staff ID alone reveals nothing.
+      // Terminals know who is disabled from their configuration; here that is refused only after the password check.
       if (!staff) return err({ kind: 'staff_unknown' });
       const refused = await whyLocked(staff, terminalId);
       if (refused) return err(refused);

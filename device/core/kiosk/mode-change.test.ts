@@ -22,3 +22,19 @@ test('that the server was not reached is no longer said once it is reached again
   const { notice: unknown } = await world.screen('staff_id', screen => screen.notice !== null);
   expect(unknown?.message).toBe('Incorrect staff ID');
 });
+
+test('kiosk mode asks no password of a person who was disabled', async () => {
+  world = await TerminalWorld.begin();
+  await world.service.addStaff({ staffNumber: '17', password: 'ada has hers' });
+  await world.enrol();
+  await world.send({ name: 'change_mode' });
+  await world.screen('staff_id');
+  await world.send({ name: 'enter_staff_number', staffNumber: '17' });
+  await world.screen('staff_password', screen => !screen.busy);
+  world.service.changeStaff('17', { isDisabled: true });
+  const { notice } = await world.screen('staff_id', screen => screen.notice !== null);
+  expect(notice).toEqual({
+    message: 'This staff member is disabled',
+    detail: 'A colleague can enter their staff ID; a manager can enable this person in the portal.',
+  });
+});

@@ -95,6 +95,12 @@ export class ModeChange {
     return this.#work(post => this.#check.changePassword(post));
   }
 
+  /** The business's staff may have been changed: no password is asked of a person who may authorise nothing. */
+  reconfigured(): void {
+    const notice = this.#check.disabledNotice();
+    if (notice && !this.#isBusy) this.#toStaffId(notice);
+  }
+
   /** The service is reached again: a notice that it was not is no longer true. */
   reconnected(): void {
     if (this.#step !== 'lockedOut' && this.#isNotReached) this.#show(this.#step, null);
@@ -150,6 +156,7 @@ export class ModeChange {
       case 'IDENTIFIED':
         this.#staff = event.staff;
         this.#show('password', null);
+        this.reconfigured();
         return;
       case 'NOT_IDENTIFIED':
       case 'REFUSED':

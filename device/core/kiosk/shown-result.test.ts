@@ -28,6 +28,7 @@ function ended(outcome: SaleOutcome, change: Partial<SaleContext> = {}): Screen 
     requestedBy: null,
     mayStopWaiting: false,
     isReaderReady: false,
+    hasPrinter: true,
   });
 }
 

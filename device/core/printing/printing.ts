@@ -108,7 +108,8 @@ export class Printing {
     if (outcome?.kind === 'printed') return { state: 'printed', isCopy, notice: null };
     if (!outcome || outcome.why === 'no_printer' || outcome.why === 'not_asked')
       return { state: 'possible', isCopy, notice: null };
-    return { state: 'failed', isCopy, notice: this.#notice(outcome) };
+    const isUnsent = outcome.why === 'not_reached' || outcome.why === 'not_ready';
+    return { state: isUnsent ? 'not_sent' : 'failed', isCopy, notice: this.#notice(outcome) };
   }
 
   #notice({ kind, why }: { readonly kind: PrintRecord['state']; readonly why?: PrintRecord['why'] }): Notice {

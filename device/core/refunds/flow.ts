@@ -54,7 +54,6 @@ export interface RefundFlow {
   isIdle(): boolean;
   /** Ends a request of software before anything is sent; false if something is in progress. */
   withdraw(notice: Notice): boolean;
-  /** The most recent record of the sale. */
   sale(): SaleRecord;
   /** Of a void that was refused because the sale has settled: who asked for it; undefined of anything else. */
   lateVoidBy(): CheckedStaff | null | undefined;
@@ -62,9 +61,8 @@ export interface RefundFlow {
   hasRequest(requestId: string): boolean;
   /** The software request that this flow carries out. */
   givenRequestId(): string | null;
+  reconfigured(): void;
   wake(): void;
-  /** Whether the business asks for a password, if that changed; what is sent already is decided by the service. */
-  configured(isProtected: boolean): void;
   dismiss(): void;
   stop(): void;
 }
@@ -192,6 +190,7 @@ class RunningRefund implements RefundFlow {
   }
 
   #afterEvent(): void {
+    this.#refuseDisabled();
     const { lockedUntil } = this.#context;
     if (this.#state === 'lockedOut' && lockedUntil !== null) {
       this.#waiting.after(Math.max(0, lockedUntil - this.#ports.time.now()) + 1_000, () =>
@@ -334,19 +333,18 @@ class RunningRefund implements RefundFlow {
     const { requestId } = this.#context;
     const { connection } = this.#ports;
     const body = this.#body;
+    const silent = { type: 'SILENT', notice: this.#context.notice ?? this.#notices.silent } as const;
     const asked = await whatBecame(connection, requestId);
     if (asked.kind === 'found') return this.#accept(asked.body, post);
-    if (asked.kind === 'silent') return post({ type: 'SILENT', notice: this.#context.notice ?? this.#notices.silent });
+    if (asked.kind === 'silent') return post(silent);
     if (this.#ports.time.now() >= this.#context.conclusiveAt) {
       // Without a password the request does not expire; only a withdrawn request can no longer take effect.
       const withdrawn = await whatBecame(connection, requestId, withdrawTerminalRefund);
       if (withdrawn.kind === 'found') return this.#accept(withdrawn.body, post);
-      if (withdrawn.kind === 'silent')
-        return post({ type: 'SILENT', notice: this.#context.notice ?? this.#notices.silent });
+      if (withdrawn.kind === 'silent') return post(silent);
       return post({ type: 'NOT_FOUND', notice: this.#notices.notReceived });
     }
-    if (!body || this.#resends >= resends)
-      return post({ type: 'SILENT', notice: this.#context.notice ?? this.#notices.silent });
+    if (!body || this.#resends >= resends) return post(silent);
     this.#resends += 1;
     const response = await connection.call(createTerminalRefund, { body, timeoutMs: sendTimeoutMs });
     if (response.kind === 'answered') return this.#accept(response.body, post);
@@ -442,6 +440,21 @@ class RunningRefund implements RefundFlow {
     return leavable.has(this.#state) || ['password', 'newPassword', 'lockedOut'].includes(this.#state);
   }
 
+  reconfigured(): void {
+    this.#refuseDisabled();
+    const { business } = this.#ports.configuration();
+    if (business.passwordProtectRefundsAndVoids || !this.#flow.takes({ type: 'UNPROTECTED' })) return;
+    this.#run += 1;
+    this.#flow.send({ type: 'UNPROTECTED' });
+    this.#forgetSecrets();
+  }
+
+  /** No password is asked of a person who may authorise nothing; nothing of theirs was sent yet. */
+  #refuseDisabled(): void {
+    const notice = this.#check.disabledNotice();
+    if (notice && this.isIdle()) this.#flow.send({ type: 'NOT_IDENTIFIED', notice });
+  }
+
   lateVoidBy(): CheckedStaff | null | undefined {
     return lateVoidBy(this.#context);
   }
@@ -464,13 +477,6 @@ class RunningRefund implements RefundFlow {
 
   wake(): void {
     this.#waiting.wake();
-  }
-
-  configured(isProtected: boolean): void {
-    if (isProtected || !this.#flow.takes({ type: 'UNPROTECTED' })) return;
-    this.#run += 1;
-    this.#flow.send({ type: 'UNPROTECTED' });
-    this.#forgetSecrets();
   }
 
   dismiss(): void {

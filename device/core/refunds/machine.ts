@@ -262,6 +262,7 @@ export const refundMachine = setup({
         UNPROTECTED: unprotected,
         WITHDRAWN: withdrawn,
         PASSWORD: { target: 'verifying', actions: 'clearNotice' },
+        NOT_IDENTIFIED: { target: 'staffId', actions: 'showNotice' },
         BACK: { target: 'staffId', actions: 'clearNotice' },
       },
     },

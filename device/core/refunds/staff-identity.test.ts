@@ -117,6 +117,44 @@ test('a staff ID without a password writes no entry, whatever its permissions, o
   expect(world.service.entries).toEqual([]);
 });
 
+const disabled = () =>
+  world.screen('staff_id', screen => screen.notice?.message === 'This staff member is disabled' && !screen.busy);
+
+test('the open password screen of a person who is disabled leads back to the staff ID and says so', async () => {
+  await atStaffId();
+  await enterStaff('103');
+  await passwordOf('Staff 103');
+  world.service.changeStaff('103', { isDisabled: true, mayRefundAndVoid: false });
+  await disabled();
+  await enterStaff('101');
+  await passwordOf('Staff 101');
+  expect(outbox()).toEqual([]);
+});
+
+test('a person who is disabled while their staff ID is asked about is not asked for a password', async () => {
+  await atStaffId();
+  world.service.holdReplies('createStaffChallenge');
+  await enterStaff('103');
+  await world.until('the challenge to be asked for', () => world.service.isHolding('createStaffChallenge'));
+  world.service.changeStaff('103', { isDisabled: true });
+  await world.until('the change', () => world.store.configuration()?.staff.some(({ isDisabled }) => isDisabled));
+  await world.service.stop();
+  await disabled();
+});
+
+test.each([
+  ['online', async () => {}],
+  ['offline', () => world.service.stop()],
+] as const)('%s, the staff ID of a disabled person leads to no password', async (_, goThere) => {
+  await atStaffId();
+  world.service.changeStaff('103', { isDisabled: true });
+  await world.until('the change', () => world.store.configuration()?.staff.some(({ isDisabled }) => isDisabled));
+  await goThere();
+  await enterStaff('103');
+  await disabled();
+  expect(world.views.some(({ screen }) => screen.name === 'staff_password')).toBe(false);
+});
+
 test('without the permission the password check is refused with this reason and logged, offline and online', async () => {
   await atStaffId();
   await world.service.addStaff({ staffNumber: '99', password: 'may do nothing', may: false });

@@ -25,6 +25,7 @@ export type SaleFlowPorts = UnchargedPorts & {
   readonly store: Store;
   readonly connection: Connection;
   readonly reader: CardReader;
+  readonly hasPrinter: () => boolean;
   readonly timers: Timers;
   readonly log: Log;
   readonly displaySettings: () => DisplaySettings;
@@ -418,6 +419,7 @@ class RunningSale implements SaleFlow {
       requestedBy: this.#ports.requestedBy(context.saleId),
       mayStopWaiting: value === 'checking' && this.#bankWait.mayStaffStop(),
       isReaderReady: this.#ports.reader.status().connection === 'ready',
+      hasPrinter: this.#ports.hasPrinter(),
     });
   }
 

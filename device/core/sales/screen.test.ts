@@ -19,7 +19,7 @@ const displaySettings = {
   timeZone: 'UTC',
 };
 type Shown = Parameters<typeof saleScreen>[0];
-const usual = { context, since: 0, bankSince: null, displaySettings };
+const usual = { context, since: 0, bankSince: null, displaySettings, hasPrinter: true };
 const shown = (given: Pick<Shown, 'state' | 'readerStage'> & Partial<Shown>) =>
   saleScreen({ ...usual, requestedBy: null, mayStopWaiting: false, isReaderReady: false, ...given });
 const stageShown = (state: string, readerStage: ReaderStage) => {
@@ -55,3 +55,19 @@ test('while the reader ends without the bank’s answer, the screen does not sho
   expect(words('pending')).toContain('has not answered');
   expect(words('approved')).toContain('The bank has answered');
 });
+
+test.each([
+  [true, 'The customer signs the slip from the printer. '],
+  [false, 'The customer must sign. '],
+])(
+  'a signature is compared, and a wrong one ends in a void; with a printer (%s) the slip is named',
+  (hasPrinter, first) => {
+    const approved = { kind: 'approved', why: 'reader_confirmed' } as const;
+    const card = { scheme: 'Visa', lastFour: '0821', entryMode: 'swipe', asksSignature: true } as const;
+    const signed = { ...context, outcome: approved, card };
+    const screen = shown({ state: 'done', readerStage: undefined, context: signed, hasPrinter });
+    expect(screen.name === 'sale_result' && screen.notice.detail).toBe(
+      `${first}Compare the signature with the one on the card. If it does not match, void the sale.`,
+    );
+  },
+);

@@ -21,6 +21,8 @@ export function saleScreen(options: {
   /** Whether staff may cancel although the bank has not answered. */
   readonly mayStopWaiting: boolean;
   readonly isReaderReady: boolean;
+  /** Whether what the customer signs is printed. */
+  readonly hasPrinter: boolean;
 }): Screen {
   const { state, context, readerStage, since, bankSince, displaySettings, requestedBy, mayStopWaiting } = options;
   const { amountMinor, tipMinor, currency, outcome } = context;
@@ -31,7 +33,9 @@ export function saleScreen(options: {
     const { words, locale } = displaySettings;
     const { asksAgain, ...result } = saleNotice({ context, outcome, requestedBy, isReaderReady, words, locale });
     const asksSignature = outcome.kind === 'approved' && context.card?.asksSignature === true;
-    const details = [result.detail, asksSignature ? words.asksSignature : null].filter(detail => detail !== null);
+    const { onPaper, elsewhere, compare } = words.asksSignature;
+    const signature = asksSignature ? `${options.hasPrinter ? onPaper : elsewhere} ${compare}` : null;
+    const details = [result.detail, signature].filter(detail => detail !== null);
     const notice = { ...result, detail: details.length === 0 ? null : details.join(' ') };
     return {
       name: 'sale_result',

@@ -42,7 +42,7 @@ async function cancelled(at: TerminalWorld, amountMinor: number): Promise<string
   return at.store.unchargedSales().find(sale => sale.amountMinor === amountMinor)?.saleId ?? '';
 }
 
-const whatToDo = 'Check in Recent sales whether it was paid later. If not, take the payment again.';
+const whatToDo = 'Go back to the list to see whether it was paid later. If not, take the payment again.';
 
 test.each<[string, (at: TerminalWorld) => unknown, string, string, string]>([
   [

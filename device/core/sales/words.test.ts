@@ -24,7 +24,7 @@ test('the code for support has six characters instead of the whole id', () => {
 });
 
 test.each([
-  ['TAMPER', "Reader opened: don't use it"],
+  ['TAMPER', 'Reader opened: don’t use it'],
   ['BATTERY', 'Reader battery is empty'],
   ['not_connected', 'Reader disconnected'],
   ['BUSY', 'The reader is busy'],

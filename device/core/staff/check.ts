@@ -90,6 +90,8 @@ export interface StaffCheck {
   succeeded(refund: RefundRecord): void;
   /** The password was correct; no refund was requested yet. */
   passed(): void;
+  /** That the identified person is disabled, as of the last sync; undefined if not. */
+  disabledNotice(): Notice | undefined;
   forget(): void;
 }
 
@@ -157,6 +159,10 @@ class Check implements StaffCheck {
     return this.#ports.configuration().staff.find(member => member.id === id);
   }
 
+  disabledNotice(): Notice | undefined {
+    return this.#member()?.isDisabled ? this.#notices.staffDisabled : undefined;
+  }
+
   #lockedEvent(until: Instant, staffName = this.#staffName()): StaffEvent {
     const { words, clockTime } = this.#noticeContext();
     return { type: 'LOCKED', lockedUntil: until, notice: lockedOut(clockTime(until), { words, staffName }) };
@@ -192,6 +198,7 @@ class Check implements StaffCheck {
     const { configuration, lockouts, store } = this.#ports;
     const staffNumber = this.#staffNumber;
     const known = configuration().staff.find(member => member.staffNumber === staffNumber);
+    if (known?.isDisabled) return post({ type: 'NOT_IDENTIFIED', notice: this.#notices.staffDisabled });
     // Failures counted here are reported first, so that the service and the terminal have the same count.
     if (store.outboxSize() > 0) await this.#ports.flush();
     const until = known ? lockouts.lockedUntil(known) : null;
@@ -254,6 +261,8 @@ class Check implements StaffCheck {
     const member = this.#member();
     const typed = this.#takeTyped();
     if (!staff) return { kind: 'event', event: { type: 'NOT_IDENTIFIED', notice: this.#notices.expired } };
+    const disabled = this.disabledNotice();
+    if (disabled) return { kind: 'event', event: { type: 'NOT_IDENTIFIED', notice: disabled } };
     const until = member ? this.#ports.lockouts.lockedUntil(member) : null;
     if (until !== null) return { kind: 'event', event: this.#lockedEvent(until) };
     const inHand = this.#challengeInHand(staff.id);

@@ -98,7 +98,7 @@ test('the service counts wrong passwords typed offline, and its lockout applies 
     world.store.configuration()?.staff.some(member => member.staffNumber === '17' && member.lockedUntil !== null),
   );
   // A manager unlocks the staff member in the portal; the terminal receives the change and lets them in.
-  world.service.unlock('17');
+  world.service.changeStaff('17', { failedAttempts: 0, lockoutRound: 0, lockedUntil: null });
   await world.send({ name: 'show_keypad' });
   await world.until('the unlock', () =>
     world.store.configuration()?.staff.some(member => member.staffNumber === '17' && member.lockedUntil === null),

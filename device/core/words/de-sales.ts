@@ -164,10 +164,15 @@ export const deSales: Pick<CoreWords, keyof typeof enSales> = {
       bitcoin_withdrawn: 'Der Verkauf wurde anderswo beendet, bevor ein Code gezeigt wurde.',
       bitcoin_refused: 'Bitcoin war nicht möglich.',
     },
-    next: 'Unter „Letzte Verkäufe“ nachsehen, ob später dafür gezahlt wurde. Wenn nicht, noch einmal kassieren.',
+    next: 'Zurück in der Liste nachsehen, ob später dafür gezahlt wurde. Wenn nicht, noch einmal kassieren.',
   },
   notCompleted: 'Nicht abgeschlossen',
-  asksSignature: 'Der Kunde muss unterschreiben. Vergleichen Sie die Unterschrift mit der auf der Karte.',
+  asksSignature: {
+    onPaper: 'Der Kunde unterschreibt den Beleg aus dem Drucker.',
+    elsewhere: 'Der Kunde muss unterschreiben.',
+    compare:
+      'Vergleichen Sie die Unterschrift mit der auf der Karte. Stimmt sie nicht überein, stornieren Sie den Verkauf.',
+  },
   notCancellable: {
     cancelling: 'Abbruch läuft: Das Lesegerät wird benachrichtigt.',
     authorising: 'Die Zahlung wird gerade genehmigt, der Verkauf kann nicht mehr abgebrochen werden.',

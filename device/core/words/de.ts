@@ -212,6 +212,10 @@ export const de: CoreWords = {
       detail:
         'Die Zähler falscher Passwörter auf diesem Terminal wurden verändert. Niemand kann hier etwas freigeben, bis es den Server wieder erreicht hat.',
     },
+    staffDisabled: {
+      message: 'Diese Person ist deaktiviert',
+      detail: `${noMoneyMoved} Jemand anderes kann die eigene Personal-ID eingeben; im Portal wird diese Person wieder aktiviert.`,
+    },
     permissionDenied: {
       message: 'Erstatten und Stornieren nicht erlaubt',
       detail: `${noMoneyMoved} Wer erstatten und stornieren darf, kann die eigene Personal-ID eingeben; die Leitung erteilt das.`,
@@ -362,7 +366,10 @@ export const de: CoreWords = {
     later: 'Später noch einmal nachsehen.',
   },
   returned: {
-    voided: { message: 'Storniert', detail: 'Der Kunde zahlt nicht. Auf seiner Abrechnung erscheint nichts.' },
+    voided: {
+      message: 'Storniert',
+      detail: 'Die Karte wird nicht belastet. Die Bank gibt den vorgemerkten Betrag frei; das kann einige Tage dauern.',
+    },
     refunded: {
       message: 'Erstattet',
       detail: amount => `${amount} gehen zurück auf die Karte des Kunden, meist in einem bis fünf Werktagen.`,

@@ -32,7 +32,7 @@ export const enSales = {
     cancelledUnanswered: { message: 'Not paid', detail: `${cancelledUnanswered} ${nothingCharged}` },
     noCard: { message: 'Timed out', detail: `No card, or no PIN, in time. ${nothingCharged}` },
     noReader: { message: 'No card reader', detail: `The reader did not answer. ${nothingCharged}` },
-    readerOpened: { message: "Reader opened: don't use it", detail: `${nothingCharged} Call support.` },
+    readerOpened: { message: 'Reader opened: don’t use it', detail: `${nothingCharged} Call support.` },
     readerEmpty: { message: 'Reader battery is empty', detail: nothingCharged },
     readerDisconnected: { message: 'Reader disconnected', detail: nothingCharged },
     readerBusy: { message: 'The reader is busy', detail: nothingCharged },
@@ -46,7 +46,7 @@ export const enSales = {
       detail: (amount: string) => `${amount} was voided. The customer does not pay.`,
     },
     readerForgot: {
-      message: "Wait: don't charge again",
+      message: 'Wait: don’t charge again',
       detail: (code: string) =>
         `The reader restarted and no longer knows this payment. The card may have been charged. Call support and give the code ${code}.`,
     },
@@ -164,11 +164,15 @@ export const enSales = {
       bitcoin_withdrawn: 'The sale was ended elsewhere before a code was shown.',
       bitcoin_refused: 'Bitcoin was not possible.',
     },
-    next: 'Check in Recent sales whether it was paid later. If not, take the payment again.',
+    next: 'Go back to the list to see whether it was paid later. If not, take the payment again.',
   },
   notCompleted: 'Not completed',
   /** Added to the result of a sale whose reader asks for a signature. */
-  asksSignature: 'The customer must sign. Compare the signature with the one on the card.',
+  asksSignature: {
+    onPaper: 'The customer signs the slip from the printer.',
+    elsewhere: 'The customer must sign.',
+    compare: 'Compare the signature with the one on the card. If it does not match, void the sale.',
+  },
   /** Why a sale cannot be cancelled now. */
   notCancellable: {
     cancelling: 'Cancelling: the reader is being told.',

@@ -130,7 +130,7 @@ export const en = {
   /** What staff must do about the reader. */
   reader: {
     card_left: 'Remove card',
-    tampered: "Reader opened: don't use it. Call support.",
+    tampered: 'Reader opened: don’t use it. Call support.',
     battery_low: 'Reader battery is low',
     in_use: 'The reader is in use by another program',
     no_permission: 'This computer does not allow access to the reader',
@@ -192,6 +192,10 @@ export const en = {
       message: staffRefusalMessages.staff_locked,
       detail:
         'The counts of wrong passwords on this terminal were changed. Nobody can authorise anything here until it has reached the server again.',
+    },
+    staffDisabled: {
+      message: 'This staff member is disabled',
+      detail: `${noMoneyMoved} A colleague can enter their staff ID; a manager can enable this person in the portal.`,
     },
     permissionDenied: {
       message: staffRefusalMessages.permission_denied,
@@ -344,11 +348,14 @@ export const en = {
   },
   /** The outcome of a void or refund. */
   returned: {
-    voided: { message: 'Voided', detail: 'The customer does not pay. Nothing will appear on their statement.' },
+    voided: {
+      message: 'Voided',
+      detail: 'The card is not charged. The bank releases the amount that it had set aside; this can take a few days.',
+    },
     refunded: {
       message: 'Refunded',
       detail: (amount: string) =>
-        `${amount} goes back to the customer's card, usually within one to five working days.`,
+        `${amount} goes back to the customer’s card, usually within one to five working days.`,
     },
     declined: { message: 'Declined', detail: 'The bank refused to give the money back.' },
     failed: { message: 'Failed', detail: 'The bank could not be reached.', next: 'Try again.' },

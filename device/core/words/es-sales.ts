@@ -157,10 +157,14 @@ export const esSales: Pick<CoreWords, keyof typeof enSales> = {
       bitcoin_withdrawn: 'La venta se terminó en otro sitio antes de mostrar un código.',
       bitcoin_refused: 'No se podía pagar con bitcoin.',
     },
-    next: 'Mire en Ventas recientes si se pagó más tarde. Si no, cobre otra vez.',
+    next: 'Vuelva a la lista para ver si se pagó más tarde. Si no, cobre otra vez.',
   },
   notCompleted: 'No completada',
-  asksSignature: 'El cliente debe firmar. Compare la firma con la de la tarjeta.',
+  asksSignature: {
+    onPaper: 'El cliente firma el recibo que sale de la impresora.',
+    elsewhere: 'El cliente debe firmar.',
+    compare: 'Compare la firma con la de la tarjeta. Si no coincide, anule la venta.',
+  },
   notCancellable: {
     cancelling: 'Cancelando: se avisa al lector.',
     authorising: 'El pago se está autorizando, ya no se puede cancelar la venta.',

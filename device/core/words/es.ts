@@ -194,6 +194,10 @@ export const es: CoreWords = {
       detail:
         'Se han alterado los contadores de contraseñas incorrectas de este terminal. Nadie puede autorizar nada aquí hasta que vuelva a conectar con el servidor.',
     },
+    staffDisabled: {
+      message: 'Esta persona está desactivada',
+      detail: `${noMoneyMoved} Un compañero puede introducir su ID; esta persona se vuelve a activar en el portal.`,
+    },
     permissionDenied: {
       message: 'Sin permiso para devolver ni anular',
       detail: `${noMoneyMoved} Un compañero con permiso puede introducir su ID; un encargado lo concede.`,
@@ -341,7 +345,10 @@ export const es: CoreWords = {
     later: 'Vuelva a mirar más tarde.',
   },
   returned: {
-    voided: { message: 'Anulada', detail: 'El cliente no paga. No aparecerá nada en su extracto.' },
+    voided: {
+      message: 'Anulada',
+      detail: 'No se carga nada en la tarjeta. El banco libera el importe retenido; puede tardar unos días.',
+    },
     refunded: {
       message: 'Devuelta',
       detail: amount => `El importe de ${amount} vuelve a la tarjeta normalmente en 1-5 días laborables.`,

@@ -160,10 +160,14 @@ export const frSales: Pick<CoreWords, keyof typeof enSales> = {
       bitcoin_withdrawn: 'La vente a été terminée ailleurs avant l’affichage d’un code.',
       bitcoin_refused: 'Le bitcoin n’était pas possible.',
     },
-    next: 'Regarder dans Ventes récentes si la vente a été payée plus tard. Sinon, encaisser à nouveau.',
+    next: 'Revenir à la liste pour voir si la vente a été payée plus tard. Sinon, encaisser à nouveau.',
   },
   notCompleted: 'Non terminée',
-  asksSignature: 'Le client doit signer. Comparez la signature avec celle de la carte.',
+  asksSignature: {
+    onPaper: 'Le client signe le ticket sorti de l’imprimante.',
+    elsewhere: 'Le client doit signer.',
+    compare: 'Comparez la signature avec celle de la carte. Si elle ne correspond pas, annulez la vente.',
+  },
   notCancellable: {
     cancelling: 'Abandon en cours : le lecteur est prévenu.',
     authorising: 'Le paiement est en cours d’autorisation, la vente ne peut plus être abandonnée.',

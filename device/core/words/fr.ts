@@ -205,6 +205,10 @@ export const fr: CoreWords = {
       detail:
         'Les compteurs de mots de passe incorrects de ce terminal ont été modifiés. Personne ne peut rien autoriser ici avant qu’il ait joint le service.',
     },
+    staffDisabled: {
+      message: 'Cette personne est désactivée',
+      detail: `${noMoneyMoved} Une autre personne peut saisir son identifiant ; celle-ci est réactivée dans le portail.`,
+    },
     permissionDenied: {
       message: 'Remboursement et annulation non autorisés',
       detail: `${noMoneyMoved} Une personne autorisée à rembourser et annuler peut saisir son identifiant ; un responsable accorde ce droit.`,
@@ -354,7 +358,10 @@ export const fr: CoreWords = {
     later: 'Regarder à nouveau plus tard.',
   },
   returned: {
-    voided: { message: 'Annulée', detail: 'Le client ne paie pas. Rien n’apparaîtra sur son relevé.' },
+    voided: {
+      message: 'Annulée',
+      detail: 'La carte n’est pas débitée. La banque libère le montant réservé, ce qui peut prendre quelques jours.',
+    },
     refunded: {
       message: 'Remboursé',
       detail: amount => `${amount} repartent vers la carte du client, en général sous un à cinq jours ouvrés.`,

@@ -61,7 +61,8 @@ export function ReceiptTools() {
   const receipt = useContext(ReceiptContext);
   if (receipt === null) return null;
   const { print, email, merchantCopy } = receipt;
-  const label = text.print[print?.state === 'possible' && print.isCopy ? 'printed' : (print?.state ?? 'possible')];
+  const state = print === null || print.state === 'not_sent' ? 'possible' : print.state;
+  const label = text.print[state === 'possible' && print?.isCopy ? 'printed' : state];
   const printed = print?.state === 'printed' ? text.print.done : undefined;
   const sent = email?.state === 'sent' ? text.receiptEmail.sent : undefined;
   return (
@@ -98,12 +99,25 @@ export function ReceiptTools() {
   );
 }
 
-/** Why the receipt, or first what the customer signs, was not printed, with the next step; otherwise the children. */
+/**
+ * Why the receipt, or first what the customer signs, was not printed, with the next step; otherwise the children, below
+ * the reason if nothing was sent to the printer.
+ */
 export function UnlessNotPrinted({ children }: { children: ReactNode }) {
   const text = useText();
   const { send } = useActions();
   const { print = null, merchantCopy = null } = useContext(ReceiptContext) ?? {};
-  if (merchantCopy === null && print?.state !== 'failed') return children;
+  if (merchantCopy === null && print?.state !== 'failed')
+    return (
+      <>
+        {print?.state === 'not_sent' ? (
+          <div role="alert">
+            <Notice notice={print.notice} />
+          </div>
+        ) : null}
+        {children}
+      </>
+    );
   const copyFor = merchantCopy === null ? 'customer' : 'merchant';
   return (
     <div className="not-printed" role="alert">

@@ -269,7 +269,8 @@ export function KioskResultScreen({ screen }: ScreenProps<'sale_result'>) {
 /** What the customer has to know of the printer, in place of the words of the outcome. */
 function printWords({ print }: CustomerMessages, receipt: ShownReceipt | null): string | undefined {
   const state = receipt?.print?.state ?? 'possible';
-  return state === 'possible' ? undefined : print.states[state];
+  if (state === 'possible') return undefined;
+  return print.states[state === 'not_sent' ? 'failed' : state];
 }
 
 /** The code of the receipt, and printing it once. */

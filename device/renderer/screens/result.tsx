@@ -60,12 +60,12 @@ type Money = { readonly amountMinor: number; readonly currency: string };
 function againOf(screen: Result, { amountMinor }: Money) {
   // A sale started over the API is repeated by its software, which would not see a sale keyed in here.
   if (screen.name !== 'sale_result' || screen.again === 'no' || screen.requestedBy !== null) return null;
-  const name = screen.rail === 'bitcoin' ? ('start_bitcoin_sale' as const) : ('start_sale' as const);
-  const noted = screen.reference === null ? {} : { reference: screen.reference };
-  // The customer has chosen a tip, and is not asked again.
   const { tipMinor = 0 } = screen;
-  const tipped = tipMinor === 0 ? {} : { tipMinor };
-  const action = { name, amountMinor: amountMinor - tipMinor, ...tipped, ...noted };
+  const noted = screen.reference === null ? {} : { reference: screen.reference };
+  const keyedIn = { amountMinor: amountMinor - tipMinor, ...noted };
+  // The customer has chosen a tip or none, and is not asked again.
+  const byCard = { name: 'start_sale', ...keyedIn, tipMinor } as const;
+  const action = screen.rail === 'bitcoin' ? ({ name: 'start_bitcoin_sale', ...keyedIn } as const) : byCard;
   return { action, isMain: screen.again === 'suggested' };
 }
 

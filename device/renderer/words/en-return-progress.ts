@@ -3,7 +3,7 @@ export const enReturnProgress = {
   voiding: 'Voiding the sale',
   refunding: 'Refunding the card',
   sendingDetail: 'Please wait.',
-  checking: { CANCEL: "Wait: don't void again", REFUND_SALE: "Wait: don't refund again" },
+  checking: { CANCEL: 'Wait: don’t void again', REFUND_SALE: 'Wait: don’t refund again' },
   checkingDetail: 'The answer was lost on the way, so it is being looked up. Nothing is sent again.',
   /** Without a connection, in place of what the bank is waited for. */
   unreachable: {

@@ -27,18 +27,18 @@ export const en = {
   connecting: {
     title: 'Connecting to this terminal…',
     detail: 'The screen lost its connection to the terminal and keeps trying.',
-    safe: "This screen does not know whether the last payment or refund went through. Don't repeat it until this screen is back.",
+    safe: 'This screen does not know whether the last payment or refund went through. Don’t repeat it until this screen is back.',
     late: [{ afterSeconds: 15, words: 'This takes long. Ask a manager to start the terminal again.' }],
   },
   refusedLink: {
     title: 'This screen is out of date',
     detail: 'Close it and open the terminal again.',
-    safe: "This screen does not know whether the last payment or refund went through. Don't repeat it before you have looked under Recent sales.",
+    safe: 'This screen does not know whether the last payment or refund went through. Don’t repeat it before you have looked under Recent sales.',
   },
   unreadable: {
     title: 'This screen cannot be shown',
     detail: 'Load it again. If that does not help, ask a manager to restart the terminal.',
-    safe: "Don't repeat the last payment or refund before you have seen it under Recent sales.",
+    safe: 'Don’t repeat the last payment or refund before you have seen it under Recent sales.',
     again: 'Load the screen again',
   },
 
@@ -61,7 +61,7 @@ export const en = {
   waitingToSyncSpoken: (count: number) =>
     count === 1 ? '1 entry waits to be sent to the service' : `${count} entries wait to be sent to the service`,
   offline: {
-    title: "Offline: cards can't be taken.",
+    title: 'Offline: cards can’t be taken.',
     detail: 'No voids or refunds. Recent sales can be looked up.',
     noReturns: 'Offline: nothing can be given back.',
   },
@@ -119,7 +119,7 @@ export const en = {
         'You can wait, or stop waiting and keep the goods. If the bank took the money, it goes back to the card by itself once this terminal is online.',
       late: [{ afterSeconds: 8, words: 'Still asking the bank…' }],
     },
-    noCardYet: { title: 'Waiting for the connection', detail: "Don't present a card yet." },
+    noCardYet: { title: 'Waiting for the connection', detail: 'Don’t present a card yet.' },
     unreachable: 'The connection is gone. The terminal finds out whether the card was charged as soon as it is back.',
     cannotCancel: 'The sale can no longer be cancelled.',
     requestedBy: (name: string) => `Requested by ${name}`,
@@ -165,7 +165,7 @@ export const en = {
       detail: 'Please wait.',
       late: [
         { afterSeconds: 5, words: 'Still waiting for the bank…' },
-        { afterSeconds: 15, words: "Don't charge again: the bank has not answered yet." },
+        { afterSeconds: 15, words: 'Don’t charge again: the bank has not answered yet.' },
       ],
     },
     finishing: {
@@ -174,7 +174,7 @@ export const en = {
       late: [{ afterSeconds: 8, words: 'Still waiting for the reader…' }],
     },
     checking: {
-      title: "Wait: don't charge again",
+      title: 'Wait: don’t charge again',
       detail: 'The connection was lost. The terminal is finding out whether the card was charged.',
       late: [
         { afterSeconds: 8, words: 'Still checking…' },
@@ -356,7 +356,7 @@ export const en = {
     settled: 'Settled',
     cancelled: 'Voided',
     settlement_rejected: 'Rejected by the bank',
-    partly_refunded: 'Part refunded',
+    partly_refunded: 'Partly refunded',
     refunded: 'Refunded',
   },
   saleDetail: {
@@ -370,7 +370,7 @@ export const en = {
     bitcoin: 'Received',
     entryMode: 'Read by',
     authorisationCode: 'Authorisation code',
-    declineMessage: "Bank's answer",
+    declineMessage: 'Bank’s answer',
     failureMessage: 'Reason',
     refunded: 'Refunded',
     pending: 'Refund being checked',

@@ -33,6 +33,8 @@ export const staffMember = z.object({
   staffNumber: z.string(),
   name: z.string(),
   mayRefundAndVoid: z.boolean(),
+  /** May authorise nothing: the terminal says so before it asks for a password. */
+  isDisabled: z.boolean().default(false),
   perTransactionLimitMinor: z.int().nullable(),
   dailyLimitMinor: z.int().nullable(),
   refundedTodayMinor: z.int(),

@@ -9,6 +9,11 @@ function prints(): Record<string, Printing> {
     possible,
     printing: { ...possible, state: 'printing' },
     printed: { ...possible, state: 'printed', isCopy: true },
+    'not-sent': {
+      ...possible,
+      state: 'not_sent',
+      notice: printNotice('not_reached', { words, mayHavePrinted: false }),
+    },
     'out-of-paper': {
       state: 'failed',
       isCopy: false,
@@ -41,7 +46,11 @@ export function receiptPictures(pictures: readonly Picture[]): Picture[] {
     ...withPrints('sale-result-reader_confirmed', all),
     ...withPrints('sale-result-reader_gone', all.slice(0, 1)),
     ...withPrints('bitcoin-result-paid', all.slice(0, 1)),
-    ...['return-result-refunded', 'return-receipt-refund'].flatMap(name => withPrints(name, all.slice(0, 1))),
+    ...withPrints('return-result-refunded', all.slice(0, 1)),
+    ...withPrints(
+      'return-receipt-refund',
+      all.filter(([name]) => ['possible', 'not-sent'].includes(name)),
+    ),
     ...['', '-de', '-fr'].flatMap(language => withPrints(`kiosk-result-approved${language}`, kiosks)),
     ...withPrints('kiosk-result-approved-de-card-left', kiosks),
     ...[

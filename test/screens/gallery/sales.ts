@@ -53,6 +53,7 @@ export function saleStages(nowMs: number): Picture[] {
       requestedBy: null,
       mayStopWaiting: shown.mayStopWaiting ?? false,
       isReaderReady: true,
+      hasPrinter: true,
     });
   return [
     ...Object.entries(stages).map(([of, shown]) => ({ name: `sale-${of}`, view: viewOf(stage(shown), busyReader) })),
@@ -207,6 +208,7 @@ export function saleResults(nowMs: number): Picture[] {
       requestedBy,
       mayStopWaiting: false,
       isReaderReady: false,
+      hasPrinter: true,
     });
   };
   const offline = { service: 'offline' } as const;
@@ -240,6 +242,19 @@ export function saleResults(nowMs: number): Picture[] {
       ),
     })),
     { name: 'sale-result-signature', view: signed },
+    {
+      name: 'sale-result-signature-with-tip',
+      view: viewOf(
+        result('reader_confirmed', {
+          card: { ...card, entryMode: 'swipe', asksSignature: true },
+          record: aSale(nowMs, { entryMode: 'swipe' }),
+          tipMinor: 2_23,
+          reference: 'Upstairs terrace, second till, window 12',
+        }),
+        {},
+        { state: 'possible', isCopy: false, notice: null },
+      ),
+    },
     {
       name: 'sale-result-with-tip',
       view: viewOf(

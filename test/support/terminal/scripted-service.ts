@@ -108,6 +108,7 @@ export class ScriptedService extends ScriptedServer {
       staffNumber: options.staffNumber,
       name: `Staff ${options.staffNumber}`,
       mayRefundAndVoid: options.may ?? true,
+      isDisabled: false,
       perTransactionLimitMinor: options.perTransaction ?? null,
       dailyLimitMinor: options.daily ?? null,
       refundedTodayMinor: 0,
@@ -196,8 +197,8 @@ export class ScriptedService extends ScriptedServer {
     return member;
   }
 
-  unlock(staffNumber: string): void {
-    Object.assign(this.staff(staffNumber), { failedAttempts: 0, lockoutRound: 0, lockedUntil: null });
+  changeStaff(staffNumber: string, change: Partial<StaffMember>): void {
+    Object.assign(this.staff(staffNumber), change);
     this.#configure();
   }
 
@@ -207,8 +208,7 @@ export class ScriptedService extends ScriptedServer {
   /** Locks a staff member out, as wrong passwords on another terminal do. */
   lock(staffNumber: string, durationMs: number): void {
     const lockedUntil = new Date(this.now() + durationMs).toISOString();
-    Object.assign(this.staff(staffNumber), { failedAttempts: 0, lockoutRound: 1, lockedUntil });
-    this.#configure();
+    this.changeStaff(staffNumber, { failedAttempts: 0, lockoutRound: 1, lockedUntil });
   }
 
   revokeToken(): void {
