@@ -65,8 +65,9 @@ function useTypedAhead(lock: RefObject<Lock | null>): () => readonly string[] {
       // The screen that is still shown took it.
       if (isKept && !event.defaultPrevented) typed.current = [...typed.current, event.key];
     };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
+    // After the screen, which listens at the window, and before the buttons, which keep keys to themselves.
+    document.addEventListener('keydown', listen, { capture: true });
+    return () => document.removeEventListener('keydown', listen, { capture: true });
   }, [lock]);
   return useCallback(() => {
     const taken = typed.current;
