@@ -154,7 +154,8 @@ export const catalogue = {
   'terminal_sale.bitcoin_changed': z.object({ terminalId: z.string(), saleId: z.string() }),
   /**
    * The subject is the terminal whose name or mode a manager changed, or whose token is no longer valid, or the business
-   * whose settings or staff changed, for all its terminals. It has no type of its own, because released versions that run beside this one stop at types they do not know.
+   * whose settings or staff changed, for all its terminals. That has no type of its own, because released versions that run
+   * beside this one stop at types they do not know.
    */
   'terminal.profile_changed': z.object({ name: z.string(), mode: terminalMode }),
   /** The subject is the staff member: too many wrong passwords were entered for them on this terminal. */

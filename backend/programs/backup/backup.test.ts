@@ -260,6 +260,7 @@ test('a backup that was changed, cut off or of a newer version is refused and re
       text.replace('"0001-first-release"', '"0001-first-release","9999-later"'),
       'another version of Florin (9999-later)',
     ],
+    [text.replace('"0019-permanent-keys",', ''), '0020-traces was applied before 0019-permanent-keys'],
     ['{"format":"other"}\n', 'is no backup of Florin'],
   ];
   for (const [changed, message] of cases) {

@@ -322,6 +322,17 @@ test('that asks for a password while protection is switched off asks for a confi
   expect(receipt.map(({ label }) => label)).not.toContain('Authorised by');
 });
 
+test('names nobody if protection was switched off before this terminal knew of it: no password was checked', async () => {
+  await aWorld();
+  const saleId = await world.approvedSale(2_000);
+  await world.toPassword({ saleId, staffNumber: '17' });
+  world.service.setProtection(false);
+  await enter(password);
+  const { outcome, receipt } = await world.screen('return_result');
+  expect(outcome).toBe('approved');
+  expect(receipt.map(({ label }) => label)).not.toContain('Authorised by');
+});
+
 test.each([
   ['the request was lost', ['lose_request']],
   ['the reply was lost', ['lose_reply']],

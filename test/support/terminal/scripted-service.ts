@@ -406,12 +406,11 @@ export class ScriptedService extends ScriptedServer {
       throw new Refusal(409, 'The request was withdrawn', { reason: 'refund_withdrawn' });
     const saleId = `sale_${paymentId.slice(4)}`;
     const sale = this.#sale(saleId);
-    if (this.configuration.business.passwordProtectRefundsAndVoids && !authorisation) {
-      throw staffRefusal(409, 'authorisation_required');
-    }
+    const isProtected = this.configuration.business.passwordProtectRefundsAndVoids;
+    if (isProtected && !authorisation) throw staffRefusal(409, 'authorisation_required');
     const requestedBy = approval ? (this.#staff.get(authorisation?.staffId ?? '') ?? null) : null;
     if (approval) this.approvals.refuseUnknown(authorisation, approval);
-    const proofs = authorisation && { authorisation, approval };
+    const proofs = isProtected && authorisation ? { authorisation, approval } : undefined;
     const staff = proofs
       ? this.#prove(approval ?? proofs.authorisation, signedSubject(sale.record, request, proofs))
       : null;

@@ -77,7 +77,6 @@ type TabsProps = {
 /** The pages of an area that the user may see. */
 export function Tabs({ area, end }: TabsProps) {
   const words = useWords();
-  const { pages: names } = useWords();
   const maySee = useMaySee();
   const row = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -89,7 +88,7 @@ export function Tabs({ area, end }: TabsProps) {
     <nav className="tabs" ref={row} aria-label={words.nav[area]}>
       {tabs[area].filter(maySee).map(page => (
         <PageLink key={page} to={page} isExact>
-          {names[page]}
+          {words.pages[page]}
         </PageLink>
       ))}
       {end === undefined ? null : <span className="tabs-end">{end}</span>}

@@ -16,7 +16,8 @@ export function useProceed(): (me: Me, wanted?: string) => Promise<void> {
     client.clear();
     showMe(me);
     changeTheme(me.theme);
-    if (me.language !== null) await changeLanguage(me.language);
+    // Whoever signed in goes on, in the language before if the words of theirs cannot be loaded.
+    if (me.language !== null) await Promise.allSettled([changeLanguage(me.language)]);
     // Only an address of the portal is gone to.
     const isOwn = wanted.startsWith('/') && !wanted.startsWith('//');
     history.replace(`/portal${isOwn ? wanted.replace(/^\/portal(?=\/|$)/, '') : '/'}`);

@@ -59,7 +59,6 @@ type Entry = {
 function useEntries(text: string, onKeys: () => void): readonly Entry[] {
   const words = useWords();
   const own = useTexts(paletteTexts);
-  const { pages: pageNames } = useWords();
   const { permissions } = useBusiness();
   const maySee = useMaySee();
   const openPage = useOpenPage();
@@ -73,10 +72,10 @@ function useEntries(text: string, onKeys: () => void): readonly Entry[] {
   const areas = useAreas();
   const wanted = text.trim().toLowerCase();
   // The pages within areas are many: they are found once something is typed.
-  const within = wanted === '' ? [] : (Object.keys(pageNames) as NamedPage[]).filter(maySee);
+  const within = wanted === '' ? [] : (Object.keys(words.pages) as NamedPage[]).filter(maySee);
   const go = [
     ...areas.map(({ page, name, icon }) => toPage(page, words.nav[name], icon)),
-    ...within.map(page => ({ ...toPage(page, pageNames[page], 'forward'), id: `page ${page}` })),
+    ...within.map(page => ({ ...toPage(page, words.pages[page], 'forward'), id: `page ${page}` })),
   ];
   const start = actions
     .filter(({ permission }) => permissions.includes(permission))
