@@ -48,6 +48,8 @@ type Outcome =
 export class Printing {
   readonly #ports: PrintingPorts;
   readonly #waiting: Waiting;
+  /** The receipt of the result on the screen. */
+  #shown: string | undefined;
   readonly #printing = new Set<string>();
   /** The outcome of the last print of the receipt on the screen. */
   #last: { readonly url: string; readonly outcome: Outcome } | undefined;
@@ -122,11 +124,9 @@ export class Printing {
     const subject = subjectOf(screen);
     if (this.#last?.url !== subject?.url) this.#last = undefined;
     if (this.#codeOf !== subject?.url) this.#codeOf = undefined;
+    this.#noteUnprinted(subject?.isReprint ? undefined : subject?.url);
     if (!subject || subject.isReprint || this.#printing.has(subject.url)) return;
     const saleId = this.#ports.remoteSales.printsFor();
-    // From here on this terminal knows that it is not on paper, also when it is looked up later.
-    if (saleId === null && !this.#ports.store.printOf(subject.url))
-      this.#save(subject.url, null, { kind: 'not_printed', why: 'not_asked' });
     const unsigned = this.#unsigned(screen);
     const isNew = unsigned !== undefined && !this.#ports.store.printOf(unsigned.key);
     if (isNew && this.#ports.printer.status() !== 'none') {
@@ -138,6 +138,17 @@ export class Printing {
     if (this.#ports.printer.status() === 'none')
       this.#save(subject.url, saleId, { kind: 'not_printed', why: 'no_printer' });
     else this.#start(subject.url, () => this.#run(subject, saleId));
+  }
+
+  /**
+   * Of a result that is left unprinted this terminal knows later that it was never on paper. Not when it is shown, which the
+   * write would delay; a result that a restart interrupts is shown again.
+   */
+  #noteUnprinted(shown: string | undefined): void {
+    const left = this.#shown;
+    this.#shown = shown;
+    if (left !== undefined && left !== shown && !this.#printing.has(left) && !this.#ports.store.printOf(left))
+      this.#save(left, null, { kind: 'not_printed', why: 'not_asked' });
   }
 
   /**
