@@ -43,7 +43,15 @@ export function screenLanguage(language: CustomerLanguage, ...tags: readonly (st
   return { language, locale: spoken ?? locales[language] };
 }
 
+let last: { readonly tag: string; readonly isLocale: boolean } | undefined;
+
+/** Every screen asks several times about the same tag, and the answer takes long. */
 function isLocale(tag: string): boolean {
+  if (last?.tag !== tag) last = { tag, isLocale: isCanonical(tag) };
+  return last.isLocale;
+}
+
+function isCanonical(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
   } catch (error) {
