@@ -209,6 +209,17 @@ eachDatabase('a callback about a payment', database => {
     expect(found).toMatchObject([{ kind: 'payment_declined_late', paymentId: paid.id }]);
   });
 
+  test('that finds it ended after it was voided is no contradiction: the customer pays nothing either way', async () => {
+    const { world, aLink, pay, refund, postCallback, business } = await aShop(database);
+    const link = await aLink(1_000);
+    const paid = await pay(link.id);
+    expect(await refund(link.id, { kind: 'CANCEL' })).toMatchObject({ status: 201, body: { status: 'approved' } });
+    const fields = { merchantID: '100001', action: 'SALE', transactionUnique: paid.id, amount: '1000' };
+    const xref = paid.gatewayReference ?? '';
+    expect(await postCallback({ ...fields, ...declined, xref, currencyCode: '826' })).toMatchObject({ status: 200 });
+    expect(await world.backend.database.all(discrepanciesOf, { businessId: business.id })).toEqual([]);
+  });
+
   test('that approves it a second time, under another reference, is a double refund that is reported', async () => {
     const { world, aLink, pay, postCallback, business } = await aShop(database);
     const paid = await pay((await aLink(1_000)).id);
