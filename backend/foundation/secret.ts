@@ -25,25 +25,30 @@ export function secretHash(secret: string): string {
 }
 
 function checksumOf(text: string): string {
-  // Computed with numbers, because every authentication checks it and BigInt is slow.
-  let rest = crc32(text);
-  let digits = '';
-  while (digits.length < checksumLength) {
-    digits = alphabet.charAt(rest % 62) + digits;
-    rest = Math.floor(rest / 62);
-  }
-  return digits;
+  return digitsOf(crc32(text), checksumLength);
 }
 
 /** A number in base62, with leading zeros. */
 export function base62(value: bigint, length: number): string {
-  let rest = value;
   let text = '';
-  while (text.length < length) {
-    text = alphabet.charAt(Number(rest % 62n)) + text;
-    rest /= 62n;
+  // BigInt is slow: it divides once for several digits.
+  for (let rest = value; text.length < length; rest /= groupSize)
+    text = digitsOf(Number(rest % groupSize), groupLength) + text;
+  return text.slice(-length);
+}
+
+/** The digits of one group are a number below 2⁵³. */
+const groupLength = 8;
+const groupSize = 62n ** BigInt(groupLength);
+
+function digitsOf(value: number, length: number): string {
+  let rest = value;
+  let digits = '';
+  while (digits.length < length) {
+    digits = alphabet.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
   }
-  return text;
+  return digits;
 }
 
 /** A request counts as the last use of a credential; the check whether an open stream may go on does not. */

@@ -84,7 +84,13 @@ function apiRoutes({ refunds, identifyPayment, options, receipts }: RefundRoutes
     payment: { readonly paymentId: string; readonly lastSeen?: PaymentRow },
     { caller, body, call }: CardRequest,
   ) {
-    const write = call.storing(refundResponse);
+    let made: { readonly view: RefundView; readonly response: ReturnType<typeof refundResponse> } | undefined;
+    const responseTo = (view: RefundView) => {
+      // The response that was stored for the key is the one to send.
+      if (made?.view !== view) made = { view, response: refundResponse(view) };
+      return made.response;
+    };
+    const write = call.storing(responseTo);
     const outcome = await refunds.requestCard({
       ...payment,
       businessId: caller.businessId,
@@ -96,7 +102,7 @@ function apiRoutes({ refunds, identifyPayment, options, receipts }: RefundRoutes
       clientRequestId: write.clientRequestId,
       write,
     });
-    if (outcome.kind === 'done') return refundResponse(outcome.view);
+    if (outcome.kind === 'done') return responseTo(outcome.view);
     return isForTerminals(outcome.refusal) ? notForTheApi(outcome.refusal) : refundError(outcome.refusal);
   }
 
