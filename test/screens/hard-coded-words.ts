@@ -6,6 +6,7 @@ const data = [
   'Front counter',
   'The Old Customs House Restaurant, Rooms & Delicatessen',
   'Upstairs terrace, second till by the window',
+  'Upstairs terrace, second till, window 12',
   'Amara Okafor',
   'Bartholomew Featherstonehaugh',
   'Till software',
