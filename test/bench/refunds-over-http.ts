@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Backend, openBackend } from '@florin/backend/backend.ts';
 import { createLog } from '@florin/backend/foundation/platform/log.ts';
@@ -43,28 +44,47 @@ async function measureRefunds(scale: Scale, folder: string): Promise<Reading[]> 
     RATE_LIMIT_PER_KEY: '1000000000',
   };
   const shop = await prepare(env, allTerminalRefunds * scale.rounds);
+  const byHandFolder = join(folder, 'by-hand');
+  mkdirSync(byHandFolder);
+  copyFileSync(join(folder, 'backend.db'), join(byHandFolder, 'backend.db'));
   const server = await startOnCoreZero('server.ts', { env, logFile: join(folder, 'backend.log') });
-  const callers = { api: apiCaller(shop, server), terminal: terminalCaller(shop, server) };
-  const raw = (full: boolean, name: string) =>
-    onCoreZero(() => rawRefunds({ file: join(folder, name), payments, refunds: scale.times(4_000), full }));
-  const rounds = await inRounds(scale, async round => {
-    const plain = await raw(false, `raw${round}.db`);
-    const api = await eachCount(count => callers.api.refund(count, usual[count]));
-    const full = await raw(true, `full${round}.db`);
-    const terminal = await eachCount(count => callers.terminal.refund(count, usual[count]));
-    return { plain, full, api, terminal };
+  const byHandServer = await startOnCoreZero('by-hand-post.ts', {
+    env: { DATA: byHandFolder, PAYMENTS: String(payments) },
+    logFile: join(folder, 'by-hand.log'),
   });
-  await server.stop();
+  const callers = {
+    api: apiCaller(shop, server),
+    terminal: terminalCaller(shop, server),
+    byHand: apiCaller(shop, byHandServer),
+  };
+  const rounds = await inRounds(scale, async round => {
+    const file = join(folder, `raw${round}.db`);
+    const plain = await onCoreZero(() => rawRefunds({ file, payments, refunds: scale.times(4_000) }));
+    const api = await eachCount(count => callers.api.refund(count, usual[count]));
+    const byHand = await callers.byHand.refund(1, usual[1]);
+    const terminal = await eachCount(count => callers.terminal.refund(count, usual[count]));
+    return { plain, byHand, api, terminal };
+  });
+  await Promise.all([server.stop(), byHandServer.stop()]);
   await checkBooks(env, callers.api.answered() + callers.terminal.answered());
+  const p50 = { goal: undefined, percentile: 'p50Ms' } as const;
   return [
     ...barsOf('API', rounds, ({ api }) => api),
+    latency(
+      { ...p50, bar: '  1 connection, by hand behind node:http: p50' },
+      rounds.map(({ api, byHand }) => ({ product: api[1], ceiling: byHand })),
+    ),
+    latency(
+      { ...p50, bar: '  by hand behind node:http ÷ raw: p50' },
+      rounds.map(({ byHand, plain }) => ({ product: byHand, ceiling: plain })),
+    ),
     ...barsOf('terminal, staff signature', rounds, ({ terminal }) => terminal),
   ];
 }
 
 type Round = {
   readonly plain: Measured;
-  readonly full: Measured;
+  readonly byHand: Measured;
   readonly api: Readonly<Record<Connections, Measured>>;
   readonly terminal: Readonly<Record<Connections, Measured>>;
 };
@@ -76,15 +96,12 @@ function barsOf(
 ): Reading[] {
   const unit = 'refunds/s';
   const at = (count: Connections) => rounds.map(round => ({ product: of(round)[count], ceiling: round.plain }));
-  const withAll = (count: Connections) => rounds.map(round => ({ product: of(round)[count], ceiling: round.full }));
   const most = { sign: '≤', value: 2 } as const;
   return [
     latency({ bar: `2 refund (${who}), 1 connection: p50`, goal: most, percentile: 'p50Ms' }, at(1)),
     latency({ bar: `2 refund (${who}), 1 connection: p99`, goal: most, percentile: 'p99Ms' }, at(1)),
     throughput({ bar: `3 refund (${who}), 10 connections`, goal: { sign: '≥', value: 0.85 }, unit }, at(10)),
     throughput({ bar: `3 refund (${who}), 50 connections`, goal: { sign: '≥', value: 1.1 }, unit }, at(50)),
-    throughput({ bar: `  1 connection, raw with audit rows`, goal: undefined, unit }, withAll(1)),
-    throughput({ bar: `  50 connections, raw with audit rows`, goal: undefined, unit }, withAll(50)),
   ];
 }
 

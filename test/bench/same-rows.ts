@@ -10,44 +10,60 @@ import { benchAccount, benchBusinessId, linkIdOf, paymentIdOf } from './shop.ts'
 export function refundsByHand(options: { file: string; payments: number; refunds: number }): Measured {
   const db = new SqliteConnection(options.file);
   db.pragma('synchronous = FULL');
-  const write = {
-    begin: db.prepare('BEGIN IMMEDIATE'),
-    commit: db.prepare('COMMIT'),
-    payment: db.prepare('SELECT * FROM payments WHERE id = ? AND businessId = ?'),
-    reserve: db.prepare('UPDATE payments SET reservedMinor = reservedMinor + ? WHERE id = ? RETURNING *'),
-    refund: db.prepare(
-      `INSERT INTO refunds (id, businessId, paymentId, paymentLinkId, gatewayAccountId, kind, status, amountMinor, currency, actorKind, actorId,
-         uniqueReference, nextPollAt, pollCount, polledForMs, isReversal, sentAt, createdAt)
-       VALUES (?, ?, ?, ?, ?, 'REFUND_SALE', 'pending', 1, 'GBP', 'api_key', 'key_bench', ?, ?, 0, 0, 0, ?, ?)`,
-    ),
-    event: db.prepare(
-      'INSERT INTO events (id, businessId, type, paymentId, subjectId, actorKind, actorId, payloadJson, createdAt, trace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ),
-    settle: db.prepare(
-      `UPDATE refunds SET status = 'approved', gatewayReference = ?, gatewayMessage = ?, outcomeAt = ?, nextPollAt = ?
-         WHERE id = ? AND status = 'pending' RETURNING *`,
-    ),
-    release: db.prepare(
-      'UPDATE payments SET reservedMinor = reservedMinor - ?, refundedMinor = refundedMinor + ? WHERE id = ? RETURNING *',
-    ),
-  };
-
+  const write = handWritten(db);
   const measured = measure(options.refunds, index => {
     const rows = rowsOfOneRefund(index, options.payments);
-    write.begin.run();
-    write.payment.get(rows.paymentId, benchBusinessId);
-    write.reserve.get(1, rows.paymentId);
-    write.refund.run(...rows.refund);
-    write.event.run(...rows.requested);
-    write.commit.run();
-    write.begin.run();
-    write.settle.get(...rows.settled);
-    write.release.get(1, 1, rows.paymentId);
-    write.event.run(...rows.approved);
-    write.commit.run();
+    write.inTransaction(() => write.reserve(rows, null));
+    write.inTransaction(() => write.record(rows));
   });
   db.close();
   return measured;
+}
+
+type Rows = ReturnType<typeof rowsOfOneRefund>;
+
+/** The statements of a refund's two transactions. */
+export function handWritten(db: SqliteConnection.Database) {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const payment = db.prepare('SELECT * FROM payments WHERE id = ? AND businessId = ?');
+  const reserve = db.prepare('UPDATE payments SET reservedMinor = reservedMinor + ? WHERE id = ? RETURNING *');
+  const refund = db.prepare(
+    `INSERT INTO refunds (id, businessId, paymentId, paymentLinkId, gatewayAccountId, kind, status, amountMinor, currency, actorKind, actorId,
+       uniqueReference, nextPollAt, pollCount, polledForMs, isReversal, sentAt, createdAt, clientRequestId)
+     VALUES (?, ?, ?, ?, ?, 'REFUND_SALE', 'pending', 1, 'GBP', 'api_key', 'key_bench', ?, ?, 0, 0, 0, ?, ?, ?)`,
+  );
+  const event = db.prepare(
+    'INSERT INTO events (id, businessId, type, paymentId, subjectId, actorKind, actorId, payloadJson, createdAt, trace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const settle = db.prepare(
+    `UPDATE refunds SET status = 'approved', gatewayReference = ?, gatewayMessage = ?, outcomeAt = ?, nextPollAt = ?
+       WHERE id = ? AND status = 'pending' RETURNING *`,
+  );
+  const release = db.prepare(
+    'UPDATE payments SET reservedMinor = reservedMinor - ?, refundedMinor = refundedMinor + ? WHERE id = ? RETURNING *',
+  );
+  return {
+    inTransaction<Value>(work: () => Value): Value {
+      begin.run();
+      const value = work();
+      commit.run();
+      return value;
+    },
+    reserve(rows: Rows, clientRequestId: string | null): void {
+      payment.get(rows.paymentId, benchBusinessId);
+      reserve.get(1, rows.paymentId);
+      refund.run(...rows.refund, clientRequestId);
+      event.run(...rows.requested);
+    },
+    /** Returns the row of the refund. */
+    record(rows: Rows): object {
+      const settled = settle.get(...rows.settled) as object;
+      release.get(1, 1, rows.paymentId);
+      event.run(...rows.approved);
+      return settled;
+    },
+  };
 }
 
 const freshId = (prefix: string) => `${prefix}_${randomUUIDv7().replaceAll('-', '')}`;
