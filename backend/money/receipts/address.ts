@@ -18,6 +18,8 @@ export type ReceiptAddresses = {
 const tokenBytes = 16;
 /** Enough base62 digits for 128 bits. */
 const tokenLength = 22;
+/** The records of one refund and its consumer ask for its token several times within moments. */
+const maxKept = 1_000;
 
 /** The token is the first 128 bits of HMAC-SHA256 over the subject's id, with a key derived for this purpose, in base62. */
 export function receiptAddresses(options: {
@@ -26,11 +28,20 @@ export function receiptAddresses(options: {
   readonly publicUrl: string;
 }): ReceiptAddresses {
   let key: KeyObject | undefined;
-  function tokenOf(subjectId: string): string {
+  const kept = new Map<string, string>();
+  function makeToken(subjectId: string): string {
     // As a key object: an HMAC with bytes takes four times as long.
     key ??= createSecretKey(Buffer.from(hkdfSync('sha256', options.permanentKey(), '', 'florin receipts', 32)));
     const mac = createHmac('sha256', key).update(subjectId).digest('hex');
     return base62(BigInt(`0x${mac.slice(0, tokenBytes * 2)}`), tokenLength);
+  }
+  function tokenOf(subjectId: string): string {
+    const known = kept.get(subjectId);
+    if (known !== undefined) return known;
+    if (kept.size >= maxKept) kept.clear();
+    const token = makeToken(subjectId);
+    kept.set(subjectId, token);
+    return token;
   }
   const of = (subjectId: string) => ({ url: `${options.publicUrl}/r/${tokenOf(subjectId)}` });
   return {
