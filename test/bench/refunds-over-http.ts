@@ -61,7 +61,7 @@ async function measureRefunds(scale: Scale, folder: string): Promise<Reading[]> 
     const file = join(folder, `raw${round}.db`);
     const plain = await onCoreZero(() => rawRefunds({ file, payments, refunds: scale.times(4_000) }));
     const api = await eachCount(count => callers.api.refund(count, usual[count]));
-    const byHand = await callers.byHand.refund(1, usual[1]);
+    const byHand = { 1: await callers.byHand.refund(1, usual[1]), 10: await callers.byHand.refund(10, usual[10]) };
     const terminal = await eachCount(count => callers.terminal.refund(count, usual[count]));
     return { plain, byHand, api, terminal };
   });
@@ -72,11 +72,15 @@ async function measureRefunds(scale: Scale, folder: string): Promise<Reading[]> 
     ...barsOf('API', rounds, ({ api }) => api),
     latency(
       { ...p50, bar: '  1 connection, by hand behind node:http: p50' },
-      rounds.map(({ api, byHand }) => ({ product: api[1], ceiling: byHand })),
+      rounds.map(({ api, byHand }) => ({ product: api[1], ceiling: byHand[1] })),
+    ),
+    throughput(
+      { bar: '  10 connections, by hand behind node:http', goal: undefined, unit: 'refunds/s' },
+      rounds.map(({ api, byHand }) => ({ product: api[10], ceiling: byHand[10] })),
     ),
     latency(
       { ...p50, bar: '  by hand behind node:http ÷ raw: p50' },
-      rounds.map(({ byHand, plain }) => ({ product: byHand, ceiling: plain })),
+      rounds.map(({ byHand, plain }) => ({ product: byHand[1], ceiling: plain })),
     ),
     ...barsOf('terminal, staff signature', rounds, ({ terminal }) => terminal),
   ];
@@ -84,7 +88,7 @@ async function measureRefunds(scale: Scale, folder: string): Promise<Reading[]> 
 
 type Round = {
   readonly plain: Measured;
-  readonly byHand: Measured;
+  readonly byHand: Readonly<Record<1 | 10, Measured>>;
   readonly api: Readonly<Record<Connections, Measured>>;
   readonly terminal: Readonly<Record<Connections, Measured>>;
 };
