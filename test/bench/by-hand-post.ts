@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import SqliteConnection from 'better-sqlite3';
 import { announce } from './processes.ts';
-import { handWritten, rowsOfOneRefund } from './same-rows.ts';
+import { handWritten, rowsOfOneRefund, setAsInProduction } from './same-rows.ts';
 import { benchBusinessId } from './shop.ts';
 
 /**
@@ -13,7 +13,7 @@ import { benchBusinessId } from './shop.ts';
  * rows of the product with the stored response of the key, in two transactions.
  */
 const db = new SqliteConnection(join(process.env.DATA ?? '', 'backend.db'));
-db.pragma('synchronous = FULL');
+setAsInProduction(db);
 const payments = Number(process.env.PAYMENTS);
 const byHash = db.prepare('SELECT * FROM apiKeys WHERE keyHash = ? AND revokedAt IS NULL');
 const beginKey = db.prepare(

@@ -9,7 +9,7 @@ import { benchAccount, benchBusinessId, linkIdOf, paymentIdOf } from './shop.ts'
  */
 export function refundsByHand(options: { file: string; payments: number; refunds: number }): Measured {
   const db = new SqliteConnection(options.file);
-  db.pragma('synchronous = FULL');
+  setAsInProduction(db);
   const write = handWritten(db);
   const measured = measure(options.refunds, index => {
     const rows = rowsOfOneRefund(index, options.payments);
@@ -18,6 +18,12 @@ export function refundsByHand(options: { file: string; payments: number; refunds
   });
   db.close();
   return measured;
+}
+
+/** The settings of `foundation/database/sqlite.ts` that its commits depend on. */
+export function setAsInProduction(db: SqliteConnection.Database): void {
+  db.pragma('synchronous = FULL');
+  db.pragma('wal_autocheckpoint = 2000');
 }
 
 type Rows = ReturnType<typeof rowsOfOneRefund>;

@@ -129,8 +129,7 @@ export function exchangesOf(options: ExchangeOptions) {
     let extraHeaders: HeaderList = [];
 
     /** The metrics, and one log line for each request of an operation; requests without credentials are not logged. */
-    function record(status: number): void {
-      const durationMs = Math.max(0, clock.now() - startedAt);
+    function record(status: number, durationMs: number): void {
       onAnswered?.({ operation: operation?.name ?? 'none', status, durationMs });
       if (operation === undefined) return;
       const { path } = operation;
@@ -151,7 +150,8 @@ export function exchangesOf(options: ExchangeOptions) {
       const own = ['X-Request-Id', requestId, ...policy, ...alwaysHeaders, ...caching];
       response.writeHead(status, [...own, ...extraHeaders, ...headers]);
       // The caller does not wait for the log: a response that is sent as a whole has left by then.
-      queueMicrotask(() => record(status));
+      const durationMs = Math.max(0, clock.now() - startedAt);
+      queueMicrotask(() => record(status, durationMs));
       return true;
     }
 

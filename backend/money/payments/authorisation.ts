@@ -82,7 +82,7 @@ export function authorisations(options: {
     if (knownBy === 'manager') return;
     const wasApproved = payment.status !== 'declined' && payment.status !== 'failed';
     if (outcome.kind === 'failed') return;
-    // A lookup that met the void finds the payment cancelled: either way the customer pays nothing.
+    // A report that met the void finds the payment cancelled: either way the customer pays nothing.
     if (outcome.kind === 'declined' && payment.status === 'cancelled') return;
     const isApproved = outcome.kind === 'approved';
     // One request, approved under two references: the customer may have been charged twice.

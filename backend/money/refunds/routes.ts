@@ -56,9 +56,20 @@ export function refundRoutes(options: RefundRoutesOptions): Route[] {
   return [...apiRoutes(options), ...terminalRoutes(options)];
 }
 
-/** 202 while the outcome is unknown, then 201 for any outcome. decisions: Refund record. */
-const responsesWith = (receipts: ReceiptAddresses) => (view: RefundView) =>
-  respond(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view, receipts));
+/**
+ * 202 while the outcome is unknown, then 201 for any outcome. decisions: Refund record. A view's response is made once, to be
+ * stored for the key and sent.
+ */
+function responsesWith(receipts: ReceiptAddresses) {
+  const make = (view: RefundView) =>
+    respond(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view, receipts));
+  const made = new WeakMap<RefundView, ReturnType<typeof make>>();
+  return (view: RefundView) => {
+    const response = made.get(view) ?? make(view);
+    made.set(view, response);
+    return response;
+  };
+}
 
 type TerminalRefusal = StaffRefusal | Extract<RefundRefusal, { kind: 'request_differs' | 'refund_withdrawn' }>;
 
@@ -84,13 +95,7 @@ function apiRoutes({ refunds, identifyPayment, options, receipts }: RefundRoutes
     payment: { readonly paymentId: string; readonly lastSeen?: PaymentRow },
     { caller, body, call }: CardRequest,
   ) {
-    let made: { readonly view: RefundView; readonly response: ReturnType<typeof refundResponse> } | undefined;
-    const responseTo = (view: RefundView) => {
-      // The response that was stored for the key is the one to send.
-      if (made?.view !== view) made = { view, response: refundResponse(view) };
-      return made.response;
-    };
-    const write = call.storing(responseTo);
+    const write = call.storing(refundResponse);
     const outcome = await refunds.requestCard({
       ...payment,
       businessId: caller.businessId,
@@ -102,7 +107,7 @@ function apiRoutes({ refunds, identifyPayment, options, receipts }: RefundRoutes
       clientRequestId: write.clientRequestId,
       write,
     });
-    if (outcome.kind === 'done') return responseTo(outcome.view);
+    if (outcome.kind === 'done') return refundResponse(outcome.view);
     return isForTerminals(outcome.refusal) ? notForTheApi(outcome.refusal) : refundError(outcome.refusal);
   }
 
