@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import SqliteConnection from 'better-sqlite3';
 import { postBody } from './post-contract.ts';
-import { announce } from './processes.ts';
+import { listenAndAnnounce } from './processes.ts';
 
 /** The ceiling of the HTTP layer: node:http with the key looked up by its hash and the body held against its schema. */
 const db = new SqliteConnection(join(process.env.DATA ?? '', 'backend.db'), { readonly: true });
@@ -25,10 +24,4 @@ const server = createServer((request, response) => {
     response.end(body);
   });
 });
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
-  announce(`http://127.0.0.1:${port}`, async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-});
+listenAndAnnounce(server);

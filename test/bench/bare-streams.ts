@@ -1,6 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { announce } from './processes.ts';
+import { listenAndAnnounce } from './processes.ts';
 
 /**
  * The ceiling of live streams: node:http holds the responses open, with the product's headers, first event and socket timeout.
@@ -31,10 +30,4 @@ const server = createServer((request, response) => {
   });
 });
 server.timeout = socketTimeoutMs;
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
-  announce(`http://127.0.0.1:${port}`, async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-});
+listenAndAnnounce(server);

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createCardRefund } from '@florin/shared/contracts/api-v1/refunds.ts';
 import SqliteConnection from 'better-sqlite3';
-import { announce } from './processes.ts';
-import { handWritten, rowsOfOneRefund, setAsInProduction } from './same-rows.ts';
+import { listenAndAnnounce } from './processes.ts';
+import { commitAsInProduction, handWritten, rowsOfOneRefund } from './same-rows.ts';
 import { benchBusinessId } from './shop.ts';
 
 /**
@@ -13,7 +12,7 @@ import { benchBusinessId } from './shop.ts';
  * rows of the product with the stored response of the key, in two transactions.
  */
 const db = new SqliteConnection(join(process.env.DATA ?? '', 'backend.db'));
-setAsInProduction(db);
+commitAsInProduction(db);
 const payments = Number(process.env.PAYMENTS);
 const byHash = db.prepare('SELECT * FROM apiKeys WHERE keyHash = ? AND revokedAt IS NULL');
 const beginKey = db.prepare(
@@ -56,10 +55,4 @@ const server = createServer((request, response) => {
     response.end(body);
   });
 });
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
-  announce(`http://127.0.0.1:${port}`, async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-});
+listenAndAnnounce(server);

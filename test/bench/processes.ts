@@ -1,6 +1,8 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -79,6 +81,17 @@ export function announce(url: string, stop: () => Promise<void>): void {
   // The bench ended without stopping this process.
   process.once('disconnect', () => process.exit(1));
   process.send?.({ url });
+}
+
+/** Listens on a free port, and announces it. */
+export function listenAndAnnounce(server: Server): void {
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo;
+    announce(`http://127.0.0.1:${port}`, async () => {
+      server.closeAllConnections();
+      server.close();
+    });
+  });
 }
 
 /** Keeps this process and its children off core 0, where the server runs, while `work` runs. */

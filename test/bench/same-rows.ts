@@ -1,4 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { checkpointAfterPages } from '@florin/backend/foundation/database/sqlite.ts';
 import SqliteConnection from 'better-sqlite3';
 import { type Measured, measure, scattered } from './measure.ts';
 import { benchAccount, benchBusinessId, linkIdOf, paymentIdOf } from './shop.ts';
@@ -9,7 +10,7 @@ import { benchAccount, benchBusinessId, linkIdOf, paymentIdOf } from './shop.ts'
  */
 export function refundsByHand(options: { file: string; payments: number; refunds: number }): Measured {
   const db = new SqliteConnection(options.file);
-  setAsInProduction(db);
+  commitAsInProduction(db);
   const write = handWritten(db);
   const measured = measure(options.refunds, index => {
     const rows = rowsOfOneRefund(index, options.payments);
@@ -20,10 +21,10 @@ export function refundsByHand(options: { file: string; payments: number; refunds
   return measured;
 }
 
-/** The settings of `foundation/database/sqlite.ts` that its commits depend on. */
-export function setAsInProduction(db: SqliteConnection.Database): void {
+/** Flushes and checkpoints as the product does. */
+export function commitAsInProduction(db: SqliteConnection.Database): void {
   db.pragma('synchronous = FULL');
-  db.pragma('wal_autocheckpoint = 2000');
+  db.pragma(`wal_autocheckpoint = ${checkpointAfterPages}`);
 }
 
 type Rows = ReturnType<typeof rowsOfOneRefund>;

@@ -47,7 +47,7 @@ const cacheKib = 4_096;
  * Pages in the write-ahead log until a commit also copies them into the file (8 MB; SQLite's default is 1,000 pages). A page
  * that changed often is copied once, and fewer commits wait for it.
  */
-const checkpointAfterPages = 2_000;
+export const checkpointAfterPages = 2_000;
 /** How long programs that start together wait for each other's migrations. */
 const startLockWaitMs = 10_000;
 /** Retry interval for a lock that another process holds; most are held for one commit. */

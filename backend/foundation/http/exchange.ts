@@ -128,11 +128,11 @@ export function exchangesOf(options: ExchangeOptions) {
     let refusedWith: Problem | undefined;
     let extraHeaders: HeaderList = [];
 
-    /** The metrics, and one log line for each request of an operation; requests without credentials are not logged. */
-    function record(status: number, durationMs: number): void {
-      onAnswered?.({ operation: operation?.name ?? 'none', status, durationMs });
+    /** One log line for each request of an operation; requests without credentials are not logged. */
+    function record(status: number): void {
       if (operation === undefined) return;
       const { path } = operation;
+      const durationMs = Math.max(0, clock.now() - startedAt);
       if (caller)
         log.info({ requestId, method: request.method, path, status, durationMs, ...callerFacts(caller) }, 'answered');
       const key = caller?.kind === 'apiKey' ? caller : endedKey;
@@ -149,9 +149,8 @@ export function exchangesOf(options: ExchangeOptions) {
       const caching = headers.includes('Cache-Control') ? [] : notCached;
       const own = ['X-Request-Id', requestId, ...policy, ...alwaysHeaders, ...caching];
       response.writeHead(status, [...own, ...extraHeaders, ...headers]);
-      // The caller does not wait for the log: a response that is sent as a whole has left by then.
-      const durationMs = Math.max(0, clock.now() - startedAt);
-      queueMicrotask(() => record(status, durationMs));
+      record(status);
+      onAnswered?.({ operation: operation?.name ?? 'none', status, durationMs: Math.max(0, clock.now() - startedAt) });
       return true;
     }
 
