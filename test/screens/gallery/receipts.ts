@@ -40,7 +40,11 @@ export function receiptPictures(pictures: readonly Picture[]): Picture[] {
   const kiosks = all.filter(([name]) => ofKiosks.includes(name));
   const withPrints = (name: string, states: readonly (readonly [string, Printing])[]): Picture[] => {
     const { screen, header } = viewNamed(pictures, name);
-    return states.map(([state, print]) => ({ name: `${name}-print-${state}`, view: viewOf(screen, header, print) }));
+    return states.map(([state, print]) => ({
+      name: `${name}-print-${state}`,
+      // The service that is not reached has its banner too.
+      view: viewOf(screen, state === 'not-sent' ? { ...header, service: 'offline' } : header, print),
+    }));
   };
   return [
     ...withPrints('sale-result-reader_confirmed', all),
