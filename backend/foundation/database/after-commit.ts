@@ -1,14 +1,16 @@
 import type { Database, Transaction } from './database.ts';
 
 type Effect = () => void;
-const effectsOf = new WeakMap<Transaction, Effect[]>();
+/** Kept in the transaction itself: a WeakMap of all of them makes V8 keep them until a full collection. */
+const effectsKey = Symbol('effects');
+type WithEffects = Transaction & { [effectsKey]?: Effect[] };
 
 /**
  * Runs `effect` once the transaction is durable, before its writer continues; never after a rollback. A crash in
  * between loses it: anything that must not be lost is written in the transaction.
  */
 export function afterCommit(tx: Transaction, effect: Effect): void {
-  effectsOf.get(tx)?.push(effect);
+  (tx as WithEffects)[effectsKey]?.push(effect);
 }
 
 /** The same database with support for `afterCommit`. */
@@ -20,7 +22,7 @@ export function withAfterCommit(database: Database): Database {
       const value = await database.write(tx => {
         // A body may be retried: only the effects of the committed run count.
         effects = [];
-        effectsOf.set(tx, effects);
+        (tx as WithEffects)[effectsKey] = effects;
         return body(tx);
       });
       for (const effect of effects) effect();

@@ -53,8 +53,18 @@ function leasesOn<Work>(
   { clock, timers, log, leaseMs }: Ports,
   { what, maxMs = longestWorkMs, renew }: Kind<Work>,
 ): LeasesOn<Work> {
-  const holdings = new Map<Work, Holding<Work>>();
+  // Not a Map: V8 would keep the work of those that grew and shrank, and all that it refers to, until a full collection.
+  const holdings: Holding<Work>[] = [];
   let cancel: Cancel | undefined;
+
+  const find = (work: Work) => holdings.find(one => one.work === work);
+
+  function remove(work: Work): void {
+    const index = holdings.findIndex(one => one.work === work);
+    if (index === -1) return;
+    const last = holdings.pop();
+    if (last && index < holdings.length) holdings[index] = last;
+  }
 
   function lookSoon(): void {
     cancel = timers.after(Math.ceil(leaseMs / 6), look);
@@ -62,21 +72,20 @@ function leasesOn<Work>(
 
   function look(): void {
     const now = clock.now();
-    for (const { work, renewedUntil } of holdings.values()) {
-      if (now < renewedUntil) continue;
-      holdings.delete(work);
+    for (const { work } of holdings.filter(({ renewedUntil }) => now >= renewedUntil)) {
+      remove(work);
       log.warn({ what }, 'work hangs: its lease is no longer renewed, and another process may take it over');
     }
     void renewDue();
     cancel = undefined;
-    if (holdings.size > 0) lookSoon();
+    if (holdings.length > 0) lookSoon();
   }
 
   /** Again at once, if a renewal took so long that the next one is due. */
   async function renewDue(): Promise<void> {
     for (;;) {
       const now = clock.now();
-      const due = [...holdings.values()].filter(one => !one.isRenewing && one.until - now <= (leaseMs * 2) / 3);
+      const due = holdings.filter(one => !one.isRenewing && one.until - now <= (leaseMs * 2) / 3);
       if (due.length === 0 || !(await extend(due, now + leaseMs))) return;
     }
   }
@@ -88,7 +97,7 @@ function leasesOn<Work>(
       const kept = new Set(await renew(due, until));
       for (const one of due)
         if (kept.has(one)) one.until = until;
-        else if (holdings.get(one.work) === one) end(one.work);
+        else if (find(one.work) === one) end(one.work);
       return true;
     } catch (error) {
       log.warn({ what, err: error }, 'leases could not be renewed; trying again');
@@ -99,14 +108,15 @@ function leasesOn<Work>(
   }
 
   function hold(work: Work, until: Instant): void {
-    holdings.set(work, { work, until, renewedUntil: clock.now() + maxMs, isRenewing: false });
+    remove(work);
+    holdings.push({ work, until, renewedUntil: clock.now() + maxMs, isRenewing: false });
     // Apart from the request that happens to be the first.
     if (!cancel) log.apart({ job: 'leases' }, lookSoon);
   }
 
   function end(work: Work): void {
-    holdings.delete(work);
-    if (holdings.size > 0) return;
+    remove(work);
+    if (holdings.length > 0) return;
     cancel?.();
     cancel = undefined;
   }
@@ -115,7 +125,7 @@ function leasesOn<Work>(
     fromNow: () => clock.now() + leaseMs,
     hold,
     end,
-    isHeld: work => clock.now() < (holdings.get(work)?.until ?? 0),
+    isHeld: work => clock.now() < (find(work)?.until ?? 0),
     async during(work, until, body) {
       if (until !== null) hold(work, until);
       try {

@@ -56,18 +56,17 @@ export function refundRoutes(options: RefundRoutesOptions): Route[] {
   return [...apiRoutes(options), ...terminalRoutes(options)];
 }
 
-/**
- * 202 while the outcome is unknown, then 201 for any outcome. decisions: Refund record. A view's response is made once, to be
- * stored for the key and sent.
- */
+/** 202 while the outcome is unknown, then 201 for any outcome. decisions: Refund record. */
 function responsesWith(receipts: ReceiptAddresses) {
-  const make = (view: RefundView) =>
-    respond(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view, receipts));
-  const made = new WeakMap<RefundView, ReturnType<typeof make>>();
-  return (view: RefundView) => {
-    const response = made.get(view) ?? make(view);
-    made.set(view, response);
-    return response;
+  return (view: RefundView) => respond(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view, receipts));
+}
+
+/** For one call, which stores the response for its key and then sends it. */
+function keepingLast<Value, Made>(make: (value: Value) => Made): (value: Value) => Made {
+  let last: { readonly value: Value; readonly made: Made } | undefined;
+  return value => {
+    if (last?.value !== value) last = { value, made: make(value) };
+    return last.made;
   };
 }
 
@@ -95,7 +94,8 @@ function apiRoutes({ refunds, identifyPayment, options, receipts }: RefundRoutes
     payment: { readonly paymentId: string; readonly lastSeen?: PaymentRow },
     { caller, body, call }: CardRequest,
   ) {
-    const write = call.storing(refundResponse);
+    const responseOf = keepingLast(refundResponse);
+    const write = call.storing(responseOf);
     const outcome = await refunds.requestCard({
       ...payment,
       businessId: caller.businessId,
@@ -107,7 +107,7 @@ function apiRoutes({ refunds, identifyPayment, options, receipts }: RefundRoutes
       clientRequestId: write.clientRequestId,
       write,
     });
-    if (outcome.kind === 'done') return refundResponse(outcome.view);
+    if (outcome.kind === 'done') return responseOf(outcome.view);
     return isForTerminals(outcome.refusal) ? notForTheApi(outcome.refusal) : refundError(outcome.refusal);
   }
 
