@@ -1,7 +1,7 @@
 import type { Database, Transaction } from './database.ts';
 
 type Effect = () => void;
-/** Kept in the transaction itself: a WeakMap of all of them makes V8 keep them until a full collection. */
+/** In the transaction itself: with a WeakMap, effects and what they refer to stay in memory until a full collection. */
 const effectsKey = Symbol('effects');
 type WithEffects = Transaction & { [effectsKey]?: Effect[] };
 

@@ -53,7 +53,7 @@ function leasesOn<Work>(
   { clock, timers, log, leaseMs }: Ports,
   { what, maxMs = longestWorkMs, renew }: Kind<Work>,
 ): LeasesOn<Work> {
-  // Not a Map: V8 would keep the work of those that grew and shrank, and all that it refers to, until a full collection.
+  // Not a Map: entries come and go all the time, and those in a Map's earlier tables stay in memory until a full collection.
   const holdings: Holding<Work>[] = [];
   let cancel: Cancel | undefined;
 
