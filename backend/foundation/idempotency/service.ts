@@ -151,11 +151,11 @@ export function idempotencyService(options: IdempotencyOptions): Idempotency {
       if (call.begun === 'resumed') log.warn(idsOf(request), 'resumed a call whose process did not complete it');
       if (!call.isFinished && !('error' in response))
         throw new Error('the operation is idempotent, but its handler stored no response for the key');
-      leases.end(request);
+      leases.end(call.run);
       if (!call.isFinished) await giveBack(request, call.begun);
       return { response, isOvertaken: call.isOvertaken };
     } catch (error) {
-      leases.end(request);
+      leases.end(call.run);
       if (!call.isFinished && call.begun)
         await giveBack(request, 'resumed').catch((failure: unknown) =>
           log.warn({ ...idsOf(request), err: failure }, 'could not end the lease of a key; it runs out by itself'),
@@ -210,6 +210,8 @@ class KeyedCall implements IdempotentCall {
   isFinished = false;
   /** Another run took over after the lease and stored its response first: that response counts. */
   isOvertaken = false;
+  /** What the lease is on: apart from the request, which refers to its connection. */
+  readonly run: Run;
   readonly #request: KeyedRequest;
   readonly #createdAt: Instant;
   readonly #context: Context;
@@ -217,6 +219,8 @@ class KeyedCall implements IdempotentCall {
 
   constructor(request: KeyedRequest, createdAt: Instant, context: Context) {
     this.#request = request;
+    const { businessId, key, runId } = request;
+    this.run = { businessId, key, runId };
     this.#createdAt = createdAt;
     this.#context = context;
     // The time is part of it: a key used again after its retention stands for a new request.
@@ -252,7 +256,7 @@ class KeyedCall implements IdempotentCall {
     if (this.begun === undefined) throw new RepeatedCall('another run has this Idempotency-Key');
     // A call that is one transaction is finished by then.
     afterCommit(tx, () => {
-      if (!this.isFinished) leases.hold(this.#request, leaseUntil);
+      if (!this.isFinished) leases.hold(this.run, leaseUntil);
     });
     return this.begun;
   }

@@ -24,7 +24,10 @@ type Kind<Work> = {
 export type LeasesOn<Work> = {
   /** The end of a lease that begins now. */
   fromNow(): Instant;
-  /** Renews the lease on work that this process has claimed until `until`, up to `end`. */
+  /**
+   * Renews the lease on work that this process has claimed until `until`, up to `end`. The work should be a small object that
+   * refers to nothing large: V8 keeps entries of a Map that come and go in memory until a full collection.
+   */
   hold(work: Work, until: Instant): void;
   end(work: Work): void;
   /** Whether others still leave the work to this process: to be asked before what only one process should do. */
@@ -53,18 +56,8 @@ function leasesOn<Work>(
   { clock, timers, log, leaseMs }: Ports,
   { what, maxMs = longestWorkMs, renew }: Kind<Work>,
 ): LeasesOn<Work> {
-  // Not a Map: entries come and go all the time, and those in a Map's earlier tables stay in memory until a full collection.
-  const holdings: Holding<Work>[] = [];
+  const holdings = new Map<Work, Holding<Work>>();
   let cancel: Cancel | undefined;
-
-  const find = (work: Work) => holdings.find(one => one.work === work);
-
-  function remove(work: Work): void {
-    const index = holdings.findIndex(one => one.work === work);
-    if (index === -1) return;
-    const last = holdings.pop();
-    if (last && index < holdings.length) holdings[index] = last;
-  }
 
   function lookSoon(): void {
     cancel = timers.after(Math.ceil(leaseMs / 6), look);
@@ -72,20 +65,21 @@ function leasesOn<Work>(
 
   function look(): void {
     const now = clock.now();
-    for (const { work } of holdings.filter(({ renewedUntil }) => now >= renewedUntil)) {
-      remove(work);
+    for (const { work, renewedUntil } of holdings.values()) {
+      if (now < renewedUntil) continue;
+      holdings.delete(work);
       log.warn({ what }, 'work hangs: its lease is no longer renewed, and another process may take it over');
     }
     void renewDue();
     cancel = undefined;
-    if (holdings.length > 0) lookSoon();
+    if (holdings.size > 0) lookSoon();
   }
 
   /** Again at once, if a renewal took so long that the next one is due. */
   async function renewDue(): Promise<void> {
     for (;;) {
       const now = clock.now();
-      const due = holdings.filter(one => !one.isRenewing && one.until - now <= (leaseMs * 2) / 3);
+      const due = [...holdings.values()].filter(one => !one.isRenewing && one.until - now <= (leaseMs * 2) / 3);
       if (due.length === 0 || !(await extend(due, now + leaseMs))) return;
     }
   }
@@ -97,7 +91,7 @@ function leasesOn<Work>(
       const kept = new Set(await renew(due, until));
       for (const one of due)
         if (kept.has(one)) one.until = until;
-        else if (find(one.work) === one) end(one.work);
+        else if (holdings.get(one.work) === one) end(one.work);
       return true;
     } catch (error) {
       log.warn({ what, err: error }, 'leases could not be renewed; trying again');
@@ -108,15 +102,14 @@ function leasesOn<Work>(
   }
 
   function hold(work: Work, until: Instant): void {
-    remove(work);
-    holdings.push({ work, until, renewedUntil: clock.now() + maxMs, isRenewing: false });
+    holdings.set(work, { work, until, renewedUntil: clock.now() + maxMs, isRenewing: false });
     // Apart from the request that happens to be the first.
     if (!cancel) log.apart({ job: 'leases' }, lookSoon);
   }
 
   function end(work: Work): void {
-    remove(work);
-    if (holdings.length > 0) return;
+    holdings.delete(work);
+    if (holdings.size > 0) return;
     cancel?.();
     cancel = undefined;
   }
@@ -125,7 +118,7 @@ function leasesOn<Work>(
     fromNow: () => clock.now() + leaseMs,
     hold,
     end,
-    isHeld: work => clock.now() < (find(work)?.until ?? 0),
+    isHeld: work => clock.now() < (holdings.get(work)?.until ?? 0),
     async during(work, until, body) {
       if (until !== null) hold(work, until);
       try {

@@ -2,13 +2,13 @@ import { type LeaseRenewal, leasesJson } from '../database/claim.ts';
 import type { Database } from '../database/database.ts';
 import type { Leases, LeasesOn } from './leases.ts';
 
-/** The leases of this process on rows of a table. */
+/** The leases of this process on rows of a table. `during` holds the row's id only, and not the row. */
 export function rowLeases(
   { database, leases }: { readonly database: Database; readonly leases: Leases },
   what: string,
   renewal: LeaseRenewal,
 ): LeasesOn<{ readonly id: string }> {
-  return leases.on({
+  const onRows = leases.on<{ readonly id: string }>({
     what,
     async renew(held, until) {
       const rows = held.map(({ work: { id }, until: leaseUntil }) => ({ id, leaseUntil }));
@@ -17,4 +17,5 @@ export function rowLeases(
       return held.filter(({ work }) => kept.has(work.id));
     },
   });
+  return { ...onRows, during: ({ id }, until, body) => onRows.during({ id }, until, body) };
 }

@@ -61,7 +61,7 @@ function responsesWith(receipts: ReceiptAddresses) {
   return (view: RefundView) => respond(view.refund.status === 'pending' ? 202 : 201, refundRecordOf(view, receipts));
 }
 
-/** For one call, which stores the response for its key and then sends it. */
+/** Makes it once for the same value: a call stores its response for the key and then sends it. */
 function keepingLast<Value, Made>(make: (value: Value) => Made): (value: Value) => Made {
   let last: { readonly value: Value; readonly made: Made } | undefined;
   return value => {
