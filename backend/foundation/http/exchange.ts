@@ -129,10 +129,9 @@ export function exchangesOf(options: ExchangeOptions) {
     let extraHeaders: HeaderList = [];
 
     /** One log line for each request of an operation; requests without credentials are not logged. */
-    function record(status: number): void {
+    function record(status: number, durationMs: number): void {
       if (operation === undefined) return;
       const { path } = operation;
-      const durationMs = Math.max(0, clock.now() - startedAt);
       if (caller)
         log.info({ requestId, method: request.method, path, status, durationMs, ...callerFacts(caller) }, 'answered');
       const key = caller?.kind === 'apiKey' ? caller : endedKey;
@@ -149,8 +148,9 @@ export function exchangesOf(options: ExchangeOptions) {
       const caching = headers.includes('Cache-Control') ? [] : notCached;
       const own = ['X-Request-Id', requestId, ...policy, ...alwaysHeaders, ...caching];
       response.writeHead(status, [...own, ...extraHeaders, ...headers]);
-      record(status);
-      onAnswered?.({ operation: operation?.name ?? 'none', status, durationMs: Math.max(0, clock.now() - startedAt) });
+      const durationMs = Math.max(0, clock.now() - startedAt);
+      record(status, durationMs);
+      onAnswered?.({ operation: operation?.name ?? 'none', status, durationMs });
       return true;
     }
 
